@@ -159,6 +159,7 @@ function getWebConfig({ config }: Services): WebConfig {
     networkFacts: getNetworkFacts(config),
     ...(developmentWalletUrl !== undefined && { developmentWalletUrl }),
     ...(webSignIn !== 'off' && { signIn: webSignIn, ...signIn }),
+    ...(config.analytics !== 'off' && { analytics: true }),
     ...(webRelay !== undefined && { walletConnect: webRelay }),
     ...(frameUrl !== undefined && { frameUrl, ...logins }),
   }

@@ -25,6 +25,8 @@ export type LoadedConfig = {
   signIn: 'off' | 'optional' | 'required'
   signInPer: 'namespace' | 'network'
   signInKeep: 'token' | 'cookie'
+  /** Whether the server collects events. */
+  analytics: boolean
 }
 
 /** The page shows what went wrong, so these messages are for a person. */
@@ -69,6 +71,7 @@ export function parseConfig(answer: unknown): LoadedConfig {
     signIn: parsed.data.signIn ?? 'off',
     signInPer: parsed.data.signInPer ?? 'namespace',
     signInKeep: parsed.data.signInKeep ?? 'token',
+    analytics: parsed.data.analytics === true,
   }
 }
 

@@ -12,7 +12,11 @@ export function startApp(config: LoadedConfig): App {
     apiUrl: location.origin,
     themeMode: 'dark',
     // The list of smart sessions shows only where the server has them.
-    features: { email: emailLogin, socials, smartSessions: true },
+    features: {
+      ...{ email: emailLogin, socials, smartSessions: true },
+      // Then INITIALIZE is sent at the start.
+      ...(config.analytics && { analytics: true }),
+    },
     ...(frameUrl && { frameUrl }),
     ...(signIn !== 'off' && { siwx: { required: signIn === 'required', per, keep } }),
     ...(walletConnect && { walletConnect }),

@@ -128,6 +128,11 @@ export type Config = {
   privacyPolicyUrl?: string
   /** Whether faults are written to the browser's console. */
   debug?: boolean
+  /**
+   * Whether the names of the messages to and from the secure frame are written to the browser's console (level "debug"), with how each
+   * request ended, and never what a message holds. True unless set, and false where `debug` is.
+   */
+  enableAuthLogger?: boolean
 }
 
 /** What the app needs from its environment; a test or a server passes its own. */
@@ -147,6 +152,8 @@ export type Environment = {
   /** Makes the secure frame's place in the page; a dialog of its own in a browser. */
   framePlace: ((parameters: FramePlaceParameters) => FramePlace) | undefined
   warn: (message: string, cause: unknown) => void
+  /** Takes what `enableAuthLogger` writes; the browser's console unless set. */
+  logFrame?: (line: string) => void
   webSocket: typeof WebSocket | undefined
   /** The browser's window; absent on a server. */
   page: Page | undefined

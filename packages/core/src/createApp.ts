@@ -25,7 +25,7 @@ const defaultFeatures: Features = {
 
 /**
  * Makes an app. In a browser it restores what was saved, watches for wallets and reconnects silently; it sends no request to
- * a server and never prompts, unless accounts have to sign in. Throws if both `siwx` and `siweConfig` are set. On a server it only holds state.
+ * a server and never prompts, unless accounts have to sign in or `features.analytics` is set to true. Throws if both `siwx` and `siweConfig` are set. On a server it only holds state.
  */
 export function createApp(config: Config, environment: Partial<Environment> = {}): App {
   // The table of errors loads later.
@@ -61,6 +61,8 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
   restore(app)
   if (typeof window === 'undefined' && !world.area) return app
   startBackgroundWork(app)
+  if (config.features?.analytics)
+    import('./analytics/sendEvents.ts').then((module) => module.countStart(app)).catch(() => {})
   return app
 }
 

@@ -259,6 +259,7 @@ export {
 export { emptyBuyDraft, setBuyDraft } from './onramp/setBuyDraft.ts'
 export { startOrder } from './onramp/startOrder.ts'
 export { getCallsCapabilities, getCallsStatus, sendCalls, showCallsStatus } from './send/calls.ts'
+export { getKnownAddresses, readKnownAddresses } from './send/knownAddresses.ts'
 export {
   getMaxAmount,
   prepareSend,

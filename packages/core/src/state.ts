@@ -20,6 +20,8 @@ export type Account = {
   type: AccountType
   /** What a wallet with several addresses uses this one for, where that is not payments. */
   label?: 'ordinals'
+  /** Whether a smart account is deployed, by the networks on which its wallet has said so. */
+  deployed?: Readonly<Partial<Record<ChainId, boolean>>>
   /** Where its key is on a device that derives many (BIP-32), as `44'/60'/0'/0/0`. */
   path?: string
 }
@@ -49,8 +51,8 @@ export type Connected = {
   isUnreached?: true
 }
 
-/** `name` is clean text; `iconUrl` an https image. */
-export type PeerWallet = { name: string; iconUrl?: string; walletId?: string }
+/** `name` is clean text; `iconUrl` an https image; `walletId` and `imageId` are ids in the directory. */
+export type PeerWallet = { name: string; iconUrl?: string; walletId?: string; imageId?: string }
 
 /** One namespace's connection: `status` decides which fields exist. */
 export type Connection =
@@ -104,6 +106,8 @@ export type ConnectorInfo = {
   name: string
   /** `data:image/…` from the wallet itself, or a directory image's URL; absent shows a generated mark. */
   iconUrl?: string
+  /** Id of its picture in the directory, where known. */
+  imageId?: string
   /** Reverse domain name of the wallet (EIP-6963). */
   rdns?: string
   /** The wallet's id in the directory, where known. */
@@ -144,7 +148,13 @@ export type RecentWallet = {
 }
 
 /** Who is logged in by e-mail or a social provider. */
-export type User = { email?: string; username?: string }
+export type User = {
+  email?: string
+  /** What the provider calls the user. */
+  username?: string
+  /** The provider at which the user has logged in on this page, for example `google`; absent if this page does not know it. */
+  socialProvider?: string
+}
 
 /** An e-mail login, or a change of the e-mail address, that runs. */
 export type Login = {

@@ -86,7 +86,7 @@ const texts = <Name extends string>(value: unknown, ...names: Name[]) =>
 
 export const peerWallet: Read<PeerWallet> = (value) => ({
   name: text(fields(value).name),
-  ...texts(value, 'iconUrl', 'walletId'),
+  ...texts(value, 'iconUrl', 'walletId', 'imageId'),
 })
 
 const connection: Read<SavedConnection> = (value) => {
@@ -147,6 +147,8 @@ export const entries = {
   /** When somebody signed out whom the secure frame has not signed out yet. */
   signOutAtMs: number,
   email: text,
+  /** Provider and user name of a login at a provider. */
+  social: record(text),
   /** The address of a login that has not succeeded yet; counts for half an hour after `lastEmailLoginMs`. */
   pendingEmail: text,
   /** When a mail was asked for last; gone once the login has succeeded. */
@@ -169,6 +171,8 @@ export const entries = {
   siwxSessions: list((entry) => entry),
   /** Purchases that were begun here and are not over; parsed by their reader. */
   onrampOrders: (value: unknown) => value,
+  /** Who got a transfer from here, the latest last. */
+  recipients: list(text),
   /** Swaps that were begun here and whose end was not seen; parsed by their reader. */
   sentSwaps: (value: unknown) => value,
   /** The swap form, in the tab's storage; parsed by its reader. */

@@ -81,6 +81,7 @@ export function openQuietApp(
     {
       fetch: () => Promise.reject(new Error('No fetch in this test')),
       warn: (message) => warnings.push(message),
+      logFrame: () => {},
       ...environment,
     },
   )

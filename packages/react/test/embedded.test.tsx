@@ -1,9 +1,23 @@
-import { isConnected, openModal, pushView, request, type View } from '@latchkey/core'
+import {
+  isConnected,
+  loginSocial,
+  openModal,
+  pushView,
+  request,
+  setTheme,
+  type View,
+} from '@latchkey/core'
 import { type FramePage, LatchkeyError } from '@latchkey/wire'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, LatchkeyProvider, type Messages, NetworkButton } from '../src/index.ts'
+import {
+  ConnectButton,
+  LatchkeyProvider,
+  type Messages,
+  NetworkButton,
+  useAccount,
+} from '../src/index.ts'
 import { en } from '../src/locales/en.ts'
 import { enLogin } from '../src/locales/enLogin.ts'
 import '../src/theme.css'
@@ -54,6 +68,11 @@ async function logIn(config: Parameters<typeof testApp>[0] = {}, messages: Messa
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => isConnected(app.store.getState().connections.eip155)).toBe(true)
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
+}
+
+function Facts() {
+  const { user, smartAccountDeployed, addressLabels } = useAccount()
+  return <output>{JSON.stringify({ user, smartAccountDeployed, addressLabels })}</output>
 }
 
 const say = (height = 500, view: 'approve' | 'code' | FramePage = 'approve') =>
@@ -492,6 +511,40 @@ describe('settings', () => {
     await expect.poll(() => script.calls).toContain('APP_SIGN_OUT')
     await expect.poll(() => app.store.getState().modal.open).toBe(false)
     expect(app.store.getState().user).toBeUndefined()
+  })
+
+  test('default: a login at a provider shows the provider and the user name, and the hook returns them', async () => {
+    script.answers.APP_GET_SOCIAL_REDIRECT_URI = () => ({ uri: `${location.origin}/social#tx` })
+    script.answers.APP_CONNECT_SOCIAL = () => ({ address: alice, chainId: 31337 })
+    script.answers.APP_GET_USER = ({ chainId = 31337 }) => ({
+      ...{ userName: 'ada lovelace', address: alice, chainId },
+      ...{ accounts: [{ address: alice, type: 'smartAccount' }], smartAccountDeployed: true },
+    })
+    await show()
+    await render(
+      <LatchkeyProvider app={app}>
+        <Facts />
+      </LatchkeyProvider>,
+    )
+    await loginSocial(app, {
+      provider: 'github',
+      opened: { closed: false, location: { href: '' }, close() {} },
+    })
+    const user = { username: 'ada lovelace', socialProvider: 'github' }
+    const facts = { user, smartAccountDeployed: true, addressLabels: {} }
+    await expect
+      .poll(() => document.querySelector('output')?.textContent)
+      .toBe(JSON.stringify(facts))
+    await page.viewport(390, 800)
+    openModal(app)
+    await button('Account settings: ada lovelace').click()
+    await expect.element(dialog().getByText('Signed in with GitHub')).toBeVisible()
+    await expect.element(dialog().getByText('ada lovelace')).toBeVisible()
+    for (const mode of ['light', 'dark'] as const) {
+      setTheme(app, { mode })
+      expect(await violations()).toEqual([])
+    }
+    await page.viewport(1280, 720)
   })
 
   test('error: a network without smart accounts says so, and opens no page', async () => {

@@ -235,6 +235,7 @@ export function testApp(
     },
     {
       fetch: answering(answers),
+      logFrame: () => {},
       area,
       tabArea,
       webSocket,

@@ -57,10 +57,3 @@ async function addTo(store: KeyStore, key: string, addresses: readonly string[])
 
 // Base58 means another address in another case.
 const normalize = (address: string) => (address.startsWith('0x') ? address.toLowerCase() : address)
-
-/** The known address that `address` could be mistaken for: same beginning and end, as shortened addresses show them. */
-export function findLookalike(address: string, known: readonly string[]): string | undefined {
-  const ends = (text: string) => `${text.slice(0, 6)}${text.slice(-4)}`.toLowerCase()
-  const normalized = address.toLowerCase()
-  return known.find((one) => one.toLowerCase() !== normalized && ends(one) === ends(normalized))
-}

@@ -2,7 +2,7 @@ import type { AnalyticsEvent } from '@latchkey/wire'
 import { describe, expect, test, vi } from 'vitest'
 import { createFakeWallet, rpcError } from '../../test/fakeWallet.ts'
 import { createPage } from '../../test/page.ts'
-import { openApp, settle } from '../../test/tab.ts'
+import { createBrowser, openApp, settle } from '../../test/tab.ts'
 import type { Config } from '../app.ts'
 import { connect } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
@@ -13,7 +13,9 @@ function open({
   isEnabled = true,
   config = {},
   wallet = createFakeWallet(),
+  privacy = {},
 }: {
+  privacy?: object
   isEnabled?: boolean
   config?: Partial<Config>
   wallet?: ReturnType<typeof createFakeWallet>
@@ -31,8 +33,9 @@ function open({
   const vault = external({ id: 'vault', name: 'Vault', getProvider: () => wallet })
   const app = openApp(
     {
-      page: Object.assign(page, { navigator: { ...page.navigator, sendBeacon } }),
+      page: Object.assign(page, { navigator: { ...page.navigator, ...privacy, sendBeacon } }),
       fetch,
+      ...createBrowser().openTab(),
       sleep: () => new Promise((done) => waits.push(done)),
     },
     { connectors: [vault], ...config },
@@ -75,6 +78,44 @@ describe('sendEvents', () => {
     expect(sent).toHaveLength(1)
     app.destroy()
   })
+
+  test('param: features.analytics true: INITIALIZE two seconds after the start, in one batch with what follows', async () => {
+    const { app, names, fetch, leave, pass } = open({ config: { features: { analytics: true } } })
+    await settle()
+    expect(fetch).not.toHaveBeenCalled()
+    pass()
+    await settle()
+    expect(fetch).toHaveBeenCalledTimes(1)
+    await connect(app, { connectorId: 'vault' })
+    await settle()
+    leave()
+    expect(names()).toEqual(['INITIALIZE', 'CONNECT_SUCCESS'])
+    app.destroy()
+    const off = open({ isEnabled: false, config: { features: { analytics: true } } })
+    await settle()
+    off.pass()
+    await settle()
+    off.leave()
+    expect(off.fetch).toHaveBeenCalledTimes(1)
+    expect(off.sent).toEqual([])
+    off.app.destroy()
+  })
+
+  test.each([{ doNotTrack: '1' }, { globalPrivacyControl: true }])(
+    'param: features.analytics true: a browser with %j sends nothing for a mere visit',
+    async (privacy) => {
+      const { app, fetch, leave, pass } = open({
+        config: { features: { analytics: true } },
+        privacy,
+      })
+      await settle()
+      pass()
+      await settle()
+      leave()
+      expect(fetch).not.toHaveBeenCalled()
+      app.destroy()
+    },
+  )
 
   test('behavior: sent while the page is hidden, and after a wait', async () => {
     const { app, names, page, pass } = open()

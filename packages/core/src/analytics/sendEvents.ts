@@ -6,6 +6,8 @@ import type { CountedEvent, EventQueue } from './countedEvent.ts'
 
 /** Milliseconds that events wait for others to be sent with. */
 const batchWaitMs = 10_000
+/** Milliseconds after the start of a page that INITIALIZE waits, so that it delays nothing that the visitor sees. */
+const startWaitMs = 2_000
 
 /** Puts an event into the app's queue. The first one asks the server whether it collects events: if not, there is no queue. */
 export async function queueEvent(app: App, counted: CountedEvent): Promise<void> {
@@ -13,6 +15,21 @@ export async function queueEvent(app: App, counted: CountedEvent): Promise<void>
   const queue = await app.work.analytics
   queue?.(counted)
 }
+
+/**
+ * Counts that a page was opened, two seconds later, for an app that switches counting on itself. A browser that asks not to be tracked
+ * sends nothing for a mere visit.
+ */
+export async function countStart(app: App): Promise<void> {
+  const { page, sleep } = app.environment
+  const { doNotTrack, globalPrivacyControl } = (page?.navigator ?? {}) as Privacy
+  if (doNotTrack === '1' || globalPrivacyControl) return
+  await sleep(startWaitMs, app.signal)
+  if (!app.signal.aborted) app.work.analytics ??= openQueue(app)
+}
+
+/** What a browser says about tracking: Do Not Track, and Global Privacy Control. */
+type Privacy = { readonly doNotTrack?: string | null; readonly globalPrivacyControl?: boolean }
 
 async function openQueue(app: App): Promise<EventQueue | undefined> {
   const { page, now, sleep } = app.environment

@@ -113,6 +113,7 @@ const toPeerWallet = (app: App, { id, name, image_id }: LinkedWallet): PeerWalle
   name,
   walletId: id,
   iconUrl: walletImageUrl(app, image_id),
+  imageId: image_id,
 })
 
 /** A session lasts at the wallet: one that arrives just as the visitor leaves is connected too. */

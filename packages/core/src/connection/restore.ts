@@ -24,11 +24,12 @@ export function restore(app: App): void {
     const { connectorId } = saved
     if (storage.get('disconnected')?.includes(connectorId)) continue
     const connection = connected({ status: 'reconnecting', connectorId, result: saved })
-    const email = hasLogin(app, connectorId) ? storage.get('email') : undefined
+    const email = storage.get('email')
+    const user = { ...storage.get('social'), ...(email && { email }) }
     store.setState((state) => ({
       connections: { ...state.connections, [namespace as Namespace]: connection },
       ...(maySelect(state, namespace as Namespace) && restoredChain(state, connection)),
-      ...(email && { user: { email } }),
+      ...(hasLogin(app, connectorId) && { user }),
     }))
   }
 }

@@ -2,6 +2,7 @@ import { anySignal, isError, LatchkeyError, toError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { Plan } from '../namespaces/transferPlan.ts'
 import { activeConnection, isConnected } from '../state.ts'
+import { rememberRecipients } from './knownAddresses.ts'
 import { prepareSend, type SendParameters } from './prepareSend.ts'
 
 /** Errors whose texts say what the user can do; any other becomes SEND_FAILED. */
@@ -47,7 +48,9 @@ export async function send(
   try {
     const plan = 'plan' in parameters ? parameters.plan : await prepareSend(app, parameters)
     assertCurrent(app, plan)
-    return await plan.execute(signal)
+    const hash = await plan.execute(signal)
+    rememberRecipients(app, plan)
+    return hash
   } catch (cause) {
     throw toSendError(cause)
   }

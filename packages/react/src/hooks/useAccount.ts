@@ -5,6 +5,7 @@ import {
   type ConnectorInfo,
   isConnected,
   type PeerWallet,
+  type User,
 } from '@latchkey/core'
 import type { CaipAddress, ChainId, Namespace } from '@latchkey/wire'
 import { useMemo } from 'react'
@@ -24,6 +25,12 @@ type UseAccount = {
   connector: ConnectorInfo | undefined
   /** The wallet to show: the one behind a connector that reaches many, otherwise the connector's. */
   wallet: PeerWallet | undefined
+  /** Who is logged in: e-mail address, user name and social provider, as far as they are known. Only for the embedded wallet. */
+  user: User | undefined
+  /** Whether the smart account is deployed on the network; undefined if its wallet has not said so. */
+  smartAccountDeployed: boolean | undefined
+  /** What a wallet with several addresses uses each of them for, by address. */
+  addressLabels: Readonly<Record<string, string>>
 }
 
 /** The account of a namespace, by default the selected network's. */
@@ -32,10 +39,19 @@ export function useAccount({ namespace }: { namespace?: Namespace | undefined } 
     (state) => state.connections[namespace ?? activeNetwork(state).chainNamespace],
   )
   const connectors = useAppState((state) => state.connectors)
-  return useMemo(() => describe(connection, connectors), [connection, connectors])
+  const user = useAppState((state) => state.user)
+  return useMemo(() => describe({ connection, connectors, user }), [connection, connectors, user])
 }
 
-function describe(connection: Connection, connectors: readonly ConnectorInfo[]): UseAccount {
+function describe({
+  connection,
+  connectors,
+  user,
+}: {
+  connection: Connection
+  connectors: readonly ConnectorInfo[]
+  user: User | undefined
+}): UseAccount {
   const id = connection.status === 'disconnected' ? undefined : connection.connectorId
   const connector = connectors.find((info) => info.id === id)
   const held = isConnected(connection) ? connection : undefined
@@ -50,5 +66,10 @@ function describe(connection: Connection, connectors: readonly ConnectorInfo[]):
     caipAddress: held?.caipAddress,
     connector,
     wallet: held?.wallet ?? connector,
+    user: connector?.traits?.hasLogin ? user : undefined,
+    smartAccountDeployed: held?.account.deployed?.[held.chainId],
+    addressLabels: Object.fromEntries(
+      held?.accounts.flatMap(({ address, label }) => (label ? [[address, label]] : [])) ?? [],
+    ),
   }
 }

@@ -41,6 +41,8 @@ export const enActivity = {
   'activity.withdraw': 'Withdrew',
   'activity.other': 'Transaction',
   'activity.self': 'Sent to yourself',
+  'activity.lookalike': 'Look-alike address',
+  'activity.lookalikeHint': 'Looks like {address}, which you know, but is a different address',
   'activity.to': 'To {who}',
   'activity.from': 'From {who}',
   'activity.with': 'With {who}',

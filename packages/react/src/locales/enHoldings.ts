@@ -144,6 +144,8 @@ export const enHoldings = {
   'receiver.otherToken': 'This account does not hold the token that the link asks for.',
   'receiver.noMemo': 'The link also asks for a memo or a reference, which is not sent.',
   'receiver.zero': 'Nobody controls this address. Anything sent to it is lost.',
+  'receiver.lookalike':
+    'This address looks like one you know ({address}), but it is a different one. Compare every character.',
   'receiver.wait': 'Looking up name…',
   'receiver.incomplete': 'Check receiver',
 

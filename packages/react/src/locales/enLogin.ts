@@ -77,6 +77,8 @@ export const enLogin = {
   'settings.email': 'E-mail',
   'settings.noEmail': 'None',
   'settings.addEmail': 'Add an address to sign in with',
+  'settings.provider': 'Signed in with {name}',
+  'settings.userName': 'User name',
   'settings.change': 'Change',
   'settings.network': 'Network',
   'settings.signIns': 'Sign-ins',

@@ -110,6 +110,16 @@ test('default', async () => {
   expect(dapp.heard.map(([name]) => name)).toEqual(['session_connect', 'session_ping'])
 })
 
+test('default: a wallet may answer for five minutes, and the message that it signs has no end', async () => {
+  world = setUp()
+  const [dapp, wallet] = [await world.dapp(), await world.wallet()]
+  const { uri, answer } = await ask(dapp)
+  answer.catch(() => {})
+  const request = await scan(wallet, uri)
+  expect(request.expirySeconds - Date.parse(request.authPayload.iat) / 1_000).toBe(300)
+  expect(request.authPayload.exp).toBeUndefined()
+})
+
 test('behavior: without methods there is no session', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]

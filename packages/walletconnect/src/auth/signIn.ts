@@ -13,7 +13,8 @@ import { formatRecap } from './recap.ts'
 
 type SignInOffer = Awaited<ReturnType<Dapp['authenticate']>>
 
-const authSeconds = 3600
+/** How long a wallet may answer; as long as the code of the pairing is valid. The sign-in itself does not end with it. */
+const authSeconds = 300
 
 /** App: offers a sign-in and, on the same pairing, a session for wallets that do not support sign-in. See {@link Dapp.authenticate}. */
 export async function authenticate(

@@ -42,6 +42,8 @@ export const webConfig = {
     signInPer: z.optional(z.enum(['namespace', 'network'])),
     /** Whether the browser keeps a token (unless the server says otherwise), or a cookie that no script reads. */
     signInKeep: z.optional(z.enum(['token', 'cookie'])),
+    /** True if the server collects events. */
+    analytics: z.optional(z.boolean()),
     /** Another relay than the server's own, and the project id its operator gave. */
     walletConnect: z.optional(z.object({ relayUrl: z.string(), projectId: z.string() })),
   }),

@@ -21,8 +21,12 @@ export async function loadFrame(app: App): Promise<Frame> {
   if (!frameUrl || signal.aborted) throw new LatchkeyError('FRAME_NOT_LOADED')
   const place = await getPlace(app, new URL(frameUrl).origin)
   const { sleep } = environment
-  const onEvent = receive(app)
-  const frame = await openFrame({ place, frameUrl, projectId, onEvent, sleep, signal })
+  const isLogged = config.enableAuthLogger !== false && config.debug !== false
+  const handle = receive(app)
+  const logged = isLogged ? (await import('./logFrame.ts')).logFrame(app, handle) : undefined
+  const onEvent = logged?.onEvent ?? handle
+  const opened = await openFrame({ place, frameUrl, projectId, onEvent, sleep, signal })
+  const frame = logged?.wrap(opened) ?? opened
   frame.closed.addEventListener('abort', () => hideFrame(app))
   syncFrame(app, frame)
   return frame

@@ -1,4 +1,4 @@
-import { LatchkeyError, unwrapEmail } from '@latchkey/wire'
+import { LatchkeyError, type SocialProvider, unwrapEmail } from '@latchkey/wire'
 import type { App } from '../../app.ts'
 import { attempt } from '../../attempt.ts'
 import { connect } from '../../connection/connect.ts'
@@ -87,12 +87,20 @@ const loginViews: readonly string[] = [
   'ConnectingFarcaster',
 ]
 
-/** Takes over the accounts of the user who has logged in, and closes the modal on the login's views. */
-export async function finishLogin(app: App, { signal }: { signal?: AbortSignal }): Promise<void> {
+/**
+ * Takes over the accounts of the user who has logged in, and closes the modal on the login's views. `provider`: where the
+ * user has logged in, if not by e-mail or passkey.
+ */
+export async function finishLogin(
+  app: App,
+  { provider, signal }: { provider?: SocialProvider; signal?: AbortSignal },
+): Promise<void> {
   const connectorId = getLoginConnector(app)?.info.id
   if (!connectorId) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
   // Nobody is to be signed out any more.
   app.storage.remove('signOutAtMs')
+  if (provider) app.storage.set('social', { socialProvider: provider })
+  else app.storage.remove('social')
   await connect(app, { connectorId, ...(signal && { signal }) })
   app.store.setState({ login: undefined })
   const top = app.store.getState().modal.history.at(-1)

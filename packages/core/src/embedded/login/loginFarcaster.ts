@@ -40,7 +40,7 @@ export const loginFarcaster = (
     } finally {
       signal.removeEventListener('abort', leave)
     }
-    await finishLogin(app, { signal })
+    await finishLogin(app, { provider: 'farcaster', signal })
     countEvent(app, { event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider: 'farcaster' } })
   })
 

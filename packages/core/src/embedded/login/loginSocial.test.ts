@@ -1,14 +1,16 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { expect, test } from 'vitest'
-import { openEmailApp, views } from '../../../test/emailApp.ts'
+import { logIn, openEmailApp, views } from '../../../test/emailApp.ts'
 import { createFakeFrame } from '../../../test/fakeFrame.ts'
 import { alice } from '../../../test/fakeWallet.ts'
 import { createPage, userAgents } from '../../../test/page.ts'
 import { createBrowser, settle } from '../../../test/tab.ts'
 import { openModal } from '../../modal/modal.ts'
 import { goBack } from '../../modal/navigate.ts'
+import { followAccount } from '../followAccount.ts'
+import { signOut } from '../signOut.ts'
 import { askSocial } from './askSocial.ts'
-import { loginSocialInTab } from './loginSocial.ts'
+import { loginSocial, loginSocialInTab } from './loginSocial.ts'
 
 /** An app on a page whose windows the test holds. */
 function openPage(windows: ({ closed: boolean; location: { href: string } } | null)[]) {
@@ -45,6 +47,51 @@ test('default: the window opens in the click, goes where the frame says, and the
   expect(modal.open).toBe(false)
   const event = { event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider: 'google' } }
   await expect.poll(() => counted).toContainEqual(event)
+  app.destroy()
+})
+
+test('default: the provider and the user name are kept, also after a reload, until the login ends', async () => {
+  const browser = createBrowser()
+  const frame = createFakeFrame()
+  frame.handlers.APP_GET_USER = ({ chainId = 31337 }) => ({
+    ...{ userName: 'ada', address: alice, chainId },
+    accounts: [{ address: alice, type: 'smartAccount' as const }],
+    smartAccountDeployed: true,
+  })
+  const user = { username: 'ada', socialProvider: 'github' }
+  const before = openEmailApp(frame, browser.openTab())
+  openModal(before)
+  await loginSocial(before, { provider: 'github', opened: { ...createWindow(), close() {} } })
+  expect(before.store.getState().user).toEqual(user)
+  expect(before.storage.get('social')).toEqual(user)
+  expect(before.store.getState().connections.eip155).toMatchObject({
+    account: { type: 'smartAccount', deployed: { 'eip155:31337': true } },
+  })
+  before.destroy()
+  const app = openEmailApp(frame, browser.openTab())
+  expect(app.store.getState().user).toEqual(user)
+  await expect.poll(() => app.store.getState().connections.eip155.status).toBe('connected')
+  expect(app.store.getState().user).toEqual(user)
+  await signOut(app)
+  expect(app.store.getState().user).toBeUndefined()
+  expect(app.storage.get('social')).toBeUndefined()
+  app.destroy()
+})
+
+test('behavior: a user of another name, and a login by e-mail, have no provider from before', async () => {
+  const frame = createFakeFrame()
+  let userName = 'ada'
+  frame.handlers.APP_GET_USER = ({ chainId = 31337 }) => ({ userName, address: alice, chainId })
+  const app = openEmailApp(frame)
+  openModal(app)
+  await loginSocial(app, { provider: 'github', opened: { ...createWindow(), close() {} } })
+  userName = 'bob'
+  await followAccount(app)
+  expect(app.store.getState().user).toEqual({ username: 'bob' })
+  await loginSocial(app, { provider: 'google', opened: { ...createWindow(), close() {} } })
+  expect(app.store.getState().user).toEqual({ username: 'bob', socialProvider: 'google' })
+  await logIn(app)
+  expect(app.store.getState().user).toEqual({ username: 'bob' })
   app.destroy()
 })
 

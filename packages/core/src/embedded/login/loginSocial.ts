@@ -94,6 +94,6 @@ export async function connectSocial(
 ): Promise<void> {
   const own = signal ? { signal } : {}
   await frame.request('APP_CONNECT_SOCIAL', { uri }, { timeoutMs: null, ...own })
-  await finishLogin(app, own)
+  await finishLogin(app, { provider, ...own })
   countEvent(app, { event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider } })
 }

@@ -24,7 +24,8 @@ export function AccountHeader({ address }: { address: string }) {
   const { network, networks } = useNetwork()
   const { wallet, isUnreached } = useAccount()
   const { accountSettings } = useAppCapabilities()
-  const email = useAppState((state) => state.user?.email)
+  const user = useAppState((state) => state.user)
+  const userName = user?.email ?? user?.username
   const { copied, copy } = useCopy()
   const profile = useProfile()
   const { name } = network
@@ -64,11 +65,11 @@ export function AccountHeader({ address }: { address: string }) {
         <button
           type="button"
           className={styles.chip}
-          aria-label={t('settings.open', { email: email ?? '' })}
+          aria-label={t('settings.open', { email: userName ?? '' })}
           onClick={() => pushView(app, { name: 'AccountSettings' })}
         >
           <Icon name="sliders" size={16} />
-          <bdi className={styles.networkName}>{email ?? t('settings.title')}</bdi>
+          <bdi className={styles.networkName}>{userName ?? t('settings.title')}</bdi>
         </button>
       )}
       {wallet && !accountSettings && (

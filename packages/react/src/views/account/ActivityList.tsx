@@ -1,4 +1,4 @@
-import { groupByMonth, type Month, relativeTime } from '@latchkey/core'
+import { getKnownAddresses, groupByMonth, type Month, relativeTime } from '@latchkey/core'
 import type { HistorySync, HistoryTransaction } from '@latchkey/wire'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
@@ -36,6 +36,9 @@ export function ActivityList({
   const { sync, isPending } = history
   const all = usePurchases(history)
   const transactions = useMemo(() => (only ? all?.filter(only) : all), [all, only])
+  const app = useApp()
+  const own = history.transactions
+  const known = useMemo(() => getKnownAddresses(app, own ?? []), [app, own])
   if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
   if (isPending) {
     return (
@@ -81,7 +84,7 @@ export function ActivityList({
       {transactions.length === 0 && none !== undefined && (
         <p className={styles.since}>{history.hasMore || isLooking ? noneYet : none}</p>
       )}
-      <Months transactions={transactions} />
+      <Months transactions={transactions} known={known} />
       {history.hasMore && <More history={history} isPatient={only !== undefined} />}
       {!history.hasMore && !isLooking && sync?.since && (
         <Covered text="activity.since" at={sync.since} />
@@ -102,7 +105,9 @@ function Covered({ text, at }: { text: 'activity.since' | 'activity.unread'; at:
 
 type History = ReturnType<typeof useActivity>
 
-function Months({ transactions }: { transactions: readonly HistoryTransaction[] }) {
+type Known = { known: readonly string[] }
+
+function Months({ transactions, known }: { transactions: readonly HistoryTransaction[] } & Known) {
   const { locale } = useLatchkey()
   const nowMs = useNow()
   // Titles change with the year, not with every second.
@@ -111,10 +116,12 @@ function Months({ transactions }: { transactions: readonly HistoryTransaction[] 
     () => groupByMonth(transactions, { nowMs: new Date(year, 6).getTime(), locale }),
     [transactions, year, locale],
   )
-  return months.map((month) => <MonthRows key={month.key} month={month} nowMs={nowMs} />)
+  return months.map((month) => (
+    <MonthRows key={month.key} month={month} nowMs={nowMs} known={known} />
+  ))
 }
 
-function MonthRows({ month, nowMs }: { month: Month; nowMs: number }) {
+function MonthRows({ month, nowMs, known }: { month: Month; nowMs: number } & Known) {
   const t = useT(enActivity)
   const id = useId()
   const formatAge = ({ metadata }: HistoryTransaction) => {
@@ -132,7 +139,7 @@ function MonthRows({ month, nowMs }: { month: Month; nowMs: number }) {
       <ul className={styles.list}>
         {month.transactions.map((transaction) => (
           <li key={transaction.id} className={styles.item}>
-            <ActivityRow transaction={transaction} age={formatAge(transaction)} />
+            <ActivityRow transaction={transaction} age={formatAge(transaction)} known={known} />
           </li>
         ))}
       </ul>

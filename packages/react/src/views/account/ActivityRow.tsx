@@ -8,7 +8,12 @@ import {
   type TransferAmount,
   truncateAddress,
 } from '@latchkey/core'
-import { type HistoryTransaction, type HistoryTransfer, operationTypes } from '@latchkey/wire'
+import {
+  findLookalike,
+  type HistoryTransaction,
+  type HistoryTransfer,
+  operationTypes,
+} from '@latchkey/wire'
 import { memo } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
@@ -26,20 +31,24 @@ const shownAmounts = 2
 
 /**
  * One transaction: what was done, the other party, what came and went, and when. Links to the explorer if there is one. It
- * is redrawn only when its `age` text changes, because a list may be long.
+ * is redrawn only when its `age` text or the addresses that the user knows (`known`) change, because a list may be long.
  */
 export const ActivityRow = memo(function ActivityRow({
   transaction,
   age,
+  known,
 }: {
   transaction: HistoryTransaction
   age: string | undefined
+  known: readonly string[]
 }) {
   const t = useT(enActivity)
   const { network } = useNetwork()
   const { status, hash } = transaction.metadata
   const amounts = getTransferAmounts(transaction.transfers)
   const verb = useVerb(transaction)
+  const other = useOther(transaction)
+  const lookalike = findLookalike(other, known)
   const explorer = explorerUrl(network, { hash })
   const parts = {
     start: <Pictures amounts={amounts} status={status} />,
@@ -47,10 +56,17 @@ export const ActivityRow = memo(function ActivityRow({
       <span className={styles.verb}>
         <span>{verb}</span>
         {status === 'failed' && <Tag tone="danger">{t('activity.failed')}</Tag>}
+        {lookalike !== undefined && (
+          <Tag tone="danger">
+            <span title={t('activity.lookalikeHint', { address: lookalike })}>
+              {t('activity.lookalike')}
+            </span>
+          </Tag>
+        )}
         {status === 'pending' && <Tag>{t('activity.pending')}</Tag>}
       </span>
     ),
-    detail: <Who transaction={transaction} />,
+    detail: <Who transaction={transaction} other={other} />,
     end: (
       <span className={styles.end} data-failed={status === 'failed' || undefined}>
         {amounts.slice(0, shownAmounts).map((amount) => (
@@ -79,15 +95,20 @@ function useVerb({ metadata, transfers }: HistoryTransaction): string {
   return t(`activity.${known ?? 'other'}`)
 }
 
-/** The other side: the sender, the recipient or the contract; an application by its name. */
-function Who({ transaction }: { transaction: HistoryTransaction }) {
-  const t = useT(enActivity)
+/** The address of the other side: the recipient or the contract of what the account sent, otherwise the sender. */
+function useOther({ metadata: { sentFrom, sentTo } }: HistoryTransaction): string {
   const { address = '' } = useAccount()
   const { chainNamespace: namespace } = useNetwork().network
-  const { sentFrom, sentTo, application } = transaction.metadata
+  return isSameAddress({ namespace, one: sentFrom, other: address }) ? sentTo : sentFrom
+}
+
+/** The other side: the sender, the recipient or the contract; an application by its name. */
+function Who({ transaction, other }: { transaction: HistoryTransaction; other: string }) {
+  const t = useT(enActivity)
+  const { chainNamespace: namespace } = useNetwork().network
+  const { sentFrom, application } = transaction.metadata
   if (application?.name) return t('activity.with', { who: application.name })
-  const isMine = isSameAddress({ namespace, one: sentFrom, other: address })
-  const other = isMine ? sentTo : sentFrom
+  const isMine = other !== sentFrom
   // The creation of a contract has no other side.
   if (other === '' || isZeroAddress({ namespace, address: other })) return null
   return (

@@ -6,7 +6,7 @@ import {
   signOut,
   truncateAddress,
 } from '@latchkey/core'
-import { type FramePage, isError } from '@latchkey/wire'
+import { type FramePage, isError, providerNames, type SocialProvider } from '@latchkey/wire'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
@@ -22,6 +22,7 @@ import { Notice } from '../../parts/Notice.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { FactRow, Row, RowIcon } from '../../parts/Row.tsx'
 import styles from '../view.module.css'
+import { SocialMark } from './SocialMark.tsx'
 
 const pages = [
   ['sign-ins', 'mail', 'signIns'],
@@ -77,6 +78,7 @@ export function AccountSettings() {
           onClick={() => pushView(app, { name: 'UpdateEmail' })}
         />
       )}
+      <Provider />
       <Row
         start={<Picture src={networkImageUrl(app, network)} name={name} />}
         label={t('settings.network')}
@@ -107,6 +109,27 @@ export function AccountSettings() {
     </div>
   )
 }
+
+/** The provider at which the user has logged in, and the user's name there; nothing if neither is known. */
+function Provider() {
+  const t = useT(enLogin)
+  const user = useAppState((state) => state.user)
+  const provider = socials.find((each) => each === user?.socialProvider)
+  if (!provider && !user?.username) return null
+  return (
+    <FactRow
+      start={provider ? <SocialMark provider={provider} size={40} /> : <RowIcon name="key" />}
+      label={
+        provider
+          ? t('settings.provider', { name: providerNames[provider] })
+          : t('settings.userName')
+      }
+      detail={user?.username && <bdi translate="no">{user.username}</bdi>}
+    />
+  )
+}
+
+const socials = Object.keys(providerNames) as SocialProvider[]
 
 const getErrorMessage = (error: unknown) => (isError(error) ? error.message : String(error))
 

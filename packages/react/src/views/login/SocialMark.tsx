@@ -10,7 +10,7 @@ export const SocialMark = ({
   size = 24,
 }: {
   provider: SocialProvider
-  size?: 24 | 80
+  size?: 24 | 40 | 80
 }) => (
   <span
     className={styles.mark}

@@ -8,6 +8,7 @@ import { useT } from '../../locales/useT.ts'
 import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
 import styles from './ReceiverField.module.css'
 import field from './Send.module.css'
+import { useLookalike } from './useLookalike.ts'
 import { type ReceiverStatus, toReceiver } from './useReceiver.ts'
 
 const wrong: readonly ReceiverStatus[] = [
@@ -67,6 +68,7 @@ export function ReceiverField({
     navigator.clipboard.readText().then(type, () => {
       setHint('send.pasteFailed')
     })
+  const lookalike = useLookalike(address)
   const message = useMessage({ receiver, status, reason })
   return (
     <div className={field.field} data-wrong={isWrong || undefined}>
@@ -105,6 +107,11 @@ export function ReceiverField({
       <p id={`${id}-note`} className={field.error} data-quiet={!isWrong || undefined} role="status">
         {message || (hint ? t(hint) : note)}
       </p>
+      {lookalike !== undefined && status === 'ready' && (
+        <p className={styles.lookalike} role="alert">
+          {t('receiver.lookalike', { address: lookalike })}
+        </p>
+      )}
       {status === 'failed' && (
         <button type="button" className={styles.retry} onClick={onRetry}>
           {t('action.tryAgain')}

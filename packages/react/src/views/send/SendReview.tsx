@@ -33,6 +33,7 @@ import { FeeChoices } from './FeeChoices.tsx'
 import { FormattedAddress, ReceiverSide } from './ReceiverSide.tsx'
 import { reportFailure } from './reportFailure.ts'
 import styles from './SendPreview.module.css'
+import { useLookalike } from './useLookalike.ts'
 
 /**
  * What every review shows in addition to the asset: recipient, account, network, fee and problems. It resolves a
@@ -64,6 +65,7 @@ export function SendReview({
   const { network } = useNetwork()
   const chainId = network.caipNetworkId
   const plan = useQuery(planQuery(app, { address: from, chainId, sending }), getQueryClient(app))
+  const lookalike = useLookalike(receiver.address)
   const { isChecking, moved } = useFreshName(receiver, chainId)
   const action = useAction(send)
   const steps = plan.data?.steps ?? []
@@ -130,6 +132,11 @@ export function SendReview({
           disabled={isSending}
           onChoose={onSpeed}
         />
+      )}
+      {lookalike !== undefined && (
+        <p className={styles.danger} role="alert">
+          {t('receiver.lookalike', { address: lookalike })}
+        </p>
       )}
       {plan.data?.mayHoldInscriptions && (
         <p className={styles.notice}>{t('preview.inscriptions')}</p>

@@ -11,7 +11,7 @@ import { namespaceFacts } from '../../../namespaces/namespaceFacts.ts'
 import type { Account } from '../../../state.ts'
 import type { ConnectResult } from '../connector.ts'
 import type { EmbeddedParameters } from './parameters.ts'
-import { rememberLogin } from './storedLogin.ts'
+import { getStoredProvider, rememberLogin } from './storedLogin.ts'
 
 /**
  * Asks the frame who is logged in, on a network of the namespace: the one wanted, the selected, the last, or the first that
@@ -43,8 +43,9 @@ export async function getUser(
     if (fromFrameChain(elsewhere.chainId)?.startsWith(`${namespace}:`)) return elsewhere
     throw error
   })
-  const result = toConnectResult(user, namespace)
-  rememberLogin(storage, user.email ?? undefined)
+  const socialProvider = getStoredProvider(storage, user.userName ?? undefined)
+  const result = toConnectResult(user, { namespace, socialProvider })
+  rememberLogin(storage, result.user ?? {})
   storage.set('preferredAccountTypes', {
     ...storage.get('preferredAccountTypes'),
     [namespace]: user.preferredAccountType ?? result.accounts[0].type,
@@ -63,7 +64,10 @@ function getWantedChain(
   return candidates.find((candidate) => candidate && ids.includes(candidate))
 }
 
-function toConnectResult(user: FrameUser, namespace: Namespace): ConnectResult {
+function toConnectResult(
+  user: FrameUser,
+  { namespace, socialProvider }: { namespace: Namespace; socialProvider: string | undefined },
+): ConnectResult {
   const chainId = fromFrameChain(user.chainId)
   const entries = [{ address: user.address, type: undefined }, ...(user.accounts ?? [])]
   const accounts = new Map<string, Account>()
@@ -76,10 +80,17 @@ function toConnectResult(user: FrameUser, namespace: Namespace): ConnectResult {
   const isGood = [...accounts.keys()].every((address) => isAddress(address))
   if (!first || !isGood || !chainId?.startsWith(`${namespace}:`))
     throw new LatchkeyError('WALLET_ANSWER_INVALID')
-  const { email, userName } = user
+  const { email, userName, smartAccountDeployed: isDeployed } = user
   return {
-    accounts: [first, ...rest],
+    accounts: [
+      { ...first, ...(isDeployed !== undefined && { deployed: { [chainId]: isDeployed } }) },
+      ...rest,
+    ],
     chainId,
-    user: { ...(email && { email }), ...(userName && { username: userName }) },
+    user: {
+      ...(email && { email }),
+      ...(userName && { username: userName }),
+      ...(socialProvider && { socialProvider }),
+    },
   }
 }

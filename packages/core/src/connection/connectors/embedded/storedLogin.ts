@@ -1,18 +1,36 @@
+import type { User } from '../../../state.ts'
 import type { Storage } from '../../../storage.ts'
 
 /** Stores that a user is logged in; from now on the frame is loaded at start. */
-export function rememberLogin(storage: Storage, email: string | undefined): void {
+export function rememberLogin(storage: Storage, { email, username, socialProvider }: User): void {
   if (email) storage.set('email', email)
   else storage.remove('email')
+  if (username || socialProvider)
+    storage.set('social', {
+      ...(username && { username }),
+      ...(socialProvider && { socialProvider }),
+    })
+  else storage.remove('social')
   storage.set('emailLoginUsed', true)
   storage.remove('lastEmailLoginMs')
   storage.remove('pendingEmail')
+}
+
+/** The provider of the stored login, unless the stored user has another name. */
+export function getStoredProvider(
+  storage: Storage,
+  username: string | undefined,
+): string | undefined {
+  const stored = storage.get('social')
+  const isSame = stored?.username === undefined || stored.username === username
+  return isSame ? stored?.socialProvider : undefined
 }
 
 /** Deletes what is stored of a login, except the token by which the frame knows this browser: only the frame removes that. */
 export function forgetLogin(storage: Storage): void {
   const keys = [
     'email',
+    'social',
     'emailLoginUsed',
     'lastEmailLoginMs',
     'pendingEmail',

@@ -55,6 +55,7 @@ describe('connect', () => {
         name: 'Trust',
         walletId: wallet.id,
         iconUrl: walletImageUrl(app, 'image-1'),
+        imageId: 'image-1',
       },
     })
     expect(evm(app)).toEqual(await connecting)

@@ -12,6 +12,7 @@ export type CoinbaseWalletParameters = {
 
 /** The wallet's id in the directory. */
 const walletId = 'd0ca99ff52b99abc48743dad0f7fc891e041be73574f7fac4afe5d4bb83845c8'
+const imageId = 'c495a8fe-f598-86d1-8335-dc7cbc1ce270'
 
 const features = 'popup,width=420,height=540'
 
@@ -24,7 +25,7 @@ export const coinbaseWallet =
   (app) => {
     const info = {
       ...({ id: 'coinbaseWalletSDK', kind: 'external', name: 'Coinbase Wallet' } as const),
-      ...{ rdns: 'com.coinbase.wallet', walletId },
+      ...{ rdns: 'com.coinbase.wallet', walletId, imageId },
       namespaces: ['eip155'] as const,
       traits: { isExternal: true, reconnectsSavedOnly: true, opensWindow: true },
     }

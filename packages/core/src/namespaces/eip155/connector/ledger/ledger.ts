@@ -10,6 +10,7 @@ export type LedgerParameters = {
 
 /** The wallet's id in the directory. */
 const walletId = '19177a98252e07ddfc9af2083ba8e07ef627cb6103467ffebb3f8f4205fd7927'
+const imageId = '96096b07-a2cf-8fa4-81fd-75ccdd5eafe7'
 
 // A device that is turned out of its cover: our own drawing.
 const iconUrl = `data:image/svg+xml,${encodeURIComponent(
@@ -25,7 +26,7 @@ export const ledger =
   (app) => {
     const lacks = !openTransport && !getHid() && ({ lacks: 'webHid' } as const)
     const info = {
-      ...({ id: 'ledger', kind: 'external', name: 'Ledger', iconUrl, walletId } as const),
+      ...({ id: 'ledger', kind: 'external', name: 'Ledger', iconUrl, walletId, imageId } as const),
       namespaces: ['eip155'] as const,
       traits: { isExternal: true, reconnectsSavedOnly: true, isDevice: true, ...lacks },
     }

@@ -1,0 +1,42 @@
+import { isError } from '@latchkey/wire'
+import type { App } from '../../app.ts'
+import type { Frame } from './frame.ts'
+import type { OnFrameEvent } from './openFrame.ts'
+
+type Logged = {
+  readonly onEvent: OnFrameEvent
+  /** The same frame, whose requests are logged. */
+  wrap(frame: Frame): Frame
+}
+
+/**
+ * Logs the name of each message to and from the secure frame, and how each request ended and after how many milliseconds. What a message
+ * holds is never logged, nor the text of an error.
+ */
+export function logFrame({ environment }: App, onEvent: OnFrameEvent): Logged {
+  // biome-ignore lint/suspicious/noConsole: a log for the developer of the app, which `enableAuthLogger` switches off
+  const { now, logFrame: log = (line: string) => console.debug(line) } = environment
+  return {
+    onEvent: ((name: string, data: never) => {
+      log(`Latchkey frame: ${name}`)
+      ;(onEvent as (name: string, data: never) => void)(name, data)
+    }) as OnFrameEvent,
+    wrap: (frame) => ({
+      closed: frame.closed,
+      async request(method, params, options) {
+        const startMs = now()
+        const tell = (end: string) =>
+          log(`Latchkey frame: ${method} ${end} (${now() - startMs} ms)`)
+        log(`Latchkey frame: ${method}`)
+        try {
+          const result = await frame.request(method, params, options)
+          tell('succeeded')
+          return result
+        } catch (error) {
+          tell(`failed: ${isError(error) ? error.code : 'INTERNAL'}`)
+          throw error
+        }
+      },
+    }),
+  }
+}

@@ -1,0 +1,50 @@
+import { accountHistory, type ChainId, type HistoryTransaction } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import type { Plan } from '../namespaces/transferPlan.ts'
+import { callApi } from '../server/callApi.ts'
+import { isConnected } from '../state.ts'
+
+/** Recipients that are kept. */
+const maxRecipients = 200
+
+/** Keeps who got a transfer, so that look-alikes of them can be found later. */
+export function rememberRecipients({ storage }: App, { steps }: Pick<Plan, 'steps'>): void {
+  const before = storage.get('recipients') ?? []
+  const all = new Set([...before, ...steps.map(({ to }) => to)])
+  if (all.size > before.length) storage.set('recipients', [...all].slice(-maxRecipients))
+}
+
+/**
+ * The addresses that the user knows, those known longest first: the accounts that are connected, those that this browser has sent to,
+ * and those that the account has sent to in `transactions` (newest first).
+ */
+export function getKnownAddresses(
+  { store, storage }: App,
+  transactions: readonly HistoryTransaction[],
+): string[] {
+  const accounts = Object.values(store.getState().connections).flatMap((connection) =>
+    isConnected(connection) ? connection.accounts.map(({ address }) => address) : [],
+  )
+  const own = new Set(accounts.map((address) => address.toLowerCase()))
+  const paid = transactions.flatMap(({ metadata: { sentFrom, sentTo, status }, transfers }) => {
+    const hasSent = transfers.some(
+      ({ direction, quantity }) => direction === 'out' && Number(quantity.numeric) > 0,
+    )
+    return hasSent && status === 'confirmed' && own.has(sentFrom.toLowerCase()) ? [sentTo] : []
+  })
+  return [...new Set([...accounts, ...(storage.get('recipients') ?? []), ...paid.reverse()])]
+}
+
+/** The addresses that the user knows, with the account's latest transactions if the server lists them. */
+export async function readKnownAddresses(
+  app: App,
+  { address, chainId, signal }: { address: string; chainId: ChainId; signal?: AbortSignal },
+): Promise<string[]> {
+  const { data } = await callApi(app, {
+    route: accountHistory,
+    params: { address },
+    query: { chainId },
+    ...(signal && { signal }),
+  }).catch(() => ({ data: [] }))
+  return getKnownAddresses(app, data)
+}
