@@ -127,6 +127,8 @@ export type SendDraft = {
   receiverProfileImage?: string | undefined
   /** How soon it should be confirmed; `normal` unless set. */
   speed?: 'slow' | 'normal' | 'fast'
+  /** Whether small coins that may hold inscriptions are spent too. */
+  smallCoins?: boolean
   /** The form of an NFT, apart from that of tokens: which one, how many as typed, and the receiver. */
   nft?: NftRef & { amount: string; receiver: Receiver }
 }

@@ -62,6 +62,8 @@ export type Plan = {
   feeChoice?: { speed: FeeSpeed; choices: readonly FeeChoice[] }
   /** Whether coins may hold something that the node cannot tell, which small ones are spared for. */
   mayHoldInscriptions?: boolean
+  /** What small coins that may hold inscriptions are worth together. `smallCoins` of the question says whether they are spent. */
+  smallCoins?: Amount
   /** Whether the fee is more than the amount. */
   isFeeAboveAmount?: boolean
   /** What the network keeps as long as the account exists that the transaction makes for the receiver. */
@@ -91,4 +93,5 @@ export type TransferQuestion = {
   amount: string
   token: SendToken
   speed?: FeeSpeed | undefined
+  smallCoins?: boolean | undefined
 }

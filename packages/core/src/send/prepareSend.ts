@@ -16,6 +16,8 @@ export type SendParameters = {
   token: SendToken
   /** How soon it should be confirmed, if the network lets the sender choose. */
   speed?: FeeSpeed
+  /** Whether small Taproot coins, which may hold inscriptions, are spent too. Only on Bitcoin; false unless set. */
+  smallCoins?: boolean
 }
 
 /**
@@ -52,6 +54,7 @@ const prepare = (app: App, parameters: SendParameters, isShown: boolean): Promis
       amount: parameters.amount.trim(),
       token: parameters.token,
       speed: parameters.speed,
+      smallCoins: parameters.smallCoins,
     })
     assertSame()
     const execute = async (signal: AbortSignal) => {
@@ -69,11 +72,16 @@ function getCall({ token, to }: { token: SendToken; to?: string }) {
 
 /**
  * The most that can be sent as a decimal string in whole tokens: of the native currency what the fee leaves. Throws
- * CONNECTION_CHANGED when account or network changed meanwhile, and the node's errors.
+ * CONNECTION_CHANGED when account or network changed meanwhile, SMALL_COINS_KEPT, and the node's errors.
  */
 export const getMaxAmount = (
   app: App,
-  parameters: { token: SendToken; to?: string; speed?: FeeSpeed | undefined },
+  parameters: {
+    token: SendToken
+    to?: string
+    speed?: FeeSpeed | undefined
+    smallCoins?: boolean | undefined
+  },
 ): Promise<string> =>
   attempt(async () => {
     const wallet = await getActiveWallet(app)
@@ -89,6 +97,7 @@ export const getMaxAmount = (
       to: parameters.to?.trim() || connection.account.address,
       token: parameters.token,
       speed: parameters.speed,
+      smallCoins: parameters.smallCoins,
     })
     assertSame()
     return fromSmallestUnit(wei, parameters.token.decimals)

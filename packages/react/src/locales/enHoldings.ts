@@ -74,6 +74,10 @@ export const enHoldings = {
   'preview.fast': 'Fast',
   'preview.blocks': { one: 'About {count} block', other: 'About {count} blocks' },
   'preview.tooMuch': 'Too much for this amount',
+  'preview.smallCoins':
+    'Also use small coins: {amount}. They may hold inscriptions, which then go to somebody else or are lost.',
+  'preview.inscriptionsSpent':
+    'The network’s node cannot tell which coins hold inscriptions. Small outputs of Taproot addresses may be spent.',
   'preview.inscriptions':
     'The network’s node cannot tell which coins hold inscriptions. Small outputs of Taproot addresses are not spent.',
   'preview.deposit': 'New account',

@@ -1,13 +1,15 @@
 import {
   connect,
+  type FeeSpeed,
   openModal,
   type Plan,
   searchWallets,
   setSendDraft,
   solanaDevnet,
 } from '@latchkey/core'
+import { LatchkeyError } from '@latchkey/wire'
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
 import '../../src/theme.css'
@@ -44,7 +46,8 @@ const balances = [
 /** The review of a transfer on Solana whose plan has these parts. */
 async function review(
   plan: Partial<Plan>,
-  planFor: (speed?: 'slow' | 'normal' | 'fast') => Partial<Plan> = () => ({}),
+  planFor: (speed?: FeeSpeed, smallCoins?: boolean) => Partial<Plan> = () => ({}),
+  fee: string | null = '0.000005 SOL',
 ) {
   const end = registerSolana('Only Solana')
   const app = testApp(
@@ -55,7 +58,8 @@ async function review(
   const planTransfer = async ({
     account,
     speed,
-  }: Pick<Plan, 'account'> & { speed?: 'slow' | 'normal' | 'fast' }): Promise<Plan> => ({
+    smallCoins,
+  }: Pick<Plan, 'account'> & { speed?: FeeSpeed; smallCoins?: boolean }): Promise<Plan> => ({
     account,
     chainId,
     outflows: [asked],
@@ -63,7 +67,7 @@ async function review(
     steps: [transfer],
     execute: () => Promise.reject(new Error('Nothing is sent here')),
     ...plan,
-    ...planFor(speed),
+    ...planFor(speed, smallCoins),
   })
   Object.assign(app, {
     loadActions: async (namespace: 'solana') => ({
@@ -82,7 +86,7 @@ async function review(
   await connect(app, { connectorId })
   setSendDraft(app, { amount: '1.5', receiverAddress: receiver, token: `${chainId}:${mint}` })
   openModal(app, { view: { name: 'SendPreview' } })
-  await expect.poll(() => fact('Fee, at most')).toBe('0.000005 SOL')
+  if (fee !== null) await expect.poll(() => fact('Fee, at most')).toBe(fee)
   return () => {
     end()
     app.destroy()
@@ -108,6 +112,28 @@ test('default: the rent of a new account, and what the receiver gets of a token 
     .toBeVisible()
   expect(fact('Receiver gets')).toBe('1.425 FEE')
   await expect.element(dialog().getByText(receiver)).toBeVisible()
+  expect(await violations()).toEqual([])
+  end()
+})
+
+test('default: small coins that are missing are explained, and a checkbox spends them too', async () => {
+  const end = await review(
+    { mayHoldInscriptions: true },
+    (_speed, smallCoins) => {
+      if (smallCoins) return { smallCoins: { ...sol, value: 17_000n } }
+      throw new LatchkeyError('SMALL_COINS_KEPT', { data: { amount: '0.000017', symbol: 'SOL' } })
+    },
+    null,
+  )
+  const box = dialog().getByRole('checkbox', { name: /^Also use small coins: 0.000017 SOL/ })
+  await expect.element(box).not.toBeChecked()
+  await expect.element(dialog().getByRole('alert')).toHaveTextContent('which may hold inscriptions')
+  expect(await violations()).toEqual([])
+  ;(box.element() as HTMLElement).focus()
+  await userEvent.keyboard(' ')
+  await expect.element(box).toBeChecked()
+  await expect.element(dialog().getByRole('button', { name: 'Send' })).toBeVisible()
+  await expect.element(dialog().getByText('may be spent', { exact: false })).toBeVisible()
   expect(await violations()).toEqual([])
   end()
 })

@@ -170,6 +170,8 @@ export const errors = {
   TRANSACTION_NOT_SENT: 'Failed to send transaction. Please try again.',
   SEND_FAILED: 'Something went wrong',
   SIGNATURE_DECLINED: 'Signature declined',
+  SMALL_COINS_KEPT:
+    'Not enough without the small coins of this account ({amount} {symbol}), which may hold inscriptions. The review can use them too.',
   AMOUNT_IS_DUST: 'The network refuses less than {amount} {symbol}',
   REVOKE_REFUSED: 'The contract refuses to take this back',
 

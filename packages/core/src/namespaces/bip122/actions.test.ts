@@ -141,6 +141,34 @@ test('behavior: the maximum empties the account', async () => {
   await expect(bip122.planTransfer(ask({ key: payment }))).rejects.toThrow('Insufficient funds')
 })
 
+test('param: smallCoins: small Taproot coins are kept, named when they are missing, and spent on request', async () => {
+  const { ordinals } = getKeys(8)
+  const coins = [9_000, 8_000].map((value) => ({ value }))
+  const isCoins = (params: unknown) => (params as string[])[0]?.endsWith('/utxo')
+  const withCoins = (extra: object[] = []): Request => {
+    const list = [...coins, ...extra].map((coin, vout) => ({
+      ...{ txid: 'ab'.repeat(32), vout, status: { confirmed: true } },
+      ...coin,
+    }))
+    return async (method, params) => (isCoins(params) ? list : node(method, params))
+  }
+  const question = { ...ask({ key: ordinals, amount: '0.0001' }), node: withCoins() }
+  const kept = { code: 'SMALL_COINS_KEPT', data: { amount: '0.00017', symbol: 'BTC' } }
+  await expect(bip122.planTransfer(question)).rejects.toMatchObject(kept)
+  await expect(bip122.maxSend(question)).rejects.toMatchObject(kept)
+  const plan = await bip122.planTransfer({ ...question, smallCoins: true })
+  expect(plan).toMatchObject({ smallCoins: { value: 17_000n }, outflows: [{ value: 10_000n }] })
+  expect(await bip122.maxSend({ ...question, smallCoins: true })).toBeGreaterThan(10_000n)
+  // With enough beside them, they are named and stay.
+  const rich = { ...question, node: withCoins([{ value: 50_000 }]) }
+  expect(await bip122.planTransfer(rich)).toMatchObject({ smallCoins: { value: 17_000n } })
+  expect(await bip122.maxSend(rich)).toBeLessThan(50_000n)
+  expect(await bip122.maxSend({ ...rich, smallCoins: true })).toBeGreaterThan(60_000n)
+  // More than all coins is simply too much.
+  const more = { ...question, amount: '1', smallCoins: true }
+  await expect(bip122.planTransfer(more)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
+})
+
 test('param: speed', async () => {
   const { payment } = getKeys(7)
   const plans = await Promise.all(

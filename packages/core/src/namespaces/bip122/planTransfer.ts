@@ -6,19 +6,32 @@ import type { Amount, FeeChoice, FeeSpeed, Plan, TransferQuestion } from '../tra
 import { getBitcoinNetwork, toAddress } from './addresses.ts'
 import { type FeeRate, readCoins, readFeeRates } from './esplora.ts'
 import { askForTransfer, signAndSend } from './executeTransfer.ts'
-import { getDustLimit, getFee, getSpendable, type Selection, selectCoins } from './selectCoins.ts'
+import {
+  getDustLimit,
+  getFee,
+  getSmallSats,
+  getSpendable,
+  type Selection,
+  selectCoins,
+} from './selectCoins.ts'
 
-/** Checks a transfer and prepares it; see the type. Throws AMOUNT_IS_DUST besides. Change goes back to the account's address. */
+/** Checks a transfer and prepares it; see the type. Throws AMOUNT_IS_DUST and SMALL_COINS_KEPT besides. Change goes back to the account's address. */
 export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   const { node, network, account, to } = question
   const { from, receiver, amountSats } = parseQuestion(question)
   const [coins, rates] = await Promise.all([readCoins(node, account.address), readFeeRates(node)])
-  const select = (rate: number) => selectCoins({ coins, amountSats, from, to: receiver, rate })
-  const { speed = 'normal' } = question
-  const selection = select(getRate(rates, speed))
+  const { speed = 'normal', smallCoins } = question
+  const select = (rate: number) =>
+    selectCoins({ coins, amountSats, from, to: receiver, rate, smallCoins })
+  const rate = getRate(rates, speed)
+  const smallSats = getSmallSats({ coins, from, rate })
   // Nobody but the wallet knows the script inside a P2SH address.
   const isWalletsOwn =
     from.type === 'p2sh' || question.approvedMethods?.includes('signPsbt') === false
+  const selection = explainSmallCoins(() => select(rate), {
+    network,
+    smallSats: smallCoins || isWalletsOwn ? 0n : smallSats,
+  })
   const choices = rates.map((rate) => toChoice(rate, { network, select }))
   const amount = getAmount(network, amountSats)
   return {
@@ -28,6 +41,7 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
     fee: { ...getAmount(network, selection.feeSats), payer: 'account' },
     // If the wallet chooses the coins, it also chooses the fee.
     ...(!isWalletsOwn && { feeChoice: { speed, choices }, mayHoldInscriptions: true }),
+    ...(!isWalletsOwn && smallSats > 0n && { smallCoins: getAmount(network, smallSats) }),
     ...(selection.feeSats > amountSats && { isFeeAboveAmount: true }),
     steps: [{ kind: 'transfer', to, amount, isToContract: false }],
     async execute(signal) {
@@ -42,22 +56,43 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   }
 }
 
-/** What a transaction can carry that spends every coin, never less than nothing. */
+/** What a transaction can carry that spends every coin, never less than nothing. Throws SMALL_COINS_KEPT if all coins are small. */
 export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]): Promise<bigint> {
-  const { node, network, account, to, speed = 'normal' } = parameters
+  const { node, network, account, to, speed = 'normal', smallCoins } = parameters
   const bitcoinNetwork = getBitcoinNetwork(network)
   const from = toAddress(account.address, bitcoinNetwork)
   const [all, rates] = await Promise.all([readCoins(node, account.address), readFeeRates(node)])
   const rate = getRate(rates, speed)
-  const coins = getSpendable(all, from, rate)
+  const coins = getSpendable({ coins: all, from, rate, smallCoins })
   const outputs = [toAddress(to, bitcoinNetwork)]
   const total = coins.reduce((sum, { value }) => sum + value, 0n)
   const left = total - getFee({ inputs: coins.length, from, outputs, rate })
-  return left > 0n ? left : 0n
+  if (left > 0n) return left
+  const smallSats = smallCoins ? 0n : getSmallSats({ coins: all, from, rate })
+  if (smallSats > 0n) throw smallCoinsKept(network, smallSats)
+  return 0n
 }
 
 const getRate = (rates: readonly FeeRate[], speed: FeeSpeed) =>
   rates.find((one) => one.speed === speed)?.rate ?? 1
+
+/** Says so where small coins, which are not spent unless asked for, could be what is missing. */
+function explainSmallCoins<T>(
+  select: () => T,
+  { network, smallSats }: { network: Network; smallSats: bigint },
+): T {
+  try {
+    return select()
+  } catch (error) {
+    if (smallSats === 0n || !isError(error, 'INSUFFICIENT_FUNDS')) throw error
+    throw smallCoinsKept(network, smallSats)
+  }
+}
+
+function smallCoinsKept({ nativeCurrency: { decimals, symbol } }: Network, smallSats: bigint) {
+  const data = { amount: fromSmallestUnit(smallSats, decimals), symbol }
+  return new LatchkeyError('SMALL_COINS_KEPT', { data })
+}
 
 function toChoice(
   { speed, rate, blocks }: FeeRate,

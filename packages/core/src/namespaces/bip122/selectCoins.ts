@@ -29,16 +29,35 @@ export function getDustLimit({ type, script }: BitcoinAddress): bigint {
   return BigInt(3 * (8 + 1 + script.length + spending))
 }
 
-/**
- * The coins of an address that may be spent: worth their fee, and none that may hold an inscription. Esplora cannot tell
- * those; wallets keep them in small outputs at Taproot addresses, so these stay.
- */
-export function getSpendable(coins: readonly Coin[], from: BitcoinAddress, rate: number): Coin[] {
-  const cost = getCost(inputSizes[from.type], rate)
-  return coins
-    .filter(({ value }) => value > cost && !(from.type === 'p2tr' && value <= maxInscribedSats))
-    .sort(compare)
+type Spending = {
+  coins: readonly Coin[]
+  from: BitcoinAddress
+  /** Satoshis per virtual byte. */
+  rate: number
+  /** Whether coins that may hold an inscription are spent too. */
+  smallCoins?: boolean | undefined
 }
+
+/**
+ * The coins of an address that may be spent: worth their fee, and none that may hold an inscription unless they are asked for. Esplora
+ * cannot tell those; wallets keep them in small outputs at Taproot addresses.
+ */
+export const getSpendable = ({ smallCoins = false, ...spending }: Spending): Coin[] =>
+  getWorthwhile(spending)
+    .filter((coin) => smallCoins || !isSmall(coin, spending.from))
+    .sort(compare)
+
+/** What the coins that may hold an inscription are worth together, in satoshis; those that are not worth their fee do not count. */
+export const getSmallSats = (spending: Spending): bigint =>
+  getWorthwhile(spending)
+    .filter((coin) => isSmall(coin, spending.from))
+    .reduce((sum, { value }) => sum + value, 0n)
+
+const getWorthwhile = ({ coins, from, rate }: Spending) =>
+  coins.filter(({ value }) => value > getCost(inputSizes[from.type], rate))
+
+const isSmall = ({ value }: Coin, from: BitcoinAddress) =>
+  from.type === 'p2tr' && value <= maxInscribedSats
 
 // Confirmed ones first, then the largest: the fewest inputs, and none that may yet vanish unless it must be.
 const compare = (one: Coin, other: Coin) =>
@@ -46,18 +65,13 @@ const compare = (one: Coin, other: Coin) =>
   (one.value === other.value ? 0 : one.value < other.value ? 1 : -1)
 
 /** Chooses coins for an amount, its fee and the change. Throws INSUFFICIENT_FUNDS. */
-export function selectCoins(parameters: {
-  coins: readonly Coin[]
-  amountSats: bigint
-  from: BitcoinAddress
-  to: BitcoinAddress
-  /** Satoshis per virtual byte. */
-  rate: number
-}): Selection {
+export function selectCoins(
+  parameters: Spending & { amountSats: bigint; to: BitcoinAddress },
+): Selection {
   const { amountSats, from, to, rate } = parameters
   const coins: Coin[] = []
   let available = 0n
-  for (const coin of getSpendable(parameters.coins, from, rate)) {
+  for (const coin of getSpendable(parameters)) {
     coins.push(coin)
     available += coin.value
     const feeSats = getFee({ inputs: coins.length, from, outputs: [to], rate })

@@ -131,7 +131,7 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
   const fillMax = async () => {
     if (!balance) return
     const before = app.store.getState().sendDraft
-    const { token, to, speed } = toSendParameters(before, balance)
+    const { token, to, speed, smallCoins } = toSendParameters(before, balance)
     // The user has chosen another token or typed an amount meanwhile.
     const isLate = () => {
       const { sendDraft } = app.store.getState()
@@ -139,7 +139,7 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
     }
     setError('')
     try {
-      const amount = await getMaxAmount(app, { token, to, speed })
+      const amount = await getMaxAmount(app, { token, to, speed, smallCoins })
       if (!isLate()) setSendDraft(app, { amount })
     } catch (cause) {
       if (isLate() || isError(cause, 'CONNECTION_CHANGED')) return

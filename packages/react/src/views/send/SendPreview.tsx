@@ -30,7 +30,8 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
   // A sent draft is cleared at once; the reviewed one stays visible until the next view.
   const [reviewed] = useState({ draft: current, chainId })
   const [speed, setSpeed] = useState(current.speed)
-  const draft = { ...reviewed.draft, ...(speed && { speed }) }
+  const [smallCoins, setSmallCoins] = useState(current.smallCoins ?? false)
+  const draft = { ...reviewed.draft, ...(speed && { speed }), smallCoins }
   const { balances, isPending } = useBalances()
   const balance = getSelectedToken(balances ?? [], draft)
 
@@ -60,6 +61,10 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
         setSpeed(next)
         // The form's Max follows it.
         setSendDraft(app, { speed: next })
+      }}
+      onSmallCoins={(isUsed) => {
+        setSmallCoins(isUsed)
+        setSendDraft(app, { smallCoins: isUsed })
       }}
       balances={balances ?? []}
       explain={getReason}

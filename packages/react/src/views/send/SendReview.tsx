@@ -47,6 +47,7 @@ export function SendReview({
   from,
   balances,
   onSpeed,
+  onSmallCoins,
   explain,
 }: {
   view: View
@@ -57,6 +58,8 @@ export function SendReview({
   balances: readonly Balance[]
   /** Chooses another fee. */
   onSpeed?: (speed: FeeSpeed) => void
+  /** Chooses whether small coins are spent too. */
+  onSmallCoins?: (isUsed: boolean) => void
   /** The message for a failure. */
   explain: (error: unknown) => string
 }) {
@@ -73,6 +76,9 @@ export function SendReview({
   const [choices, setChoices] = useState(plan.data?.feeChoice?.choices)
   const latest = plan.data?.feeChoice?.choices
   if (latest && latest !== choices) setChoices(latest)
+  const small = getSmallCoins(plan)
+  const [smallCoins, setSmallCoins] = useState(small)
+  if (small !== undefined && small !== smallCoins) setSmallCoins(small)
   const isSending = action.status === 'pending'
   const error = isSending ? null : (plan.error ?? action.error ?? null)
 
@@ -139,7 +145,20 @@ export function SendReview({
         </p>
       )}
       {plan.data?.mayHoldInscriptions && (
-        <p className={styles.notice}>{t('preview.inscriptions')}</p>
+        <p className={styles.notice}>
+          {t(sending?.smallCoins ? 'preview.inscriptionsSpent' : 'preview.inscriptions')}
+        </p>
+      )}
+      {smallCoins !== undefined && onSmallCoins && (
+        <label className={styles.choice}>
+          <input
+            type="checkbox"
+            checked={sending?.smallCoins ?? false}
+            disabled={isSending}
+            onChange={(event) => onSmallCoins(event.target.checked)}
+          />
+          <span>{t('preview.smallCoins', { amount: smallCoins })}</span>
+        </label>
       )}
       {steps.some(({ isToContract }) => isToContract) && (
         <p className={styles.notice}>
@@ -193,8 +212,15 @@ const formErrors: readonly ErrorCode[] = [
   'INVALID_SEND_INPUT',
   'INSUFFICIENT_FUNDS',
   'AMOUNT_IS_DUST',
+  'SMALL_COINS_KEPT',
   'TRANSFER_REFUSED',
 ]
+
+/** The coins that may hold inscriptions, as an amount: of a plan, or of the error that says that they are missing. */
+function getSmallCoins({ data, error }: { data: Plan | undefined; error: unknown }) {
+  if (isError(error, 'SMALL_COINS_KEPT')) return `${error.data.amount} ${error.data.symbol}`
+  return data?.smallCoins && formatTransfer(data.smallCoins)
+}
 
 const formatTransfer = ({ value, decimals, symbol }: Amount) =>
   `${fromSmallestUnit(value, decimals)} ${symbol}`

@@ -23,6 +23,7 @@ export function toSendParameters(draft: SendDraft, balance: Balance): SendParame
     amount: draft.amount.trim(),
     token: { symbol, decimals: Number(quantity.decimals), ...(address && { address }) },
     ...(draft.speed && { speed: draft.speed }),
+    ...(draft.smallCoins && { smallCoins: true }),
   }
 }
 
