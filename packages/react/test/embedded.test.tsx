@@ -47,6 +47,7 @@ async function show(
     <LatchkeyProvider app={app} messages={messages}>
       <NetworkButton />
       <ConnectButton />
+      <Facts />
     </LatchkeyProvider>,
   )
 }
@@ -72,7 +73,7 @@ async function logIn(config: Parameters<typeof testApp>[0] = {}, messages: Messa
 
 function Facts() {
   const { user, smartAccountDeployed, addressLabels } = useAccount()
-  return <output>{JSON.stringify({ user, smartAccountDeployed, addressLabels })}</output>
+  return <data hidden>{JSON.stringify({ user, smartAccountDeployed, addressLabels })}</data>
 }
 
 const say = (height = 500, view: 'approve' | 'code' | FramePage = 'approve') =>
@@ -521,20 +522,13 @@ describe('settings', () => {
       ...{ accounts: [{ address: alice, type: 'smartAccount' }], smartAccountDeployed: true },
     })
     await show()
-    await render(
-      <LatchkeyProvider app={app}>
-        <Facts />
-      </LatchkeyProvider>,
-    )
     await loginSocial(app, {
       provider: 'github',
       opened: { closed: false, location: { href: '' }, close() {} },
     })
     const user = { username: 'ada lovelace', socialProvider: 'github' }
     const facts = { user, smartAccountDeployed: true, addressLabels: {} }
-    await expect
-      .poll(() => document.querySelector('output')?.textContent)
-      .toBe(JSON.stringify(facts))
+    await expect.poll(() => document.querySelector('data')?.textContent).toBe(JSON.stringify(facts))
     await page.viewport(390, 800)
     openModal(app)
     await button('Account settings: ada lovelace').click()
