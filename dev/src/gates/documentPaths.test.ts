@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pathFindings } from './documentPaths.ts'
+import { pathFindings, untestedRows } from './documentPaths.ts'
 
 const files = [
   'packages/core/src/send/send.ts',
@@ -33,4 +33,22 @@ test('error: a path that several files have', () => {
   expect(pathFindings('ARCHITECTURE.md', '`auth/routes`', more)).toEqual([
     'ARCHITECTURE.md: `auth/routes` may be any of server/auth/routes frame/auth/routes',
   ])
+})
+
+test('default: rows with a test, or with the reason why there is none', () => {
+  const rows = [
+    '| Asked for | Where | Test |',
+    '| --- | --- | --- |',
+    '| Sending | `core/send/send` | `core/send/send.test`, `e2e/specs/send.spec` |',
+    '| Nothing | Not described there | None: nothing is asked for |',
+  ]
+  expect(untestedRows('a.md', rows.join('\n'))).toEqual([])
+})
+
+test.each([
+  ['no cell for it', '| Sending | `core/send/send` |'],
+  ['another path', '| Sending | `core/send/send` | `core/send/send` |'],
+  ['no reason', '| Sending | `core/send/send` | None: |'],
+])('error: a row with %s', (_, row) => {
+  expect(untestedRows('a.md', row)).toEqual(['a.md:1: the row "Sending" names no test'])
 })

@@ -17,6 +17,20 @@ export function pathFindings(path: string, text: string, files: readonly string[
   })
 }
 
+/**
+ * The rows of a document's tables that name no test in their last cell: a path that ends with `.test` or `.spec`, or `None:` and the reason.
+ */
+export const untestedRows = (path: string, text: string): string[] =>
+  text.split('\n').flatMap((line, index) => {
+    const cells = line.match(/^\| (.*) \|$/)?.[1]?.split(' | ') ?? []
+    const [first = '', , test = ''] = cells
+    const isRow = cells.length > 0 && !first.startsWith('---') && cells.at(-1) !== 'Test'
+    const isTested = /`[^`]+\.(test|spec)`/.test(test) || /^None: \S/.test(test)
+    return isRow && !(cells.length === 3 && isTested)
+      ? [`${path}:${index + 1}: the row "${first.slice(0, 60)}" names no test`]
+      : []
+  })
+
 /** A text in code quotes with a slash that is not its first character, as in URLs. */
 const getPaths = (text: string): string[] =>
   [...text.matchAll(/`([\w.*<][\w.*<>-]*\/[\w.*<>/-]*)`/g)].map(([, named = '']) => named)

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { importCycles } from './cycles.ts'
-import { pathFindings } from './documentPaths.ts'
+import { pathFindings, untestedRows } from './documentPaths.ts'
 import { largeFolderFindings } from './largeFolders.ts'
 import { namespaceFindings, staleExceptions } from './namespaceLiterals.ts'
 import { smallFileFindings } from './smallFiles.ts'
@@ -198,6 +198,8 @@ if (process.argv[1] === import.meta.filename) {
   found.push(...smallFileFindings(texts), ...largeFolderFindings(sources))
   for (const path of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/specification.md'])
     found.push(...pathFindings(path, readFileSync(join(root, path), 'utf8'), files))
+  const specification = 'docs/specification.md'
+  found.push(...untestedRows(specification, readFileSync(join(root, specification), 'utf8')))
   for (const folder of Object.keys(below)) {
     found.push(
       ...upward(folder, JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))),

@@ -4,7 +4,7 @@ import { getMethodTreatment } from './getMethodTreatment.ts'
 test('default: what is answered silently, what a person approves, what is refused', () => {
   for (const method of [
     ...['eth_accounts', 'eth_call', 'eth_getBalance', 'eth_chainId'],
-    ...['net_version', 'web3_clientVersion'],
+    ...['net_version', 'web3_clientVersion', 'eth_getBlockByHash'],
   ])
     expect(getMethodTreatment(method)).toBe('safe')
   for (const method of [

@@ -70,6 +70,12 @@ test.each([
   expect(await start(served, asked)).toMatchObject({ status: 400, field })
 })
 
+test('error: another network than an EVM network is refused in the words that clients look for', async () => {
+  const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+  const { description } = await start({ [solana]: [] }, solana)
+  expect(description).toMatch(/^Network not supported for Gas Price/)
+})
+
 async function startNode(results: Record<string, unknown>) {
   const node = await startUpstream(honest(1, results))
   onTestFinished(node.stop)
@@ -84,14 +90,17 @@ async function start(upstreams: Record<string, string[]>, asked = 'eip155:1') {
   )
   const app = gasRoutes(services, createUpstreams(services))
   const response = await app.request(`/v1/convert/gas-price?projectId=local&chainId=${asked}`)
-  const json = (await response.json()) as { reasons?: { field: string }[] }
+  const json = (await response.json()) as {
+    reasons?: { field: string; description: string }[]
+  }
   if (!response.ok)
     return {
       status: response.status,
       field: json.reasons?.[0]?.field,
+      description: json.reasons?.[0]?.description,
       prices: { standard: 0n, fast: 0n, instant: 0n },
     }
   const { standard, fast, instant } = gasPrice.result.parse(json)
   const prices = { standard: BigInt(standard), fast: BigInt(fast), instant: BigInt(instant) }
-  return { status: response.status, field: undefined, prices }
+  return { status: response.status, field: undefined, description: undefined, prices }
 }

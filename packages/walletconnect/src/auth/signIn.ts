@@ -6,17 +6,17 @@ import type { Engine } from '../engine.ts'
 import { sessionAuthenticate } from '../rpc/sessionAuthenticate.ts'
 import { proposeSession } from '../rpc/sessionPropose.ts'
 import { publish } from '../send.ts'
-import { endOffer } from '../session/pairing.ts'
+import { endOffer, pairingSeconds } from '../session/pairing.ts'
 import { resolvePendingTopics } from '../session/pendingTopics.ts'
 import { type Answer, acceptSignIn, type SignInParameters, toRejection } from './acceptSignIn.ts'
 import { formatRecap } from './recap.ts'
 
 type SignInOffer = Awaited<ReturnType<Dapp['authenticate']>>
 
-/** How long a wallet may answer; as long as the code of the pairing is valid. The sign-in itself does not end with it. */
-const authSeconds = 300
-
-/** App: offers a sign-in and, on the same pairing, a session for wallets that do not support sign-in. See {@link Dapp.authenticate}. */
+/**
+ * App: offers a sign-in and, on the same pairing, a session for wallets that do not support sign-in. A wallet may answer as long as the
+ * pairing is valid; the message that it signs has no end. See {@link Dapp.authenticate}.
+ */
 export async function authenticate(
   engine: Engine,
   parameters: SignInParameters,
@@ -108,7 +108,7 @@ function awaitAnswer(
     resolvePendingTopics(engine)
     const timer = setTimeout(
       () => reject(new LatchkeyError('PROPOSAL_EXPIRED')),
-      authSeconds * 1000,
+      pairingSeconds * 1000,
     )
     // In Node, a client must not keep the process alive by itself.
     ;(timer as { unref?(): void }).unref?.()
@@ -183,7 +183,7 @@ async function sendAsk(
   const params = {
     authPayload,
     requester: { publicKey, metadata },
-    expiryTimestamp: Math.floor(engine.nowMs(relayUrl) / 1000) + authSeconds,
+    expiryTimestamp: Math.floor(engine.nowMs(relayUrl) / 1000) + pairingSeconds,
   }
   const rpc = { id: engine.nextId(relayUrl), method: sessionAuthenticate.name, params }
   await publish(engine, { topic, key, relayUrl }, rpc, { ...sessionAuthenticate.request, signal })
