@@ -130,7 +130,7 @@ export type Config = {
   debug?: boolean
   /**
    * Whether the names of the messages to and from the secure frame are written to the browser's console (level "debug"), with how each
-   * request ended, and never what a message holds. True unless set, and false where `debug` is.
+   * request ended, and never the contents of a message. True unless set; `debug: false` switches it off too.
    */
   enableAuthLogger?: boolean
 }

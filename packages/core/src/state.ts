@@ -106,7 +106,7 @@ export type ConnectorInfo = {
   name: string
   /** `data:image/…` from the wallet itself, or a directory image's URL; absent shows a generated mark. */
   iconUrl?: string
-  /** Id of its picture in the directory, where known. */
+  /** Id of the wallet's picture in the directory, if it is known. */
   imageId?: string
   /** Reverse domain name of the wallet (EIP-6963). */
   rdns?: string
@@ -150,9 +150,9 @@ export type RecentWallet = {
 /** Who is logged in by e-mail or a social provider. */
 export type User = {
   email?: string
-  /** What the provider calls the user. */
+  /** The user's name at the provider. */
   username?: string
-  /** The provider at which the user has logged in on this page, for example `google`; absent if this page does not know it. */
+  /** The provider at which the user has logged in, for example `google`; absent if this page does not know it. */
   socialProvider?: string
 }
 

@@ -6,7 +6,7 @@ import type { CountedEvent, EventQueue } from './countedEvent.ts'
 
 /** Milliseconds that events wait for others to be sent with. */
 const batchWaitMs = 10_000
-/** Milliseconds after the start of a page that INITIALIZE waits, so that it delays nothing that the visitor sees. */
+/** Milliseconds between the start of a page and INITIALIZE, which must not delay the page. */
 const startWaitMs = 2_000
 
 /** Puts an event into the app's queue. The first one asks the server whether it collects events: if not, there is no queue. */
@@ -28,7 +28,7 @@ export async function countStart(app: App): Promise<void> {
   if (!app.signal.aborted) app.work.analytics ??= openQueue(app)
 }
 
-/** What a browser says about tracking: Do Not Track, and Global Privacy Control. */
+/** The settings of a browser against tracking: Do Not Track and Global Privacy Control. */
 type Privacy = { readonly doNotTrack?: string | null; readonly globalPrivacyControl?: boolean }
 
 async function openQueue(app: App): Promise<EventQueue | undefined> {

@@ -62,7 +62,7 @@ export type Plan = {
   feeChoice?: { speed: FeeSpeed; choices: readonly FeeChoice[] }
   /** Whether coins may hold something that the node cannot tell, which small ones are spared for. */
   mayHoldInscriptions?: boolean
-  /** What small coins that may hold inscriptions are worth together. `smallCoins` of the question says whether they are spent. */
+  /** The sum of the small coins that may hold inscriptions. `smallCoins` of the question says whether they are spent. */
   smallCoins?: Amount
   /** Whether the fee is more than the amount. */
   isFeeAboveAmount?: boolean

@@ -29,7 +29,7 @@ type UseAccount = {
   user: User | undefined
   /** Whether the smart account is deployed on the network; undefined if its wallet has not said so. */
   smartAccountDeployed: boolean | undefined
-  /** What a wallet with several addresses uses each of them for, by address. */
+  /** The use of each address of a wallet with several, by address: `ordinals` for inscriptions. */
   addressLabels: Readonly<Record<string, string>>
 }
 

@@ -75,7 +75,7 @@ export const enHoldings = {
   'preview.blocks': { one: 'About {count} block', other: 'About {count} blocks' },
   'preview.tooMuch': 'Too much for this amount',
   'preview.smallCoins':
-    'Also use small coins: {amount}. They may hold inscriptions, which then go to somebody else or are lost.',
+    'Also use small coins: {amount}. They may hold inscriptions, which the receiver gets or which are lost.',
   'preview.inscriptionsSpent':
     'The network’s node cannot tell which coins hold inscriptions. Small outputs of Taproot addresses may be spent.',
   'preview.inscriptions':

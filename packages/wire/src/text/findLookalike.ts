@@ -1,12 +1,12 @@
-/** Beginning and end of an address, as our views and those of others show it. */
+/** Numbers of characters that shortened addresses show at the beginning and the end: our views, and many other programs. */
 const shortened = [
   [4, 6],
   [6, 4],
 ] as const
 
 /**
- * Finds the known address that `address` could be mistaken for: one with the same beginning and end, as shortened addresses show them.
- * `known` begins with what is known longest: an address is no look-alike of one that became known after it.
+ * Finds the known address that `address` could be mistaken for, because both have the same beginning and end in their short forms.
+ * `known` starts with the address that is known longest. An address is not a look-alike of addresses that follow it in `known`.
  */
 export function findLookalike(address: string, known: readonly string[]): string | undefined {
   const own = address.toLowerCase()

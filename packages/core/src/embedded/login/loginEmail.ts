@@ -88,8 +88,8 @@ const loginViews: readonly string[] = [
 ]
 
 /**
- * Takes over the accounts of the user who has logged in, and closes the modal on the login's views. `provider`: where the
- * user has logged in, if not by e-mail or passkey.
+ * Takes over the accounts of the user who has logged in, and closes the modal on the login's views. `provider`: the
+ * provider of a social login.
  */
 export async function finishLogin(
   app: App,

@@ -159,7 +159,7 @@ test('param: smallCoins: small Taproot coins are kept, named when they are missi
   const plan = await bip122.planTransfer({ ...question, smallCoins: true })
   expect(plan).toMatchObject({ smallCoins: { value: 17_000n }, outflows: [{ value: 10_000n }] })
   expect(await bip122.maxSend({ ...question, smallCoins: true })).toBeGreaterThan(10_000n)
-  // With enough beside them, they are named and stay.
+  // If the other coins are enough, the small ones are named and kept.
   const rich = { ...question, node: withCoins([{ value: 50_000 }]) }
   expect(await bip122.planTransfer(rich)).toMatchObject({ smallCoins: { value: 17_000n } })
   expect(await bip122.maxSend(rich)).toBeLessThan(50_000n)

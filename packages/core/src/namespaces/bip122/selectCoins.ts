@@ -39,15 +39,15 @@ type Spending = {
 }
 
 /**
- * The coins of an address that may be spent: worth their fee, and none that may hold an inscription unless they are asked for. Esplora
- * cannot tell those; wallets keep them in small outputs at Taproot addresses.
+ * The coins of an address that can be spent: coins worth their fee, without those that may hold an inscription unless `smallCoins` is true.
+ * Esplora does not know inscriptions; wallets keep them in small outputs at Taproot addresses.
  */
 export const getSpendable = ({ smallCoins = false, ...spending }: Spending): Coin[] =>
   getWorthwhile(spending)
     .filter((coin) => smallCoins || !isSmall(coin, spending.from))
     .sort(compare)
 
-/** What the coins that may hold an inscription are worth together, in satoshis; those that are not worth their fee do not count. */
+/** The sum of the coins that may hold an inscription, in satoshis. Coins that are not worth their fee do not count. */
 export const getSmallSats = (spending: Spending): bigint =>
   getWorthwhile(spending)
     .filter((coin) => isSmall(coin, spending.from))

@@ -216,7 +216,7 @@ const formErrors: readonly ErrorCode[] = [
   'TRANSFER_REFUSED',
 ]
 
-/** The coins that may hold inscriptions, as an amount: of a plan, or of the error that says that they are missing. */
+/** The sum of the coins that may hold inscriptions, as text: from the plan, or from the error for a plan that needs them. */
 function getSmallCoins({ data, error }: { data: Plan | undefined; error: unknown }) {
   if (isError(error, 'SMALL_COINS_KEPT')) return `${error.data.amount} ${error.data.symbol}`
   return data?.smallCoins && formatTransfer(data.smallCoins)

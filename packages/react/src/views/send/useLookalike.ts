@@ -9,7 +9,7 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 /** Milliseconds that the list of known addresses stays fresh. */
 const KNOWN_LIFETIME_MS = 30_000
 
-/** The address that the user knows and that a receiver's address could be mistaken for; undefined if there is none. */
+/** The known address that the receiver's address could be mistaken for; undefined for every other receiver. */
 export function useLookalike(receiver: string): string | undefined {
   const app = useApp()
   const { address = '' } = useAccount()
