@@ -31,6 +31,11 @@ type Kind = {
 const approvals: readonly Kind[] = [
   { name: 'a transaction', parts: ['evm/prepareTransaction.ts'], rare: unread },
   {
+    name: 'a transaction that replaces another',
+    parts: ['evm/prepareReplacement.ts'],
+    rare: unread,
+  },
+  {
     name: 'a transaction that the operator may pay for',
     parts: ['calls/prepareSponsored.ts'],
     rare: ['evm/prepareTransaction.ts', ...unread],
@@ -62,6 +67,7 @@ const later = [
   'flows/confirmUnlimited.ts',
   'meeting/sealedMeeting.ts',
   'calls/answerCalls.ts',
+  'evm/sentTransactions.ts',
 ]
 
 /** Collects what modules of requests and approvals import only when they need it. */

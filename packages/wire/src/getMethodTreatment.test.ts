@@ -5,6 +5,7 @@ test('default: what is answered silently, what a person approves, what is refuse
   for (const method of [
     ...['eth_accounts', 'eth_call', 'eth_getBalance', 'eth_chainId'],
     ...['net_version', 'web3_clientVersion', 'eth_getBlockByHash'],
+    'wallet_getPendingTransactions',
   ])
     expect(getMethodTreatment(method)).toBe('safe')
   for (const method of [
@@ -17,6 +18,7 @@ test('default: what is answered silently, what a person approves, what is refuse
     'solana_signAllTransactions',
     'solana_signAndSendTransaction',
     'wallet_sendCalls',
+    'wallet_replaceTransaction',
     'wallet_grantPermissions',
     'wallet_revokePermissions',
     'eth_sendUserOperation',

@@ -22,6 +22,12 @@ export function createSafeRequestHandler(parameters: {
     if (chain.namespace !== 'eip155')
       throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
     if (method === 'eth_chainId') return `0x${Number(chain.reference).toString(16)}`
+    if (method === 'wallet_getPendingTransactions') {
+      const address = await account()
+      if (address === undefined) throw new LatchkeyError('UNAUTHORIZED')
+      const { getPendingTransactions } = await import('./evm/sentTransactions.ts')
+      return getPendingTransactions({ read, chain, account: address, calls: access(address) })
+    }
     if (method === 'wallet_getCapabilities' || method === 'wallet_getCallsStatus') {
       const address = await account()
       if (address === undefined) throw new LatchkeyError('UNAUTHORIZED')

@@ -24,6 +24,8 @@ export async function loadPreparation({
       ? (await import('./calls/prepareSponsored.ts')).prepareSponsored
       : (await import('./evm/prepareTransaction.ts')).prepareTransaction
   }
+  if (evm && method === 'wallet_replaceTransaction')
+    return (await import('./evm/prepareReplacement.ts')).prepareReplacement
   if (evm && method === 'personal_sign') return (await import('./prepareMessage.ts')).prepareMessage
   if (evm && /^eth_signTypedData_v[34]$/.test(method))
     return (await import('./evm/typedData/prepareTypedData.ts')).prepareTypedData

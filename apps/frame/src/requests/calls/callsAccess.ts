@@ -1,4 +1,6 @@
+import type { FeeFields } from '@latchkey/wire'
 import type { KeyStore } from '../../wallet/keyStore.ts'
+import type { Call } from '../evm/readCall.ts'
 import { chooseAccountType, readAccountType } from './accountType.ts'
 
 /** How a batch was sent: as a user operation, or as transactions one after another (`total`: how many there should be). */
@@ -13,27 +15,56 @@ export type SentCalls =
       readonly moreUntilMs: number
     }
 
-/** Batches of the page at `origin`, and how the account sends them. Kept in this browser. */
+/** A transaction of a page that may still be pending: its newest version, and the hashes of those that it replaced. */
+export type SentTransaction = {
+  readonly hash: string
+  readonly earlier: readonly string[]
+  readonly nonce: bigint
+  /** What the page asked for, also if the newest version cancels it. */
+  readonly call: Call
+  readonly gas: bigint
+  readonly fields: FeeFields
+  readonly isCancelled: boolean
+}
+
+/** Batches and transactions of the page at `origin`, and how the account sends them. Kept in this browser. */
 export type CallsAccess = {
   readType(): Promise<'eoa' | 'smartAccount'>
   /** Stores what the user has chosen, here; `sendAccountType` tells the server. */
   writeType(type: 'eoa' | 'smartAccount'): Promise<void>
   find(id: string): Promise<SentCalls | undefined>
   save(id: string, sent: SentCalls): Promise<void>
+  /** Transactions of the page on a network that may still be pending, the oldest first. */
+  readSent(chainId: string): Promise<readonly SentTransaction[]>
+  writeSent(chainId: string, sent: readonly SentTransaction[]): Promise<void>
+  /** Stores a transaction that was sent, in the place of one with the same nonce. `replaced` is what it takes the place of. */
+  addSent(
+    chainId: string,
+    sent: Omit<SentTransaction, 'earlier' | 'isCancelled'>,
+    replaced: SentTransaction | undefined,
+  ): Promise<void>
 }
 
 const maxKept = 200
+/** Transactions of one page on one network. */
+const maxSent = 20
 
 /** `account` is the EVM address in use. */
 export function createCallsAccess(
   store: KeyStore,
   { origin, account }: { readonly origin: string; readonly account: string },
 ): CallsAccess {
-  const listKey = `calls ${origin} ${account.toLowerCase()}`
-  const read = async () => {
-    const found = await store.get(listKey)
-    return Array.isArray(found) ? (found as [string, SentCalls][]) : []
+  const owner = `${origin} ${account.toLowerCase()}`
+  const listKey = `calls ${owner}`
+  const readList = async <T>(key: string) => {
+    const found = await store.get(key)
+    return Array.isArray(found) ? (found as T[]) : []
   }
+  const read = () => readList<[string, SentCalls]>(listKey)
+  const sentKey = (chainId: string) => `sent ${chainId} ${owner}`
+  const readSent = (chainId: string) => readList<SentTransaction>(sentKey(chainId))
+  const writeSent = (chainId: string, sent: readonly SentTransaction[]) =>
+    store.put(sentKey(chainId), sent)
   return {
     readType: () => readAccountType(store, account),
     writeType: (type) => chooseAccountType(store, account, type),
@@ -41,6 +72,18 @@ export function createCallsAccess(
     save: async (id, sent) => {
       const others = (await read()).filter(([one]) => one !== id)
       await store.put(listKey, [...others, [id, sent]].slice(-maxKept))
+    },
+    readSent,
+    writeSent,
+    addSent: async (chainId, sent, replaced) => {
+      const others = (await readSent(chainId)).filter(({ nonce }) => nonce !== sent.nonce)
+      const added: SentTransaction = {
+        ...sent,
+        call: replaced?.call ?? sent.call,
+        earlier: replaced ? [...replaced.earlier, replaced.hash] : [],
+        isCancelled: replaced !== undefined && replaced.call !== sent.call,
+      }
+      await writeSent(chainId, [...others, added].slice(-maxSent))
     },
   }
 }

@@ -76,7 +76,7 @@ async function sendSteps(
     })
   for (const { gas, ...call } of steps) {
     try {
-      hashes.push(await sendTransaction(request, { call, gas, fields }))
+      hashes.push((await sendTransaction(request, { call, gas, fields })).hash)
     } catch (error) {
       if (hashes.length === 0) throw error
       break

@@ -1,6 +1,7 @@
 import type { FeeFields } from '@latchkey/wire'
 import { approvals } from '../../locales/approvals.en.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
+import type { SentTransaction } from '../calls/callsAccess.ts'
 import { getCounterparties } from '../counterparties.ts'
 import { type Described, describeEffects } from '../describeEffects.ts'
 import type { Effect } from '../effect.ts'
@@ -13,8 +14,8 @@ import { lowerAllowance } from './lowerAllowance.ts'
 import { onNetwork } from './onNetwork.ts'
 import { type AskedCall, readAskedCall } from './readAskedCall.ts'
 import { readCall } from './readCall.ts'
-import { readFee } from './readFee.ts'
-import { sendTransaction } from './sendTransaction.ts'
+import { readFee, type ToFee } from './readFee.ts'
+import { type Sending, sendTransaction } from './sendTransaction.ts'
 
 const t = approvals.approve
 /**
@@ -33,7 +34,7 @@ export const prepareCall = async (
 ): Promise<PreparedRequest> => prepareReview(request, await readReview(request, asked))
 
 /** Everything that is known of a transaction before it is shown. */
-type Review = AskedCall & {
+export type Review = AskedCall & {
   readonly effects: readonly Effect[]
   /** What the bytes say. */
   readonly described: Described
@@ -54,7 +55,7 @@ function prepareReview(request: ApprovalRequest, review: Review): PreparedReques
       const warnings = [danger(approvals.warn.changed), ...now.view.warnings]
       return prepareReview(request, { ...now, view: { ...now.view, warnings } })
     },
-    approve: () => sendTransaction(request, review),
+    approve: () => sendReplaceable(request, review),
     // What the bytes say then is read and tried out again, as if the page had asked for it.
     ...(view.editable && {
       edit: async (amount) => prepareCall(request, lowerAllowance({ call, asked }, amount)),
@@ -62,7 +63,12 @@ function prepareReview(request: ApprovalRequest, review: Review): PreparedReques
   }
 }
 
-async function readReview(request: ApprovalRequest, { call, asked }: AskedCall): Promise<Review> {
+/** Everything that is shown of a call as a transaction of the account. `toFee` decides what it offers. */
+export async function readReview(
+  request: ApprovalRequest,
+  { call, asked }: AskedCall,
+  toFee?: ToFee,
+): Promise<Review> {
   const { value } = call
   const from = request.accounts.eip155
   const context = { ...request, account: from, asked }
@@ -73,7 +79,7 @@ async function readReview(request: ApprovalRequest, { call, asked }: AskedCall):
     hasCode(request, call),
   ])
   const { gas, fails } = estimate
-  const { fields, feeWei, text, short } = await readFee(request, [{ ...call, gas }])
+  const { fields, feeWei, text, short } = await readFee(request, [{ ...call, gas }], toFee)
   const tried = await simulate(request, { calls: [call], fees: { gas, fields } })
   const simulation = { ...tried, reason: fails ?? tried.reason ?? short }
   const simulated = await describeSimulation(context, { effects, ...described }, simulation)
@@ -95,4 +101,20 @@ async function readReview(request: ApprovalRequest, { call, asked }: AskedCall):
     warnings: unique(warnings),
   }
   return { call, asked, effects, described, simulation, gas, fields, view }
+}
+
+/**
+ * Sends a call as {@link sendTransaction} and stores it, so that it can be sped up or cancelled while it is pending. `replaced`: the
+ * pending transaction whose place it takes. Returns the hash.
+ */
+export async function sendReplaceable(
+  request: ApprovalRequest,
+  { call, gas, fields, replaced }: Sending & { readonly replaced?: SentTransaction },
+): Promise<string> {
+  const sent = await sendTransaction(request, { call, gas, fields, nonce: replaced?.nonce })
+  // If this fails, the transaction cannot be replaced, but it is sent.
+  await request.calls
+    .addSent(request.chain.id, { ...sent, call, gas, fields }, replaced)
+    .catch(() => {})
+  return sent.hash
 }

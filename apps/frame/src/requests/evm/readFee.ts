@@ -1,5 +1,7 @@
 import {
+  type Fee,
   type FeeFields,
+  type FeeRates,
   formatUnits,
   getFee,
   LatchkeyError,
@@ -20,10 +22,19 @@ export type TransactionFee = {
   readonly short: string | undefined
 }
 
-/** Reads the highest fee of transactions with these gas limits, as of now. */
+/** Decides what a transaction offers. */
+export type ToFee = (given: {
+  readonly rates: FeeRates
+  readonly gas: bigint
+  readonly l1FeeWei: bigint
+  readonly availableWei: bigint
+}) => Fee
+
+/** Reads the highest fee of transactions with these gas limits, as of now. `toFee` decides it if they replace others. */
 export async function readFee(
   { read, chain, accounts, signal }: ApprovalRequest,
   steps: readonly Step[],
+  toFee: ToFee = getFee,
 ): Promise<TransactionFee> {
   const ask = (method: string, params: unknown[]) => read(chain, method, params, signal)
   const [rates, balance, l1FeeWei] = await Promise.all([
@@ -33,7 +44,7 @@ export async function readFee(
   ])
   const gas = steps.reduce((sum, one) => sum + one.gas, 0n)
   const availableWei = steps.reduce((left, { value }) => left - value, balance)
-  const { maxFeeWei, fields } = getFee({ rates, gas, l1FeeWei, availableWei })
+  const { maxFeeWei, fields } = toFee({ rates, gas, l1FeeWei, availableWei })
   const { symbol, decimals } = chain
   const isShort = maxFeeWei > availableWei
   return {

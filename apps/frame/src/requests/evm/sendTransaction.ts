@@ -3,25 +3,29 @@ import type { ApprovalRequest } from '../approvalRequest.ts'
 import { toBig } from '../params.ts'
 import type { AccessList, Call } from './readCall.ts'
 
-/** Signs a call with the next nonce and sends it. Once signed, it is sent, whatever happens to the page. */
+/** A call as it is signed and sent. */
+export type Sending = { readonly call: Call; readonly gas: bigint; readonly fields: FeeFields }
+
+/** Signs a call with the next nonce, unless one is given, and sends it. Once signed, it is sent, whatever happens to the page. */
 export async function sendTransaction(
   request: ApprovalRequest,
-  { call, gas, fields }: { call: Call; gas: bigint; fields: FeeFields },
-): Promise<string> {
+  { call, gas, fields, ...given }: Sending & { readonly nonce?: bigint | undefined },
+): Promise<{ hash: string; nonce: bigint }> {
   const { read, chain, accounts, keys } = request
-  const counted = await read(chain, 'eth_getTransactionCount', [accounts.eip155, 'pending'])
+  const nonce =
+    given.nonce ?? toBig(await read(chain, 'eth_getTransactionCount', [accounts.eip155, 'pending']))
   const signed = await keys.do('signEvmTransaction', {
     transaction: {
       ...signedFees(fields, call.accessList),
       chainId: Number(chain.reference),
-      nonce: String(toBig(counted)),
+      nonce: String(nonce),
       gas: String(gas),
       ...(call.to && { to: call.to }),
       value: String(call.value),
       data: call.data,
     },
   })
-  return broadcast(request, signed)
+  return { hash: await broadcast(request, signed), nonce }
 }
 
 const maxTries = 3

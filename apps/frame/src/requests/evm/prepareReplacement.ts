@@ -1,0 +1,125 @@
+import { formatUnits } from '@latchkey/wire'
+import * as z from 'zod/mini'
+import type { ApprovalRow } from '../../approval/approvalView.ts'
+import { approvals } from '../../locales/approvals.en.ts'
+import { fill } from '../../locales/en.ts'
+import { replacement as t } from '../../locales/replacement.en.ts'
+import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
+import type { SentTransaction } from '../calls/callsAccess.ts'
+import { describeEffects } from '../describeEffects.ts'
+import { invalidParams } from '../params.ts'
+import { hasGrown } from '../simulation/hasGrown.ts'
+import { caution, danger } from '../warning.ts'
+import { onNetwork } from './onNetwork.ts'
+import { type Review, readReview, sendReplaceable } from './prepareTransaction.ts'
+import { getMaxWei, raiseFee } from './raiseFee.ts'
+import { type Call, readCall } from './readCall.ts'
+import { findPending } from './sentTransactions.ts'
+
+const asked = z
+  .array(
+    z.object({
+      hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/i)),
+      action: z.enum(['speedUp', 'cancel']),
+    }),
+  )
+  .check(z.length(1))
+
+/**
+ * wallet_replaceTransaction: sends a pending transaction of this page once more with a higher fee, or cancels it. What is signed comes
+ * from this browser's store and from the network: the page names only the hash and the action. Throws SIGNING_REFUSED if this page has no
+ * pending transaction with the hash, and INSUFFICIENT_GAS.
+ */
+export async function prepareReplacement(request: ApprovalRequest): Promise<PreparedRequest> {
+  const parsed = z.safeParse(asked, request.params)
+  const one = parsed.success ? parsed.data[0] : undefined
+  if (!one) throw invalidParams('[{ hash, action }]: action is speedUp or cancel')
+  const wanted = { hash: one.hash.toLowerCase(), isCancelling: one.action === 'cancel' }
+  return onNetwork(request, async () => toPrepared(request, await review(request, wanted)))
+}
+
+type Wanted = { readonly hash: string; readonly isCancelling: boolean }
+type Replacement = Review & { readonly wanted: Wanted; readonly sent: SentTransaction }
+
+function toPrepared(request: ApprovalRequest, now: Replacement): PreparedRequest {
+  const { call, gas, fields, sent, view, wanted } = now
+  return {
+    view,
+    recheck: async () => {
+      const again = await review(request, wanted)
+      // In another tab, for example.
+      const isOther = again.sent.hash !== sent.hash
+      if (!isOther && !hasGrown(now, again)) return undefined
+      const warnings = [danger(approvals.warn.changed), ...again.view.warnings]
+      return toPrepared(request, { ...again, view: { ...again.view, warnings } })
+    },
+    approve: async () => {
+      try {
+        return await sendReplaceable(request, { call, gas, fields, replaced: sent })
+      } catch (error) {
+        // If it was included meanwhile, that is the reason.
+        await findPending(toPlace(request), wanted.hash)
+        throw error
+      }
+    },
+  }
+}
+
+const toPlace = (request: ApprovalRequest) => ({ ...request, account: request.accounts.eip155 })
+
+async function review(request: ApprovalRequest, wanted: Wanted): Promise<Replacement> {
+  const { accounts, chain } = request
+  const sent = await findPending(toPlace(request), wanted.hash)
+  // What was cancelled is never sent again: only the fee of its cancellation can go up.
+  const isCancelling = wanted.isCancelling || sent.isCancelled
+  const nothing: Call = { to: accounts.eip155, value: 0n, data: '0x' }
+  const call = isCancelling ? nothing : sent.call
+  let isEnough = false
+  let otherWei = 0n
+  const found = await readReview(request, { call, asked: undefined }, (given) => {
+    isEnough = getMaxWei(sent.fields) >= given.rates.maxWei
+    const fee = raiseFee({ before: sent.fields, symbol: chain.symbol, ...given })
+    // What the network charges beside gas is the same for both.
+    otherWei = fee.maxFeeWei - given.gas * getMaxWei(fee.fields)
+    return fee
+  })
+  const { editable: _, ...shown } = found.view
+  const view = {
+    ...shown,
+    ...(isCancelling
+      ? await describeCancelled(request, sent)
+      : { title: fill(t.titleSpeedUp, { what: shown.title }), action: t.actionSpeedUp }),
+    place: addFeeBefore(request, { sent, otherWei, place: shown.place }),
+    warnings: [
+      ...shown.warnings,
+      ...(isCancelling ? [caution(t.mayBeLate)] : [{ level: 'note' as const, text: t.onlyOne }]),
+      ...(isEnough ? [caution(t.feeEnough)] : []),
+    ],
+  }
+  return { ...found, view, wanted, sent }
+}
+
+/** Says what is cancelled, in the words of the request for it. */
+async function describeCancelled(request: ApprovalRequest, { call }: SentTransaction) {
+  const account = request.accounts.eip155
+  const context = { ...request, account }
+  const { title, groups } = await describeEffects(context, readCall(call, account), false)
+  const rows = [{ label: t.asked, value: title.replace(/\?$/, '') }]
+  return {
+    title: t.titleCancel,
+    action: t.actionCancel,
+    groups: [{ label: t.cancels, rows: [...rows, ...groups.flatMap((one) => one.rows)] }],
+  }
+}
+
+/** The rows with what the fee was at most so far, above what it would be. */
+function addFeeBefore(
+  { chain }: ApprovalRequest,
+  { sent, otherWei, place }: { sent: SentTransaction; otherWei: bigint; place: ApprovalRow[] },
+): ApprovalRow[] {
+  const beforeWei = sent.gas * getMaxWei(sent.fields) + otherWei
+  const value = `${formatUnits(beforeWei, chain.decimals)} ${chain.symbol}`
+  return place.flatMap((row) =>
+    row.label === approvals.approve.fee ? [{ label: t.feeBefore, value }, row] : [row],
+  )
+}

@@ -1,0 +1,56 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { FrameChain } from '../../chains.ts'
+import type { ReadChain } from '../../readChain.ts'
+import type { CallsAccess, SentTransaction } from '../calls/callsAccess.ts'
+import { toBig } from '../params.ts'
+
+/** Each replacement costs at least a tenth more than the one before. */
+const maxReplacements = 10
+
+type Place = {
+  readonly read: ReadChain
+  readonly chain: FrameChain
+  readonly account: string
+  readonly calls: CallsAccess
+}
+
+/** The page's pending transactions on a network. Those whose nonce was taken are dropped from the store. */
+async function readPending({
+  read,
+  chain,
+  account,
+  calls,
+}: Place): Promise<readonly SentTransaction[]> {
+  const sent = await calls.readSent(chain.id)
+  if (sent.length === 0) return sent
+  const taken = toBig(await read(chain, 'eth_getTransactionCount', [account, 'latest']))
+  const pending = sent.filter(({ nonce }) => nonce >= taken)
+  if (pending.length < sent.length) await calls.writeSent(chain.id, pending)
+  return pending
+}
+
+/**
+ * The page's pending transaction with this hash, which may be that of an earlier version. Throws SIGNING_REFUSED if there is none, with
+ * the same words for one of another page.
+ */
+export async function findPending(place: Place, hash: string): Promise<SentTransaction> {
+  const found = (await readPending(place)).find((one) => getHashes(one).includes(hash))
+  if (!found) throw refuse('it is no longer pending, or this site did not send it')
+  if (found.earlier.length >= maxReplacements) throw refuse('it was replaced too often')
+  return found
+}
+
+const refuse = (reason: string) => new LatchkeyError('SIGNING_REFUSED', { data: { reason } })
+
+const getHashes = ({ hash, earlier }: SentTransaction): readonly string[] => [hash, ...earlier]
+
+/** wallet_getPendingTransactions: what the page may have replaced. */
+export async function getPendingTransactions(place: Place): Promise<object[]> {
+  const pending = await readPending(place)
+  return pending.map(({ hash, earlier, isCancelled }) => ({
+    hash,
+    earlier: [...earlier],
+    isCancelled,
+    canBeReplaced: earlier.length < maxReplacements,
+  }))
+}
