@@ -6,7 +6,7 @@ const hex = (value: bigint) => `0x${value.toString(16)}`
 const block = (baseWei: bigint) => ({ baseFeePerGas: hex(baseWei) })
 
 test('default: 1.2 times the base fee plus the tip', () => {
-  expect(getFeeRates({ block: block(100n), gasPrice: '0x6b', tip: '0x5' })).toEqual({
+  expect(getFeeRates({ block: block(100n), gasPrice: '0x6b', tip: '0x5' }, 1)).toEqual({
     currentWei: 105n,
     maxWei: 125n,
     fields: { maxFeePerGas: 125n, maxPriorityFeePerGas: 5n },
@@ -15,7 +15,7 @@ test('default: 1.2 times the base fee plus the tip', () => {
 
 test('param: without a tip, what the gas price adds to the base fee is the tip', () => {
   const fields = (gasPrice: bigint) =>
-    getFeeRates({ block: block(100n), gasPrice: hex(gasPrice) }).fields
+    getFeeRates({ block: block(100n), gasPrice: hex(gasPrice) }, 1).fields
   expect(fields(107n)).toEqual({ maxFeePerGas: 127n, maxPriorityFeePerGas: 7n })
   expect(fields(99n)).toEqual({ maxFeePerGas: 120n, maxPriorityFeePerGas: 0n })
 })
@@ -23,7 +23,7 @@ test('param: without a tip, what the gas price adds to the base fee is the tip',
 test.each([{}, { baseFeePerGas: null }, null, '0x1'])(
   'param: the block %j has no base fee, so a gas price is offered',
   (without) => {
-    expect(getFeeRates({ block: without, gasPrice: '0x65', tip: '0x5' })).toEqual({
+    expect(getFeeRates({ block: without, gasPrice: '0x65', tip: '0x5' }, 1)).toEqual({
       currentWei: 101n,
       maxWei: 122n,
       fields: { gasPrice: 122n },
@@ -35,14 +35,17 @@ test('behavior: a full block leaves the offer high enough, whatever the base fee
   const wei = fc.bigInt({ min: 0n, max: 10n ** 15n })
   fc.assert(
     fc.property(wei, wei, (baseWei, tipWei) => {
-      const { maxWei } = getFeeRates({ block: block(baseWei), gasPrice: '0x0', tip: hex(tipWei) })
+      const { maxWei } = getFeeRates(
+        { block: block(baseWei), gasPrice: '0x0', tip: hex(tipWei) },
+        1,
+      )
       expect(maxWei).toBeGreaterThanOrEqual(baseWei + baseWei / 8n + tipWei)
     }),
   )
 })
 
 test('behavior: the fee fits into what is available, as long as the network takes it now', () => {
-  const rates = getFeeRates({ block: block(100n), gasPrice: '0x0', tip: '0x5' })
+  const rates = getFeeRates({ block: block(100n), gasPrice: '0x0', tip: '0x5' }, 1)
   const maxFee = (availableWei?: bigint) =>
     getFee({ rates, gas: 10n, ...(availableWei !== undefined && { availableWei }) }).maxFeeWei
   expect(maxFee()).toBe(1_250n)
@@ -54,7 +57,7 @@ test('behavior: the fee fits into what is available, as long as the network take
     maxFeePerGas: 115n,
     maxPriorityFeePerGas: 5n,
   })
-  const priced = getFeeRates({ block: {}, gasPrice: '0x64' })
+  const priced = getFeeRates({ block: {}, gasPrice: '0x64' }, 1)
   expect(getFee({ rates: priced, gas: 10n, availableWei: 1_100n })).toEqual({
     maxFeeWei: 1_100n,
     fields: { gasPrice: 110n },
@@ -66,7 +69,7 @@ test('behavior: a transaction is valid whatever is available: tip within the max
   const wei = fc.bigInt({ min: 0n, max: 2n ** 200n })
   fc.assert(
     fc.property(wei, wei, wei, fc.bigInt({ min: 0n, max: 2n ** 40n }), (base, tip, left, gas) => {
-      const rates = getFeeRates({ block: block(base), gasPrice: hex(base), tip: hex(tip) })
+      const rates = getFeeRates({ block: block(base), gasPrice: hex(base), tip: hex(tip) }, 1)
       const { fields, maxFeeWei } = getFee({ rates, gas, availableWei: left })
       if ('gasPrice' in fields) throw new Error('There is a base fee')
       expect(fields.maxPriorityFeePerGas).toBeLessThanOrEqual(fields.maxFeePerGas)
@@ -94,7 +97,7 @@ test.each<[string, unknown, unknown, unknown]>([
   ['fees whose sum has 257 bits', { baseFeePerGas: largest }, '0x1', largest],
   ['a gas price that overflows', {}, largest, '0x1'],
 ])('error: %s', (_, latest, gasPrice, tip) => {
-  expect(() => getFeeRates({ block: latest, gasPrice, tip })).toThrow(
+  expect(() => getFeeRates({ block: latest, gasPrice, tip }, 1)).toThrow(
     expect.objectContaining({ code: 'ANSWER_INVALID' }),
   )
 })
@@ -104,6 +107,22 @@ test('error: a node that does not know tips is no failure, one that names no pri
     if (method === failing) throw new Error(`${method} is not available`)
     return method === 'eth_gasPrice' ? '0x6b' : block(100n)
   }
-  expect(await readFeeRates(node('eth_maxPriorityFeePerGas'))).toMatchObject({ maxWei: 127n })
-  await expect(readFeeRates(node('eth_gasPrice'))).rejects.toThrow('not available')
+  expect(await readFeeRates(node('eth_maxPriorityFeePerGas'), 1)).toMatchObject({ maxWei: 127n })
+  await expect(readFeeRates(node('eth_gasPrice'), 1)).rejects.toThrow('not available')
+})
+
+test.each([137, '137', 80_002])('behavior: network %s accepts no tip below 25 gwei', (chainId) => {
+  const leastWei = 25_000_000_000n
+  const fields = (tip: bigint | undefined, gasPrice = 0n) =>
+    getFeeRates(
+      { block: block(100n), gasPrice: hex(gasPrice), ...(tip !== undefined && { tip: hex(tip) }) },
+      chainId,
+    )
+  expect(fields(1_500_000_000n)).toEqual({
+    currentWei: 100n + leastWei,
+    maxWei: 120n + leastWei,
+    fields: { maxFeePerGas: 120n + leastWei, maxPriorityFeePerGas: leastWei },
+  })
+  expect(fields(undefined).fields).toMatchObject({ maxPriorityFeePerGas: leastWei })
+  expect(fields(leastWei + 1n).fields).toMatchObject({ maxPriorityFeePerGas: leastWei + 1n })
 })

@@ -25,20 +25,31 @@ export type FeeAnswers = {
 /** 1.2 times, in tenths: a full block raises the base fee by at most an eighth (EIP-1559). */
 const feeTenths = 12n
 
-/** Reads the fees from a node and calculates the rates. Throws `ANSWER_INVALID`, and what `request` throws. */
+/** Chain ids of networks that accept no smaller tip than 25 gwei, whatever a node suggests: Polygon and Amoy (PIP-35). */
+const polygonIds = [137, 80_002]
+
+/** The smallest tip that a network accepts, in wei for a unit of gas. */
+export const getLeastTip = (chainId: number | string): bigint =>
+  polygonIds.includes(Number(chainId)) ? 25_000_000_000n : 0n
+
+/** Reads the fees from a node of a network and calculates the rates. Throws `ANSWER_INVALID`, and what `request` throws. */
 export async function readFeeRates(
   request: (method: string, params: unknown[]) => Promise<unknown>,
+  chainId: number | string,
 ): Promise<FeeRates> {
   const [block, gasPrice, tip] = await Promise.all([
     request('eth_getBlockByNumber', ['latest', false]),
     request('eth_gasPrice', []),
     request('eth_maxPriorityFeePerGas', []).catch(() => undefined),
   ])
-  return getFeeRates({ block, gasPrice, tip })
+  return getFeeRates({ block, gasPrice, tip }, chainId)
 }
 
 /** The rates for a node's answers: 1.2 times the base fee plus the tip, or 1.2 times the gas price. Throws `ANSWER_INVALID`. */
-export function getFeeRates({ block, gasPrice, tip }: FeeAnswers): FeeRates {
+export function getFeeRates(
+  { block, gasPrice, tip }: FeeAnswers,
+  chainId: number | string,
+): FeeRates {
   const priceWei = parseWei(gasPrice)
   const base = (block as { baseFeePerGas?: unknown } | null | undefined)?.baseFeePerGas
   if (base === undefined || base === null) {
@@ -46,7 +57,8 @@ export function getFeeRates({ block, gasPrice, tip }: FeeAnswers): FeeRates {
     return { currentWei: priceWei, maxWei, fields: { gasPrice: maxWei } }
   }
   const baseWei = parseWei(base)
-  const tipWei = tip === undefined ? tipInPrice(priceWei, baseWei) : parseWei(tip)
+  const suggestedWei = tip === undefined ? tipInPrice(priceWei, baseWei) : parseWei(tip)
+  const tipWei = larger(suggestedWei, getLeastTip(chainId))
   const maxWei = assertWei(multiply(baseWei) + tipWei)
   const fields = { maxFeePerGas: maxWei, maxPriorityFeePerGas: tipWei }
   return { currentWei: baseWei + tipWei, maxWei, fields }
@@ -54,6 +66,8 @@ export function getFeeRates({ block, gasPrice, tip }: FeeAnswers): FeeRates {
 
 /** Rounded up: a fee that is one wei short is refused. */
 const multiply = (wei: bigint) => (wei * feeTenths + 9n) / 10n
+
+const larger = (a: bigint, b: bigint) => (a > b ? a : b)
 
 /** If the node names no tip, the tip is its gas price minus the base fee. */
 const tipInPrice = (priceWei: bigint, baseWei: bigint) =>

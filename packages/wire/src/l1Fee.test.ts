@@ -96,7 +96,7 @@ test('error: a fee that cannot be read is not 0', async () => {
 
 test('behavior: a fee includes what is charged in addition to the gas, with a margin as far as it is there', () => {
   const block = { baseFeePerGas: '0x64' }
-  const rates = getFeeRates({ block, gasPrice: '0x0', tip: '0x5' })
+  const rates = getFeeRates({ block, gasPrice: '0x0', tip: '0x5' }, 1)
   const fee = (availableWei?: bigint) =>
     getFee({ rates, gas: 10n, l1FeeWei: 100n, ...(availableWei !== undefined && { availableWei }) })
   expect(addL1FeeMargin(100n)).toBe(150n)

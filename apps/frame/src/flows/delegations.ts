@@ -104,7 +104,7 @@ export function createDelegations(parameters: {
       const [nonce, balance, rates] = await Promise.all([
         read(chain, 'eth_getTransactionCount', [account, 'pending']).then(toQuantity),
         read(chain, 'eth_getBalance', [account, 'latest']).then(toQuantity),
-        readFeeRates((method, params) => read(chain, method, params)),
+        readFeeRates((method, params) => read(chain, method, params), chain.reference),
       ])
       if (BigInt(balance) < gas * rates.maxWei) return endUnpaid(chain, account)
       const fields =

@@ -78,7 +78,7 @@ async function end(
   if (authorization.nonce !== nonce) throw wrong(`nonce must be ${nonce}`)
   await spendBudget(budget, {
     account,
-    cost: await getEndingCost(chain, authorization, readRates(rates)),
+    cost: await getEndingCost(chain, authorization, readRates(rates, getNumber(chain))),
   })
   await operator.end(authorization)
 }

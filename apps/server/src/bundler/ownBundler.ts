@@ -1,3 +1,4 @@
+import { getLeastTip } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import { entryPoint08Address } from 'viem/account-abstraction'
 import * as z from 'zod'
@@ -98,7 +99,7 @@ export function createOwnBundler(
         { method: 'eth_getBlockByNumber', params: ['latest', false] },
         { method: 'eth_maxPriorityFeePerGas', params: [] },
       ])
-      return formatGasPrices(block?.result, tip?.result)
+      return formatGasPrices(block?.result, tip?.result, getLeastTip(getNumber(chain)))
     },
   }
 }
@@ -167,9 +168,10 @@ function formatStatus(stored: StoredOperation | undefined): object {
 const base = z.object({ baseFeePerGas: hexQuantity.default(0n) })
 
 /** Fees per gas that get an operation into the next block, in three steps. */
-function formatGasPrices(block: unknown, tip: unknown): object {
+function formatGasPrices(block: unknown, tip: unknown, leastTip: bigint): object {
   const baseFee = base.parse(block).baseFeePerGas
-  const least = hexQuantity.safeParse(tip).data ?? 0n
+  const suggested = hexQuantity.safeParse(tip).data ?? 0n
+  const least = suggested > leastTip ? suggested : leastTip
   const prices = (percent: bigint) => ({
     maxFeePerGas: toQuantity((baseFee * percent) / 100n + least),
     maxPriorityFeePerGas: toQuantity(least),

@@ -1,4 +1,4 @@
-import type { ChainId } from '@latchkey/wire'
+import { type ChainId, getLeastTip, parseChainId } from '@latchkey/wire'
 import * as z from 'zod'
 import { hexQuantity } from '../evm/schemas.ts'
 import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
@@ -42,7 +42,8 @@ export async function readGasPrice(upstreams: Upstreams, chainId: ChainId): Prom
     const legacy = takePercent(plain ?? 0n, legacyPercent)
     if (fees === undefined) return legacy
     const base = fees.baseFeePerGas.at(-1) ?? 0n
-    const tip = median(fees.reward.map((paid) => paid[index] ?? 0n))
+    const paid = median(fees.reward.map((tips) => tips[index] ?? 0n))
+    const tip = max(paid, getLeastTip(parseChainId(chainId).reference))
     return max(takePercent(base, basePercent) + tip, legacy)
   })
   const [standard = 0n, fast = 0n, instant = 0n] = prices

@@ -43,6 +43,15 @@ test('behavior: the base fee with room to rise and what others paid on top, neve
   expect(low.prices).toEqual({ standard: gwei(200), fast: gwei(230), instant: gwei(260) })
 })
 
+test('behavior: on Polygon nobody is offered a smaller tip than its nodes accept', async () => {
+  const reward = [[1, 2, 30].map((tip) => hex(gwei(tip)))]
+  const history = { baseFeePerGas: [hex(gwei(100))], reward }
+  const node = await startUpstream(honest(137, { eth_gasPrice: '0x1', eth_feeHistory: history }))
+  onTestFinished(node.stop)
+  const { prices } = await start({ 'eip155:137': [node.url] }, 'eip155:137')
+  expect(prices).toEqual({ standard: gwei(138), fast: gwei(152), instant: gwei(191) })
+})
+
 test('behavior: where blocks have no base fee, the plain price; where there is no plain price, the history', async () => {
   const none = new Error('the method eth_feeHistory does not exist')
   const old = await startNode({ eth_gasPrice: hex(gwei(5)), eth_feeHistory: none })

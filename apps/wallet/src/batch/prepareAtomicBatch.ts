@@ -103,8 +103,9 @@ async function estimateGas(chain: Chain, { from, data }: { from: Address; data: 
 }
 
 async function readFees(chain: Chain) {
-  const { maxWei, fields } = await readFeeRates((method, params) =>
-    requestNode(chain, method, params),
+  const { maxWei, fields } = await readFeeRates(
+    (method, params) => requestNode(chain, method, params),
+    chain.chainId,
   )
   const tip = 'gasPrice' in fields ? maxWei : fields.maxPriorityFeePerGas
   return { maxFeePerGas: maxWei, maxPriorityFeePerGas: tip }

@@ -106,8 +106,9 @@ async function readFees(
       maxFeePerGas: BigInt(requested.gasPrice),
       maxPriorityFeePerGas: BigInt(requested.gasPrice),
     }
-  const { maxWei, fields } = await readFeeRates((method, params) =>
-    requestNode(chain, method, params),
+  const { maxWei, fields } = await readFeeRates(
+    (method, params) => requestNode(chain, method, params),
+    chain.chainId,
   )
   const maxFeePerGas = BigInt(requested.maxFeePerGas ?? maxWei)
   const suggested = 'gasPrice' in fields ? maxWei : fields.maxPriorityFeePerGas

@@ -38,7 +38,7 @@ export async function readFee(
 ): Promise<TransactionFee> {
   const ask = (method: string, params: unknown[]) => read(chain, method, params, signal)
   const [rates, balance, l1FeeWei] = await Promise.all([
-    readFeeRates(ask),
+    readFeeRates(ask, chain.reference),
     ask('eth_getBalance', [accounts.eip155, 'latest']).then(toBig),
     readL1Fee(ask, steps.map(withAccessList)),
   ])

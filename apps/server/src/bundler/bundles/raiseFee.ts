@@ -2,6 +2,7 @@ import { type Hex, keccak256, parseTransaction } from 'viem'
 import { readFailure } from '../bundlerError.ts'
 import type { ChainBundler } from '../chainBundler.ts'
 import { findOperations, type StoredOperation } from '../mempool/operationStore.ts'
+import { getNumber } from '../operations/checkOperation.ts'
 import { getDataFee, getDataIncome } from '../operations/dataFee.ts'
 import { type Fees, feeQuestions, type Market, readMarket } from '../operations/market.ts'
 import { simulateBundle } from '../operations/simulate.ts'
@@ -31,7 +32,7 @@ export async function raiseFee(
 ): Promise<Bundle | undefined> {
   const [first, last] = [versions[0], versions.at(-1)]
   if (!first || !last) return undefined
-  const market = readMarket(await chain.ask(feeQuestions))
+  const market = readMarket(await chain.ask(feeQuestions), getNumber(chain))
   const hashes = operations.flatMap(({ hash, version }) => (version === last.hash ? [hash] : []))
   const stored = hashes.length > 0 ? await findOperations(chain, hashes) : []
   const kept = stored.flatMap((one) => one ?? [])

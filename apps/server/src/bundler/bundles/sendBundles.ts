@@ -11,6 +11,7 @@ import {
   returnOperations,
   type StoredOperation,
 } from '../mempool/operationStore.ts'
+import { getNumber } from '../operations/checkOperation.ts'
 import { feeQuestions, getLeastFees, readMarket } from '../operations/market.ts'
 import { buildBundle, maxRiskedGas, type Slot } from './buildBundle.ts'
 import { buildEndings, type Ending, maxEndings } from './buildEndings.ts'
@@ -96,15 +97,16 @@ async function attend(
 
 /** Where the next bundle goes; undefined while one with that nonce is on its way and may still be raised. */
 async function findSlot(
-  { ask, account, raiseAfterMs: afterMs = raiseAfterMs }: ChainBundler,
+  chain: ChainBundler,
   open: readonly OpenBundle[],
 ): Promise<Slot | undefined> {
+  const { ask, account, raiseAfterMs: afterMs = raiseAfterMs } = chain
   const [nonceReply, ...rates] = await ask([
     { method: 'eth_getTransactionCount', params: [account.address, 'latest'] },
     ...feeQuestions,
   ])
   const nonce = Number(hexQuantity.parse(nonceReply?.result))
-  const market = readMarket(rates)
+  const market = readMarket(rates, getNumber(chain))
   const least = getLeastFees(market)
   const other = open.find(({ versions }) => versions[0]?.nonce === nonce)
   const last = other?.versions.at(-1)

@@ -50,7 +50,7 @@ export async function checkOperation(
   const [own = 0n, deposit] = more
     .slice(feeQuestions.length)
     .map((reply) => hexQuantity.parse(reply.result))
-  const market = readMarket(rates)
+  const market = readMarket(rates, getNumber(chain))
   await assertPays(chain, operation, market)
   const nonce = hexQuantity.parse(nonceReply?.result)
   await assertAuthorization(operation, { chainNumber: getNumber(chain), nonce })

@@ -30,7 +30,7 @@ export async function estimateOperation(
   const funds = isAssumed && held < assumedBalance ? { balance: assumedBalance } : {}
   const [estimate, dataGas] = await Promise.all([
     estimateGas(chain, operation, { hash, ...funds }),
-    getDataGas(chain, fillUnknown(operation), readMarket(rates)),
+    getDataGas(chain, fillUnknown(operation), readMarket(rates, chainNumber)),
   ])
   // The price of data on the layer below may rise until the operation is sent.
   const preVerificationGas = estimate.preVerificationGas + (dataGas * 5n) / 4n

@@ -1,4 +1,4 @@
-import { type FeeRates, getFeeRates } from '@latchkey/wire'
+import { type FeeRates, getFeeRates, getLeastTip } from '@latchkey/wire'
 import * as z from 'zod'
 import { hexQuantity } from '../../evm/schemas.ts'
 import type { ChainReply } from '../askChain.ts'
@@ -18,8 +18,11 @@ export const feeQuestions = [
 ] as const
 
 /** The fees of the next block from the answers to {@link feeQuestions}. Throws ANSWER_INVALID. */
-export const readRates = ([block, gasPrice, tip]: readonly ChainReply[]): FeeRates =>
-  getFeeRates({ block: block?.result, gasPrice: gasPrice?.result, tip: tip?.result })
+export const readRates = (
+  [block, gasPrice, tip]: readonly ChainReply[],
+  chainNumber: number,
+): FeeRates =>
+  getFeeRates({ block: block?.result, gasPrice: gasPrice?.result, tip: tip?.result }, chainNumber)
 
 /** What a network asks for now; prices are in wei for a unit of gas. */
 export type Market = {
@@ -46,18 +49,19 @@ const header = z.object({
 })
 
 /** The market from the answers to {@link feeQuestions}. Throws ANSWER_INVALID. */
-export function readMarket(replies: readonly ChainReply[]): Market {
-  const { currentWei, maxWei, fields } = readRates(replies)
+export function readMarket(replies: readonly ChainReply[], chainNumber: number): Market {
+  const { currentWei, maxWei, fields } = readRates(replies, chainNumber)
   const hasBaseFee = !('gasPrice' in fields)
   const tip = hasBaseFee ? fields.maxPriorityFeePerGas : currentWei
-  const usualTip = (tip * 3n + 3n) / 4n
+  const least = getLeastTip(chainNumber)
+  const usualTip = max((tip * 3n + 3n) / 4n, least)
   const block = header.safeParse(replies[0]?.result).data
   return {
     baseFee: currentWei - tip,
     hasBaseFee,
     tip,
     usualTip,
-    leastTip: hasBaseFee ? min(usualTip, enoughTip) : usualTip,
+    leastTip: hasBaseFee ? min(usualTip, max(enoughTip, least)) : usualTip,
     maxFee: maxWei,
     time: Math.max(Number(block?.timestamp ?? 0n), Math.floor(Date.now() / 1_000)),
     gasLimit: min(maxTransactionGas, block?.gasLimit ?? maxTransactionGas),
@@ -101,3 +105,5 @@ export const getLeastPrice = (operation: Offering, market: Market): bigint =>
   min(operation.maxFeePerGas, (market.baseFee * 7n) / 8n + operation.maxPriorityFeePerGas)
 
 const min = (a: bigint, b: bigint) => (a < b ? a : b)
+
+const max = (a: bigint, b: bigint) => (a > b ? a : b)

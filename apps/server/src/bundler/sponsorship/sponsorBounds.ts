@@ -28,13 +28,13 @@ const maxSignature = 1_024
  * sends the bundle. Gas that a draft does not name yet is not checked.
  */
 export async function assertRates(
-  { ask, policy }: SponsorBounds,
+  { ask, policy, chainNumber }: SponsorBounds,
   operation: UserOperation,
 ): Promise<void> {
   assertMost('The gas of the whole operation', getOperationGas(operation), policy.gasPerOperation)
   if (size(operation.signature) > maxSignature)
     throw refuse(`the signature must have at most ${maxSignature} bytes`)
-  const { fields } = readRates(await ask(feeQuestions))
+  const { fields } = readRates(await ask(feeQuestions), chainNumber)
   const most = getMostFees(fields)
   for (const name of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const)
     assertMost(name, operation[name], most[name])

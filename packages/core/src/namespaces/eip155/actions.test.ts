@@ -404,6 +404,33 @@ test('behavior: a network without a base fee is paid by gas price', async () => 
   ])
 })
 
+test('behavior: a transaction on Polygon offers the tip that its nodes demand, whatever a node suggests', async () => {
+  const { caipNetworkId: _, ...local } = app.store.getState().networks[0]
+  const plan = await eip155.planTransfer({
+    node: (method, params) =>
+      method === 'eth_maxPriorityFeePerGas'
+        ? Promise.resolve('0x59682f00')
+        : rpc(chain.url, method, params as unknown[]),
+    // As a node of Polygon: it refuses smaller tips. The rest of the transaction is checked by the local chain.
+    wallet: (_, params) => {
+      const [{ chainId, ...sent }] = params as [Record<string, string>]
+      expect(chainId).toBe('0x89')
+      if (BigInt(sent.maxPriorityFeePerGas ?? 0) < 25_000_000_000n)
+        throw new Error('transaction underpriced: gas tip cap, minimum needed 25000000000')
+      return rpc(chain.url, 'eth_sendTransaction', [sent])
+    },
+    sleep: neverSleep,
+    network: { ...local, id: 137, caipNetworkId: 'eip155:137' },
+    account: { namespace: 'eip155', address: alice, type: 'eoa' },
+    to: bob,
+    amount: '0.1',
+    token: ether,
+  })
+  const hash = await plan.execute(app.signal)
+  const receipt = () => rpc(chain.url, 'eth_getTransactionReceipt', [hash])
+  await expect.poll(receipt).toMatchObject({ status: '0x1' })
+})
+
 test.each([
   ['named', '0x5', 5n],
   ['not named', undefined, 7n],

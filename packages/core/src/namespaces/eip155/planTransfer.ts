@@ -26,7 +26,7 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   const [balanceWei, tokenWei, rates, isToContract] = await Promise.all([
     readBalance({ node, address: from }),
     token.address ? holding(node, token, from) : undefined,
-    readFeeRates(node),
+    readFeeRates(node, network.id),
     token.nft ? isContract(node, to) : false,
   ])
   const checksFee = account.type !== 'smartAccount'
@@ -90,13 +90,13 @@ function buildTransaction(
 
 /** The whole balance of a token; of the native currency what the account's own fee leaves, at least 0. */
 export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]) {
-  const { node, account, isSponsored, to, token } = parameters
+  const { node, network, account, isSponsored, to, token } = parameters
   const from = account.address
   if (token.address) return holding(node, token, from)
   const receiver = isAddress(to) ? to : from
   const [balanceWei, rates, estimate] = await Promise.all([
     readBalance({ node, address: from }),
-    readFeeRates(node),
+    readFeeRates(node, network.id),
     estimateGas(node, { from, to: receiver, value: '0x0' }),
   ])
   if (isSponsored) return balanceWei

@@ -34,7 +34,7 @@ async function plan(question: RevokeQuestion): Promise<RevokePlan> {
   await assertTokens(question)
   const [balanceWei, rates, ...gas] = await Promise.all([
     readBalance({ node, address: from }),
-    readFeeRates(node),
+    readFeeRates(node, network.id),
     ...calls.map((call) => estimate(question, call)),
   ])
   const isBatch = calls.length > 1 && sendBatch !== undefined
@@ -81,7 +81,10 @@ async function execute(question: RevokeQuestion, { calls, signal, onStep }: Run)
   const chainId = toHex(BigInt(network.id))
   for (const [index, call] of calls.entries()) {
     onStep(index)
-    const [gas, rates] = await Promise.all([estimate(question, call), readFeeRates(node)])
+    const [gas, rates] = await Promise.all([
+      estimate(question, call),
+      readFeeRates(node, network.id),
+    ])
     assertWanted(signal)
     const transaction = { ...call, from: account.address, value: '0x0' as const }
     const fields = { ...hexFields(rates.fields), gas: toHex(gas), chainId }

@@ -73,7 +73,7 @@ async function createDraft(
   const sender = accounts.eip155
   const [delegation, rates, nonce] = await Promise.all([
     told,
-    readFeeRates((method, params) => read(chain, method, params, signal)),
+    readFeeRates((method, params) => read(chain, method, params, signal), chain.reference),
     read(chain, 'eth_getTransactionCount', [sender, 'latest'], signal).then(toQuantity),
   ])
   const isDelegated = delegation === 'permissions' || (delegation === 'ours' && !mayPermit)

@@ -52,7 +52,7 @@ export const calls: CallsActions = {
     return readBatchCapabilities(answer, chainId)
   },
   async draftSponsored({ node, address, chainId, calls: list = unknownCalls, gas = paymentGas }) {
-    const { maxWei } = await readFeeRates(node)
+    const { maxWei } = await readFeeRates(node, toHexId(chainId))
     const price = { maxFeePerGas: toHex(maxWei), maxPriorityFeePerGas: toHex(0n) }
     const limits = { callGasLimit: toHex(gas), ...draftGas }
     const callData = encodeForAccount(list)

@@ -92,7 +92,10 @@ async function sendApproval(
   { wallet, node, network, waitForTransaction }: SwapQuestion,
   { transaction, signal }: { transaction: Transaction; signal: AbortSignal },
 ) {
-  const [gas, rates] = await Promise.all([estimateGas(node, transaction), readFeeRates(node)])
+  const [gas, rates] = await Promise.all([
+    estimateGas(node, transaction),
+    readFeeRates(node, network.id),
+  ])
   assertWanted(signal)
   const chainId = toHex(BigInt(network.id))
   const fields = hexFields(rates.fields)
@@ -109,7 +112,10 @@ async function sendSwap(
   { call, feeWei, checksFee, signal }: Shown,
 ) {
   const transaction = toTransaction(account.address, call)
-  const [gas, rates] = await Promise.all([estimateSwap(node, transaction), readFeeRates(node)])
+  const [gas, rates] = await Promise.all([
+    estimateSwap(node, transaction),
+    readFeeRates(node, network.id),
+  ])
   const l1FeeWei = await readL1Fee(node, [{ ...call, gas }])
   assertWanted(signal)
   const nowWei = getFee({ rates, gas, l1FeeWei }).maxFeeWei

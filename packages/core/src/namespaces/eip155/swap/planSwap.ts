@@ -34,7 +34,7 @@ async function planSwap(question: SwapQuestion): Promise<SwapPlan> {
     readBalance({ node, address: owner }),
     from.address ? tokenBalance(node, from.address, owner) : undefined,
     token ? getApprovals({ node, token, owner, spender, amount, grant }) : [],
-    readFeeRates(node),
+    readFeeRates(node, network.id),
     assertDecimals(node, from),
     assertDecimals(node, to),
   ])
@@ -103,7 +103,7 @@ async function maxSwap(question: Parameters<SwapActions['max']>[0]) {
   if (from.address) return tokenBalance(node, from.address, account.address)
   const [balanceWei, rates] = await Promise.all([
     readBalance({ node, address: account.address }),
-    readFeeRates(node),
+    readFeeRates(node, network.id),
   ])
   const calls = getTargets(network.swap, question).map((to) => ({ to, value: balanceWei }))
   const sent = { calls, isBatch: false, gas: reservedGas }

@@ -443,7 +443,7 @@ describe('signing', () => {
     const url = chains.urls[chainId]
     // After it the base fee stands: the block of the last transaction is the latest for everybody.
     await rpc(url, 'anvil_mine', [])
-    const { maxWei } = await readFeeRates((method, params) => rpc(url, method, params))
+    const { maxWei } = await readFeeRates((method, params) => rpc(url, method, params), 31337)
     const nonce = Number(await rpc(url, 'eth_getTransactionCount', [device.address, 'latest']))
     const common = { chainId: 31337, gas: 21_000n, to: bob as Hex, value: 10n, data: '0x' } as const
     const transaction = { ...build(maxWei), nonce, ...common } as TransactionSerializable

@@ -124,7 +124,7 @@ async function complete(
   const [pending, gas, fee] = await Promise.all([
     node('eth_getTransactionCount', [account.address, 'pending']),
     gasWanted ? toBigInt(gasWanted) : estimateGas(node, call as never).then(addGasMargin),
-    getFeeFields(node, wanted, type),
+    getFeeFields({ node, reference }, wanted, type),
   ])
   const next = toNonce(pending)
   const nonce = wanted.nonce == null ? next : toNonce(wanted.nonce)
@@ -171,7 +171,7 @@ function toNonce(value: unknown): number {
 }
 
 async function getFeeFields(
-  node: SigningQuestion['node'],
+  { node, reference }: { node: SigningQuestion['node']; reference: string },
   wanted: Asked,
   type: number | undefined,
 ) {
@@ -188,7 +188,7 @@ async function getFeeFields(
   }
   if (maxFeePerGas != null || maxPriorityFeePerGas != null)
     throw invalid('maxFeePerGas and maxPriorityFeePerGas belong together')
-  const { fields, maxWei } = await readFeeRates(node)
+  const { fields, maxWei } = await readFeeRates(node, reference)
   // A page that asks for an older type leaves the price of it to the wallet.
   return type === types.legacy || type === types.eip2930 ? { gasPrice: maxWei } : fields
 }
