@@ -57,7 +57,7 @@ test('default: the window is blocked, then closed; the provider fails, then refu
   await stray.getByRole('heading', { name: 'Google, for development' }).waitFor()
   await stray.goto(`${stack.urls.frame}/oauth/callback/google?code=x&state=of-another-login`)
   await expect(stray.getByText('This sign-in was not begun here, or has ended.')).toBeVisible()
-  await expect(modal.getByText(/does not belong to this sign-in/)).toBeVisible()
+  await expect(modal.getByText(/without an answer to this sign-in/)).toBeVisible()
   // The next window would have the same name.
   await stray.close()
   await chooseAt(page, tryAgain, 'Fail, as if Google had an error')

@@ -214,7 +214,7 @@ export type State = {
   sessions: Readonly<Record<string, SiwxSession | null>>
   user: User | undefined
   login: Login | undefined
-  /** An answer of another login has arrived in the window of the login at a provider that runs. */
+  /** The window of the login at a provider that runs has ended without an answer to it. */
   isSocialAstray?: boolean
   /** Set once the secure frame has its place in the page. */
   frame: { frameView: FrameShown | undefined } | undefined

@@ -756,7 +756,7 @@ describe('providers', () => {
     expect(await violations()).toEqual([])
     await expect.poll(() => target.location.href).toBe(`${location.origin}/social#tx`)
     script.line?.emit('FRAME_SOCIAL_STRAY', {})
-    await expect.element(dialog().getByText(/does not belong to this sign-in/)).toBeVisible()
+    await expect.element(dialog().getByText(/without an answer to this sign-in/)).toBeVisible()
     await button('Try again').click()
     await expect.element(dialog().getByText('Sign in in the window of Google')).toBeVisible()
     script.answers.APP_CONNECT_SOCIAL = () => {

@@ -176,7 +176,7 @@ type SocialLoginTable = {
   redirected_at: Date | null
   answered_at: Date | null
   outcome: 'done' | 'refused' | 'failed' | null
-  /** When an answer that is not of this login last arrived in its window. It ends nothing. */
+  /** When the window last ended without an answer to this login. That ends nothing. */
   strayed_at: Generated<Date | null>
   identity_index: Uint8Array | null
   name_sealed: Uint8Array | null

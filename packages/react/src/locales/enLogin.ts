@@ -25,7 +25,7 @@ export const enLogin = {
   'social.closed':
     'The window of {name} looks closed. If it is still open, go on there; if not, try again.',
   'social.stray':
-    'The window of {name} came back with an answer that does not belong to this sign-in. Nothing has happened. Try again.',
+    'The window of {name} has ended without an answer to this sign-in. Nothing has happened. Try again.',
   'social.slow': 'Still waiting for {name}. Is its window behind this one?',
   'social.blocked': 'The window was blocked',
   'social.blockedHint':

@@ -34,8 +34,8 @@ const relayEveryMs = 1_000
 
 /**
  * Waits for the provider's answer and the confirmation of its window, at most 20 s, and exchanges it for tokens, once: only with the device key that began the login.
- * The user of a new identity is created here, whatever e-mail address the provider knows. Says once that an answer of another login has
- * arrived in the window. Throws `LOGIN_ENDED`.
+ * The user of a new identity is created here, whatever e-mail address the provider knows. Says once that the window has ended without an answer to
+ * this login. Throws `LOGIN_ENDED`.
  */
 export async function finishSocial(
   auth: Auth,

@@ -119,7 +119,7 @@ export async function takeAnswer(
 }
 
 /**
- * Notes that an answer of another login has arrived in the window with this cookie, so that the frame of the login can say so. The login goes
+ * Notes that the window with this cookie has ended without an answer to its login, so that the frame of the login can say so. The login goes
  * on: its own answer may still arrive.
  */
 export async function noteStray(auth: Auth, cookie: string | undefined): Promise<void> {

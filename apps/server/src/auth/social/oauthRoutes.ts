@@ -70,7 +70,10 @@ export function oauthRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> 
     const address = clientAddress(getOrigin(c), auth.config.trustedProxies)
     const cookie = getCookie(c, name)
     const target = await leaveForProvider(auth, { cookie, site, signal, address })
-    if (!(target instanceof URL)) return end(c, 'ended')
+    if (!(target instanceof URL)) {
+      await noteStray(auth, cookie)
+      return end(c, 'ended')
+    }
     c.header('cache-control', 'no-store')
     return c.redirect(target.href, 303)
   })

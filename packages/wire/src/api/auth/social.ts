@@ -62,8 +62,8 @@ export const socialRefusal = z.enum(['not allowed', 'failed', 'other account', '
 export type SocialRefusal = z.infer<typeof socialRefusal>
 
 /**
- * `POST /api/social/finish`: waits up to 20 s for the provider's answer and the confirmation; with neither `tokens` nor `refused`, ask again. `strayed`: an answer of
- * another login has arrived in the window; the login goes on, and a caller that sends `strayed` back is not told again. Proof, and the
+ * `POST /api/social/finish`: waits up to 20 s for the provider's answer and the confirmation; with neither `tokens` nor `refused`, ask again. `strayed`: the window has ended
+ * without an answer to this login; the login goes on, and a caller that sends `strayed` back is not told again. Proof, and the
  * session where there is one. Throws LOGIN_ENDED.
  */
 export const finishSocial = {
