@@ -125,7 +125,7 @@ export function createServer(services: Services, ways: ServerDependencies): Hono
   app.route('/', sessionRoutes(services, ways.sessions))
   const hasSessions = Object.values(config.chains).some((chain) => chain.smartAccounts?.permissions)
   if (hasSessions) app.route('/', walletRoutes(services, ways.sessions))
-  app.route('/', directoryRoutes())
+  app.route('/', directoryRoutes(sources))
   app.route('/', analyticsRoutes(services))
 
   app.notFound(async (c) => {

@@ -15,6 +15,12 @@ test('error: each thing that has one place', () => {
     ...findings('packages/core/src/c.ts', 'if (id === walletConnectId) return'),
     ...findings('packages/core/src/send/b.ts', "if (namespace === 'solana') return"),
     ...findings('apps/frame/src/d.ts', 'const both = AbortSignal.any([one, other])'),
+    ...findings(
+      'apps/frame/src/approval/a.tsx',
+      "await import('../requests/assets/answerAssets.ts')",
+    ),
+    ...findings('apps/frame/src/requests/evm/a.ts', "import { readAssets } from '@latchkey/wire'"),
+    ...findings('apps/frame/src/approval/b.ts', "from '../requests/createSafeRequestHandler.ts'"),
     ...findings('apps/server/src/a.ts', '/** Milliseconds a name is good for (spec §9). */'),
   ]).toMatchInlineSnapshot(`
     [
@@ -26,6 +32,9 @@ test('error: each thing that has one place', () => {
       "packages/core/src/c.ts:1: asking for a connector's kind or id instead of its traits does not belong here",
       "packages/core/src/send/b.ts:1: a namespace by name belongs into packages/core/src/namespaces",
       "apps/frame/src/d.ts:1: an API that Chrome 111, Firefox 115 or Safari 16.4 does not have does not belong here",
+      "apps/frame/src/approval/a.tsx:1: the list of assets, which approvals may not use, does not belong here",
+      "apps/frame/src/requests/evm/a.ts:1: the list of assets, which approvals may not use, does not belong here",
+      "apps/frame/src/approval/b.ts:1: the handler of requests that need no approval does not belong here",
       "apps/server/src/a.ts:1: a reference to a document that is not in the repository does not belong here",
     ]
   `)

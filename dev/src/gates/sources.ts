@@ -53,6 +53,20 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
     allowed: /^dev\/src\/gates\//,
     within: /^(packages|apps|dev|e2e|bench)\//,
   },
+  // What is shown before a signature comes from nodes, never from the list of holdings that a page gets.
+  {
+    what: 'the list of assets, which approvals may not use,',
+    pattern: /['"][^'"]*\/answerAssets(\.ts)?['"]|\breadAssets\b/,
+    allowed:
+      /^apps\/frame\/src\/requests\/(createSafeRequestHandler|assets\/answerAssets(\.test)?)\.ts$/,
+    within: /^apps\/frame\/src\//,
+  },
+  {
+    what: 'the handler of requests that need no approval',
+    pattern: /['"][^'"]*\/createSafeRequestHandler(\.ts)?['"]/,
+    allowed: /^apps\/frame\/src\/handlers\/createHandlers\.ts$|\.test\.ts$/,
+    within: /^apps\/frame\/src\//,
+  },
 ]
 
 // Which workspaces of ours one may use: always downward.
@@ -94,7 +108,17 @@ const serverAreas: Readonly<Record<string, readonly string[]>> = {
   faucet: [],
   features: ['allowances', 'balance', 'faucet', 'history', 'identity', 'nfts', 'onramp', 'prices'],
   descriptions: ['auth'],
-  frame: ['auth', 'bundler', 'descriptions', 'risks', 'rpc', 'sessions', 'simulation', 'vault'],
+  frame: [
+    'auth',
+    'balance',
+    'bundler',
+    'descriptions',
+    'risks',
+    'rpc',
+    'sessions',
+    'simulation',
+    'vault',
+  ],
   gas: [],
   history: ['activity'],
   identity: [],

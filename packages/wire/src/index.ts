@@ -1,5 +1,6 @@
 export * from './api/allowances.ts'
 export * from './api/analytics.ts'
+export * from './api/assets.ts'
 export * from './api/auth/auth.ts'
 export * from './api/auth/passkeys.ts'
 export * from './api/auth/providerNames.ts'

@@ -92,6 +92,7 @@ export function createHandlers(
       account: async () => (await account.getSharedAddresses(connection.closed))?.eip155,
       chains: parseChains(context.facts),
       access: (address) => createCallsAccess(context.store, { origin, account: address }),
+      session,
     }),
     approve: async (asked, signal) => {
       const request = { ...asked, chain: findBatchChain(parseChains(context.facts), asked) }

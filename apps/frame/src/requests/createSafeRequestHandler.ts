@@ -1,6 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { FrameChain } from '../chains.ts'
 import type { ReadChain } from '../readChain.ts'
+import type { Session } from '../session/session.ts'
 import type { CallsAccess } from './calls/callsAccess.ts'
 import type { RpcRequest } from './createRequestQueue.ts'
 
@@ -12,8 +13,10 @@ export function createSafeRequestHandler(parameters: {
   chains: readonly FrameChain[]
   /** Batches of the page in the name of an EVM account. */
   access: (account: string) => CallsAccess
+  /** Asks our server what the account holds. */
+  session: Pick<Session, 'call'>
 }) {
-  const { read, account, chains, access } = parameters
+  const { read, account, chains, access, session } = parameters
   return async ({ method, params, chain }: RpcRequest, signal: AbortSignal): Promise<unknown> => {
     if (method === 'eth_accounts') {
       const address = await account()
@@ -35,6 +38,12 @@ export function createSafeRequestHandler(parameters: {
       const answer = method === 'wallet_getCallsStatus' ? getCallsStatus : getCallsCapabilities
       const subject = { chains, account: address, access: access(address) }
       return answer({ ...subject, params, read, now: Date.now })
+    }
+    if (method === 'wallet_getAssets') {
+      const address = await account()
+      if (address === undefined) throw new LatchkeyError('UNAUTHORIZED')
+      const { answerAssets } = await import('./assets/answerAssets.ts')
+      return answerAssets({ params, chains, account: address, session, signal })
     }
     const isOfBundler = /UserOperation|supportedEntryPoints/.test(method)
     if (method.startsWith('wallet_') || (isOfBundler && !chain.smartAccounts))

@@ -8,7 +8,10 @@ import { type BalanceQuery, forcedKey } from './parseBalanceQuery.ts'
 
 type Row = { readonly chainId: ChainId; readonly holding: Holding }
 
-export function isShown({ chainId, holding }: Row, { forced, oneChain }: BalanceQuery): boolean {
+export function isShown(
+  { chainId, holding }: Row,
+  { forced, oneChain }: Pick<BalanceQuery, 'forced' | 'oneChain'>,
+): boolean {
   if (holding.decimals === 0) return false
   if (holding.amount > 0n || (oneChain && holding.address === undefined)) return true
   return forced.size > 0 && forced.has(forcedKey(`${chainId}:${holding.address ?? nativeAddress}`))

@@ -2,8 +2,12 @@ import { getWallets } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import { answerTagged, hasTag, makeTag } from '../http/answerTagged.ts'
 import { badRequest, failureResponse } from '../http/failure.ts'
+import { findChain } from '../http/findChain.ts'
 import { parseQuery } from '../http/request/parse.ts'
 import { type Image, type Images, readImages } from '../media/readImages.ts'
+import type { Services } from '../services.ts'
+import type { GetListedTokens } from '../tokens/listedTokens.ts'
+import { tokenKey } from '../tokens/token.ts'
 import { currencyImage } from './currencyImage.ts'
 import { imageAliases } from './imageAliases.ts'
 import { areChains, readWallets, selectWallets } from './selectWallets.ts'
@@ -11,8 +15,10 @@ import { areChains, readWallets, selectWallets } from './selectWallets.ts'
 const maxEntries = 100
 const imageCache = 'public, max-age=86400, stale-while-revalidate=604800'
 
+type TokenLists = Pick<Services, 'config'> & { readonly getListed: GetListedTokens }
+
 /** The wallet directory and the pictures of wallets, networks, tokens and currencies. All of it is held in memory. */
-export function directoryRoutes(): Hono {
+export function directoryRoutes(lists?: TokenLists): Hono {
   const wallets = readWallets()
   const walletImages = readImages('wallets')
   const assetImages = withAliases(
@@ -45,11 +51,21 @@ export function directoryRoutes(): Hono {
       '/public/getAssetImage/:id',
       image((id) => assetImages.get(id), 'id'),
     )
-    .get(
-      '/public/getTokenImage/:symbol',
-      image((id) => tokenImages.get(id), 'symbol'),
-    )
+    .get('/public/getTokenImage/:token', async (c) => {
+      const token = c.req.param('token')
+      const symbol = token.includes(':') ? await findSymbol(lists, token) : token
+      return imageResponse(c, tokenImages.get(symbol?.toLowerCase() ?? ''))
+    })
     .get('/public/getCurrencyImage/:code', image(currencyImage, 'code'))
+}
+
+/** The symbol of a token (CAIP-10), if a list of its network has the token. Other tokens choose their symbol themselves. */
+async function findSymbol(lists: TokenLists | undefined, token: string) {
+  const end = token.lastIndexOf(':')
+  const found = lists && findChain(lists.config, token.slice(0, end))
+  if (!found || 'failure' in found) return undefined
+  const { tokens } = await lists.getListed(found.chainId)
+  return tokens.get(tokenKey(token.slice(end + 1)))?.symbol
 }
 
 function withAliases(images: Images): Images {

@@ -5,6 +5,7 @@ import type { Auth } from '../auth/auth.ts'
 import { toErrorResponse } from '../auth/mount.ts'
 import { authRoutes } from '../auth/routes.ts'
 import { oauthRoutes } from '../auth/social/oauthRoutes.ts'
+import type { AssetSources } from '../balance/listAssets.ts'
 import type { Bundlers } from '../bundler/createBundlers.ts'
 import { postBundler } from '../bundler/routes.ts'
 import type { Config } from '../config.ts'
@@ -30,6 +31,7 @@ import type { PriceSources } from '../simulation/readListedPrices.ts'
 import { simulationRoutes } from '../simulation/routes.ts'
 import { vaultRoutes } from '../vault/routes.ts'
 import type { Vault } from '../vault/vault.ts'
+import { assetRoutes } from './assetRoutes.ts'
 import { delegationRoutes } from './delegationRoutes.ts'
 import { originHeaders } from './frameHeaders.ts'
 import { reportRoute } from './reportRoute.ts'
@@ -49,7 +51,7 @@ export function createFrameServer(
     outbound,
     bundlers,
     sessions,
-    prices,
+    balances,
   }: {
     readonly auth: Auth
     readonly vault: Vault
@@ -57,7 +59,7 @@ export function createFrameServer(
     readonly outbound: Outbound
     readonly bundlers: Bundlers
     readonly sessions: Sessions
-    readonly prices: PriceSources
+    readonly balances: AssetSources & PriceSources
   },
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const { config, log } = services
@@ -73,8 +75,9 @@ export function createFrameServer(
   app.route('/', authRoutes(auth))
   app.route('/', oauthRoutes(auth))
   app.route('/', vaultRoutes(vault))
-  app.route('/', tokenNameRoutes(services, { auth, upstreams, prices }))
-  app.route('/', simulationRoutes(services, { auth, upstreams, prices }))
+  app.route('/', tokenNameRoutes(services, { auth, upstreams, prices: balances }))
+  app.route('/', assetRoutes(auth, balances))
+  app.route('/', simulationRoutes(services, { auth, upstreams, prices: balances }))
   app.route('/', riskRoutes(services, { auth, upstreams, outbound }))
   app.route('/', delegationRoutes(services, { vault, bundlers }))
   app.route('/', frameSessionRoutes(services, { auth, sessions }))

@@ -120,7 +120,7 @@ export const openWholeRole = (
       outbound,
       bundlers,
       sessions,
-      prices: sources,
+      balances: sources,
     })
     let sweptAtMs = clock()
     return {

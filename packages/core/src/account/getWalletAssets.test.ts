@@ -32,6 +32,10 @@ const metadata = {
 }
 const erc20 = { address: token, balance: '0x1e8480', type: 'ERC20', metadata }
 
+/** The URL of a picture on our server. A token's picture is found by the token's id, so a token that copies a symbol does not get the picture of another. */
+const pictureOf = (id: string) =>
+  expect.stringContaining(`${server?.url}/public/getTokenImage/${encodeURIComponent(id)}`)
+
 /** A connected wallet that lists these assets, and a server that lists others. */
 async function open(
   list: unknown,
@@ -72,7 +76,7 @@ async function open(
 test('default: a wallet that discovers assets is asked in the place of the server', async () => {
   const { asked, askedServer, read } = await open({ '0x7a69': [erc20, native] })
   expect(await read()).toEqual([
-    { ...fromServer, quantity: { decimals: '18', numeric: '1' } },
+    { ...fromServer, quantity: { decimals: '18', numeric: '1' }, iconUrl: pictureOf('ETH') },
     {
       name: 'Test dollar',
       symbol: 'TUSD',
@@ -81,7 +85,7 @@ test('default: a wallet that discovers assets is asked in the place of the serve
       price: 1.5,
       value: 3,
       quantity: { decimals: '6', numeric: '2' },
-      iconUrl: '',
+      iconUrl: pictureOf(`${chainId}:${token}`),
     },
   ])
   expect(asked('wallet_getAssets').map(({ params }) => params)).toEqual([
@@ -111,7 +115,7 @@ test.each<[string, object]>([
   expect(askedServer()).toBe(0)
 })
 
-test('behavior: names are cleaned, the native currency has the name that the app knows, and no icon is loaded', async () => {
+test('behavior: names are cleaned, the native currency has the name that the app knows, and no picture of other hosts is loaded', async () => {
   const { read } = await open({
     '0x7a69': [
       {
@@ -125,12 +129,12 @@ test('behavior: names are cleaned, the native currency has the name that the app
     ],
   })
   const [ether, cleaned] = await read()
-  expect(ether).toEqual({ ...fromServer, quantity: { decimals: '18', numeric: '1' } })
+  expect(ether).toMatchObject({ name: 'Ether', symbol: 'ETH', iconUrl: pictureOf('ETH') })
   expect(cleaned?.name.length).toBe(64)
   expect(cleaned).toMatchObject({
     name: expect.stringMatching(/^ab c+…$/),
     symbol: '',
-    iconUrl: '',
+    iconUrl: pictureOf(`${chainId}:${token}`),
   })
 })
 

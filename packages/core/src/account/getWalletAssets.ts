@@ -2,6 +2,7 @@ import { type Balance, type ChainId, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { answerInTime } from '../connection/connectors/answerInTime.ts'
 import { isSameAddress } from '../namespaces/namespaceFacts.ts'
+import { tokenImageUrl } from '../server/imageUrl.ts'
 import { type Connected, isConnected } from '../state.ts'
 
 /** Milliseconds that a wallet has for its list; the server's takes its place afterwards. */
@@ -35,6 +36,7 @@ export async function getWalletAssets(
         wallet: (method, params) => connector.request(chainId, method, params),
         address,
         network,
+        getImageUrl: (token) => tokenImageUrl(app, token),
         approvedMethods: connector.approvedMethods?.(chainId),
       })
     }

@@ -13,5 +13,7 @@ export type AssetActions = {
     address: string
     network: Network
     approvedMethods: readonly string[] | undefined
+    /** Where our server has the picture of a token: by its CAIP-10 id, or by the symbol of the network's own currency. */
+    getImageUrl: (token: string) => string
   }): Promise<readonly Balance[] | undefined>
 }

@@ -19,9 +19,9 @@ export const walletImageUrl = (
 export const networkImageUrl = (app: App, network: Network): string =>
   image(app, '/public/getAssetImage', network.assets.imageId)
 
-/** URL of a token's image, by its symbol. */
-export const tokenImageUrl = (app: App, symbol: string): string =>
-  image(app, '/public/getTokenImage', symbol)
+/** URL of a token's image, by its symbol, or by its CAIP-10 id if only listed tokens are to have one. */
+export const tokenImageUrl = (app: App, token: string): string =>
+  image(app, '/public/getTokenImage', token)
 
 /** An image's URL if it is on our server. A picture from elsewhere would show its host who looks at it. */
 export function serverImageUrl(app: App, url: string | null): string | undefined {

@@ -129,6 +129,8 @@ export async function getCallsCapabilities(question: Question): Promise<object> 
           ...(isSmart && smartAccounts?.sponsor && { sponsorship: { supported: true } }),
           // Of a page (ERC-7677): what such a paymaster wants would be signed unread.
           paymasterService: { supported: false },
+          // `wallet_getAssets` (ERC-7811) answers here.
+          assetDiscovery: { supported: true },
           ...(smartAccounts?.permissions && { permissions }),
         },
       ]),

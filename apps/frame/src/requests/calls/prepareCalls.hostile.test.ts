@@ -146,7 +146,9 @@ test('behavior: a plain account sends one by one and says so; all or nothing tur
   const { request, status, question, address, calls } = await open({ smart: false })
   const ask = () => getCallsCapabilities({ ...question, params: [address, ['0x7a69']] })
   const paymasterService = { supported: false }
-  expect(await ask()).toEqual({ '0x7a69': { atomic: { status: 'ready' }, paymasterService } })
+  const assetDiscovery = { supported: true }
+  const both = { paymasterService, assetDiscovery }
+  expect(await ask()).toEqual({ '0x7a69': { atomic: { status: 'ready' }, ...both } })
   const prepared = await prepareCalls(request({ calls: [pay('0x5'), pay('0x6')] }))
   expect(text(prepared.view)).toContain('One after another')
   expect(text(prepared.view)).not.toContain('Turns on')
@@ -167,7 +169,7 @@ test('behavior: a plain account sends one by one and says so; all or nothing tur
     '0x7a69': {
       atomic: { status: 'supported' },
       sponsorship: { supported: true },
-      paymasterService,
+      ...both,
     },
   })
 })

@@ -41,6 +41,7 @@ function assertCapabilities(needs: readonly string[], chain: FrameChain, isSmart
     has && 'atomic',
     isSmart && has?.sponsor && 'sponsorship',
     has?.permissions && 'permissions',
+    'assetDiscovery',
   ]
   const lacking = needs.find((name) => !offered.includes(name))
   if (lacking === undefined) return

@@ -13,7 +13,7 @@ const maxAssets = 500
 
 /** The wallet's own list of assets (ERC-7811). */
 export const assets: AssetActions = {
-  async read({ wallet, address, network, approvedMethods }) {
+  async read({ wallet, address, network, approvedMethods, getImageUrl }) {
     if (approvedMethods && !approvedMethods.includes('wallet_getAssets')) return undefined
     const key = toHexChainId(network.caipNetworkId)
     const all = await wallet('wallet_getCapabilities', [address, [key]])
@@ -22,7 +22,8 @@ export const assets: AssetActions = {
     const asked = { account: address, chainFilter: [key] }
     const answer = parse(anyRecord, await wallet('wallet_getAssets', [asked])) ?? {}
     const found = Object.keys(answer).find((id) => parseEvmChainId(id) === network.caipNetworkId)
-    return readList(found === undefined ? undefined : answer[found], network)
+    const list = readList(found === undefined ? undefined : answer[found], network)
+    return list.map((one) => ({ ...one, iconUrl: getImageUrl(one.address ?? one.symbol) }))
   },
 }
 
@@ -90,7 +91,7 @@ type Facts = {
   network: Network
 }
 
-/** The value follows from the price, so that the two never differ. Icons are on hosts of others, so none is loaded. */
+/** The value follows from the price, so that the two never differ. Pictures that the wallet names are not loaded, because they are on hosts of others. */
 function toBalance({ name, symbol, decimals, amount, price: each, network }: Facts): Balance {
   const numeric = fromSmallestUnit(BigInt(amount), decimals)
   return {

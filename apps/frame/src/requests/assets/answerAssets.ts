@@ -1,0 +1,102 @@
+import { cleanText, type ListedAsset, readAssets } from '@latchkey/wire'
+import * as z from 'zod/mini'
+import type { FrameChain } from '../../chains.ts'
+import type { Session } from '../../session/session.ts'
+import { assertAccount, invalidParams } from '../params.ts'
+
+/** The most entries of an answer, over all networks. */
+const maxAssets = 1_000
+
+const maxChains = 100
+const maxText = 66
+
+const chainId = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
+const text = z.string().check(z.maxLength(maxText))
+const named = z.object({ address: text, type: text })
+const wanted = z.object({
+  account: text,
+  assetFilter: z.nullish(z.record(chainId, z.array(named).check(z.maxLength(maxAssets)))),
+  assetTypeFilter: z.nullish(z.array(text).check(z.maxLength(maxChains))),
+  chainFilter: z.nullish(z.array(chainId).check(z.maxLength(maxChains))),
+})
+type Wanted = z.infer<typeof wanted>
+
+/** An asset as ERC-7811 describes it, with what our server adds in `metadata`. */
+type Asset = {
+  readonly address: string
+  readonly balance: string
+  readonly type: 'native' | 'erc20'
+  readonly metadata: Omit<ListedAsset, 'address' | 'balance'>
+}
+
+/**
+ * wallet_getAssets (ERC-7811): what the account holds by our server, on networks of this frame alone. A network that the server could not
+ * read is left out. Throws INVALID_PARAMS, UNAUTHORIZED for another account, and the server's error if no network could be read.
+ */
+export async function answerAssets(question: {
+  readonly params: unknown
+  readonly chains: readonly FrameChain[]
+  readonly account: string
+  readonly session: Pick<Session, 'call'>
+  readonly signal: AbortSignal
+}): Promise<Readonly<Record<string, readonly Asset[]>>> {
+  const { params, chains, account, session, signal } = question
+  const [first] = Array.isArray(params) ? (params as unknown[]) : []
+  const parsed = z.safeParse(wanted, first)
+  if (!parsed.success) throw invalidParams('the assets that are asked for')
+  assertAccount(parsed.data.account, account)
+  const asked = selectChains(parsed.data, chains)
+  const answers = await Promise.allSettled(
+    asked.map(({ id }) => session.call(readAssets, { chainId: id, address: account }, { signal })),
+  )
+  const failed = answers.find(({ status }) => status === 'rejected')
+  if (failed?.status === 'rejected' && answers.every(({ status }) => status === 'rejected'))
+    throw failed.reason
+  const each = Math.floor(maxAssets / Math.max(1, asked.length))
+  return Object.fromEntries(
+    asked.flatMap(({ reference }, index) => {
+      const answer = answers[index]
+      if (answer?.status !== 'fulfilled') return []
+      const all = answer.value.assets.slice(0, each).map(toAsset)
+      const selected = all.filter((one) => isWanted(parsed.data, { reference, one }))
+      return [[`0x${BigInt(reference).toString(16)}`, selected]]
+    }),
+  )
+}
+
+/** Networks to read: this frame's networks, limited by `assetFilter` or else by `chainFilter`. */
+function selectChains({ assetFilter, chainFilter }: Wanted, chains: readonly FrameChain[]) {
+  const ids = assetFilter ? Object.keys(assetFilter) : chainFilter
+  const asked = ids && new Set(ids.map((id) => String(BigInt(id))))
+  return chains
+    .filter(({ namespace, reference }) => namespace === 'eip155' && (asked?.has(reference) ?? true))
+    .slice(0, maxChains)
+}
+
+/** `assetFilter` names single assets, and then no other filter counts. */
+function isWanted(
+  { assetFilter, assetTypeFilter }: Wanted,
+  { reference, one }: { reference: string; one: Asset },
+): boolean {
+  if (!assetFilter) return assetTypeFilter?.some((type) => type.toLowerCase() === one.type) ?? true
+  return Object.entries(assetFilter).some(
+    ([id, assets]) =>
+      String(BigInt(id)) === reference &&
+      assets.some(
+        ({ address, type }) =>
+          type.toLowerCase() === one.type &&
+          (one.type === 'native' || address.toLowerCase() === one.address.toLowerCase()),
+      ),
+  )
+}
+
+const toAsset = ({ address, balance, name, symbol, ...facts }: ListedAsset): Asset => ({
+  address: address ?? 'native',
+  balance,
+  type: address === null ? 'native' : 'erc20',
+  metadata: {
+    name: cleanText(name, { maxLength: 64 }) ?? '',
+    symbol: cleanText(symbol, { maxLength: 24 }) ?? '',
+    ...facts,
+  },
+})

@@ -1,0 +1,47 @@
+import { type ChainId, cleanText, type ListedAsset, maxListedAssets } from '@latchkey/wire'
+import { askedBy, getAsker } from '../activity/asker.ts'
+import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
+import { compare, isShown, toBalance } from './formatBalance.ts'
+import type { BalanceSources } from './holding.ts'
+import { readHoldings } from './readHoldings.ts'
+
+/** Sources of a list of assets. */
+export type AssetSources = BalanceSources & { readonly getTokenIcon: GetTokenIcon }
+
+/**
+ * The assets of an account on an EVM network: the native currency, then the most valuable tokens, {@link maxListedAssets} at most. `owner` is in lower
+ * case, `client` the address that asks. Throws RPC_UNAVAILABLE.
+ */
+export async function listAssets(
+  sources: AssetSources,
+  parameters: { readonly chainId: ChainId; readonly owner: string; readonly client: string },
+): Promise<ListedAsset[]> {
+  const { chainId, owner, client } = parameters
+  const { activity, config, getTokenIcon } = sources
+  const origin = { socketAddress: client, forwardedFor: undefined }
+  const asked = activity && askedBy(activity, getAsker(config, origin))
+  const { holdings } = await readHoldings(
+    { ...sources, activity: asked },
+    { owner, chainId, forced: [] },
+  )
+  const format = { currency: 'usd', forced: new Map<string, string>(), getTokenIcon }
+  const rows = holdings
+    .filter((holding) => isShown({ chainId, holding }, { ...format, oneChain: true }))
+    .map((holding) => ({
+      native: holding.address === undefined,
+      holding,
+      balance: toBalance({ chainId, holding }, format),
+    }))
+  return rows
+    .sort(compare)
+    .slice(0, maxListedAssets)
+    .map(({ holding, balance: { price, iconUrl } }) => ({
+      address: holding.address ?? null,
+      balance: `0x${holding.amount.toString(16)}`,
+      name: cleanText(holding.name ?? '', { maxLength: 64 }) ?? '',
+      symbol: cleanText(holding.symbol ?? '', { maxLength: 24 }) ?? '',
+      decimals: holding.decimals,
+      ...(price !== undefined && { price }),
+      iconUrl: iconUrl ?? '',
+    }))
+}

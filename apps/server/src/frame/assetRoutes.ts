@@ -1,0 +1,26 @@
+import type { HttpBindings } from '@hono/node-server'
+import { LatchkeyError, readAssets } from '@latchkey/wire'
+import { Hono } from 'hono'
+import type { Auth } from '../auth/auth.ts'
+import { mountSession } from '../auth/mount.ts'
+import { type AssetSources, listAssets } from '../balance/listAssets.ts'
+import { findChain } from '../http/findChain.ts'
+
+/** `POST /api/assets`: what an account holds on a network. The secure frame passes it on to pages that may see the account. */
+export function assetRoutes(
+  auth: Auth,
+  sources: AssetSources,
+): Hono<{ Bindings: Partial<HttpBindings> }> {
+  const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
+  mountSession(app, auth, {
+    route: readAssets,
+    async work({ body, address: client }) {
+      const found = findChain(sources.config, body.chainId)
+      if ('failure' in found) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
+      const { chainId } = found
+      const owner = body.address.toLowerCase()
+      return { assets: await listAssets(sources, { chainId, owner, client }) }
+    },
+  })
+  return app
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import type { Route } from './route.ts'
+
+/** The most assets that the server lists for one account on one network. */
+export const maxListedAssets = 250
+
+const address = z.string().check(z.regex(/^0x[0-9a-f]{40}$/i))
+
+/** An asset of an account. `address`: null for the native currency. `balance`: in smallest units. `price`: in dollars, if known. */
+const asset = z.object({
+  address: z.nullable(address),
+  balance: z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/)),
+  name: z.string().check(z.maxLength(64)),
+  symbol: z.string().check(z.maxLength(24)),
+  decimals: z.int().check(z.minimum(0), z.maximum(255)),
+  price: z.optional(z.number().check(z.minimum(0))),
+  iconUrl: z.string().check(z.maxLength(2_048)),
+})
+export type ListedAsset = z.infer<typeof asset>
+
+/**
+ * `POST /api/assets`: what an account holds on an EVM network, for signed-in users of the secure frame, which passes it on to pages
+ * (`wallet_getAssets`). The native currency is first, then what is worth most; further assets are left out. Approvals do not use it.
+ */
+export const readAssets = {
+  method: 'POST',
+  path: '/api/assets',
+  body: z.strictObject({
+    chainId: z.string().check(z.regex(/^eip155:[0-9]{1,32}$/)),
+    address,
+  }),
+  result: z.object({ assets: z.array(asset).check(z.maxLength(maxListedAssets)) }),
+} as const satisfies Route
