@@ -52,6 +52,7 @@ const approvals: readonly Kind[] = [
   },
   { name: 'a user operation', parts: ['calls/prepareUserOperation.ts'], rare: unread },
   { name: 'a message', parts: ['requests/prepareMessage.ts'] },
+  { name: 'a token to list', parts: ['evm/prepareWatchAsset.ts'] },
   { name: 'typed data', parts: ['evm/typedData/prepareTypedData.ts'], rare: unread },
   { name: 'granting permissions', parts: ['permissions/prepareGrant.ts'] },
   { name: 'revoking permissions', parts: ['permissions/prepareRevoke.ts'] },
@@ -68,6 +69,7 @@ const later = [
   'meeting/sealedMeeting.ts',
   'calls/answerCalls.ts',
   'evm/sentTransactions.ts',
+  'assets/answerAssets.ts',
 ]
 
 /** Collects what modules of requests and approvals import only when they need it. */

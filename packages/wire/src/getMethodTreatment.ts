@@ -31,6 +31,7 @@ const unsafe: readonly string[] = [
   'wallet_grantPermissions',
   'wallet_revokePermissions',
   'eth_sendUserOperation',
+  'wallet_watchAsset',
 ]
 
 /** How the frame treats a method that the host page calls: answers it, asks the user, or refuses it. */

@@ -43,7 +43,8 @@ export function createSafeRequestHandler(parameters: {
       const address = await account()
       if (address === undefined) throw new LatchkeyError('UNAUTHORIZED')
       const { answerAssets } = await import('./assets/answerAssets.ts')
-      return answerAssets({ params, chains, account: address, session, signal })
+      const { watched } = access(address)
+      return answerAssets({ params, chains, account: address, watched, session, signal })
     }
     const isOfBundler = /UserOperation|supportedEntryPoints/.test(method)
     if (method.startsWith('wallet_') || (isOfBundler && !chain.smartAccounts))

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Chains, startChains } from '@latchkey/dev'
+import { type Chains, readArtifact, startChains } from '@latchkey/dev'
 import { readAssets } from '@latchkey/wire'
+import { encodeDeployData } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAuthClient, signIn } from '../../test/auth/authClient.ts'
 import { type AuthServer, startAuthServer } from '../../test/auth/startAuthServer.ts'
@@ -53,6 +54,26 @@ test('default: a signed-in frame gets what an account holds, native currency fir
   })
 })
 
+test('security: a token that is named is listed without a price, and not at all if it is bait or copies the name of another', async () => {
+  const { server, inbox } = started
+  const client = await createAuthClient(server)
+  await signIn(client, inbox, 'named@example.com')
+  const plain = await deployToken('Plain', 'PLN')
+  const bait = await deployToken('Claim reward at evil.example', 'BAIT')
+  const copy = await deployToken('Copy', 'dUSD')
+  const body = { chainId, address: `0x${'9'.repeat(40)}`, tokens: [plain, bait, copy, usd()] }
+  const reply = await client.call(readAssets.path, body, {
+    token: client.state.tokens?.accessToken,
+  })
+  const { assets } = readAssets.result.parse(reply.body)
+  const listed = assets.map(({ address, symbol, price }) => [address, symbol, price !== undefined])
+  expect(listed).toEqual([
+    [null, 'ETH', expect.any(Boolean)],
+    [expect.stringMatching(new RegExp(usd(), 'i')), 'dUSD', expect.any(Boolean)],
+    [plain, 'PLN', false],
+  ])
+})
+
 test('error: without a session, on an unknown network, for what is no address', async () => {
   const { server, inbox } = started
   const client = await createAuthClient(server)
@@ -80,3 +101,23 @@ test('default: the picture of a token by its address, if a list names it', async
   ])
     expect((await read(encodeURIComponent(token)))[0]).toBe(404)
 })
+
+async function deployToken(name: string, symbol: string): Promise<string> {
+  const { abi, bytecode } = readArtifact('DevToken')
+  const data = encodeDeployData({ abi, bytecode, args: [name, symbol, 18] })
+  const from = chains.accounts[3]?.address
+  const hash = await chainRpc('eth_sendTransaction', [{ from, gas: '0x5b8d80', data }])
+  const receipt = async () =>
+    (await chainRpc('eth_getTransactionReceipt', [hash])) as { contractAddress: string } | null
+  await expect.poll(receipt).toMatchObject({ status: '0x1' })
+  return (await receipt())?.contractAddress ?? ''
+}
+
+async function chainRpc(method: string, params: unknown[]): Promise<unknown> {
+  const response = await fetch(chains.urls[chainId], {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  return ((await response.json()) as { result?: unknown }).result
+}

@@ -19,7 +19,8 @@ export function assetRoutes(
       if ('failure' in found) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
       const { chainId } = found
       const owner = body.address.toLowerCase()
-      return { assets: await listAssets(sources, { chainId, owner, client }) }
+      const named = (body.tokens ?? []).map((token) => token.toLowerCase())
+      return { assets: await listAssets(sources, { chainId, owner, named, client }) }
     },
   })
   return app

@@ -4,6 +4,9 @@ import type { Route } from './route.ts'
 /** The most assets that the server lists for one account on one network. */
 export const maxListedAssets = 250
 
+/** The most tokens that a call may ask for by their addresses. */
+export const maxNamedAssets = 50
+
 const address = z.string().check(z.regex(/^0x[0-9a-f]{40}$/i))
 
 /** An asset of an account. `address`: null for the native currency. `balance`: in smallest units. `price`: in dollars, if known. */
@@ -28,6 +31,8 @@ export const readAssets = {
   body: z.strictObject({
     chainId: z.string().check(z.regex(/^eip155:[0-9]{1,32}$/)),
     address,
+    /** Tokens to list even if no list has them and the account has none, unless they are spam. */
+    tokens: z.optional(z.array(address).check(z.maxLength(maxNamedAssets))),
   }),
   result: z.object({ assets: z.array(asset).check(z.maxLength(maxListedAssets)) }),
 } as const satisfies Route

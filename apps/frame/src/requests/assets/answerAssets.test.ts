@@ -58,8 +58,8 @@ test('default: what our server lists for the account, on each EVM network of the
     '0x7a6a': [native, erc20],
   })
   expect(asked).toEqual([
-    { chainId: one.id, address: account },
-    { chainId: two.id, address: account },
+    { chainId: one.id, address: account, tokens: [] },
+    { chainId: two.id, address: account, tokens: [] },
   ])
 })
 

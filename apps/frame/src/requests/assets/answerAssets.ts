@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { FrameChain } from '../../chains.ts'
 import type { Session } from '../../session/session.ts'
 import { assertAccount, invalidParams } from '../params.ts'
+import type { WatchedTokens } from './watchedTokens.ts'
 
 /** The most entries of an answer, over all networks. */
 const maxAssets = 1_000
@@ -37,17 +38,21 @@ export async function answerAssets(question: {
   readonly params: unknown
   readonly chains: readonly FrameChain[]
   readonly account: string
+  readonly watched: WatchedTokens
   readonly session: Pick<Session, 'call'>
   readonly signal: AbortSignal
 }): Promise<Readonly<Record<string, readonly Asset[]>>> {
-  const { params, chains, account, session, signal } = question
+  const { params, chains, account, watched, session, signal } = question
   const [first] = Array.isArray(params) ? (params as unknown[]) : []
   const parsed = z.safeParse(wanted, first)
   if (!parsed.success) throw invalidParams('the assets that are asked for')
   assertAccount(parsed.data.account, account)
   const asked = selectChains(parsed.data, chains)
   const answers = await Promise.allSettled(
-    asked.map(({ id }) => session.call(readAssets, { chainId: id, address: account }, { signal })),
+    asked.map(async ({ id }) => {
+      const tokens = [...(await watched.read(id))]
+      return session.call(readAssets, { chainId: id, address: account, tokens }, { signal })
+    }),
   )
   const failed = answers.find(({ status }) => status === 'rejected')
   if (failed?.status === 'rejected' && answers.every(({ status }) => status === 'rejected'))

@@ -1,5 +1,6 @@
 import type { FeeFields } from '@latchkey/wire'
 import type { KeyStore } from '../../wallet/keyStore.ts'
+import { createWatchedTokens, type WatchedTokens } from '../assets/watchedTokens.ts'
 import type { Call } from '../evm/readCall.ts'
 import { chooseAccountType, readAccountType } from './accountType.ts'
 
@@ -43,6 +44,8 @@ export type CallsAccess = {
     sent: Omit<SentTransaction, 'earlier' | 'isCancelled'>,
     replaced: SentTransaction | undefined,
   ): Promise<void>
+  /** Tokens that pages have asked the user to list. */
+  readonly watched: WatchedTokens
 }
 
 const maxKept = 200
@@ -68,6 +71,7 @@ export function createCallsAccess(
   return {
     readType: () => readAccountType(store, account),
     writeType: (type) => chooseAccountType(store, account, type),
+    watched: createWatchedTokens(store, account),
     find: async (id) => (await read()).find(([one]) => one === id)?.[1],
     save: async (id, sent) => {
       const others = (await read()).filter(([one]) => one !== id)

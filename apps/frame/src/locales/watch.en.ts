@@ -1,0 +1,12 @@
+/** The texts of a token that a page asks to list, loaded with them. `{name}` is filled in. */
+export const watchTexts = {
+  title: 'Add this token to your list?',
+  action: 'add',
+  symbol: 'Symbol, as the token says it',
+  contract: 'Contract',
+  decimals: 'Decimals',
+  held: 'You have',
+  anyName:
+    'Anyone can create a token with any name. Compare the contract with the one that the project itself publishes.',
+  bait: 'The name of this token reads like an invitation to a website or an app. Such tokens are made to steal, so it cannot be added.',
+} as const

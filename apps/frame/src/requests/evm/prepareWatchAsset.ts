@@ -1,0 +1,78 @@
+import { formatUnits, LatchkeyError } from '@latchkey/wire'
+import type { Hex } from 'viem'
+import * as z from 'zod/mini'
+import { watchTexts as t } from '../../locales/watch.en.ts'
+import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
+import { tokenWarnings } from '../getWarnings.ts'
+import { invalidParams } from '../params.ts'
+import { readTokens, type Token } from '../readToken.ts'
+import { caution } from '../warning.ts'
+
+const asked = z.object({
+  type: z.literal('ERC20'),
+  options: z.object({ address: z.string().check(z.regex(/^0x[0-9a-f]{40}$/i)) }),
+})
+
+/**
+ * wallet_watchAsset (EIP-747): lists an ERC-20 token for the account. Symbol, decimals and balance are those of the chain; what the page
+ * says of them, and its picture, are ignored. Throws INVALID_PARAMS if there is no ERC-20 token, and RPC_UNAVAILABLE if no node answers.
+ */
+export async function prepareWatchAsset(request: ApprovalRequest): Promise<PreparedRequest> {
+  const { chain, accounts, calls, read, signal } = request
+  const token = readAddress(request.params)
+  const tokens = await readTokens({ read, chain, account: accounts.eip155, signal }, [token])
+  const facts = tokens.get(token)
+  const { symbol, decimals, balance } = facts ?? {}
+  if (decimals === undefined && !facts?.isDisputed)
+    throw facts?.isUnread
+      ? new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chain.name } })
+      : invalidParams('options.address')
+  const isBait = facts !== undefined && readsLikeBait(facts)
+  return {
+    view: {
+      title: t.title,
+      action: t.action,
+      groups: [],
+      rows: [
+        ...(symbol !== undefined && !isBait ? [{ label: t.symbol, value: symbol }] : []),
+        { label: t.contract, address: token },
+        ...(decimals === undefined ? [] : [{ label: t.decimals, value: String(decimals) }]),
+        ...(decimals === undefined || balance === undefined
+          ? []
+          : [{ label: t.held, value: formatUnits(balance, decimals) }]),
+      ],
+      place: placeRows(request),
+      warnings: [
+        ...tokenWarnings(request, { kind: 'units', token, amount: 0n }, facts),
+        caution(t.anyName),
+      ],
+      ...(isBait && { blocked: t.bait }),
+    },
+    async approve() {
+      await calls.watched.add(chain.id, token)
+      return true
+    },
+  }
+}
+
+/** The address of the token, in lower case. Pages send the parameters as an object or as a list of one. */
+function readAddress(params: unknown): Hex {
+  const given: unknown = Array.isArray(params) ? params[0] : params
+  const parsed = z.safeParse(asked, given)
+  if (parsed.success) return parsed.data.options.address.toLowerCase() as Hex
+  throw invalidParams(parsed.error.issues[0]?.path.join('.') || 'params')
+}
+
+/** Characters that are read as the dot of a web address. */
+const dots = /[·。•∙‧⸱・۔܁]/g
+const lures = /claim|visit|reward|airdrop|voucher|giveaway|redeem|winner/
+
+/**
+ * Whether a symbol holds a sentence, the address of a website or a lure. Symbols of real tokens are one word, and a dot in them is followed
+ * by one letter (`USDC.e`).
+ */
+function readsLikeBait({ symbol = '' }: Token): boolean {
+  const plain = symbol.normalize('NFKC').toLowerCase().replace(dots, '.')
+  const letters = plain.replace(/[^a-z]/g, '')
+  return /\s|[:/@]|\.\p{L}{2}|www|http/u.test(plain) || lures.test(letters)
+}
