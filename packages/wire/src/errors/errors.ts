@@ -31,7 +31,7 @@ export const errors = {
   RPC_METHOD_UNSUPPORTED: 'The network does not have this method',
   LIMIT_EXCEEDED: 'Too many requests. Try again later',
   RPC_VERSION_UNSUPPORTED: 'This version of JSON-RPC is not supported',
-  CAPABILITY_UNSUPPORTED: 'The batch needs a capability that the wallet does not have: {reason}',
+  CAPABILITY_UNSUPPORTED: 'The request needs a capability that the wallet does not have: {reason}',
   BATCH_CHAIN_UNSUPPORTED: 'The wallet sends no batches on this network',
   BATCH_ID_TAKEN: 'There is a batch with this id already',
   BATCH_ID_UNKNOWN: 'There is no batch with this id',

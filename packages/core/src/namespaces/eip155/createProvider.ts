@@ -46,7 +46,7 @@ const isNumber = (value: unknown) => typeof value === 'number'
 /**
  * The wallet that is connected, as an EIP-1193 provider, whichever way it is reached. It follows the connection: another
  * wallet takes the place of the first. Accounts and chain are answered without asking the wallet. While no wallet is connected,
- * `eth_requestAccounts` opens the modal (EIP-1102), and a node answers what only reads.
+ * `eth_requestAccounts` (EIP-1102) and `wallet_connect` (ERC-7846) open the modal, and a node answers what only reads.
  */
 export function createProvider(app: App): Eip1193Provider {
   const listeners = new Set<{ event: string; listener: Listener }>()
@@ -82,6 +82,10 @@ export function createProvider(app: App): Eip1193Provider {
         return getAddresses(now)
       if (method === 'eth_chainId') return getChainId(app.store.getState())
       try {
+        if (method === 'wallet_connect') {
+          const { connectProvider } = await import('./provider/connectProvider.ts')
+          return await connectProvider(app, params)
+        }
         if (!now) {
           const { answerUnconnected } = await import('./provider/answerUnconnected.ts')
           return await answerUnconnected(app, { method, params })

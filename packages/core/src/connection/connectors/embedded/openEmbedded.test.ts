@@ -105,6 +105,37 @@ test('behavior: asked for accounts, it says those that are connected', async () 
   app.destroy()
 })
 
+test('behavior: wallet_connect signs the message that the page asks for with the account', async () => {
+  const frame = createFakeFrame()
+  const app = openEmailApp(frame)
+  await logIn(app)
+  const asked: unknown[] = []
+  frame.handlers.APP_RPC_REQUEST = ({ method, params }) => {
+    asked.push([method, params])
+    return method === 'eth_accounts' ? [alice] : `0x${'ab'.repeat(65)}`
+  }
+  const fields = { nonce: 'abcdef0123456789', chainId: '0x7a69', domain: 'app.example' }
+  const capabilities = { signInWithEthereum: fields }
+  const answer = (await request(app, {
+    method: 'wallet_connect',
+    params: [{ version: '1', capabilities }],
+  })) as { accounts: { capabilities: { signInWithEthereum: { message: string } } }[] }
+  const { message } = answer.accounts[0]?.capabilities.signInWithEthereum ?? { message: '' }
+  expect(message).toMatch(/^app\.example wants you to sign in with your Ethereum account:\n0x/)
+  const hex = `0x${Buffer.from(message).toString('hex')}`
+  expect(asked).toEqual([
+    ['eth_accounts', []],
+    ['personal_sign', [hex, alice]],
+  ])
+  expect(answer.accounts).toMatchObject([
+    { address: alice, capabilities: { signInWithEthereum: { signature: `0x${'ab'.repeat(65)}` } } },
+  ])
+  await expect(
+    request(app, { method: 'wallet_connect', params: [{ version: '3' }] }),
+  ).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+  app.destroy()
+})
+
 test('behavior: the preferred account type and the last network are asked for', async () => {
   const browser = createBrowser()
   const frame = createFakeFrame()

@@ -2,12 +2,23 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { RequestRules, WalletRequest } from '../../requestRules.ts'
 import { parseEvmChainId, toHexChainId } from '../chainId.ts'
 import { checkPermissionsRequest, toPermissions } from '../provider/accountPermissions.ts'
+import { answerConnect, readConnectRequest } from '../provider/answerConnect.ts'
 
 /** What is not simply handed to the secure frame. */
 export const frameAnswers: RequestRules['embedded'] = {
   eth_chainId: async ({ chainId }) => toHexChainId(chainId),
   // A connected user has already agreed.
   eth_requestAccounts: ({ ask }, request) => ask({ ...request, method: 'eth_accounts' }),
+  async wallet_connect({ ask }, request) {
+    const asked = readConnectRequest(request.params)
+    const accounts = await ask({ ...request, method: 'eth_accounts', params: [] })
+    return answerConnect(asked, {
+      accounts: accounts as string[],
+      href: globalThis.location?.href,
+      nowMs: Date.now(),
+      sign: (params) => ask({ ...request, method: 'personal_sign', params }),
+    })
+  },
   wallet_getPermissions: getPermissions,
   async wallet_requestPermissions(access, request) {
     checkPermissionsRequest(request.params)

@@ -20,7 +20,8 @@ export async function answerUnconnected(
   return getRpcClient(app, network.caipNetworkId)(method, params as readonly unknown[] | undefined)
 }
 
-function requestAccounts(app: App): Promise<string[]> {
+/** Opens the modal and waits for a wallet; returns its accounts. Throws USER_REJECTED if the modal is closed without a connection. */
+export function requestAccounts(app: App): Promise<string[]> {
   const { store } = app
   if (!store.getState().modal.open) openModal(app, { view: { name: 'Connect' } })
   return new Promise((resolve, reject) => {

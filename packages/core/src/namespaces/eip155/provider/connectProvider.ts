@@ -1,0 +1,29 @@
+import { LatchkeyError } from '@latchkey/wire'
+import type { App } from '../../../app.ts'
+import { request } from '../../../connection/requests/request.ts'
+import { answerConnect, readConnectRequest } from './answerConnect.ts'
+import { requestAccounts } from './answerUnconnected.ts'
+import { getAddresses, getProviderConnection } from './providerState.ts'
+
+/**
+ * Answers wallet_connect (ERC-7846) of a provider, whatever wallet is connected: the modal opens if none is, and the message of
+ * `signInWithEthereum` is signed with `personal_sign`. Throws USER_REJECTED, CONNECTION_CHANGED, and the errors of `readConnectRequest`.
+ */
+export async function connectProvider(app: App, params: unknown): Promise<object> {
+  const asked = readConnectRequest(params)
+  const { store, environment } = app
+  if (!getProviderConnection(store.getState())) await requestAccounts(app)
+  const connection = getProviderConnection(store.getState())
+  if (!connection) throw new LatchkeyError('USER_REJECTED')
+  const { chainId } = connection
+  const answer = await answerConnect(asked, {
+    accounts: getAddresses(connection),
+    href: environment.page?.location.href,
+    nowMs: environment.now(),
+    sign: (signed) => request(app, { method: 'personal_sign', params: signed, chainId }),
+  })
+  const now = getProviderConnection(store.getState())
+  if (now?.account.address !== connection.account.address)
+    throw new LatchkeyError('CONNECTION_CHANGED')
+  return answer
+}
