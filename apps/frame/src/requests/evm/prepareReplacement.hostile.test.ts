@@ -87,6 +87,7 @@ async function open() {
       account: async () => address,
       chains: [chain],
       access: () => access(origin),
+      session: { call: () => Promise.reject(new Error('The server is not asked')) },
     })(
       { method: 'wallet_getPendingTransactions', params: [], chain },
       new AbortController().signal,
