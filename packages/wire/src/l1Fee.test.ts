@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LatchkeyError } from './errors/errors.ts'
 import { addL1FeeMargin, getFee, getFeeRates } from './fees.ts'
-import { readL1Fee } from './l1Fee.ts'
+import { type L1FeeTransaction, readL1Fee as readFee } from './l1Fee.ts'
 
 const optimism = '0x420000000000000000000000000000000000000F'
 const scroll = '0x5300000000000000000000000000000000000002'
@@ -35,6 +35,12 @@ const oracle =
   }
 
 const to = `0x${'11'.repeat(20)}`
+const readL1Fee = (
+  request: Parameters<typeof readFee>[0],
+  transactions: readonly L1FeeTransaction[],
+  chainId = 'eip155:10',
+) => readFee(request, { chainId, transactions })
+
 const payment = { to, value: 255n, gas: 21_000n }
 
 test('default: a network without such a contract charges nothing in addition to the gas', async () => {
@@ -68,7 +74,9 @@ test('behavior: Mantle converts the fee for data to its own currency, and leaves
     [selectors.getOperatorFee]: word(7n),
   }
   const mantle = node({ [optimism]: oracle(others) })
-  expect(await readL1Fee(mantle, [payment])).toBe(57n * 3_789n + 7n)
+  for (const id of ['eip155:5000', 'eip155:5003'])
+    expect(await readL1Fee(mantle, [payment], id)).toBe(57n * 3_789n + 7n)
+  expect(await readL1Fee(mantle, [payment])).toBe(57n + 7n)
 })
 
 test.each([scroll, morph])('behavior: Scroll and Morph count the signature too: %s', async (at) => {

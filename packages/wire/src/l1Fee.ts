@@ -9,8 +9,9 @@ export type L1FeeTransaction = {
   readonly gas: bigint
 }
 
-/** A transaction for a fee oracle: in hex, without its signature and with it. */
+/** A transaction for a fee oracle: in hex, without its signature and with it. `chainId`: CAIP-2. */
 export type L1FeeBytes = {
+  readonly chainId: string
   readonly unsigned: string
   readonly signed: string
   readonly gas: bigint
@@ -28,6 +29,9 @@ export type L1FeeOracle = {
   read(answers: readonly (string | undefined)[]): bigint | undefined
 }
 
+/** Mantle and its test network. Their fee for data is in ether, and a ratio converts it. */
+const mantle = ['eip155:5000', 'eip155:5003']
+
 /** Contracts that have one function, and count the signature too. */
 const countingAll = (address: string): L1FeeOracle => ({
   address,
@@ -44,12 +48,12 @@ const countingAll = (address: string): L1FeeOracle => ({
  */
 export const l1FeeOracles: readonly L1FeeOracle[] = [
   {
-    // The OP stack. Since Isthmus there may be a fee for the operator. Mantle has the fee for data in ether, and converts it by a ratio.
+    // The OP stack. Since Isthmus there may be a fee for the operator.
     address: '0x420000000000000000000000000000000000000F',
-    ask: ({ unsigned, gas }) => [
+    ask: ({ chainId, unsigned, gas }) => [
       encodeGetL1Fee(unsigned),
       `0x275aedd2${word(gas)}`, // getOperatorFee(uint256)
-      '0x06f837d3', // tokenRatio()
+      ...(mantle.includes(chainId) ? ['0x06f837d3'] : []), // tokenRatio()
     ],
     read: ([fee, operatorFee, ratio]) => {
       const data = readWord(fee)
@@ -68,13 +72,13 @@ export const isContractFailure = (message: string): boolean =>
 
 /**
  * Reads what the network charges for transactions in addition to their gas, in wei, as of now: 0 on a network that counts everything in gas.
- * Throws ANSWER_INVALID, and what `request` throws.
+ * `chainId`: CAIP-2. Throws ANSWER_INVALID, and what `request` throws.
  */
 export async function readL1Fee(
   request: (method: string, params: unknown[]) => Promise<unknown>,
-  transactions: readonly L1FeeTransaction[],
+  given: { readonly chainId: string; readonly transactions: readonly L1FeeTransaction[] },
 ): Promise<bigint> {
-  const [first, ...others] = transactions.map(toBytes)
+  const [first, ...others] = given.transactions.map((one) => toBytes(given.chainId, one))
   if (!first) return 0n
   const fees = l1FeeOracles.map(async (oracle) => {
     const fee = await askOracle(request, oracle, first)
@@ -108,12 +112,15 @@ const otherBytes = 36
 const signatureBytes = 67
 
 /** Not the transaction itself, but at least as many bytes, which a rollup cannot compress better. */
-function toBytes({ to = '', value = 0n, data = '0x', gas }: L1FeeTransaction): L1FeeBytes {
+function toBytes(
+  chainId: string,
+  { to = '', value = 0n, data = '0x', gas }: L1FeeTransaction,
+): L1FeeBytes {
   const noise = bytesToHex(crypto.getRandomValues(new Uint8Array(otherBytes + signatureBytes)))
   const amount = value === 0n ? '' : value.toString(16)
   const unsigned = `${noise.slice(0, 2 * otherBytes)}${to.slice(2)}${'0'.repeat(amount.length % 2)}${amount}${data.slice(2)}`
   const signature = noise.slice(2 * otherBytes)
-  return { unsigned: `0x${unsigned}`, signed: `0x${unsigned}${signature}`, gas }
+  return { chainId, unsigned: `0x${unsigned}`, signed: `0x${unsigned}${signature}`, gas }
 }
 
 /** getL1Fee(bytes) */

@@ -43,7 +43,7 @@ export function createL1Fee(parameters: {
   return async (transaction) => {
     const asked = clock() < untilMs ? known : oracles
     if (asked.length === 0) return 0n
-    const questions = asked.map((oracle) => oracle.ask(transaction))
+    const questions = asked.map((oracle) => oracle.ask({ ...transaction, chainId }))
     const replies = [...(await ask(questions.flat()))]
     const fees = asked.map((oracle, index) => {
       const own = replies.splice(0, questions[index]?.length ?? 0).map(readAnswer)
@@ -66,7 +66,9 @@ export function createL1Fee(parameters: {
 /** What a contract answered; undefined if there is none, or it does not know the function. */
 type Answer = Hex | 'failed' | undefined
 type Oracle = {
-  ask(transaction: FeeTransaction): { method: string; params: readonly unknown[] }[]
+  ask(
+    transaction: FeeTransaction & { readonly chainId: ChainId },
+  ): { method: string; params: readonly unknown[] }[]
   /** The fee in wei; undefined if the network has no such contract. */
   read(answers: readonly Answer[]): bigint | 'failed' | undefined
 }
@@ -78,8 +80,8 @@ const call = (to: string, data: string) => ({
 
 /** Asked with the signature, which makes the fee a little too high: the bundler is not to lose by it. */
 const toOracle = ({ address, ask, read }: L1FeeOracle): Oracle => ({
-  ask: ({ raw, gas }) =>
-    ask({ unsigned: raw, signed: raw, gas }).map((data) => call(address, data)),
+  ask: ({ chainId, raw, gas }) =>
+    ask({ chainId, unsigned: raw, signed: raw, gas }).map((data) => call(address, data)),
   read: (answers) => {
     if (answers.includes('failed')) return 'failed'
     try {

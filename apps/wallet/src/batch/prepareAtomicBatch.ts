@@ -45,10 +45,10 @@ export async function prepareAtomicBatch(
   })
   const data = encodeFunctionData({ abi: delegateAbi, functionName: 'executeBatch', args: [calls] })
   const [fees, gas] = await Promise.all([readFees(chain), estimateGas(chain, { from, data })])
-  const l1FeeWei = await readL1Fee(
-    (method, params) => requestNode(chain, method, params),
-    [{ to: from, data, gas }],
-  )
+  const l1FeeWei = await readL1Fee((method, params) => requestNode(chain, method, params), {
+    chainId: `eip155:${chain.chainId}`,
+    transactions: [{ to: from, data, gas }],
+  })
   const maxFeeWei = gas * fees.maxFeePerGas + addL1FeeMargin(l1FeeWei)
   const { symbol, decimals } = chain.nativeCurrency
   const rows: Row[] = [

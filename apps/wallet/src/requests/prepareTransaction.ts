@@ -53,10 +53,10 @@ export async function prepareTransaction({
   const gas = BigInt(
     requested.gas ?? requested.gasLimit ?? (await readNode(chain, 'eth_estimateGas', [draft])),
   )
-  const l1FeeWei = await readL1Fee(
-    (method, params) => requestNode(chain, method, params),
-    [{ to, value, data, gas }],
-  )
+  const l1FeeWei = await readL1Fee((method, params) => requestNode(chain, method, params), {
+    chainId: `eip155:${chain.chainId}`,
+    transactions: [{ to, value, data, gas }],
+  })
   const maxFeeWei = gas * fees.maxFeePerGas + addL1FeeMargin(l1FeeWei)
   const { symbol, decimals } = chain.nativeCurrency
   const amount = (wei: bigint) => `${formatUnits(wei, decimals)} ${symbol}`

@@ -83,13 +83,12 @@ test.each([
   expect(shown).toBe(`${formatUnits(21_000n * maxFeePerGas, 18)} ETH`)
 })
 
-/** The answers of an OP-stack oracle that charges this for data, 7 wei for the operator, and has a ratio of currencies of 1. */
+/** The answers of an OP-stack oracle that charges this for data, and 7 wei for the operator. */
 const charging = (wei: bigint) => (params: unknown) => {
   const [{ data }] = params as [{ data: string }]
   const functions: Record<string, bigint> = {
     '0x49948e0e': wei,
     '0x275aedd2': 7n,
-    '0x06f837d3': 1n,
   }
   return `0x${(functions[data.slice(0, 10)] ?? 0n).toString(16).padStart(64, '0')}`
 }

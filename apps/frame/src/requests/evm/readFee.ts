@@ -40,7 +40,7 @@ export async function readFee(
   const [rates, balance, l1FeeWei] = await Promise.all([
     readFeeRates(ask, chain.reference),
     ask('eth_getBalance', [accounts.eip155, 'latest']).then(toBig),
-    readL1Fee(ask, steps.map(withAccessList)),
+    readL1Fee(ask, { chainId: chain.id, transactions: steps.map(withAccessList) }),
   ])
   const gas = steps.reduce((sum, one) => sum + one.gas, 0n)
   const availableWei = steps.reduce((left, { value }) => left - value, balance)

@@ -34,7 +34,10 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   if (balanceWei === 0n && checksFee) throw insufficientGas(network)
   if (amountWei > (tokenWei ?? balanceWei)) throw new LatchkeyError('INSUFFICIENT_FUNDS')
   const gas = addGasMargin(await estimateGas(node, transaction))
-  const l1FeeWei = await readL1Fee(node, [{ ...transaction, value: spentWei, gas }])
+  const l1FeeWei = await readL1Fee(node, {
+    chainId: network.caipNetworkId,
+    transactions: [{ ...transaction, value: spentWei, gas }],
+  })
   const fee = getFee({
     rates,
     gas,
@@ -101,7 +104,10 @@ export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]) {
   ])
   if (isSponsored) return balanceWei
   const gas = addGasMargin(estimate)
-  const l1FeeWei = await readL1Fee(node, [{ to: receiver, value: balanceWei, gas }])
+  const l1FeeWei = await readL1Fee(node, {
+    chainId: network.caipNetworkId,
+    transactions: [{ to: receiver, value: balanceWei, gas }],
+  })
   const remainingWei = balanceWei - getFee({ rates, gas, l1FeeWei }).maxFeeWei
   return remainingWei > 0n ? remainingWei : 0n
 }

@@ -39,10 +39,10 @@ async function plan(question: RevokeQuestion): Promise<RevokePlan> {
   ])
   const isBatch = calls.length > 1 && sendBatch !== undefined
   const allGas = gas.reduce((sum, one) => sum + one, 0n)
-  const l1FeeWei = await readL1Fee(
-    node,
-    calls.map((call, at) => ({ ...call, gas: gas[at] ?? 0n })),
-  )
+  const l1FeeWei = await readL1Fee(node, {
+    chainId: network.caipNetworkId,
+    transactions: calls.map((call, at) => ({ ...call, gas: gas[at] ?? 0n })),
+  })
   const feeWei = getFee({ rates, gas: allGas, l1FeeWei }).maxFeeWei
   if (feeWei > balanceWei && account.type !== 'smartAccount') throw insufficientGas(network)
   return {

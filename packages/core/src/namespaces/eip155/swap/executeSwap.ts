@@ -116,7 +116,10 @@ async function sendSwap(
     estimateSwap(node, transaction),
     readFeeRates(node, network.id),
   ])
-  const l1FeeWei = await readL1Fee(node, [{ ...call, gas }])
+  const l1FeeWei = await readL1Fee(node, {
+    chainId: network.caipNetworkId,
+    transactions: [{ ...call, gas }],
+  })
   assertWanted(signal)
   const nowWei = getFee({ rates, gas, l1FeeWei }).maxFeeWei
   if (checksFee && isDearer(nowWei, feeWei)) throw new LatchkeyError('SWAP_PRICE_MOVED')

@@ -50,10 +50,13 @@ async function planSwap(question: SwapQuestion): Promise<SwapPlan> {
   const gas = swapGas + BigInt(approvals.length) * approvalGas
   const allowing = encodeApprovals({ token: token ?? '', spender, approvals })
   const calls = [...allowing, call]
-  const l1FeeWei = await readL1Fee(node, [
-    ...allowing.map((one) => ({ ...one, gas: approvalGas })),
-    { ...call, gas: swapGas },
-  ])
+  const l1FeeWei = await readL1Fee(node, {
+    chainId: network.caipNetworkId,
+    transactions: [
+      ...allowing.map((one) => ({ ...one, gas: approvalGas })),
+      { ...call, gas: swapGas },
+    ],
+  })
   const feeWei = getFee({ rates, gas, l1FeeWei }).maxFeeWei
   if (checksFee && call.value + feeWei > balanceWei) throw insufficientGas(network)
   const toStep = (value: bigint) => ({
@@ -109,9 +112,10 @@ async function maxSwap(question: Parameters<SwapActions['max']>[0]) {
   const sent = { calls, isBatch: false, gas: reservedGas }
   if ((await getPayer(isFeePaid, sent)) === 'sponsor') return balanceWei
   const { router } = network.swap ?? {}
-  const l1FeeWei = await readL1Fee(node, [
-    { to: router, value: balanceWei, data: reservedData, gas: reservedGas },
-  ])
+  const l1FeeWei = await readL1Fee(node, {
+    chainId: network.caipNetworkId,
+    transactions: [{ to: router, value: balanceWei, data: reservedData, gas: reservedGas }],
+  })
   const left = balanceWei - getFee({ rates, gas: reservedGas, l1FeeWei }).maxFeeWei
   return left > 0n ? left : 0n
 }

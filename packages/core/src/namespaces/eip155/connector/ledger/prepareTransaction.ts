@@ -61,7 +61,10 @@ export async function prepareTransaction(question: SigningQuestion): Promise<Sig
   // An access list is data too.
   const listed = accessList.flatMap(({ address, storageKeys }) => [address, ...storageKeys])
   const allData = [data, ...listed.map((each) => each.slice(2))].join('')
-  const l1FeeWei = await readL1Fee(node, [{ to: to ?? undefined, value, data: allData, gas }])
+  const l1FeeWei = await readL1Fee(node, {
+    chainId,
+    transactions: [{ to: to ?? undefined, value, data: allData, gas }],
+  })
   return {
     review: {
       ...({ kind: 'transaction', chainId, address: account.address } as const),
