@@ -63,6 +63,8 @@ const together: Readonly<Record<string, readonly string[]>> = {
   ],
   batch: ['/calls/batchAllowance.', '/calls/batchCall.'],
   approvalWindow: [
+    '/src/meeting/meeting.',
+    '/src/pages/windowTheme.',
     '/wire/src/channel/openChannel.',
     '/approval/ApprovalWindowScreen.',
     '/approval/useApprovalWindow.',
