@@ -288,3 +288,32 @@ test('row 61: the phrase is shown in a tab of its own, after a code, while a but
   expect(mnemonicToAccount(secret).address).toBe(user.address)
   await own.close()
 })
+
+test('default: a token is added after the user has seen what the chain says of it, and the list of assets has it', async () => {
+  const { usd } = frame.stack.addresses['eip155:31337']
+  const lies = { symbol: 'Claim reward', decimals: 0, image: 'https://evil.example/x.png' }
+  const params = { type: 'ERC20', options: { address: usd, ...lies } }
+  const list = async (account: string = address) => {
+    const asked = { method: 'wallet_getAssets', params: [{ account }], chainId: 31337 }
+    return ask(page, 'APP_RPC_REQUEST', asked)
+  }
+  const rejected = await request('wallet_watchAsset', params)
+  await inside(page).getByRole('button', { name: 'Reject' }).click()
+  expect(await settle(page, rejected)).toMatchObject({ code: 'USER_REJECTED' })
+  const before = (await list()).result as Record<string, { address: string; type: string }[]>
+  expect(before['0x7a69']?.map(({ type }) => type)).toEqual(['native'])
+  const asked = await request('wallet_watchAsset', params)
+  await untilOpen()
+  const text = await card().textContent()
+  expect(text).toContain('Add this token to your list?')
+  expect(text).toContain('dUSD')
+  expect(text).not.toMatch(/claim|evil/i)
+  await approve()
+  expect((await settle(page, asked)).result).toBe(true)
+  const after = (await list()).result as typeof before
+  expect(after['0x7a69']).toMatchObject([
+    { type: 'native', metadata: { symbol: 'ETH' } },
+    { type: 'erc20', balance: '0x0', metadata: { symbol: 'dUSD', decimals: 6 } },
+  ])
+  expect(await list(usd)).toMatchObject({ code: 'UNAUTHORIZED' })
+})
