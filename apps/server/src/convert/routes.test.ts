@@ -690,7 +690,7 @@ type Behavior = {
 }
 
 /** A token with a pool of 100 ether and as many thousands of it, which then behaves as told. */
-async function deployHostile({ hasPair = true } = {}) {
+async function deployHostile({ hasPair = true, share = 100 } = {}) {
   const deployer = account(2).address
   const { bytecode } = readArtifact('DevHostileToken')
   const { contract: token } = await send(deployer, {
@@ -700,7 +700,8 @@ async function deployHostile({ hasPair = true } = {}) {
     send(deployer, { to, data: encodeFunctionData({ abi: hostileAbi, functionName, args }) })
   const router = at().uniswapV2Router
   const amount = parseEther('100000')
-  await call('mint', [deployer, amount])
+  await call('mint', [deployer, (amount * 100n) / BigInt(share) + 1n])
+  if (share !== 100) await call('behave', [18, 0, share, false, false])
   await call('mint', [account(1).address, parseEther('1000')])
   if (hasPair) await call('approve', [router, amount])
   const data = encodeFunctionData({
@@ -794,6 +795,18 @@ test.each<[string, Behavior]>([
   const amount = parseEther('1')
   expect(await refusal({ from: token, to: nativeAddress, amount })).toMatch(words)
   expect(await refusal({ from: nativeAddress, to: token, amount })).toMatch(words)
+})
+
+test('behavior: a token with shares, of which a unit less arrives, is quoted and swapped in both directions', async () => {
+  const { token } = await deployHostile({ share: 97 })
+  const amount = parseEther('1')
+  const before = await balance(token)
+  const bought = await build({ from: nativeAddress, to: token, amount })
+  expect(await execute(bought)).toMatchObject({ isGood: true })
+  expect((await balance(token)) - before).toBeGreaterThanOrEqual(BigInt(bought.minimum ?? 0))
+  await approve(token, amount)
+  const sold = await build({ from: token, to: at().usd, amount })
+  expect(await execute(sold)).toMatchObject({ isGood: true })
 })
 
 test('error: a token on the list that takes a fee from transfers is refused too', async () => {

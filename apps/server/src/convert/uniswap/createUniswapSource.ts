@@ -117,15 +117,19 @@ async function workOut(needs: Own, trade: Trade): Promise<Worked | Failure> {
   // Where a node cannot try a transfer, the operator's list is trusted.
   const refused = probed.find((token, index) => {
     const arrival = market.arrivals[index]
-    return arrival === 'changed' || (arrival !== 'whole' && !listed.has(token))
+    return arrival === 'changed' || (arrival === 'unknown' && !listed.has(token))
   })
   if (refused !== undefined)
     return refuseTrade(
       `${refused} takes a fee from transfers, or does not let itself be transferred`,
     )
+  // Pools of V3 take exactly what they ask for, and pools of V2 what arrives.
+  const quotes = market.arrivals.includes('rounded')
+    ? market.quotes.filter(({ path }) => path.version === 'v2')
+    : market.quotes
   const splits = splitAmount(
-    market.quotes,
-    priceGas({ quotes: market.quotes, gasPriceWei }, setup.exchange.wrappedNative),
+    quotes,
+    priceGas({ quotes, gasPriceWei }, setup.exchange.wrappedNative),
   )
   if (splits.length === 0) return noLiquidity
   return { quote: describe(splits, market), splits, market }

@@ -29,8 +29,15 @@ export function toProbeCall({ token, holder, amount }: Probe): UpstreamCall {
   return { method: 'eth_call', params: JSON.stringify(params) }
 }
 
-/** What a trial showed: as much arrived as was sent, in both directions; it did not; or the transfer or the node failed. */
-export type Arrival = 'whole' | 'changed' | 'unknown'
+/**
+ * The result of a trial in both directions: the whole amount arrived; at most two of the smallest units are missing, as of tokens that count
+ * shares; another amount arrived; or the transfer or the node failed.
+ */
+export type Arrival = 'whole' | 'rounded' | 'changed' | 'unknown'
+
+/** Units that a token may round off a transfer. In a smaller transfer than `leastRounded` they could be a fee. */
+const roundedUnits = 2n
+const leastRounded = 1_000_000n
 
 /** Reads the answer to {@link toProbeCall}. */
 export function parseProbe({ amount }: Probe, reply: ParsedReply | undefined): Arrival {
@@ -42,8 +49,14 @@ export function parseProbe({ amount }: Probe, reply: ParsedReply | undefined): A
       functionName: 'probe',
       data: data as Hex,
     })
-    return result[0] === amount && result[1] === amount ? 'whole' : 'changed'
+    const [received, returned] = result
+    if (received === amount && returned === amount) return 'whole'
+    const isRounded = isNear(amount, received) && isNear(received, returned)
+    return isRounded && amount >= leastRounded ? 'rounded' : 'changed'
   } catch {
     return 'unknown'
   }
 }
+
+const isNear = (sent: bigint, arrived: bigint) =>
+  sent - arrived <= roundedUnits && arrived - sent <= roundedUnits
