@@ -476,7 +476,7 @@ describe('the frame', () => {
     await open()
     await field().fill('ada@mail.example')
     await userEvent.keyboard('{Enter}')
-    await expect.element(dialog().getByText('Unable to load email login dependency')).toBeVisible()
+    await expect.element(dialog().getByText('kept 127.0.0.1:9 from loading')).toBeVisible()
     expect(await violations()).toEqual([])
   })
 })

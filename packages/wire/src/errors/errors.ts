@@ -154,7 +154,7 @@ export const errors = {
   RECOVERY_STOPPED: 'A recovery was stopped recently. Recovery by e-mail opens in {days} days',
 
   // The secure frame, as the page around it sees it
-  FRAME_NOT_LOADED: 'Unable to load email login dependency',
+  FRAME_NOT_LOADED: 'The browser or a blocker kept {host} from loading. The wallet needs it',
   FRAME_TIMEOUT: 'Invalid App Configuration',
   ACTION_NOT_ALLOWED: 'Action not allowed',
 

@@ -18,7 +18,8 @@ import { syncFrame } from './syncFrame.ts'
 export async function loadFrame(app: App): Promise<Frame> {
   const { config, environment, signal } = app
   const { frameUrl, projectId } = config
-  if (!frameUrl || signal.aborted) throw new LatchkeyError('FRAME_NOT_LOADED')
+  if (!frameUrl || signal.aborted)
+    throw new LatchkeyError('FRAME_NOT_LOADED', { data: { host: frameUrl ?? 'the secure frame' } })
   const place = await getPlace(app, new URL(frameUrl).origin)
   const { sleep } = environment
   const isLogged = config.enableAuthLogger !== false && config.debug !== false

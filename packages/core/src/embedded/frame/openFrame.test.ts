@@ -128,7 +128,10 @@ test('error: the browser shows an error page: given up after five seconds', asyn
       waits.push(ms)
     },
   })
-  await expect(getFrame(app)).rejects.toThrow('Unable to load email login dependency')
+  await expect(getFrame(app)).rejects.toMatchObject({
+    code: 'FRAME_NOT_LOADED',
+    message: `The browser or a blocker kept ${new URL(app.config.frameUrl ?? '').host} from loading. The wallet needs it`,
+  })
   expect(waits).toEqual([5_000])
   frame.isAway = false
   expect(app.work.frame).toBeUndefined()

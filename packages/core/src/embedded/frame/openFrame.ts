@@ -49,7 +49,7 @@ export async function openFrame(parameters: {
     })
   } catch (cause) {
     if (signal.aborted && isError(cause, 'ABORTED')) throw cause
-    throw new LatchkeyError('FRAME_NOT_LOADED', { cause })
+    throw new LatchkeyError('FRAME_NOT_LOADED', { cause, data: { host: new URL(frameUrl).host } })
   } finally {
     done.abort()
   }

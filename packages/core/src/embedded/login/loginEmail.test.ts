@@ -397,7 +397,7 @@ test('error: the frame does not load, and is loaded again at the next use', asyn
   const frame = createFakeFrame()
   frame.isAway = true
   const app = openEmailApp(frame, { sleep: async () => {} })
-  await expect(loginEmail(app, { email })).rejects.toThrow('Unable to load email login dependency')
+  await expect(loginEmail(app, { email })).rejects.toThrow('kept frame.example from loading')
   frame.isAway = false
   const again = openEmailApp(frame)
   await loginEmail(again, { email })
