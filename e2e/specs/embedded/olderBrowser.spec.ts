@@ -1,0 +1,95 @@
+import type { BrowserContext, Worker } from '@playwright/test'
+import { expect, frameOf, makeWallet, stack, test } from '../../embedded.ts'
+import { connect, disconnect, pageOf } from '../../fixtures.ts'
+
+/** Removes what Chrome 111, Firefox 115 or Safari 16.4 lacks, from a page, a frame or a worker. */
+function removeNewerApis() {
+  const newer: readonly (readonly [owner: unknown, names: readonly string[]])[] = [
+    [AbortSignal, ['any']],
+    [URL, ['canParse', 'parse']],
+    [Promise, ['withResolvers', 'try']],
+    [Object, ['groupBy']],
+    [Map, ['groupBy']],
+    [Array, ['fromAsync']],
+    [String.prototype, ['isWellFormed', 'toWellFormed']],
+    [ArrayBuffer.prototype, ['transfer', 'transferToFixedLength', 'resize']],
+    [Uint8Array, ['fromBase64', 'fromHex']],
+    [Uint8Array.prototype, ['toBase64', 'toHex', 'setFromBase64', 'setFromHex']],
+    [Response.prototype, ['bytes']],
+    [Response, ['json']],
+    [RegExp, ['escape']],
+    [Error, ['isError']],
+    [Math, ['f16round', 'sumPrecise']],
+    [
+      Set.prototype,
+      ['union', 'intersection', 'difference', 'symmetricDifference'].concat([
+        'isSubsetOf',
+        'isSupersetOf',
+        'isDisjointFrom',
+      ]),
+    ],
+    [
+      Object.getPrototypeOf(Object.getPrototypeOf([].values())),
+      ['map', 'filter', 'take', 'drop', 'flatMap', 'reduce', 'toArray', 'forEach', 'some'].concat([
+        'every',
+        'find',
+      ]),
+    ],
+    [
+      globalThis,
+      ['Iterator', 'CloseWatcher', 'URLPattern', 'scheduler', 'requestIdleCallback'].concat([
+        'SuppressedError',
+        'DisposableStack',
+        'AsyncDisposableStack',
+        'Float16Array',
+      ]),
+    ],
+  ]
+  for (const [owner, names] of newer)
+    for (const name of names) Reflect.deleteProperty(owner as object, name)
+  if (typeof Element === 'undefined') return
+  for (const name of ['checkVisibility', 'moveBefore', 'setHTMLUnsafe', 'getHTML', 'ariaNotify'])
+    Reflect.deleteProperty(Element.prototype, name)
+  for (const name of ['popover', 'showPopover', 'hidePopover', 'togglePopover'])
+    Reflect.deleteProperty(HTMLElement.prototype, name)
+  for (const name of ['requestClose', 'closedBy'])
+    Reflect.deleteProperty(HTMLDialogElement.prototype, name)
+  Reflect.deleteProperty(Document.prototype, 'startViewTransition')
+}
+
+/**
+ * Makes all pages, frames and workers of a browser start without the newer APIs. No init script runs in a worker, so each script of the
+ * frame removes them too; whichever runs first in the worker does it before another looks for them.
+ */
+async function makeOlder(context: BrowserContext) {
+  await context.addInitScript(removeNewerApis)
+  await context.route(`${stack.urls.frame}/**/*.js`, async (route) => {
+    const response = await route.fetch()
+    const body = `(${removeNewerApis.toString()})();\n${await response.text()}`
+    await route.fulfill({ response, body })
+  })
+}
+
+test('default: in the oldest supported browsers a wallet connects, and somebody new logs in by e-mail', async ({
+  page,
+  context,
+}) => {
+  await makeOlder(context)
+  const workers: Worker[] = []
+  page.on('worker', (worker) => workers.push(worker))
+  await connect(page, '/developer')
+  await disconnect(page)
+  const { address } = await makeWallet(page)
+  const newer = '[AbortSignal.any, URL.canParse, Uint8Array.prototype.toHex].filter(Boolean).length'
+  const places: { evaluate(code: string): Promise<unknown> }[] = [
+    page,
+    frameOf(page).locator('body'),
+    ...workers,
+  ]
+  const found = await Promise.all(places.map((place) => place.evaluate(newer)))
+  expect(found).toEqual([0, 0, ...workers.map(() => 0)])
+  expect(workers.map((worker) => worker.url())).toContainEqual(expect.stringContaining('keyWorker'))
+  await page.goto(pageOf())
+  const account = page.getByRole('button', { name: /^Account 0x/ }).first()
+  await expect(account).toHaveAccessibleName(new RegExp(address.slice(-6), 'i'))
+})
