@@ -102,6 +102,7 @@ export default defineConfig({
         'passkey.html',
         'social.html',
         'visit.html',
+        'wallet.html',
       ],
       output: {
         codeSplitting: {

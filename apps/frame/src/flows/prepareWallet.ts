@@ -1,4 +1,4 @@
-import { isError, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
+import { isError, LatchkeyError, type SocialProvider, type WalletAddresses } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { en } from '../locales/en.ts'
 import { pictureKey } from '../picture/picture.ts'
@@ -22,7 +22,7 @@ type Preparing = {
  */
 export async function prepareWallet(
   context: Pick<FrameContext, 'keys' | 'screenQueue' | 'session' | 'store'> & {
-    readonly facts: { projectId: string }
+    readonly facts: { projectId: string; socials: readonly SocialProvider[] }
   },
   { origin, isHidden = false, signal }: Preparing,
 ): Promise<WalletAddresses> {
@@ -64,6 +64,8 @@ export async function prepareWallet(
               session,
               email,
               place: { projectId: context.facts.projectId, origin },
+              socials: context.facts.socials,
+              isDurable: walletStatus.durable,
             },
           },
           signal,

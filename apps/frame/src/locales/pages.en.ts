@@ -8,6 +8,20 @@ export const pages = {
     alone:
       'This window cannot reach the page that opened it. Close it, and choose another way there.',
   },
+  /** The form of the pages on which the user signs in. */
+  signIn: {
+    email: 'E-mail address',
+    device: 'Open the link in the mail we sent to {email}, and enter {code} there.',
+  },
+  /** The page that keeps the wallet if the browser keeps nothing for the frame. */
+  wallet: {
+    title: 'Your wallet in this browser',
+    signIn: 'Sign in on this page first.',
+    lead: 'This is the wallet’s own site. A wallet that you make or open here stays in this browser.',
+    volatile:
+      'This browser keeps nothing here either, as in a private window. A wallet that you make here has to be brought back with its passkey or kit.',
+    kept: 'This browser keeps your wallet here. Leave this page open, and go back to the page that you came from. If it asks how to bring the wallet, choose “{way}”; the request then appears here.',
+  },
   export: {
     title: 'Recovery phrase',
     openTab:
@@ -15,12 +29,10 @@ export const pages = {
     open: 'Open the tab',
     lead: 'Anyone who has these 24 words controls your money. We will never ask for them.',
     signIn: 'Sign in on this page first',
-    email: 'E-mail address',
     hold: 'Hold to see the words',
     hidden: 'The words are hidden',
     word: 'Word {n}',
     private: 'Make sure that nobody can see your screen.',
-    device: 'Open the link in the mail we sent to {email}, and enter {code} there.',
     incomplete: 'This link is not complete. Open this page from your wallet again.',
     framed: 'This page does not open inside another page.',
     wipe: 'Hide and forget',

@@ -1,4 +1,4 @@
-import { isError, type LatchkeyError, type WalletAddresses } from '@latchkey/wire'
+import { isError, LatchkeyError, type SocialProvider, type WalletAddresses } from '@latchkey/wire'
 import { useRef, useState } from 'react'
 import { makePasskey, type PasskeyPlace } from '../flows/makePasskey.ts'
 import { en } from '../locales/en.ts'
@@ -16,6 +16,7 @@ import { GatedButton } from './parts/GatedButton.tsx'
 import { KitPaper } from './parts/KitPaper.tsx'
 import { buildQuestion } from './parts/question.ts'
 import { usePasskeys } from './parts/usePasskeys.ts'
+import { VolatileNotice } from './parts/VolatileNotice.tsx'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
 const t = en.setup
@@ -25,6 +26,9 @@ export type SetupProps = {
   session: Session
   email: string | null
   place: PasskeyPlace
+  socials: readonly SocialProvider[]
+  /** Whether this browser keeps what the frame stores. */
+  isDurable: boolean
   pictures: {
     Field: typeof PictureField
     suggested: PictureChoice
@@ -41,6 +45,8 @@ export function SetupScreen({
   session,
   email,
   place,
+  socials,
+  isDurable,
   pictures,
   done,
   fail,
@@ -91,6 +97,14 @@ export function SetupScreen({
     )
   return (
     <div className="stack">
+      {!isDurable && (
+        <VolatileNotice
+          projectId={place.projectId}
+          socials={socials}
+          busy={busy}
+          onMade={() => fail(new LatchkeyError('WALLET_EXISTS'))}
+        />
+      )}
       <pictures.Field value={chosen} onChange={setChosen} />
       <p className="lead">{t.lead}</p>
       {/* Nothing stands between the choices and the button: it opens only while both are in sight, on a small screen too. */}

@@ -31,6 +31,7 @@ const ownPages: Record<string, string> = {
   '/social': 'social.html',
   '/undo': 'undo.html',
   '/visit': 'visit.html',
+  '/wallet': 'wallet.html',
 }
 /** Those of them that our frame, or the page around it, opens as windows that must reach each other. */
 const openedByFrames = ['/approve', '/passkey', '/social', '/visit']

@@ -1,0 +1,117 @@
+import { isError, listEnrollments, readSocials } from '@latchkey/wire'
+import { useCallback, useEffect, useState } from 'react'
+import { prepareWallet } from '../flows/prepareWallet.ts'
+import { account } from '../locales/account.en.ts'
+import { en, fill } from '../locales/en.ts'
+import { pages } from '../locales/pages.en.ts'
+import { openKeys } from '../openKeys.ts'
+import { EnrolmentRequest, type WaitingDevice } from '../screens/EnrolmentRequest.tsx'
+import { errorMessage } from '../screens/errorMessage.ts'
+import { GatedButton } from '../screens/parts/GatedButton.tsx'
+import { useWork } from '../screens/parts/useWork.ts'
+import { CurrentScreen } from '../screens/renderScreens.tsx'
+import { createScreenQueue } from '../screens/screenQueue.ts'
+import { openSession } from '../session/openSession.ts'
+import { renderPage } from './renderPage.tsx'
+import { type OwnContext, SignInHere } from './SignInHere.tsx'
+import { takeLinkSecret } from './takeLinkSecret.ts'
+
+const t = pages.wallet
+const pollMs = 3_000
+
+/** Signs in on this page, and makes the wallet or brings it here, because the browser keeps nothing for the frame in the other page. */
+function WalletPage({ own }: { own: OwnContext }) {
+  const { session, screenQueue, store } = own
+  const [phase, setPhase] = useState<'sign-in' | 'start' | 'busy' | 'kept'>()
+  const { busy, problem, run } = useWork()
+  useEffect(() => {
+    void session.read().then((found) => setPhase(found ? 'start' : 'sign-in'))
+  }, [session])
+  const onSignedIn = useCallback(() => setPhase('start'), [])
+  const prepare = () =>
+    run(async () => {
+      setPhase('busy')
+      try {
+        const { origin } = window.location
+        await prepareWallet(own, { origin, signal: new AbortController().signal })
+        setPhase('kept')
+      } catch (error) {
+        setPhase(isError(error, 'SIGNED_OUT') ? 'sign-in' : 'start')
+        throw error
+      }
+    })
+  return (
+    <div className="stack">
+      <h1>{t.title}</h1>
+      {!store.durable && (
+        <p className="notice" data-level="caution">
+          {t.volatile}
+        </p>
+      )}
+      {phase === 'sign-in' && (
+        <SignInHere own={own} title={t.title} text={t.signIn} onSignedIn={onSignedIn} />
+      )}
+      {phase === 'start' && (
+        <>
+          <p className="lead">{t.lead}</p>
+          <GatedButton busy={busy} onPress={prepare}>
+            {en.common.continue}
+          </GatedButton>
+        </>
+      )}
+      {phase === 'kept' && <Kept own={own} />}
+      <p className="line" role="status" data-level="danger">
+        {problem}
+      </p>
+      <CurrentScreen screenQueue={screenQueue} measure={() => {}} />
+    </div>
+  )
+}
+
+/** Shows that the wallet is here, and the requests of other browsers, among them that of the frame in the other page. */
+function Kept({ own: { session, keys } }: { own: OwnContext }) {
+  const [asks, setAsks] = useState<readonly WaitingDevice[]>([])
+  const [failure, setFailure] = useState('')
+  const load = useCallback(async () => {
+    try {
+      setAsks((await session.call(listEnrollments, {})).asks)
+      setFailure('')
+    } catch (error) {
+      setFailure(errorMessage(error))
+    }
+  }, [session])
+  useEffect(() => {
+    void load()
+    const timer = setInterval(load, pollMs)
+    return () => clearInterval(timer)
+  }, [load])
+  const asker = { session, origin: window.location.origin, picture: undefined }
+  return (
+    <>
+      <p className="lead" role="status">
+        {fill(t.kept, { way: account.recover.device })}
+      </p>
+      {asks.map((ask) => (
+        <EnrolmentRequest key={ask.askId} {...{ ask, asker, keys }} onOver={load} />
+      ))}
+      {failure && (
+        <p className="line" role="status" data-level="danger">
+          {failure}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The fragment holds the project and the providers of social login, which the server checks. */
+async function start(): Promise<void> {
+  const [projectId = '', ...names] = takeLinkSecret(window).split(',')
+  if (window.top !== window) return renderPage(null)
+  if (projectId === '') return renderPage(<p role="alert">{pages.export.incomplete}</p>)
+  const { session, store } = await openSession()
+  const keys = openKeys(session)
+  const facts = { projectId, socials: readSocials(names) }
+  renderPage(<WalletPage own={{ session, store, keys, screenQueue: createScreenQueue(), facts }} />)
+}
+
+void start()

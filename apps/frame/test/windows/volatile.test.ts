@@ -1,0 +1,106 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  approveLink,
+  type FrameStack,
+  fillCode,
+  inside,
+  settle,
+  signIn,
+  startFrame,
+} from '../startFrame.ts'
+
+let frame: FrameStack
+beforeAll(async () => {
+  frame = await startFrame()
+})
+afterAll(() => frame?.stop())
+
+// As where third-party storage is blocked: even looking throws, in the frame and in its worker.
+const broken = `Object.defineProperty(globalThis, 'indexedDB', { get() { throw new DOMException('no', 'SecurityError') } });`
+
+/** A browser that stores nothing for frames of other sites, and stores what pages of the same site keep. */
+async function openBrowser(): Promise<BrowserContext> {
+  // High enough that the choice of a recovery is in sight with its button.
+  const context = await frame.newContext({ viewport: { width: 900, height: 1400 } })
+  await context.addInitScript(`if (window.top !== window) ${broken}`)
+  // The first worker is the frame's, which keeps it as long as it stores nothing.
+  await context.route(
+    '**/keyWorker-*.js',
+    async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: broken + (await response.text()) })
+    },
+    { times: 1 },
+  )
+  return context
+}
+
+const button = (tab: Page, name: string) => tab.getByRole('button', { name, exact: true })
+
+/** Presses a button, which counts only once it has been in sight, until something is shown. */
+async function pressUntil(tab: Page, name: string, shown: string): Promise<void> {
+  const target = tab.locator(shown).first()
+  const pressable = tab.locator('button:enabled:not([aria-disabled="true"])', { hasText: name })
+  for (;;) {
+    await target.or(pressable).first().waitFor()
+    if (await target.isVisible()) return
+    await pressable.click({ timeout: 5_000 }).catch(() => {})
+    await tab.waitForTimeout(200)
+  }
+}
+
+/** Signs in on the wallet's own page, as in another browser. */
+async function signInThere(tab: Page, email: string): Promise<void> {
+  await tab.getByRole('textbox').fill(email)
+  // Until the next mail may be sent, the page says how long.
+  await pressUntil(tab, 'Continue', '.words')
+  const mails = await frame.countMails(email)
+  const matchCode = (await tab.locator('.words').textContent())?.trim() ?? ''
+  await approveLink(frame, tab.context(), { email, matchCode })
+  await fillCode(tab, await frame.readCode(email, mails))
+}
+
+test('field 16: a person reads that the browser keeps nothing before a wallet is made, and makes it in a window of the wallet’s site, which keeps it', async () => {
+  const email = 'volatile@browsers.example'
+  const context = await openBrowser()
+  const page = await frame.openHost(context)
+  await page.evaluate((address) => window.embed(address), frame.address)
+  const connecting = await signIn(frame, page, email)
+  await inside(page).getByText('keeps nothing for the wallet on this page').waitFor()
+  const { host } = new URL(frame.frameUrl)
+  const [tab] = await Promise.all([
+    context.waitForEvent('page'),
+    inside(page)
+      .getByRole('button', { name: `Open ${host}` })
+      .click(),
+  ])
+  await signInThere(tab, email)
+  await pressUntil(tab, 'Continue', '[data-view="recovery-setup"]')
+  expect(await tab.getByText('keeps nothing').count()).toBe(0)
+  await tab.getByRole('radio', { name: /Printed kit/ }).check()
+  await pressUntil(tab, 'Continue', '.kit span')
+  const groups = await tab.locator('.kit span').allTextContents()
+  await tab.getByRole('textbox').fill(groups.at(-1) ?? '')
+  await button(tab, 'I have it on paper').click()
+  await tab.getByText('This browser keeps your wallet here').waitFor()
+
+  // The frame gets the wallet from the window.
+  await page.bringToFront()
+  await inside(page).getByRole('button', { name: 'I have made it there' }).click()
+  await inside(page).getByRole('button', { name: 'Approve on a device you already use' }).click()
+  await tab.bringToFront()
+  await button(tab, 'Compare words').click()
+  await pressUntil(tab, 'The words are the same', 'main:not(:has(section.card))')
+  await page.bringToFront()
+  await inside(page).getByRole('button', { name: 'The words are the same' }).click()
+  expect(await settle(page, connecting)).toEqual({ result: {} })
+
+  // Opened again, the window still has the login and the wallet.
+  await tab.close()
+  const again = await context.newPage()
+  await again.goto(`${frame.frameUrl}/wallet#local`)
+  await pressUntil(again, 'Continue', 'text=This browser keeps your wallet here')
+  expect(await again.locator('[data-view]').count()).toBe(0)
+  await context.close()
+})
