@@ -124,6 +124,30 @@ test('error: a namespace without rules', async () => {
   )
 })
 
+test('default: name, description, address and icon are those of the page', () => {
+  const found: Record<string, object> = {
+    'link[rel~="icon"]': { href: 'https://shop.example/icon.png' },
+    'meta[property="og:description"]': { content: 'Sells things' },
+  }
+  vi.stubGlobal('document', { title: 'Shop', querySelector: (selector: string) => found[selector] })
+  vi.stubGlobal('location', { origin: 'https://shop.example' })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const config = {
+    projectId: 'local',
+    apiUrl: 'http://127.0.0.1:1',
+    networks: [latchkeyOne],
+  } as const
+  const page = {
+    name: 'Shop',
+    description: 'Sells things',
+    url: 'https://shop.example',
+    icons: ['https://shop.example/icon.png'],
+  }
+  expect(createApp(config).config.metadata).toEqual(page)
+  const metadata = { name: 'Our shop' }
+  expect(createApp({ ...config, metadata }).config.metadata).toEqual({ ...page, ...metadata })
+})
+
 test('param: debug false writes no warnings', () => {
   const config = {
     projectId: 'local',

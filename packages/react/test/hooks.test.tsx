@@ -114,7 +114,8 @@ test('param: namespace: the accounts of one session in four namespaces, each wit
   }
   const [first, ...others] = networks.map(
     ({ chainNamespace: namespace, caipNetworkId: chainId }) => {
-      const account = { namespace, address: addresses[namespace], type: 'eoa' } as const
+      const label = namespace === 'bip122' ? { label: 'ordinals' as const } : {}
+      const account = { namespace, address: addresses[namespace], type: 'eoa', ...label } as const
       return { accounts: [account], chainId } as const
     },
   )
@@ -155,6 +156,8 @@ test('param: namespace: the accounts of one session in four namespaces, each wit
       caipAddress: `${chainId}:${addresses[namespace]}`,
       accounts: [{ namespace, address: addresses[namespace] }],
     })
+  expect(now().bip122.addressLabels).toEqual({ [addresses.bip122]: 'ordinals' })
+  expect(now().eip155.addressLabels).toEqual({})
   // No server has balances of Polkadot here, so no server is asked for them.
   expect(now().balances).toMatchObject({
     isAvailable: false,
