@@ -72,7 +72,7 @@ function getCall({ token, to }: { token: SendToken; to?: string }) {
 
 /**
  * The most that can be sent as a decimal string in whole tokens: of the native currency what the fee leaves. Throws
- * CONNECTION_CHANGED when account or network changed meanwhile, SMALL_COINS_KEPT, and the node's errors.
+ * CONNECTION_CHANGED when account or network changed meanwhile, COINS_KEPT, and the node's errors.
  */
 export const getMaxAmount = (
   app: App,

@@ -1,4 +1,3 @@
-import { errors } from '@latchkey/wire'
 import { parseSiwxMessage } from '@latchkey/wire/siwx'
 import { expect, test, vi } from 'vitest'
 import {
@@ -654,7 +653,7 @@ test('error: both', () => {
     siwx: {},
     siweConfig,
   }
-  expect(() => createApp(config)).toThrow(errors.SIWX_AND_SIWE)
+  expect(() => createApp(config)).toThrow('Cannot set both `siweConfig` and `siwx` options')
 })
 
 test('behavior: without a configuration nothing is asked or loaded', async () => {

@@ -121,13 +121,13 @@ test('default: small coins that are missing are explained, and a checkbox spends
     { mayHoldInscriptions: true },
     (_speed, smallCoins) => {
       if (smallCoins) return { smallCoins: { ...sol, value: 17_000n } }
-      throw new LatchkeyError('SMALL_COINS_KEPT', { data: { amount: '0.000017', symbol: 'SOL' } })
+      throw new LatchkeyError('COINS_KEPT', { data: { amount: '0.000017', symbol: 'SOL' } })
     },
     null,
   )
   const box = dialog().getByRole('checkbox', { name: /^Also use small coins: 0.000017 SOL/ })
   await expect.element(box).not.toBeChecked()
-  await expect.element(dialog().getByRole('alert')).toHaveTextContent('which may hold inscriptions')
+  await expect.element(dialog().getByRole('alert')).toHaveTextContent('that may hold inscriptions')
   expect(await violations()).toEqual([])
   ;(box.element() as HTMLElement).focus()
   await userEvent.keyboard(' ')

@@ -176,17 +176,20 @@ async function sendAsk(
     signal: AbortSignal | undefined
   },
 ): Promise<void> {
-  const { relayUrl, metadata, records } = engine
-  const key = records.pairings.get(topic)?.key
+  const { metadata, records } = engine
+  const pairing = records.pairings.get(topic)
   // The proposal has answered it already.
-  if (key === undefined) return
+  if (!pairing) return
   const params = {
     authPayload,
     requester: { publicKey, metadata },
-    expiryTimestamp: Math.floor(engine.nowMs(relayUrl) / 1000) + pairingSeconds,
+    expiryTimestamp: pairing.expirySeconds,
   }
-  const rpc = { id: engine.nextId(relayUrl), method: sessionAuthenticate.name, params }
-  await publish(engine, { topic, key, relayUrl }, rpc, { ...sessionAuthenticate.request, signal })
+  const rpc = { id: engine.nextId(pairing.relayUrl), method: sessionAuthenticate.name, params }
+  await publish(engine, pairing, rpc, {
+    ...sessionAuthenticate.request,
+    signal,
+  })
 }
 
 const findOffer = (engine: Engine, pairingTopic: string) =>

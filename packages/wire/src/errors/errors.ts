@@ -122,7 +122,6 @@ export const errors = {
   INVALID_APP_CONFIGURATION: 'Invalid App Configuration',
   INVALID_PROJECT_ID: 'Invalid App Configuration',
   SESSION_EXPIRED: 'Session Expired',
-  SIWX_AND_SIWE: 'Cannot set both `siweConfig` and `siwx` options',
 
   // A server
   DATABASE_UNAVAILABLE: 'The database does not answer. Try again in {seconds} seconds',
@@ -170,8 +169,7 @@ export const errors = {
   TRANSACTION_NOT_SENT: 'Failed to send transaction. Please try again.',
   SEND_FAILED: 'Something went wrong',
   SIGNATURE_DECLINED: 'Signature declined',
-  SMALL_COINS_KEPT:
-    'Not enough without the small coins of this account ({amount} {symbol}), which may hold inscriptions. The review can use them too.',
+  COINS_KEPT: 'Not enough without {amount} {symbol} that may hold inscriptions',
   AMOUNT_IS_DUST: 'The network refuses less than {amount} {symbol}',
   REVOKE_REFUSED: 'The contract refuses to take this back',
 

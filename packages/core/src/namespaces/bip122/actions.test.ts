@@ -153,7 +153,7 @@ test('param: smallCoins: small Taproot coins are kept, named when they are missi
     return async (method, params) => (isCoins(params) ? list : node(method, params))
   }
   const question = { ...ask({ key: ordinals, amount: '0.0001' }), node: withCoins() }
-  const kept = { code: 'SMALL_COINS_KEPT', data: { amount: '0.00017', symbol: 'BTC' } }
+  const kept = { code: 'COINS_KEPT', data: { amount: '0.00017', symbol: 'BTC' } }
   await expect(bip122.planTransfer(question)).rejects.toMatchObject(kept)
   await expect(bip122.maxSend(question)).rejects.toMatchObject(kept)
   const plan = await bip122.planTransfer({ ...question, smallCoins: true })

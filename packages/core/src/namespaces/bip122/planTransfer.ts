@@ -15,7 +15,7 @@ import {
   selectCoins,
 } from './selectCoins.ts'
 
-/** Checks a transfer and prepares it; see the type. Throws AMOUNT_IS_DUST and SMALL_COINS_KEPT besides. Change goes back to the account's address. */
+/** Checks a transfer and prepares it; see the type. Throws AMOUNT_IS_DUST and COINS_KEPT besides. Change goes back to the account's address. */
 export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   const { node, network, account, to } = question
   const { from, receiver, amountSats } = parseQuestion(question)
@@ -56,7 +56,7 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   }
 }
 
-/** What a transaction can carry that spends every coin, never less than nothing. Throws SMALL_COINS_KEPT if all coins are small. */
+/** What a transaction can carry that spends every coin, never less than nothing. Throws COINS_KEPT if all coins are small. */
 export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]): Promise<bigint> {
   const { node, network, account, to, speed = 'normal', smallCoins } = parameters
   const bitcoinNetwork = getBitcoinNetwork(network)
@@ -91,7 +91,7 @@ function explainSmallCoins<T>(
 
 function smallCoinsKept({ nativeCurrency: { decimals, symbol } }: Network, smallSats: bigint) {
   const data = { amount: fromSmallestUnit(smallSats, decimals), symbol }
-  return new LatchkeyError('SMALL_COINS_KEPT', { data })
+  return new LatchkeyError('COINS_KEPT', { data })
 }
 
 function toChoice(

@@ -212,13 +212,13 @@ const formErrors: readonly ErrorCode[] = [
   'INVALID_SEND_INPUT',
   'INSUFFICIENT_FUNDS',
   'AMOUNT_IS_DUST',
-  'SMALL_COINS_KEPT',
+  'COINS_KEPT',
   'TRANSFER_REFUSED',
 ]
 
 /** The sum of the coins that may hold inscriptions, as text: from the plan, or from the error for a plan that needs them. */
 function getSmallCoins({ data, error }: { data: Plan | undefined; error: unknown }) {
-  if (isError(error, 'SMALL_COINS_KEPT')) return `${error.data.amount} ${error.data.symbol}`
+  if (isError(error, 'COINS_KEPT')) return `${error.data.amount} ${error.data.symbol}`
   return data?.smallCoins && formatTransfer(data.smallCoins)
 }
 
