@@ -1,13 +1,4 @@
-import {
-  closeModal,
-  connect,
-  goBack,
-  latchkeyOne,
-  latchkeyTwo,
-  openModal,
-  switchNetwork,
-  watchActivity,
-} from '@latchkey/core'
+import { closeModal, connect, goBack, latchkeyOne, openModal, watchActivity } from '@latchkey/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -402,25 +393,6 @@ test('behavior: what a re-org takes back goes', async () => {
   rows = rows.slice(1)
   send({ type: 'changed', chainId })
   await expect.poll(count).toBe(2)
-})
-
-test('behavior: another network shows its own list, and the first one is there again afterwards', async () => {
-  const lists: Record<string, Rows> = {
-    [chainId]: [row('first', { transfers: [coin('out', '1.5')] })],
-    [latchkeyTwo.caipNetworkId]: [row('second', { transfers: [coin('out', '2.5')] })],
-  }
-  const history = (search: URLSearchParams) => ({
-    data: lists[search.get('chainId') ?? ''],
-    next: null,
-  })
-  const app = await show({ history })
-  await expect.element(items().first()).toHaveTextContent('1.5 ETH')
-  await switchNetwork(app, { chainId: latchkeyTwo.caipNetworkId })
-  await expect.element(items().first()).toHaveTextContent('2.5 ETH')
-  expect(count()).toBe(1)
-  await switchNetwork(app, { chainId })
-  await expect.element(items().first()).toHaveTextContent('1.5 ETH')
-  expect(count()).toBe(1)
 })
 
 test('behavior: an explorer is led to by https alone', async () => {
