@@ -151,7 +151,13 @@ export type { OwnName } from './names/registerName.ts'
 export type { NamedAddress } from './names/resolveName.ts'
 export type { Suggestions } from './names/suggestNames.ts'
 export type { Actions } from './namespaces/actions.ts'
-export type { Batch, BatchCall, BatchCapabilities } from './namespaces/batchCalls.ts'
+export type {
+  Batch,
+  BatchCall,
+  BatchCapabilities,
+  PendingTransaction,
+  ReplaceAction,
+} from './namespaces/batchCalls.ts'
 export { readConfirmations } from './namespaces/eip155/connector/safe/readConfirmations.ts'
 export { createProvider, type Eip1193Provider } from './namespaces/eip155/createProvider.ts'
 export {
@@ -266,6 +272,7 @@ export {
   prepareShownSend,
   type SendParameters,
 } from './send/prepareSend.ts'
+export { getPendingTransactions, replaceTransaction } from './send/replaceTransaction.ts'
 export { send } from './send/send.ts'
 export { resetSendDraft, setSendDraft } from './send/setSendDraft.ts'
 export { signMessage, signTypedData } from './send/sign.ts'

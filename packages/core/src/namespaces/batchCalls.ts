@@ -30,6 +30,19 @@ export type PaidCalls = { calls?: readonly BatchCall[] | undefined; gas?: bigint
 /** Whether somebody else would pay the fee of calls that are sent as one. Never throws. */
 export type IsFeePaid = (paid: PaidCalls) => Promise<boolean>
 
+/** A pending transaction that this page has sent, and that its wallet can replace. */
+export type PendingTransaction = {
+  hash: string
+  /** Hashes of the transactions that it has replaced. */
+  earlier: readonly string[]
+  /** Whether it cancels what was sent. */
+  isCancelled: boolean
+  canBeReplaced: boolean
+}
+
+/** What a pending transaction is replaced by: the same with a higher fee, or nothing. */
+export type ReplaceAction = 'speedUp' | 'cancel'
+
 type CallsQuestion = {
   wallet: Request
   address: string
@@ -37,7 +50,7 @@ type CallsQuestion = {
   approvedMethods: readonly string[] | undefined
 }
 
-/** Batches of calls, where a namespace has them. */
+/** Batches of calls and replaced transactions, where a namespace has them. */
 export type CallsActions = {
   send(
     parameters: CallsQuestion & { calls: readonly BatchCall[]; isAtomic?: boolean; id?: string },
@@ -46,6 +59,12 @@ export type CallsActions = {
   /** Has the wallet show a batch. Throws UNSUPPORTED_METHOD and its like where it shows none. */
   show(parameters: CallsQuestion & { id: string }): Promise<void>
   getCapabilities(parameters: CallsQuestion): Promise<BatchCapabilities>
+  /** Reads the pending transactions of this page from the embedded wallet. */
+  getPending(parameters: Pick<CallsQuestion, 'wallet'>): Promise<readonly PendingTransaction[]>
+  /** Has the embedded wallet replace a pending transaction of this page; resolves to the new hash. */
+  replace(
+    parameters: Pick<CallsQuestion, 'wallet'> & { hash: string; action: ReplaceAction },
+  ): Promise<string>
   /**
    * The parameters with which a paymaster is asked whether it would pay for calls of the account that are sent as one (ERC-7677). No
    * calls if they are not known, which who pays for some contracts alone refuses. `gas`: what they may use, that of a payment unless set.

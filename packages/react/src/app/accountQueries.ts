@@ -6,6 +6,7 @@ import {
   getBalances,
   getCallsStatus,
   getNativeBalance,
+  getPendingTransactions,
   isFinal,
   portfolioLifetimeMs,
   prepareShownSend,
@@ -92,6 +93,16 @@ export const transactionQuery = (app: App, { hash, chainId, address }: OwnTransa
     queryFn: ({ signal }) => waitForTransaction(app, { hash, chainId, address, signal }),
     retry: (failures, error) => failures < RETRIES && !isError(error, 'TRANSACTION_EXPIRED'),
     staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** The account's pending transactions that the embedded wallet can replace for this page. */
+export const pendingQuery = (app: App, { chainId, address }: Holder) =>
+  queryOptions({
+    queryKey: ['pending', chainId, address],
+    queryFn: () => getPendingTransactions(app, { chainId }),
+    enabled: address !== undefined,
+    refetchInterval: FINAL_POLL_MS,
+    retry: false,
   })
 
 /** Whether owners of the account may still have to confirm a transaction; polls while that is so. */

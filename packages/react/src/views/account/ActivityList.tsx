@@ -3,6 +3,7 @@ import type { HistorySync, HistoryTransaction } from '@latchkey/wire'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
+import { useLoaded } from '../../app/useLoaded.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useActivity } from '../../hooks/useActivity.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
@@ -140,11 +141,24 @@ function MonthRows({ month, nowMs, known }: { month: Month; nowMs: number } & Kn
         {month.transactions.map((transaction) => (
           <li key={transaction.id} className={styles.item}>
             <ActivityRow transaction={transaction} age={formatAge(transaction)} known={known} />
+            {transaction.metadata.status === 'pending' && (
+              <PendingActions hash={transaction.metadata.hash} />
+            )}
           </li>
         ))}
       </ul>
     </section>
   )
+}
+
+const loadReplace = () => import('../send/Replace.tsx').then(({ Replace }) => Replace)
+
+/** Loads the buttons of a pending transaction, which few accounts have. */
+function PendingActions({ hash }: { hash: string }) {
+  const { address } = useAccount()
+  const { network } = useNetwork()
+  const { value: Replace } = useLoaded(loadReplace, true)
+  return Replace && <Replace hash={hash} chainId={network.caipNetworkId} address={address} />
 }
 
 function Progress({ sync }: { sync: HistorySync }) {

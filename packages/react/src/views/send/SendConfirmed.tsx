@@ -31,6 +31,7 @@ import { LinkRow, Row } from '../../parts/Row.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
 import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
+import { Replace } from './Replace.tsx'
 
 /** A transfer that the wallet has accepted. */
 export function SendConfirmed({ view: { hash, draft } }: ViewProps<'SendConfirmed'>) {
@@ -118,6 +119,7 @@ export function TransactionOutcome({
           end={<Icon name="external" size={16} />}
         />
       )}
+      {outcome === 'waiting' && <Replace hash={hash} chainId={chainId} address={address} />}
       {outcome === 'expired' && again}
       {outcome === 'unknown' ? (
         <Button look="quiet" icon="retry" onClick={() => refetch()}>

@@ -51,6 +51,16 @@ export const calls: CallsActions = {
     )
     return readBatchCapabilities(answer, chainId)
   },
+  async getPending({ wallet }) {
+    const answer = pendingAnswer.safeParse(await wallet('wallet_getPendingTransactions', []))
+    if (!answer.success) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+    return answer.data
+  },
+  async replace({ wallet, hash, action }) {
+    const answer = hashText.safeParse(await wallet('wallet_replaceTransaction', [{ hash, action }]))
+    if (!answer.success) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+    return answer.data
+  },
   async draftSponsored({ node, address, chainId, calls: list = unknownCalls, gas = paymentGas }) {
     const { maxWei } = await readFeeRates(node, toHexId(chainId))
     const price = { maxFeePerGas: toHex(maxWei), maxPriorityFeePerGas: toHex(0n) }
@@ -77,6 +87,15 @@ const draftGas = {
 
 const none = { atomic: 'unsupported', isSponsored: false } as const
 const text = z.string().check(z.maxLength(4_096))
+const hashText = z.string().check(z.regex(/^0x[0-9a-f]{64}$/i))
+const pendingAnswer = z.array(
+  z.object({
+    hash: hashText,
+    earlier: z.array(hashText),
+    isCancelled: z.boolean(),
+    canBeReplaced: z.boolean(),
+  }),
+)
 const sendAnswer = z.union([text, z.object({ id: text })])
 
 type Call = Parameters<CallsActions['send']>[0]['calls'][number]

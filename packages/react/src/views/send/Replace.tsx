@@ -1,0 +1,82 @@
+import { type ReplaceAction, replaceTransaction, showToast, truncateAddress } from '@latchkey/core'
+import { type ChainId, isError } from '@latchkey/wire'
+import { QueryObserver, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { pendingQuery, transactionQuery } from '../../app/accountQueries.ts'
+import { refreshHistory } from '../../app/history/historyQueries.ts'
+import { getQueryClient } from '../../app/queries.ts'
+import { useApp } from '../../app/useApp.ts'
+import { enHoldings } from '../../locales/enHoldings.ts'
+import { useT } from '../../locales/useT.ts'
+import { Button } from '../../parts/Button.tsx'
+import { getReason } from '../getReason.ts'
+import styles from './Replace.module.css'
+
+/** Buttons that speed up or cancel a pending transaction; nothing if the wallet cannot replace it for this page. */
+export function Replace({
+  hash,
+  chainId,
+  address,
+}: {
+  hash: string
+  chainId: ChainId
+  address: string | undefined
+}) {
+  const app = useApp()
+  const t = useT(enHoldings)
+  const client = getQueryClient(app)
+  const { data } = useQuery(pendingQuery(app, { chainId, address }), client)
+  const [asked, setAsked] = useState<ReplaceAction>()
+  const found = data?.find((one) => one.hash === hash || one.earlier.includes(hash))
+  if (!found?.canBeReplaced) return null
+  const ask = async (action: ReplaceAction) => {
+    setAsked(action)
+    keepWaiting()
+    try {
+      await replaceTransaction(app, { hash, action, chainId })
+    } catch (error) {
+      // A view of the request was on top, so the message stays when this view is back.
+      if (!isKnown(error)) showToast(app, { message: getReason(error), variant: 'error' })
+    }
+    setAsked(undefined)
+    await client.invalidateQueries({ queryKey: pendingQuery(app, { chainId, address }).queryKey })
+    if (address !== undefined) refreshHistory(app, { address, chainId }).catch(() => {})
+  }
+  /** Nodes forget a replaced transaction, so the wait that knows its nonce goes on while the approval is shown. */
+  const keepWaiting = () => {
+    const wait = new QueryObserver(client, transactionQuery(app, { hash, chainId, address }))
+    const stop = wait.subscribe(({ isFetching }) => {
+      if (!isFetching) stop()
+    })
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a border and fields.
+    <div
+      className={styles.replace}
+      role="group"
+      aria-label={t('replace.group', { hash: truncateAddress(found.hash) })}
+    >
+      {found.isCancelled ? (
+        <>
+          <p>{t('replace.cancelled')}</p>
+          <Button look="quiet" busy={asked === 'cancel'} onClick={() => ask('cancel')}>
+            {t('replace.raise')}
+          </Button>
+        </>
+      ) : (
+        <>
+          <Button look="quiet" busy={asked === 'speedUp'} onClick={() => ask('speedUp')}>
+            {t('replace.speedUp')}
+          </Button>
+          <Button look="quiet" busy={asked === 'cancel'} onClick={() => ask('cancel')}>
+            {t('replace.cancel')}
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Whether the user caused it, or a message shows it already. */
+const isKnown = (error: unknown): boolean =>
+  (['USER_REJECTED', 'ABORTED', 'SIGNING_REFUSED'] as const).some((code) => isError(error, code))
