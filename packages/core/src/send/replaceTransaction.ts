@@ -1,9 +1,10 @@
 import { type ChainId, LatchkeyError, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
-import { embeddedId } from '../connection/connectors/embedded.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
+import { hasLogin } from '../embedded/login/hasLogin.ts'
 import type { PendingTransaction, ReplaceAction } from '../namespaces/batchCalls.ts'
+import { isConnected } from '../state.ts'
 
 /** Pending transactions that this page has sent with the embedded wallet on a network; none for other wallets. */
 export const getPendingTransactions = (
@@ -27,9 +28,7 @@ export const replaceTransaction = (
   attempt(async () => {
     const found = await findWallet(app, chainId)
     if (!found)
-      throw new LatchkeyError('UNSUPPORTED_METHOD', {
-        data: { method: 'wallet_replaceTransaction' },
-      })
+      throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'replacing transactions' } })
     found.assertSame()
     return found.calls.replace({ wallet: found.request, hash, action })
   })
@@ -38,8 +37,7 @@ export const replaceTransaction = (
 async function findWallet(app: App, chainId: ChainId) {
   const { namespace } = parseChainId(chainId)
   const connection = app.store.getState().connections[namespace]
-  if (!connection || !('connectorId' in connection) || connection.connectorId !== embeddedId)
-    return undefined
+  if (!isConnected(connection) || !hasLogin(app, connection.connectorId)) return undefined
   const { actions, request, assertSame, ...wallet } = await getActiveWallet(app, { namespace })
   const calls = await actions.loadCalls?.()
   return calls && wallet.connection.chainId === chainId ? { calls, request, assertSame } : undefined
