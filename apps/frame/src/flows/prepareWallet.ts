@@ -65,7 +65,7 @@ export async function prepareWallet(
               email,
               place: { projectId: context.facts.projectId, origin },
               socials: context.facts.socials,
-              isDurable: walletStatus.durable,
+              Notice: walletStatus.durable ? undefined : await loadVolatileNotice(),
             },
           },
           signal,
@@ -88,6 +88,10 @@ export async function prepareWallet(
   }
   throw new LatchkeyError('INTERNAL')
 }
+
+/** Few browsers store nothing for the frame, so the notice about it is not in the chunk of the set-up. */
+const loadVolatileNotice = async () =>
+  (await import('../screens/parts/VolatileNotice.tsx')).VolatileNotice
 
 /** Another chunk than the set-up, beside it: the picture that is suggested, and where to choose and store another. */
 async function preparePictures({

@@ -16,7 +16,7 @@ import { GatedButton } from './parts/GatedButton.tsx'
 import { KitPaper } from './parts/KitPaper.tsx'
 import { buildQuestion } from './parts/question.ts'
 import { usePasskeys } from './parts/usePasskeys.ts'
-import { VolatileNotice } from './parts/VolatileNotice.tsx'
+import type { VolatileNotice } from './parts/VolatileNotice.tsx'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
 const t = en.setup
@@ -27,8 +27,8 @@ export type SetupProps = {
   email: string | null
   place: PasskeyPlace
   socials: readonly SocialProvider[]
-  /** Whether this browser keeps what the frame stores. */
-  isDurable: boolean
+  /** Shown if this browser keeps nothing of what the frame stores. */
+  Notice: typeof VolatileNotice | undefined
   pictures: {
     Field: typeof PictureField
     suggested: PictureChoice
@@ -46,7 +46,7 @@ export function SetupScreen({
   email,
   place,
   socials,
-  isDurable,
+  Notice,
   pictures,
   done,
   fail,
@@ -97,8 +97,8 @@ export function SetupScreen({
     )
   return (
     <div className="stack">
-      {!isDurable && (
-        <VolatileNotice
+      {Notice && (
+        <Notice
           projectId={place.projectId}
           socials={socials}
           busy={busy}
