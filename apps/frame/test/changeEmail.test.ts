@@ -133,7 +133,7 @@ test('param: email: an address is shown whole, and as what it is', async () => {
   for (const email of [
     'ann@exam\u202eple.org',
     'ann\u200b@example.org',
-    'ännchen@example.org',
+    'ann chen@example.org',
     'a@b@c.org',
     'a@b.org/x',
   ])
@@ -147,6 +147,11 @@ test('param: email: an address is shown whole, and as what it is', async () => {
   await inside(page).getByText('It may look like another address').waitFor()
   await ask(page, 'APP_CLOSE')
   await settle(page, alike)
+  const umlaut = await askChange(page, 'Ännchen@example.org')
+  await inside(page).getByText('ännchen@example.org', { exact: true }).waitFor()
+  await inside(page).getByText('The part before @ has letters').waitFor()
+  await ask(page, 'APP_CLOSE')
+  await settle(page, umlaut)
   const long = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.org`
   const whole = await askChange(page, long)
   const text = inside(page).getByText(long, { exact: true })

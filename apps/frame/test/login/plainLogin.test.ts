@@ -122,6 +122,12 @@ test('default: a client that knows /sdk and CONNECT_OTP, with a hidden frame, lo
       address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
     },
   })
+  // A change of address is agreed to in the frame, and no mail is sent before.
+  const mails = await frame.countMails('plain@example.org')
+  void askPlain(page, 'UPDATE_EMAIL', { email: 'other@example.org' }).catch(() => {})
+  const frameOf = page.frames()[1]
+  await frameOf?.getByText('Change your e-mail address?').waitFor({ state: 'attached' })
+  expect(await frame.countMails('plain@example.org')).toBe(mails)
   // A wallet that exists, and no consent yet: the setting gives it.
   await forgetConsent(page)
   await page.reload()
