@@ -58,7 +58,7 @@ const chainSchema = z.object({
   /** Names of accounts; the default is the registry of Ethereum. */
   ens: z.object({ registry: evmAddress.default(ensRegistry) }).optional(),
   testnet: z.boolean().optional(),
-  /** Where the web app links to for accounts and transactions. */
+  /** The explorer that the web app links to, for accounts and transactions. */
   blockExplorer: z
     .object({ name: z.string().min(1), url: httpUrl.transform((url) => url.replace(/\/+$/, '')) })
     .optional(),

@@ -24,9 +24,9 @@ const costly =
 /** Whether a call runs code, or searches, as much as its caller likes. */
 export const isCostly = ({ method }: UpstreamCall): boolean => costly.test(method)
 
-/** Statuses by which a node refuses a batch, and accepts the same calls one by one. */
+/** HTTP statuses of nodes that refuse a batch but answer the same calls one by one. */
 const batchStatuses = [400, 405, 413, 415, 422, 501]
-/** Statuses that refuse a batch only if the answer says so. */
+/** HTTP statuses that refuse a batch only if the answer contains words about batches. */
 const doubtfulStatuses = [403, 429, 500, 503]
 
 /** Creates one request for JSON-RPC calls: a batch if there are several, which {@link sendBatch} splits if the node refuses it. */

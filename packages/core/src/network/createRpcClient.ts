@@ -11,7 +11,7 @@ const retryDelayMs = 150
 const retriedStatuses: readonly number[] = [403, 408, 413, 429, 500, 502, 503, 504]
 /** JSON-RPC codes that are worth a retry: unknown, limit exceeded, internal, too many requests. */
 const retriedCodes: readonly number[] = [-1, -32005, -32603, 429]
-/** HTTP statuses by which a node refuses a batch, and takes the same calls one by one. */
+/** HTTP statuses of nodes that refuse a batch but answer the same calls one by one. */
 const batchStatuses: readonly number[] = [400, 405, 413, 415, 422, 501]
 /** Milliseconds until a request that is not answered is given up. */
 const requestTimeoutMs = 10_000
@@ -27,7 +27,7 @@ type Call = {
   reject: (error: unknown) => void
 }
 
-/** A node, and the most calls that it is sent in one batch: what it said, or a smaller number after each refusal. */
+/** A node and the largest batch that the client sends to it, which each refusal makes smaller. */
 type Node = { settings: Settings; batchMax: number }
 
 /**
@@ -164,7 +164,7 @@ function toStatusFailure(response: Response, nowMs: number): [Failure, number | 
   return [{ error, retried }, requestedMs]
 }
 
-/** Gives each call its answer by id; returns those that failed, and those of a batch that got no answer of their own. */
+/** Gives each call its answer by id. Returns the calls that failed, and the calls of a batch that the node did not answer by id. */
 function deliver(calls: readonly Call[], answer: unknown): Outcome {
   const answers = (Array.isArray(answer) ? answer : [answer]) as unknown[]
   // An error without an id refers to the whole request.

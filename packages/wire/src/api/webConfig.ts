@@ -18,7 +18,7 @@ const networkFacts = z.object({
   testnet: z.optional(z.boolean()),
   blockExplorer: z.optional(z.object({ name: z.string(), url: z.string() })),
 })
-/** What the operator of a server states about a network. */
+/** Facts about a network, from the operator of a server. */
 export type NetworkFacts = z.infer<typeof networkFacts>
 
 /** `GET /config.json`: what the web app needs to know of the server it came from. `networks` in the server's order. */
@@ -28,7 +28,7 @@ export const webConfig = {
   result: z.object({
     projectId: z.string(),
     networks: z.array(chainId),
-    /** What the operator states about the networks in `networks`. Each network that the web app does not know needs an entry. */
+    /** Facts about the networks in `networks`, from the operator. Each network that the web app does not know needs an entry. */
     networkFacts: z.optional(z.record(chainId, networkFacts)),
     developmentWalletUrl: z.optional(z.string()),
     /** Origin of the secure frame, and whether this server can send the mails an e-mail login needs. */
