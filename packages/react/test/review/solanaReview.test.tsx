@@ -48,6 +48,7 @@ async function review(
   plan: Partial<Plan>,
   planFor: (speed?: FeeSpeed, smallCoins?: boolean) => Partial<Plan> = () => ({}),
   fee: string | null = '0.000005 SOL',
+  name: 'Send' | 'SendPreview' = 'SendPreview',
 ) {
   const end = registerSolana('Only Solana')
   const app = testApp(
@@ -73,6 +74,10 @@ async function review(
     loadActions: async (namespace: 'solana') => ({
       ...(await loadActions(namespace)),
       planTransfer,
+      maxSend: async ({ smallCoins }: { smallCoins?: boolean }) => {
+        if (smallCoins) return 17_000n
+        throw new LatchkeyError('COINS_KEPT', { data: { amount: '0.000017', symbol: 'SOL' } })
+      },
     }),
   })
   await render(
@@ -85,7 +90,7 @@ async function review(
   const connectorId = connectors.find(({ name }) => name === 'Only Solana')?.id ?? ''
   await connect(app, { connectorId })
   setSendDraft(app, { amount: '1.5', receiverAddress: receiver, token: `${chainId}:${mint}` })
-  openModal(app, { view: { name: 'SendPreview' } })
+  openModal(app, { view: { name } })
   if (fee !== null) await expect.poll(() => fact('Fee, at most')).toBe(fee)
   return () => {
     end()
@@ -135,6 +140,21 @@ test('default: small coins that are missing are explained, and a checkbox spends
   await expect.element(dialog().getByRole('button', { name: 'Send' })).toBeVisible()
   await expect.element(dialog().getByText('may be spent', { exact: false })).toBeVisible()
   expect(await violations()).toEqual([])
+  end()
+})
+
+test('default: Max explains that only small coins are there, and a button spends them too', async () => {
+  const end = await review({}, undefined, null, 'Send')
+  await dialog().getByRole('button', { name: /^Max/ }).click()
+  const more = dialog().getByRole('button', { name: 'Use small coins too' })
+  await expect
+    .element(dialog().getByText('that may hold inscriptions', { exact: false }))
+    .toBeVisible()
+  expect(await violations()).toEqual([])
+  ;(more.element() as HTMLElement).focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(dialog().getByRole('textbox', { name: 'Amount' })).toHaveValue('0.017')
+  await expect.element(more).not.toBeInTheDocument()
   end()
 })
 

@@ -121,6 +121,7 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
   const { locale } = useLatchkey()
   const { amount } = useAppState((state) => state.sendDraft)
   const [error, setError] = useState('')
+  const [isKept, setIsKept] = useState(false)
   const symbol = balance?.symbol ?? ''
   const { field, question } = useTypedAmount({
     amount,
@@ -138,13 +139,19 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
       return sendDraft.token !== before.token || sendDraft.amount !== before.amount
     }
     setError('')
+    setIsKept(false)
     try {
       const amount = await getMaxAmount(app, { token, to, speed, smallCoins })
       if (!isLate()) setSendDraft(app, { amount })
     } catch (cause) {
       if (isLate() || isError(cause, 'CONNECTION_CHANGED')) return
       setError(cause instanceof Error ? cause.message : '')
+      setIsKept(isError(cause, 'COINS_KEPT'))
     }
+  }
+  const spendSmallCoins = () => {
+    setSendDraft(app, { smallCoins: true })
+    void fillMax()
   }
   return (
     <div className={styles.field} data-wrong={isWrong || undefined}>
@@ -194,6 +201,11 @@ function Amount({ balance, isWrong }: { balance: Balance | undefined; isWrong: b
       <p className={styles.error} role="alert">
         {error}
       </p>
+      {isKept && (
+        <button type="button" className={styles.max} onClick={spendSmallCoins}>
+          {t('send.smallCoins')}
+        </button>
+      )}
     </div>
   )
 }

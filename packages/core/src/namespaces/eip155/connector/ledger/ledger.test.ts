@@ -154,7 +154,9 @@ const refuse = async (app: App) => {
 describe('connecting', () => {
   test('default: nothing is asked of the device until it is chosen, then its first address', async () => {
     const { app, left } = open(own)
-    expect(app.store.getState().connectors).toMatchObject([{ id: 'ledger', name: 'Ledger' }])
+    expect(app.store.getState().connectors).toMatchObject([
+      { id: 'ledger', name: 'Ledger', imageId: '96096b07-a2cf-8fa4-81fd-75ccdd5eafe7' },
+    ])
     expect(left()).not.toBe('')
     const { account, chainId: connected } = await connect(app, { connectorId: 'ledger' })
     expect(account).toEqual({
