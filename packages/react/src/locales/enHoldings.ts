@@ -74,7 +74,7 @@ export const enHoldings = {
   'preview.fast': 'Fast',
   'preview.blocks': { one: 'About {count} block', other: 'About {count} blocks' },
   'preview.tooMuch': 'Too much for this amount',
-  'send.smallCoins': 'Use small coins too',
+  'send.smallCoins': 'Use small coins too, which may hold inscriptions',
   'preview.smallCoins':
     'Also use small coins: {amount}. They may hold inscriptions, which the receiver gets or which are lost.',
   'preview.inscriptionsSpent':

@@ -132,7 +132,7 @@ test('default: small coins that are missing are explained, and a checkbox spends
   )
   const box = dialog().getByRole('checkbox', { name: /^Also use small coins: 0.000017 SOL/ })
   await expect.element(box).not.toBeChecked()
-  await expect.element(dialog().getByRole('alert')).toHaveTextContent('that may hold inscriptions')
+  await expect.element(dialog().getByRole('alert')).toHaveTextContent('in small coins')
   expect(await violations()).toEqual([])
   ;(box.element() as HTMLElement).focus()
   await userEvent.keyboard(' ')
@@ -146,10 +146,10 @@ test('default: small coins that are missing are explained, and a checkbox spends
 test('default: Max explains that only small coins are there, and a button spends them too', async () => {
   const end = await review({}, undefined, null, 'Send')
   await dialog().getByRole('button', { name: /^Max/ }).click()
-  const more = dialog().getByRole('button', { name: 'Use small coins too' })
-  await expect
-    .element(dialog().getByText('that may hold inscriptions', { exact: false }))
-    .toBeVisible()
+  const more = dialog().getByRole('button', {
+    name: 'Use small coins too, which may hold inscriptions',
+  })
+  await expect.element(dialog().getByText('in small coins', { exact: false })).toBeVisible()
   expect(await violations()).toEqual([])
   ;(more.element() as HTMLElement).focus()
   await userEvent.keyboard('{Enter}')

@@ -169,7 +169,7 @@ export const errors = {
   TRANSACTION_NOT_SENT: 'Failed to send transaction. Please try again.',
   SEND_FAILED: 'Something went wrong',
   SIGNATURE_DECLINED: 'Signature declined',
-  COINS_KEPT: 'Not enough without {amount} {symbol} that may hold inscriptions',
+  COINS_KEPT: 'Not enough without {amount} {symbol} in small coins',
   AMOUNT_IS_DUST: 'The network refuses less than {amount} {symbol}',
   REVOKE_REFUSED: 'The contract refuses to take this back',
 
