@@ -56,7 +56,7 @@ export default defineConfig({
   optimizeDeps: {
     entries: [
       'src/**/*.{ts,tsx}',
-      'test/**/*.{ts,tsx}',
+      'test/**/*.{ts,tsx,jsx}',
       '../{core,walletconnect,wire}/src/**/!(*.test).ts',
     ],
   },
