@@ -52,6 +52,7 @@ const approvals: readonly Kind[] = [
   },
   { name: 'a user operation', parts: ['calls/prepareUserOperation.ts'], rare: unread },
   { name: 'a message', parts: ['requests/prepareMessage.ts'] },
+  { name: 'connecting with a sign-in', parts: ['connect/prepareConnect.ts'] },
   { name: 'a token to list', parts: ['evm/prepareWatchAsset.ts'] },
   { name: 'typed data', parts: ['evm/typedData/prepareTypedData.ts'], rare: unread },
   { name: 'granting permissions', parts: ['permissions/prepareGrant.ts'] },

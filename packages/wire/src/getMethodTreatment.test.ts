@@ -22,6 +22,8 @@ test('default: what is answered silently, what a person approves, what is refuse
     'wallet_grantPermissions',
     'wallet_revokePermissions',
     'eth_sendUserOperation',
+    'wallet_watchAsset',
+    'wallet_connect',
   ])
     expect(getMethodTreatment(method)).toBe('unsafe')
   for (const method of ['eth_sign', 'eth_signTransaction', 'toString', '__proto__', ''])

@@ -32,6 +32,7 @@ const unsafe: readonly string[] = [
   'wallet_revokePermissions',
   'eth_sendUserOperation',
   'wallet_watchAsset',
+  'wallet_connect',
 ]
 
 /** How the frame treats a method that the host page calls: answers it, asks the user, or refuses it. */

@@ -8,6 +8,7 @@ export {
   verifyKeySignature,
 } from './signatures/verifyKeySignature.ts'
 export { checkSiwxMessage, type ExpectedSiwx } from './siwx/checkSiwxMessage.ts'
+export { answerConnect, type ConnectRequest, readConnectRequest } from './siwx/connectRequest.ts'
 export { createSiwxMessage } from './siwx/createSiwxMessage.ts'
 export { parseSiwxMessage } from './siwx/parseSiwxMessage.ts'
 export { maxSiwxMessage } from './siwx/siwxFields.ts'

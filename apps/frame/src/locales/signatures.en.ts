@@ -7,6 +7,8 @@ export const signatures = {
   part: 'part {at} of {of}',
   titleMessage: 'Sign this message?',
   titleSignIn: 'Sign in?',
+  titleConnect: 'Connect to this site?',
+  actionConnect: 'connect',
   titleTyped: 'Sign this data?',
   warn: {
     hash: 'These 32 bytes may be the fingerprint of anything, including a payment.',

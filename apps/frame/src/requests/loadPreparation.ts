@@ -32,6 +32,8 @@ export async function loadPreparation({
   if (evm && method === 'wallet_sendCalls') return loadBatch(accounts !== undefined, calls)
   if (evm && method === 'eth_sendUserOperation' && accounts)
     return (await import('./calls/prepareUserOperation.ts')).prepareUserOperation
+  if (evm && method === 'wallet_connect')
+    return (await import('./connect/prepareConnect.ts')).prepareConnect
   if (evm && method === 'wallet_watchAsset')
     return (await import('./evm/prepareWatchAsset.ts')).prepareWatchAsset
   if (evm && method === 'wallet_grantPermissions' && accounts?.permissions)

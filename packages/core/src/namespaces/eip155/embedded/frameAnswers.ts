@@ -1,8 +1,8 @@
 import { LatchkeyError } from '@latchkey/wire'
+import { answerConnect, readConnectRequest } from '@latchkey/wire/siwx'
 import type { RequestRules, WalletRequest } from '../../requestRules.ts'
 import { parseEvmChainId, toHexChainId } from '../chainId.ts'
 import { checkPermissionsRequest, toPermissions } from '../provider/accountPermissions.ts'
-import { answerConnect, readConnectRequest } from '../provider/answerConnect.ts'
 
 /** What is not simply handed to the secure frame. */
 export const frameAnswers: RequestRules['embedded'] = {

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
+import { answerConnect, readConnectRequest } from '@latchkey/wire/siwx'
 import type { App } from '../../../app.ts'
 import { request } from '../../../connection/requests/request.ts'
-import { answerConnect, readConnectRequest } from './answerConnect.ts'
 import { requestAccounts } from './answerUnconnected.ts'
 import { getAddresses, getProviderConnection } from './providerState.ts'
 

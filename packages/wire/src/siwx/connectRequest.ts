@@ -1,7 +1,8 @@
-import { bytesToHex, type ChainId, LatchkeyError } from '@latchkey/wire'
-import { type SiwxMessage, writeSiwxMessage } from '@latchkey/wire/siwx'
 import * as z from 'zod/mini'
-import { parseEvmChainId } from '../chainId.ts'
+import { bytesToHex } from '../encoding/bytesToHex.ts'
+import { LatchkeyError } from '../errors/errors.ts'
+import type { SiwxMessage } from './siwxMessage.ts'
+import { writeSiwxMessage } from './writeSiwxMessage.ts'
 
 const text = z.optional(z.string())
 const signInFields = z.object({
@@ -96,8 +97,7 @@ function writeMessage(
     nowMs,
   }: { address: string; href?: string | undefined; nowMs: number },
 ): string {
-  const chainId: ChainId | undefined = parseEvmChainId(wanted)
-  if (!chainId || !/^0x/i.test(wanted)) throw invalid('chainId')
+  if (!/^0x[0-9a-f]{1,14}$/i.test(wanted)) throw invalid('chainId')
   const { host, origin } = new URL(href)
   const given = Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
@@ -108,7 +108,7 @@ function writeMessage(
     issuedAt: new Date(nowMs).toISOString(),
     ...given,
     version: version as '1',
-    chainId,
+    chainId: `eip155:${BigInt(wanted)}`,
     accountAddress: address,
   })
   return scheme === undefined ? message : `${scheme}://${message}`
