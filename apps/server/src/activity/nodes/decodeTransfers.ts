@@ -1,15 +1,31 @@
+import type { ChainId } from '@latchkey/wire'
 import type { Hex } from '../../evm/hex.ts'
 import type { ActivityTransfer } from '../activity.ts'
 import type { ChainLog } from './chainData.ts'
 
 /** Topics of `Transfer` (ERC-20, ERC-721), `TransferSingle` and `TransferBatch` (ERC-1155). */
-export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+export const transferTopic: Hex =
+  '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 export const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 export const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
+/** CryptoKitties, a collection older than ERC-721: its `Transfer` has the same topic and no indexed fields. */
+const kitties: Hex = '0x06012c8cf97bead5deae237070f9587f8e7a266d'
+
+/** The contracts of a network whose transfers nodes find only by the contract, because their events have no indexed fields. */
+export const getUnindexedContracts = (chainId: ChainId): readonly Hex[] =>
+  chainId === 'eip155:1' ? [kitties] : []
+
+/** Whether a log is a transfer without indexed fields, of a contract that is known to write such. */
+export const isUnindexed = ({ address, topics, data }: ChainLog): boolean =>
+  address === kitties &&
+  topics.length === 1 &&
+  topics[0] === transferTopic &&
+  data.length === 2 + 3 * 64
+
 /** The transfers of a log; none if it does not follow its standard. */
 export function decodeTransfers(log: ChainLog): ActivityTransfer[] {
-  const [topic, first, second, third] = log.topics
+  const [topic, first, second, third] = isUnindexed(log) ? getWords(log) : log.topics
   if (first === undefined || second === undefined) return []
   if (topic === transferTopic) {
     if (!areAddresses(first, second)) return []
@@ -28,6 +44,12 @@ export function decodeTransfers(log: ChainLog): ActivityTransfer[] {
         ? decodeBatch(log.data)
         : []
   return pairs.map(([tokenId, amount]) => ({ ...moved, standard: 'erc1155', tokenId, amount }))
+}
+
+/** The topics that a log without indexed fields would have in ERC-721. */
+function getWords({ topics, data }: ChainLog): readonly Hex[] {
+  const words = [0, 1, 2].map((index): Hex => `0x${data.slice(2 + 64 * index, 66 + 64 * index)}`)
+  return [...topics, ...words]
 }
 
 type Pair = readonly [tokenId: bigint, amount: bigint]

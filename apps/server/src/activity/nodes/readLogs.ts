@@ -3,7 +3,14 @@ import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import { isRefused, type Node, requestNode } from './askNode.ts'
 import { addUnread, type ChainBlock, type ChainLog, type UnreadBlocks } from './chainData.ts'
 import { approvalTopics } from './decodeApprovals.ts'
-import { batchTopic, singleTopic, transferTopic } from './decodeTransfers.ts'
+import {
+  batchTopic,
+  decodeTransfers,
+  getUnindexedContracts,
+  isUnindexed,
+  singleTopic,
+  transferTopic,
+} from './decodeTransfers.ts'
 import { wrapTopics } from './decodeWrapping.ts'
 import { parseBlock, parseList, parseLog } from './parseFields.ts'
 
@@ -16,6 +23,9 @@ const addressesPerQuery = 200
 const maxLogs = 20_000
 
 type Topics = readonly (readonly Hex[] | null)[]
+
+/** The filter of a query of eth_getLogs within its blocks. */
+type Filter = { readonly topics: Topics; readonly address?: readonly Hex[] }
 
 /** The logs of the first `blockCount` of the blocks. */
 type FoundLogs = { readonly logs: ChainLog[]; readonly blockCount: number }
@@ -37,10 +47,11 @@ export async function readLogs(
   // A node reads an empty list of topics as: any.
   if (addresses.length === 0) return { logs: [], blockCount: blocks.length }
   const logs = new Map<string, ChainLog>()
+  const owners = new Set(addresses)
   let start = 0
   while (start < blocks.length && logs.size < maxLogs) {
     const part = blocks.slice(start, start + pace.logBlocks)
-    let found = await readPart(node, part, toTopics(node, addresses))
+    let found = await readPart(node, part, toFilters(node, addresses))
     const [first] = part
     if (found === undefined && part.length > 1) {
       pace.logBlocks = Math.ceil(part.length / 2)
@@ -50,6 +61,12 @@ export async function readLogs(
     for (const log of found ?? []) {
       const block = blocks[log.blockNumber - (blocks[0]?.number ?? 0)]
       if (block?.hash !== log.blockHash) throw rpcUnavailable(node.chainId)
+      // The contract's query finds the transfers of all accounts.
+      if (
+        isUnindexed(log) &&
+        !decodeTransfers(log).some(({ from, to }) => owners.has(from) || owners.has(to))
+      )
+        continue
       logs.set(`${log.blockNumber} ${log.logIndex}`, log)
     }
     if (part.length === pace.logBlocks) pace.logBlocks = Math.min(maxBlocks, pace.logBlocks * 2)
@@ -73,7 +90,7 @@ async function readCrowded(
   const queries = splitIntoQueries(node, addresses)
   const logs: ChainLog[] = []
   for (let query = queries.pop(); query !== undefined; query = queries.pop()) {
-    const found = await readPart(node, [block], [query.toTopics(query.addresses)])
+    const found = await readPart(node, [block], [query.toFilter(query.addresses)])
     if (found !== undefined) {
       logs.push(...found)
       continue
@@ -92,7 +109,7 @@ async function readCrowded(
 
 /** Throws RPC_UNAVAILABLE if the node does not even answer a query that finds nothing: then it is not for the size of the answer. */
 async function assertReading(node: Node, block: ChainBlock): Promise<void> {
-  const found = await readPart(node, [block], [[[`0x${'0'.repeat(64)}`]]])
+  const found = await readPart(node, [block], [{ topics: [[`0x${'0'.repeat(64)}`]] }])
   if (found === undefined) throw rpcUnavailable(node.chainId)
 }
 
@@ -103,12 +120,12 @@ async function assertReading(node: Node, block: ChainBlock): Promise<void> {
 async function readPart(
   node: Node,
   blocks: readonly ChainBlock[],
-  topics: readonly Topics[],
+  filters: readonly Filter[],
 ): Promise<ChainLog[] | undefined> {
-  const calls = topics.flatMap((topic) =>
+  const calls = filters.flatMap((filter) =>
     rangeFilters(blocks).map((place) => ({
       method: 'eth_getLogs',
-      params: [{ ...place, topics: topic }],
+      params: [{ ...place, ...filter }],
     })),
   )
   const last = blocks.at(-1)
@@ -136,24 +153,28 @@ const getOwnerTopics = ({ wrappedNative }: Node) => [
   ...(wrappedNative === undefined ? [] : wrapTopics),
 ]
 
-/** Sender or owner, receiver (in ERC-1155 one place later). */
-const getQueryKinds = (node: Node) => [
-  (padded: readonly Hex[]): Topics => [[transferTopic, ...getOwnerTopics(node)], padded],
-  (padded: readonly Hex[]): Topics => [[transferTopic, singleTopic, batchTopic], null, padded],
-  (padded: readonly Hex[]): Topics => [[singleTopic, batchTopic], null, null, padded],
+/** Sender or owner, receiver (in ERC-1155 one place later); and what is found only by its contract. */
+const getQueryKinds = (node: Node): ((padded: readonly Hex[]) => Filter)[] => [
+  (padded) => ({ topics: [[transferTopic, ...getOwnerTopics(node)], padded] }),
+  (padded) => ({ topics: [[transferTopic, singleTopic, batchTopic], null, padded] }),
+  (padded) => ({ topics: [[singleTopic, batchTopic], null, null, padded] }),
+  ...getUnindexedContracts(node.chainId).map((contract) => () => ({
+    address: [contract],
+    topics: [[transferTopic]],
+  })),
 ]
 
 /** For very many accounts every log of these kinds is asked for. */
-function toTopics(node: Node, addresses: readonly Hex[]): Topics[] {
+function toFilters(node: Node, addresses: readonly Hex[]): Filter[] {
   if (addresses.length > addressesPerQuery)
-    return [[[transferTopic, singleTopic, batchTopic, ...getOwnerTopics(node)]]]
+    return [{ topics: [[transferTopic, singleTopic, batchTopic, ...getOwnerTopics(node)]] }]
   const padded = addresses.map(toTopic)
   return getQueryKinds(node).map((kind) => kind(padded))
 }
 
 const toTopic = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`
 
-type Query = { readonly addresses: readonly Hex[]; toTopics(addresses: readonly Hex[]): Topics }
+type Query = { readonly addresses: readonly Hex[]; toFilter(addresses: readonly Hex[]): Filter }
 
 function splitIntoQueries(node: Node, addresses: readonly Hex[]): Query[] {
   const queries: Query[] = []
@@ -161,7 +182,7 @@ function splitIntoQueries(node: Node, addresses: readonly Hex[]): Query[] {
     for (const kind of getQueryKinds(node))
       queries.push({
         addresses: addresses.slice(start, start + addressesPerQuery),
-        toTopics: (some) => kind(some.map(toTopic)),
+        toFilter: (some) => kind(some.map(toTopic)),
       })
   return queries
 }

@@ -145,6 +145,49 @@ test('default: an ERC-1155 batch gives all its ids; a batch that claims more ids
   expect(await found(data.replace(word(count), word(2n ** 200n)))).toEqual([])
 })
 
+/** A log as CryptoKitties writes it: the same topic, and nothing indexed. */
+const kitty = (from: string, to: string, fields: object = {}) =>
+  log({
+    address: '0x06012c8cf97bead5deae237070f9587f8e7a266d',
+    topics: [transferTopic],
+    data: `0x${[from, to].map((end) => word(BigInt(end))).join('')}${word(99)}`,
+    ...fields,
+  })
+
+test('default: a transfer of CryptoKitties, whose fields are not indexed, is found by its contract', async () => {
+  const filters: { address?: string[]; topics: unknown[] }[] = []
+  const open = (logs: object[]) =>
+    openNode({
+      transactions: sevenOf({}),
+      instead: {
+        eth_getLogs: ([filter]: [(typeof filters)[number]]) => {
+          filters.push(filter)
+          return filter.address ? logs : []
+        },
+      },
+    })
+  for (const [from, to] of [
+    [other, own],
+    [own, other],
+  ] as const) {
+    const { read } = await open([kitty(from, to)])
+    expect((await read(0, 9)).transactions).toMatchObject([
+      { transfers: [{ standard: 'erc721', tokenId: 99n, amount: 1n, from, to }] },
+    ])
+  }
+  expect(filters.some(({ address }) => address?.length === 1)).toBe(true)
+  const { read } = await open([kitty(other, other), kitty(other, own, { data: `0x${word(5)}` })])
+  expect((await read(0, 9)).transactions).toMatchObject([{ transfers: [] }])
+})
+
+test('error: another contract cannot pretend a transfer without indexed fields', async () => {
+  const { read } = await openNode({
+    transactions: sevenOf({}),
+    logs: [kitty(other, own, { address: other })],
+  })
+  expect((await read(0, 9)).transactions).toMatchObject([{ transfers: [] }])
+})
+
 const behind = { eth_getBlockByNumber: ([, full]: [string, boolean]) => (full ? undefined : null) }
 const elsewhere = {
   eth_getBlockByNumber: ([number, full]: [string, boolean]) =>
