@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path'
 import { importCycles } from './cycles.ts'
 import { pathFindings, untestedRows } from './documentPaths.ts'
 import { largeFolderFindings } from './largeFolders.ts'
+import { looseTextFindings } from './looseTexts.ts'
 import { namespaceFindings, staleExceptions } from './namespaceLiterals.ts'
 import { smallFileFindings } from './smallFiles.ts'
 
@@ -188,6 +189,8 @@ const leavesWorkspace = (path: string, text: string) => {
   })
 }
 
+const isScreen = /^(?:packages\/react|apps\/(?:web|frame))\/src\/.*(?<!\.test)\.tsx$/
+
 /** What a source file does that the conventions forbid. */
 export function findings(path: string, text: string): string[] {
   const found: string[] = []
@@ -200,6 +203,7 @@ export function findings(path: string, text: string): string[] {
     if (line >= 0) found.push(`${path}:${line + 1}: ${rule.what} does not belong here`)
   }
   found.push(...namespaceFindings(path, text))
+  if (isScreen.test(path)) found.push(...looseTextFindings(path, text))
   const line = leavesWorkspace(path, text)
   if (line >= 0) found.push(`${path}:${line + 1}: a relative path into another workspace`)
   const inside = insideAnotherArea(path, text)

@@ -25,17 +25,21 @@ export function AccountLabel({ address, prefix }: { address: string; prefix: str
       {FollowOrders && <FollowOrders />}
       <ProfilePicture address={address} imageUrl={imageUrl} />
       <span className={styles.hidden}>
-        {prefix} {name !== undefined && `${truncateAddress(address)} `}
+        <span>{prefix}</span>{' '}
+        {name !== undefined && <span translate="no">{`${truncateAddress(address)} `}</span>}
       </span>
       {name === undefined ? (
-        <span className={styles.address}>{truncateAddress(address)}</span>
+        <span className={styles.address} translate="no">
+          {truncateAddress(address)}
+        </span>
       ) : (
-        <bdi className={styles.profile}>{name}</bdi>
+        <bdi className={styles.profile} translate="no">
+          {name}
+        </bdi>
       )}
       {balance !== undefined && (
-        <span className={styles.balance}>
-          {' '}
-          {formatQuantity(balance)} {nativeCurrency.symbol}
+        <span className={styles.balance} translate="no">
+          {` ${formatQuantity(balance)} ${nativeCurrency.symbol}`}
         </span>
       )}
     </>

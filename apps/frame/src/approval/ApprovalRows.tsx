@@ -23,14 +23,14 @@ export function Rows({ rows }: { rows: readonly ApprovalRow[] }) {
           key={index}
         >
           <dt>
-            {row.label}
+            <span>{row.label}</span>
             {row.isNew && <span className="new">{t.isNew}</span>}
           </dt>
           <dd>
-            {row.value}
+            <span>{row.value}</span>
             {row.worth && <span className="quiet small">{row.worth}</span>}
             {row.address !== undefined && <AddressText address={row.address} />}
-            {row.note}
+            {row.note && <span>{row.note}</span>}
             {row.text !== undefined && <pre>{row.text}</pre>}
             {row.data !== undefined && <pre className="data">{row.data}</pre>}
             {row.tree && <Tree lines={row.tree} />}

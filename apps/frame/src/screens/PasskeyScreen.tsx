@@ -29,7 +29,7 @@ export function PasskeyScreen<Result>({
   return (
     <div className="stack" ref={card}>
       <p className="lead">
-        {text}{' '}
+        <span>{text}</span>{' '}
         {target && (
           <bdi className="strong" dir="auto">
             {target}

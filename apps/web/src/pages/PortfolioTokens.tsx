@@ -116,11 +116,11 @@ function TokenRow({
       <span className="tokenName">
         <span>{name}</span>
         <span className="quiet small" title={priceAge(priceUpdatedAt)}>
-          {hasNetwork && `${network.name} · `}
-          {price === undefined ? text('portfolio.noPriceShort') : formatDollars(price)}
+          {hasNetwork && <span>{`${network.name} · `}</span>}
+          <span>{price === undefined ? text('portfolio.noPriceShort') : formatDollars(price)}</span>
         </span>
       </span>
-      <span className="tokenAmount" title={`${quantity.numeric} ${symbol}`}>
+      <span className="tokenAmount" translate="no" title={`${quantity.numeric} ${symbol}`}>
         <span>
           {formatQuantity(quantity.numeric)} {symbol}
         </span>

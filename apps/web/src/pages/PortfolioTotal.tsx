@@ -104,7 +104,9 @@ function Sum({ holdings, scope, isReconnecting }: Shown & { isReconnecting: bool
   return (
     <>
       <p className="sum">
-        <bdi>{totalValue === undefined ? (amount ?? '–') : formatDollars(totalValue)}</bdi>
+        <bdi translate="no">
+          {totalValue === undefined ? (amount ?? '–') : formatDollars(totalValue)}
+        </bdi>
       </p>
       <p className="quiet small detail">
         {isReconnecting ? (
@@ -114,7 +116,7 @@ function Sum({ holdings, scope, isReconnecting }: Shown & { isReconnecting: bool
         ) : unpriced > 0 ? (
           text(unpriced === 1 ? 'portfolio.partlyOne' : 'portfolio.partly', { count: unpriced })
         ) : (
-          <bdi>{amount}</bdi>
+          <bdi translate="no">{amount}</bdi>
         )}
       </p>
       {missing.length > 0 && (

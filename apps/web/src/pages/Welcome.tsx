@@ -82,9 +82,9 @@ function State<Value>({
   const { status } = probe
   return (
     <span className="state" data-state={status}>
-      {status === 'checking' && text('status.checking')}
-      {status === 'unreachable' && text('status.unreachable')}
-      {status === 'live' && formatValue?.(probe.value)}
+      {status === 'checking' && <span>{text('status.checking')}</span>}
+      {status === 'unreachable' && <span>{text('status.unreachable')}</span>}
+      {status === 'live' && <span translate="no">{formatValue?.(probe.value)}</span>}
     </span>
   )
 }

@@ -43,9 +43,13 @@ export function AccountHeader({ address }: { address: string }) {
           onClick={() => copy(address)}
         >
           {profile.name === undefined ? (
-            <span className={styles.address}>{truncateAddress(address)}</span>
+            <span className={styles.address} translate="no">
+              {truncateAddress(address)}
+            </span>
           ) : (
-            <bdi className={styles.profile}>{profile.name}</bdi>
+            <bdi className={styles.profile} translate="no">
+              {profile.name}
+            </bdi>
           )}
           <Icon name={copied ? 'check' : 'copy'} size={16} />
         </button>
@@ -69,7 +73,9 @@ export function AccountHeader({ address }: { address: string }) {
           onClick={() => pushView(app, { name: 'AccountSettings' })}
         >
           <Icon name="sliders" size={16} />
-          <bdi className={styles.networkName}>{userName ?? t('settings.title')}</bdi>
+          <bdi translate="no" className={styles.networkName}>
+            {userName ?? t('settings.title')}
+          </bdi>
         </button>
       )}
       {wallet && !accountSettings && (
@@ -100,14 +106,15 @@ export function TotalBalance() {
   const { symbol } = network.nativeCurrency
   return (
     <div className={styles.howMuch} aria-busy={isPending || undefined}>
-      <p className={styles.amount}>
+      <p className={styles.amount} translate="no">
         {isPending ? (
           <SkeletonLine wide />
         ) : native === undefined && error !== null ? (
           <span className={styles.failed}>{t('account.balanceFailed')}</span>
         ) : (
           <>
-            {formatQuantity(native?.quantity.numeric)} <small>{symbol}</small>
+            <span translate="no">{formatQuantity(native?.quantity.numeric)}</span>{' '}
+            <small translate="no">{symbol}</small>
           </>
         )}
       </p>

@@ -131,6 +131,7 @@ function AmountText({ amount }: { amount: TransferAmount }) {
   return (
     <span
       className={styles.amount}
+      translate="no"
       data-direction={direction}
       title={`${signs[direction]}${numeric} ${name}`}
       dir="ltr"

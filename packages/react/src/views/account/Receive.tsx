@@ -25,7 +25,9 @@ export function Receive() {
       <div className={styles.qr}>
         <QrCode text={address} label={t('receive.qr')} />
       </div>
-      <p className={styles.address}>{address}</p>
+      <p className={styles.address} translate="no">
+        {address}
+      </p>
       <Button icon={copied ? 'check' : 'copy'} onClick={() => copy(address)}>
         {t(copied ? 'action.copied' : 'action.copyAddress')}
       </Button>

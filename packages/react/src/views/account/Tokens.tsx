@@ -109,11 +109,12 @@ export function TokenRow({ balance, onChoose }: { balance: Balance; onChoose?: (
     label: name,
     detail: (
       <span title={age}>
-        {symbol} · {price === undefined ? t('tokens.noPrice') : formatDollars(price, locale)}
+        <span translate="no">{symbol}</span> ·{' '}
+        <span>{price === undefined ? t('tokens.noPrice') : formatDollars(price, locale)}</span>
       </span>
     ),
     end: (
-      <span className={styles.amounts}>
+      <span className={styles.amounts} translate="no">
         <span title={`${quantity.numeric} ${symbol}`}>{formatQuantity(quantity.numeric)}</span>
         {value !== undefined && <small>{formatDollars(value, locale)}</small>}
       </span>

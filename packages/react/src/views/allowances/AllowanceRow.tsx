@@ -32,7 +32,7 @@ export function AllowanceRow({
       <Picture src={token.iconUrl ?? undefined} name={name} round />
       <span className={styles.words}>
         <span className={styles.what}>
-          <bdi className={styles.name} title={token.name ?? undefined}>
+          <bdi translate="no" className={styles.name} title={token.name ?? undefined}>
             {name}
           </bdi>
           <HowMuch allowance={allowance} />
@@ -69,10 +69,15 @@ function HowMuch({ allowance }: { allowance: Allowance }) {
   const { kind, tokenId, amount, isUnlimited } = allowance
   if (kind === 'operator') return <Tag tone="danger">{t('allowances.all')}</Tag>
   if (isUnlimited) return <Tag tone="danger">{t('allowances.unlimited')}</Tag>
-  if (kind === 'erc721') return <bdi className={styles.amount}>#{shortId(tokenId ?? '')}</bdi>
+  if (kind === 'erc721')
+    return (
+      <bdi translate="no" className={styles.amount}>
+        #{shortId(tokenId ?? '')}
+      </bdi>
+    )
   if (amount === null) return <Tag tone="danger">{t('allowances.unknown')}</Tag>
   return (
-    <bdi className={styles.amount} title={amount}>
+    <bdi translate="no" className={styles.amount} title={amount}>
       {formatQuantity(amount)}
     </bdi>
   )

@@ -34,13 +34,19 @@ export function BuyQuote({
     <>
       <div className={styles.field}>
         <span className={`${styles.label} ${own.head}`}>
-          {t('buy.get')} {quote?.isEstimate && <Tag>{t('buy.estimate')}</Tag>}
+          <span>{t('buy.get')}</span> {quote?.isEstimate && <Tag>{t('buy.estimate')}</Tag>}
         </span>
         <div className={styles.line}>
-          <output className={`${styles.amount} ${own.got}`} title={quote?.purchaseAmount.amount}>
+          <output
+            translate="no"
+            className={`${styles.amount} ${own.got}`}
+            title={quote?.purchaseAmount.amount}
+          >
             {isLoading && <SkeletonLine />}
             {!isLoading && (
-              <bdi dir="ltr">{quote ? `≈ ${formatBought(quote.purchaseAmount.amount)}` : '–'}</bdi>
+              <bdi dir="ltr" translate="no">
+                {quote ? `≈ ${formatBought(quote.purchaseAmount.amount)}` : '–'}
+              </bdi>
             )}
           </output>
           <button

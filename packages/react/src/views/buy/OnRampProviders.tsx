@@ -73,13 +73,15 @@ function Seller({
       detail={
         <>
           <SellerFees provider={provider} />
-          {quote?.isEstimate && ` · ${t('buy.estimate')}`}
+          {quote?.isEstimate && <span>{` · ${t('buy.estimate')}`}</span>}
         </>
       }
       end={
         <span className={own.offer}>
           {purchase && !quote && !isError && <SkeletonLine />}
-          {quote && <bdi>{`≈ ${formatBought(quote.purchaseAmount.amount)} ${token.symbol}`}</bdi>}
+          {quote && (
+            <bdi translate="no">{`≈ ${formatBought(quote.purchaseAmount.amount)} ${token.symbol}`}</bdi>
+          )}
           {isChosen && <Icon name="check" />}
         </span>
       }

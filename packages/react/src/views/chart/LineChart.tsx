@@ -41,8 +41,12 @@ export function LineChart(props: Props) {
       <p className={styles.shown} aria-hidden="true">
         {point && (
           <>
-            <bdi className={styles.price}>{formatPoint(point.price, locale)}</bdi>
-            <bdi className={styles.quiet}>{formatPointTime(point.atMs, period, locale)}</bdi>
+            <bdi translate="no" className={styles.price}>
+              {formatPoint(point.price, locale)}
+            </bdi>
+            <bdi translate="no" className={styles.quiet}>
+              {formatPointTime(point.atMs, period, locale)}
+            </bdi>
           </>
         )}
       </p>

@@ -57,9 +57,12 @@ export function PortfolioHistory({
         retry={refetch}
       />
       <p className={styles.hint} data-empty={hasLine ? undefined : ''}>
-        {date ? t('token.worthSince', { date }) : t('token.worthHint')}
-        {missing.length > 0 &&
-          ` ${t('token.worthWithout', { networks: missing.map(({ name }) => name).join(', ') })}`}
+        <span>{date ? t('token.worthSince', { date }) : t('token.worthHint')}</span>
+        {missing.length > 0 && (
+          <span>
+            {` ${t('token.worthWithout', { networks: missing.map(({ name }) => name).join(', ') })}`}
+          </span>
+        )}
       </p>
     </div>
   )

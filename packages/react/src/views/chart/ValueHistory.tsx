@@ -126,7 +126,7 @@ function PointTable({ points, period }: { points: readonly PricePoint[]; period:
             <tr key={atMs}>
               <th scope="row">{formatPointTime(atMs, period, locale)}</th>
               <td>
-                <bdi>{formatPoint(price, locale)}</bdi>
+                <bdi translate="no">{formatPoint(price, locale)}</bdi>
               </td>
             </tr>
           ))}

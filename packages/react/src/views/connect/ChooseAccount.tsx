@@ -95,5 +95,5 @@ function useAccounts(choice: AccountChoice, group: string) {
 }
 
 const Shortened = ({ address }: { address: string }) => (
-  <bdi title={address}>{`${address.slice(0, 8)}…${address.slice(-6)}`}</bdi>
+  <bdi translate="no" title={address}>{`${address.slice(0, 8)}…${address.slice(-6)}`}</bdi>
 )

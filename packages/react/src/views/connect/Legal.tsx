@@ -18,7 +18,7 @@ export function Legal({
   const links = (
     <>
       {terms !== undefined && <Out href={terms}>{t('connect.terms')}</Out>}
-      {terms !== undefined && privacy !== undefined && ` ${t('connect.and')} `}
+      {terms !== undefined && privacy !== undefined && <span>{` ${t('connect.and')} `}</span>}
       {privacy !== undefined && <Out href={privacy}>{t('connect.privacy')}</Out>}
     </>
   )

@@ -54,7 +54,11 @@ export function AccountSettings() {
       <Row
         start={<RowIcon name="wallet" />}
         label={t('settings.address')}
-        detail={<bdi title={address}>{truncateAddress(address)}</bdi>}
+        detail={
+          <bdi translate="no" title={address}>
+            {truncateAddress(address)}
+          </bdi>
+        }
         end={
           <>
             <Icon name={copied ? 'check' : 'copy'} />
@@ -73,7 +77,13 @@ export function AccountSettings() {
         <Row
           start={<RowIcon name="mail" />}
           label={t('settings.email')}
-          detail={user?.email === undefined ? t('settings.addEmail') : <bdi>{user.email}</bdi>}
+          detail={
+            user?.email === undefined ? (
+              t('settings.addEmail')
+            ) : (
+              <bdi translate="no">{user.email}</bdi>
+            )
+          }
           end={<Icon name="forward" />}
           onClick={() => pushView(app, { name: 'UpdateEmail' })}
         />

@@ -32,7 +32,11 @@ function FramedCode({ confirm, email }: Step) {
         picture={mark}
         status="waiting"
         title={t('code.preparing')}
-        hint={<bdi className={styles.email}>{email}</bdi>}
+        hint={
+          <bdi translate="no" className={styles.email}>
+            {email}
+          </bdi>
+        }
       />
     )
   }
@@ -81,7 +85,10 @@ function TypedCode({ confirm, email, foot }: Step) {
   return (
     <div className={styles.step}>
       <p className={styles.quiet}>
-        {t('code.text')} <bdi className={styles.email}>{email}</bdi>
+        {t('code.text')}{' '}
+        <bdi translate="no" className={styles.email}>
+          {email}
+        </bdi>
       </p>
       <CodeBoxes
         value={code}

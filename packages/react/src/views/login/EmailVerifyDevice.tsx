@@ -41,7 +41,11 @@ export function EmailVerifyDevice() {
       picture={mark}
       status="waiting"
       title={t('device.text')}
-      hint={<bdi className={styles.email}>{login?.email}</bdi>}
+      hint={
+        <bdi translate="no" className={styles.email}>
+          {login?.email}
+        </bdi>
+      }
     >
       {login?.matchCode && (
         <p className={styles.match}>

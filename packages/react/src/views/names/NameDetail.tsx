@@ -38,7 +38,7 @@ export function NameDetail({ view }: ViewProps<'NameDetail'>) {
     <div className={viewStyles.column}>
       <Row
         start={<RowIcon name="tag" />}
-        label={<bdi>{name}</bdi>}
+        label={<bdi translate="no">{name}</bdi>}
         end={
           <>
             <Icon name={copied ? 'check' : 'copy'} size={16} />
@@ -58,7 +58,11 @@ export function NameDetail({ view }: ViewProps<'NameDetail'>) {
               ? t('name.leadsTo')
               : t('name.leadsToOn', { networks: nameNetworks(coinTypes) })
           }
-          detail={<bdi className={styles.address}>{leadsTo}</bdi>}
+          detail={
+            <bdi translate="no" className={styles.address}>
+              {leadsTo}
+            </bdi>
+          }
         />
       ))}
       {addresses.length === 0 && (

@@ -61,7 +61,7 @@ export function Names() {
         <Row
           key={own.name}
           start={<ProfilePicture address={address} size={40} />}
-          label={<bdi>{own.name}</bdi>}
+          label={<bdi translate="no">{own.name}</bdi>}
           detail={own.name === profile.name ? <Tag tone="accent">{t('names.shown')}</Tag> : own.bio}
           end={<Icon name="forward" />}
           onClick={() => pushView(app, { name: 'NameDetail', accountName: own.name })}

@@ -87,7 +87,7 @@ export function RegisterAccountName() {
       </div>
       <p id={`${id}-note`} className={styles.note} data-wrong={wrong !== undefined || undefined}>
         <span role="alert">{wrong}</span>
-        {wrong === undefined && t('register.hint')}
+        {wrong === undefined && <span>{t('register.hint')}</span>}
       </p>
       <div role="status" aria-label={t('register.suggestions')} className={viewStyles.column}>
         {query.isError && (
@@ -145,7 +145,7 @@ function Suggestion({
   const t = useT(enNames)
   return (
     <Row
-      label={<bdi>{name.slice(0, name.indexOf('.'))}</bdi>}
+      label={<bdi translate="no">{name.slice(0, name.indexOf('.'))}</bdi>}
       end={
         <Tag tone={registered ? 'danger' : 'accent'}>
           {t(registered ? 'register.registered' : 'register.available')}

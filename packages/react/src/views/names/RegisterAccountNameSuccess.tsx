@@ -19,7 +19,9 @@ export function RegisterAccountNameSuccess({ view }: ViewProps<'RegisterAccountN
       title={t('registered.title')}
       hint={
         <>
-          <bdi className={styles.chosen}>{view.accountName}</bdi>
+          <bdi translate="no" className={styles.chosen}>
+            {view.accountName}
+          </bdi>
           {t('registered.text')}
         </>
       }

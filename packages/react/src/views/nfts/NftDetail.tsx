@@ -33,10 +33,10 @@ export function NftDetail({ view: { nft } }: ViewProps<'NftDetail'>) {
       <NftPicture nft={data} whole />
       <div className={styles.who}>
         <h3>
-          <bdi>{nftName(data)}</bdi>
+          <bdi translate="no">{nftName(data)}</bdi>
         </h3>
         <p className={styles.quiet}>
-          <bdi>{collection.name ?? collection.symbol}</bdi>
+          <bdi translate="no">{collection.name ?? collection.symbol}</bdi>
         </p>
       </div>
       {isSpam && (
@@ -49,7 +49,7 @@ export function NftDetail({ view: { nft } }: ViewProps<'NftDetail'>) {
       {data.metadata === 'failed' && <p className={styles.quiet}>{t('nft.metadataFailed')}</p>}
       {description && (
         <p className={styles.text}>
-          <bdi>{description}</bdi>
+          <bdi translate="no">{description}</bdi>
         </p>
       )}
       {attributes.length > 0 && (
@@ -57,10 +57,10 @@ export function NftDetail({ view: { nft } }: ViewProps<'NftDetail'>) {
           {eachOnce(attributes).map(({ name, value }) => (
             <div key={`${name} ${value}`}>
               <dt>
-                <bdi>{name}</bdi>
+                <bdi translate="no">{name}</bdi>
               </dt>
               <dd>
-                <bdi>{value}</bdi>
+                <bdi translate="no">{value}</bdi>
               </dd>
             </div>
           ))}
@@ -139,7 +139,7 @@ function CopyRow({ label, text, shortText }: { label: string; text: string; shor
         title={text}
         end={
           <>
-            <bdi>{shortText}</bdi>
+            <bdi translate="no">{shortText}</bdi>
             <Icon name={copied ? 'check' : 'copy'} size={16} />
           </>
         }

@@ -90,8 +90,12 @@ function Card({ nft, onChoose }: { nft: Nft; onChoose: () => void }) {
   return (
     <button type="button" className={styles.card} title={name} onClick={onChoose}>
       <NftPicture nft={nft} />
-      <bdi className={styles.name}>{name}</bdi>
-      <bdi className={styles.collection}>{nft.collection.name ?? nft.collection.symbol}</bdi>
+      <bdi translate="no" className={styles.name}>
+        {name}
+      </bdi>
+      <bdi translate="no" className={styles.collection}>
+        {nft.collection.name ?? nft.collection.symbol}
+      </bdi>
       {nft.isSpam && <span className={styles.spam}>{t('nft.spamMark')}</span>}
       {nft.quantity !== '1' && (
         <span className={styles.count}>

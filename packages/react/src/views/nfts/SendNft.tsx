@@ -73,8 +73,8 @@ export function SendNft({ view: { nft } }: ViewProps<'SendNft'>) {
             <NftPicture nft={data} />
           </span>
         }
-        label={<bdi>{nftName(data)}</bdi>}
-        detail={<bdi>{data.collection.name ?? data.collection.symbol}</bdi>}
+        label={<bdi translate="no">{nftName(data)}</bdi>}
+        detail={<bdi translate="no">{data.collection.name ?? data.collection.symbol}</bdi>}
       />
       {isMany && (
         <Quantity

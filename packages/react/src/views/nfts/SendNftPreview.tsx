@@ -50,11 +50,11 @@ export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
       <div>
         <p className={styles.label}>{t('nft.sendTitle')}</p>
         <p className={styles.named}>
-          {data.standard === 'erc1155' && `${amount} × `}
-          <bdi>{nftName(data)}</bdi>
+          {data.standard === 'erc1155' && <span translate="no">{`${amount} × `}</span>}
+          <bdi translate="no">{nftName(data)}</bdi>
         </p>
         <p className={styles.label}>
-          <bdi>{data.collection.name ?? data.collection.symbol}</bdi>
+          <bdi translate="no">{data.collection.name ?? data.collection.symbol}</bdi>
         </p>
       </div>
       <span className={sheet.small}>

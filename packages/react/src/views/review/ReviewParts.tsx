@@ -31,10 +31,10 @@ export function ReviewParts({
           // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place alone
           <li key={at}>
             <span className={styles.value}>
-              <bdi>{format(value)}</bdi>
+              <bdi translate="no">{format(value)}</bdi>
               {tag && <Tag tone={isOwn ? 'accent' : 'quiet'}>{tag}</Tag>}
             </span>
-            <span className={styles.address} dir="ltr">
+            <span className={styles.address} dir="ltr" translate="no">
               {address ?? `${t('review.noAddress')}: ${data ?? ''}`}
             </span>
           </li>

@@ -44,13 +44,15 @@ export function ReviewSignature({
       {review.kind === 'typedData' && <TypedData review={review} />}
       <section className={styles.parts} aria-label={t('sign.account')}>
         <h3>{t('sign.account')}</h3>
-        <p className={styles.own}>{review.address}</p>
+        <p className={styles.own} translate="no">
+          {review.address}
+        </p>
       </section>
       <dl className={send.facts}>
         <Fact name={t('preview.network')}>{network.name}</Fact>
         {review.kind === 'transaction' && (
           <Fact name={t('sign.maxFee')}>
-            <bdi>{formatValue(review.maxFeeWei, network)}</bdi>
+            <bdi translate="no">{formatValue(review.maxFeeWei, network)}</bdi>
           </Fact>
         )}
       </dl>
@@ -100,8 +102,8 @@ function Transaction({ review, network }: { review: Of<'transaction'>; network: 
         <div className={send.side}>
           <div>
             <p className={send.label}>{t('sign.pays')}</p>
-            <p className={send.amount}>
-              <bdi>{formatValue(valueWei, network)}</bdi>
+            <p className={send.amount} translate="no">
+              <bdi translate="no">{formatValue(valueWei, network)}</bdi>
             </p>
           </div>
           <Picture src={networkImageUrl(app, network)} name={network.name} round />
@@ -109,7 +111,9 @@ function Transaction({ review, network }: { review: Of<'transaction'>; network: 
         <div className={send.side}>
           <div>
             <p className={send.label}>{t(data ? 'sign.contract' : 'sign.receiver')}</p>
-            <p className={send.address}>{to ?? t('sign.newContract')}</p>
+            <p className={send.address} translate="no">
+              {to ?? t('sign.newContract')}
+            </p>
           </div>
         </div>
       </div>
@@ -161,8 +165,12 @@ const Rows = ({ title, rows }: { title: string; rows: readonly ReviewRow[] }) =>
     <ol>
       {rows.map(({ name, value }) => (
         <li key={name}>
-          <bdi className={styles.name}>{sanitizeText(name)}</bdi>
-          <bdi className={styles.text}>{sanitizeText(value)}</bdi>
+          <bdi translate="no" className={styles.name}>
+            {sanitizeText(name)}
+          </bdi>
+          <bdi translate="no" className={styles.text}>
+            {sanitizeText(value)}
+          </bdi>
         </li>
       ))}
     </ol>

@@ -82,8 +82,8 @@ function Review({
         <div className={send.side}>
           <div>
             <p className={send.label}>{t(leaves < 0n ? 'review.arrives' : 'review.leaves')}</p>
-            <p className={send.amount}>
-              <bdi>{format(leaves < 0n ? -leaves : leaves)}</bdi>
+            <p className={send.amount} translate="no">
+              <bdi translate="no">{format(leaves < 0n ? -leaves : leaves)}</bdi>
             </p>
           </div>
           <Picture src={networkImageUrl(app, network)} name={network.name} round />
@@ -106,7 +106,7 @@ function Review({
         <Fact name={t('preview.network')}>{network.name}</Fact>
         <Fact name={t(dangers.includes('unproven') ? 'review.feeClaimed' : 'review.fee')}>
           <span className={send.fee}>
-            <bdi>{fee < 0n ? '–' : format(fee)}</bdi>
+            <bdi translate="no">{fee < 0n ? '–' : format(fee)}</bdi>
             {feeRate !== undefined && (
               <small>{t('review.rate', { rate: formatRate(feeRate) })}</small>
             )}

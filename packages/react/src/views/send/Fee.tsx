@@ -40,7 +40,7 @@ export function Fee({
   const fee = fromSmallestUnit(value, decimals)
   return (
     <span className={styles.fee}>
-      <bdi>
+      <bdi translate="no">
         {feeText(amount)} {symbol}
       </bdi>
       {price !== undefined && <small>≈ {formatDollars(Number(fee) * price, locale)}</small>}

@@ -99,7 +99,7 @@ export function ReceiverField({
         {name !== undefined && status === 'ready' && (
           <p className={styles.resolved}>
             <ProfilePicture address={address} imageUrl={imageUrl} />
-            <bdi>{address}</bdi>
+            <bdi translate="no">{address}</bdi>
           </p>
         )}
       </div>

@@ -25,10 +25,10 @@ export function ReceiverSide({ receiver: { name, address, imageUrl } }: { receiv
         <p className={styles.label}>{t('preview.to')}</p>
         {name !== undefined && (
           <p className={styles.named}>
-            <bdi>{name}</bdi>
+            <bdi translate="no">{name}</bdi>
           </p>
         )}
-        <p className={styles.address}>
+        <p className={styles.address} translate="no">
           <FormattedAddress address={address} />
         </p>
       </div>

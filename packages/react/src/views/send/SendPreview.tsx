@@ -80,8 +80,8 @@ function What({ balance, draft: { amount } }: { balance: Balance; draft: SendDra
     <div className={styles.side}>
       <div>
         <p className={styles.label}>{t('preview.sending')}</p>
-        <p className={styles.amount}>
-          <bdi>
+        <p className={styles.amount} translate="no">
+          <bdi translate="no">
             {amount} <small>{symbol}</small>
           </bdi>
         </p>

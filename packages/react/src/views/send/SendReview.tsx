@@ -102,7 +102,7 @@ export function SendReview({
         <div className={styles.side}>
           <div>
             <p className={styles.label}>{t('preview.from')}</p>
-            <p className={styles.address}>
+            <p className={styles.address} translate="no">
               <FormattedAddress address={from} />
             </p>
           </div>
@@ -125,7 +125,7 @@ export function SendReview({
           ({ received, to }) =>
             received && (
               <Fact key={to} name={t('preview.received')}>
-                <bdi>{formatTransfer(received)}</bdi>
+                <bdi translate="no">{formatTransfer(received)}</bdi>
               </Fact>
             ),
         )}

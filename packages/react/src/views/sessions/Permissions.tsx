@@ -50,7 +50,9 @@ function CallLine({ call: { contract, signature, valueLimit, rules } }: { call: 
   const { symbol, decimals } = network.nativeCurrency
   return (
     <li title={contract}>
-      {t('sessions.call', { function: signature, contract: truncateAddress(contract) })}
+      <span translate="no">
+        {t('sessions.call', { function: signature, contract: truncateAddress(contract) })}
+      </span>
       <span className={styles.limit}>
         {t('sessions.value', { amount: `${fromSmallestUnit(valueLimit, decimals)} ${symbol}` })}
       </span>
@@ -93,7 +95,7 @@ function AllowanceLine({ allowance, used }: { allowance: Allowance; used: string
       : t('sessions.seconds', { count: period })
   return (
     <li>
-      {t('sessions.allowance', { amount, period: every })}
+      <span>{t('sessions.allowance', { amount, period: every })}</span>
       {used !== undefined && (
         <span className={styles.limit}>
           {t('sessions.used', { used: format(BigInt(used)), amount })}

@@ -31,7 +31,7 @@ export function SessionRow({
   return (
     <li className={styles.session}>
       <p className={styles.who}>
-        <bdi>{who}</bdi> <Tag>{t(`sessions.${state}`)}</Tag>
+        <bdi translate="no">{who}</bdi> <Tag>{t(`sessions.${state}`)}</Tag>
       </p>
       <Permissions session={session} />
       <p className={styles.detail}>
@@ -42,7 +42,10 @@ export function SessionRow({
           }),
         })}
         <br />
-        {t('sessions.by')} <bdi title={session.delegate}>{truncateAddress(session.delegate)}</bdi>
+        {t('sessions.by')}{' '}
+        <bdi translate="no" title={session.delegate}>
+          {truncateAddress(session.delegate)}
+        </bdi>
       </p>
       {isActive && (
         <Button

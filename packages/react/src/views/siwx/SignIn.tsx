@@ -72,7 +72,7 @@ function SignIn({ view }: { view: SignInView }) {
         </div>
         <h3 className={own.text}>{t('siwx.asks', { name: metadata.name || t('siwx.thisApp') })}</h3>
         <p>
-          {t('siwx.text')} {isRequired && t('siwx.required')}
+          <span>{t('siwx.text')}</span> {isRequired && <span>{t('siwx.required')}</span>}
         </p>
       </div>
       {error === undefined ? (
@@ -80,7 +80,9 @@ function SignIn({ view }: { view: SignInView }) {
         <details className={own.message}>
           <summary>{t('siwx.message')}</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached by keys */}
-          <pre tabIndex={0}>{prepared?.message}</pre>
+          <pre tabIndex={0} translate="no">
+            {prepared?.message}
+          </pre>
         </details>
       ) : (
         <p className={styles.problem} role="alert">

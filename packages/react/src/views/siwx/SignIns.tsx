@@ -119,7 +119,7 @@ function SignInRow({
   return (
     <>
       <FactRow
-        label={<bdi>{site}</bdi>}
+        label={<bdi translate="no">{site}</bdi>}
         detail={
           <span className={own.facts}>
             {isCurrent && <Tag>{t('signIns.here')}</Tag>}

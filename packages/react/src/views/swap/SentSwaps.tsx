@@ -106,7 +106,7 @@ function SentRow({
 
 function useTitle({ amount, fromSymbol, toSymbol }: SentSwap) {
   const t = useT(enSwap)
-  return <bdi>{t('sentSwap.title', { amount, from: fromSymbol, to: toSymbol })}</bdi>
+  return <bdi translate="no">{t('sentSwap.title', { amount, from: fromSymbol, to: toSymbol })}</bdi>
 }
 
 const outcomes = {

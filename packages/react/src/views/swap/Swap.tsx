@@ -199,6 +199,7 @@ function Receive({ form: { to, quote, prices, step } }: { form: Form }) {
       <span className={send.label}>{t('swap.receive')}</span>
       <div className={send.line}>
         <output
+          translate="no"
           className={`${styles.received} ${styles.digits}`}
           data-length={getLength(shown)}
           data-empty={amount === '' || undefined}

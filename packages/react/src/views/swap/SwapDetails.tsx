@@ -22,7 +22,7 @@ export function SwapDetails({ form }: { form: Quoted & Age }) {
       <QuoteAge {...form} />
       <details>
         <summary>
-          <bdi>
+          <bdi translate="no">
             {t('swap.rateText', { from: from.symbol, to: to.symbol, amount: getRate(form) })}
           </bdi>
         </summary>
@@ -33,7 +33,7 @@ export function SwapDetails({ form }: { form: Quoted & Age }) {
       </details>
       <dl className={preview.facts}>
         <Fact name={t('swap.minimum')}>
-          <bdi>
+          <bdi translate="no">
             {shorten(
               fromSmallestUnit(
                 getMinimum(quote.expected, quote.isWrap ? 0 : draft.slippage),
@@ -101,17 +101,19 @@ export function QuoteFacts({ form }: { form: Quoted }) {
       )}
       <Fact name={t('swap.route')}>
         <span className={styles.route}>
-          {quote.isWrap && t('swap.wrap')}
+          {quote.isWrap && <span>{t('swap.wrap')}</span>}
           {quote.route.map(({ percent, tokens, exchanges }) => (
             <span key={`${tokens.join()}${exchanges.join()}`}>
-              {t('swap.share', { percent })}{' '}
-              {tokens.length > 2
-                ? tokens.slice(1, -1).map((address) => (
-                    <span key={address} title={address}>
-                      <bdi>{nameOf(address)}</bdi>{' '}
-                    </span>
-                  ))
-                : t('swap.direct')}
+              <span>{t('swap.share', { percent })}</span>{' '}
+              {tokens.length > 2 ? (
+                tokens.slice(1, -1).map((address) => (
+                  <span key={address} title={address}>
+                    <bdi translate="no">{nameOf(address)}</bdi>{' '}
+                  </span>
+                ))
+              ) : (
+                <span>{t('swap.direct')}</span>
+              )}
               <small>{exchanges.join(', ')}</small>
             </span>
           ))}

@@ -169,7 +169,7 @@ function Review({
       <dl className={preview.facts}>
         <Fact name={t('swap.minimum')}>
           {plan ? (
-            <bdi className={styles.exact}>
+            <bdi translate="no" className={styles.exact}>
               {shorten(fromSmallestUnit(plan.minimum.value, to.decimals), exactDecimals)}{' '}
               {to.symbol}
             </bdi>

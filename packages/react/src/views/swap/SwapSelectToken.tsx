@@ -111,8 +111,10 @@ export function SwapSelectToken({ view: { side } }: ViewProps<'SwapSelectToken'>
               label={token.name}
               detail={
                 <span title={token.address}>
-                  {token.symbol}
-                  {token.address && ` · ${truncateAddress(token.address)}`}
+                  <span translate="no">{token.symbol}</span>
+                  {token.address && (
+                    <span translate="no">{` · ${truncateAddress(token.address)}`}</span>
+                  )}
                 </span>
               }
               end={'isUnlisted' in token && <Tag tone="danger">{t('swap.unlistedTag')}</Tag>}

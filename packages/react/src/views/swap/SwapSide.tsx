@@ -26,11 +26,11 @@ export function SwapSide({
     <div className={preview.side}>
       <div>
         <p className={preview.label}>{label}</p>
-        <p className={preview.amount}>
+        <p className={preview.amount} translate="no">
           {amount === undefined ? (
             <SkeletonLine />
           ) : (
-            <bdi>
+            <bdi translate="no">
               {isEstimate ? shorten(amount) : amount} <small>{symbol}</small>
             </bdi>
           )}

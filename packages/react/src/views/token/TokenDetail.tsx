@@ -146,10 +146,10 @@ function Token({
       <div className={styles.who}>
         <Picture src={iconUrl} name={symbol} size={64} round />
         <h3>
-          <bdi>{name}</bdi>
+          <bdi translate="no">{name}</bdi>
         </h3>
-        <p className={styles.amount}>
-          <bdi>
+        <p className={styles.amount} translate="no">
+          <bdi translate="no">
             {formatWhole(quantity.numeric)} {symbol}
           </bdi>
         </p>
@@ -241,7 +241,7 @@ function Contract({ balance: { address }, network }: { balance: Balance; network
         title={contract}
         end={
           <>
-            <bdi>{truncateAddress(contract)}</bdi>
+            <bdi translate="no">{truncateAddress(contract)}</bdi>
             <Icon name={copied ? 'check' : 'copy'} size={16} />
           </>
         }
