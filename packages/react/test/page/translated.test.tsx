@@ -2,9 +2,9 @@ import { openModal } from '@latchkey/core'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { ConnectButton, LatchkeyProvider, NetworkButton } from '../src/index.ts'
-import '../src/theme.css'
-import { alice, announce, bob, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
+import { ConnectButton, LatchkeyProvider, NetworkButton } from '../../src/index.ts'
+import '../../src/theme.css'
+import { alice, announce, bob, createFakeWallet, type FakeWallet, testApp } from '../testApp.ts'
 
 let wallet: FakeWallet
 const ends: (() => void)[] = []
