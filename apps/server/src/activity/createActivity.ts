@@ -60,7 +60,12 @@ export function createActivity(
     const chainId = id as ChainId
     const follower = followChain({
       lease: { db: background, chainId, holder },
-      node: { upstreams, chainId, wrappedNative: getWrappedNative(chain) },
+      node: {
+        upstreams,
+        chainId,
+        wrappedNative: getWrappedNative(chain),
+        traces: chain.activity?.traces,
+      },
       limits: {
         followSeconds,
         maxAccounts: maxAccounts,

@@ -68,7 +68,7 @@ const chainSchema = z.object({
   swap: swapSchema.optional(),
   /**
    * Where the activity of accounts is read: from the upstreams by default. `fromBlock` is the oldest block looked at;
-   * without it the newest `depth` ones are (200 000).
+   * without it the newest `depth` ones are (200 000). With `traces: false` the nodes are not asked for `trace_block`.
    */
   activity: z
     .object({
@@ -77,6 +77,7 @@ const chainSchema = z.object({
       apiKey: z.string().min(1).optional(),
       fromBlock: z.int().min(0).optional(),
       depth: z.int().min(0).optional(),
+      traces: z.boolean().optional(),
     })
     .optional(),
 })

@@ -1,14 +1,31 @@
-import { Component, type ReactNode } from 'react'
+import { Component, Fragment, type ReactNode } from 'react'
 import { text } from '../locales/text.ts'
 
-/** Says so when a page's code cannot be loaded. A class, as React has no other way to catch that. */
-export class LoadGuard extends Component<{ children: ReactNode }, { failed: boolean }> {
-  override state = { failed: false }
+/** How often a page is drawn again by itself. */
+const maxRedraws = 3
+
+type State = { failed: boolean; redraws: number }
+
+/**
+ * Draws a page again if the browser's translation has moved nodes that React wanted to change, and says that a page cannot be loaded. A
+ * class, because React offers no other way.
+ */
+export class LoadGuard extends Component<{ children: ReactNode }, State> {
+  override state: State = { failed: false, redraws: 0 }
+
   static getDerivedStateFromError() {
     return { failed: true }
   }
+
+  override componentDidCatch(error: unknown) {
+    const { redraws } = this.state
+    const isMoved = error instanceof DOMException && error.name === 'NotFoundError'
+    if (isMoved && redraws < maxRedraws) this.setState({ failed: false, redraws: redraws + 1 })
+  }
+
   override render() {
-    if (!this.state.failed) return this.props.children
+    const { failed, redraws } = this.state
+    if (!failed) return <Fragment key={redraws}>{this.props.children}</Fragment>
     return (
       <section className="card plain" role="alert">
         <h1>{text('page.failed')}</h1>

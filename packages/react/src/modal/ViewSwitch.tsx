@@ -1,5 +1,5 @@
 import type { View, ViewName } from '@latchkey/core'
-import { Component, type ComponentType, memo, type ReactNode, useCallback } from 'react'
+import { Component, type ComponentType, Fragment, memo, type ReactNode, useCallback } from 'react'
 import { useLoaded } from '../app/useLoaded.ts'
 import { useT } from '../locales/useT.ts'
 import { Button } from '../parts/Button.tsx'
@@ -75,16 +75,32 @@ type Props = {
   children: ReactNode
 }
 
-/** Keeps an error in its children from unmounting the app's page. A class, because React offers no other way. */
-class Boundary extends Component<Props, { failed: boolean }> {
-  override state = { failed: false }
+/** How often a view is drawn again by itself. */
+const maxRedraws = 3
+
+type State = { failed: boolean; redraws: number }
+
+/**
+ * Keeps an error in its children from unmounting the app's page, and draws them again if the browser's translation has moved nodes that
+ * React wanted to change. A class, because React offers no other way.
+ */
+class Boundary extends Component<Props, State> {
+  override state: State = { failed: false, redraws: 0 }
 
   static getDerivedStateFromError() {
     return { failed: true }
   }
 
+  override componentDidCatch(error: unknown) {
+    const { redraws } = this.state
+    const isMoved = error instanceof DOMException && error.name === 'NotFoundError'
+    if (isMoved && redraws < maxRedraws) this.setState({ failed: false, redraws: redraws + 1 })
+  }
+
   override render() {
     const { fallback, children } = this.props
-    return this.state.failed ? fallback(() => this.setState({ failed: false })) : children
+    const { failed, redraws } = this.state
+    if (failed) return fallback(() => this.setState({ failed: false }))
+    return <Fragment key={redraws}>{children}</Fragment>
   }
 }

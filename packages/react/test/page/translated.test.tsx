@@ -85,3 +85,26 @@ test('behavior: the modal keeps working and shows what is new while the browser 
   expect(failed).not.toHaveBeenCalled()
   expect(document.body.textContent).not.toContain('could not be')
 })
+
+test('behavior: a view whose nodes were moved is drawn again', async () => {
+  const app = testApp()
+  await render(
+    <LatchkeyProvider app={app}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  await page.getByRole('button', { name: /Connect wallet/ }).click()
+  await press(/Fieldwork/)
+  await page.getByRole('button', { name: /Account/ }).click()
+  await expect.element(dialog().getByRole('tabpanel')).toBeVisible()
+  // The browser took it out of the page, and React still wants to remove it.
+  for (const child of [...dialog().getByRole('tabpanel').element().children]) child.remove()
+  const failed = vi.spyOn(console, 'error').mockImplementation(() => {})
+  await dialog()
+    .getByRole('tab', { name: /Activity/ })
+    .click()
+  await expect.element(dialog().getByRole('tab', { name: /Activity/ })).toBeVisible()
+  expect(failed).toHaveBeenCalled()
+  expect(dialog().getByRole('alert').elements()).toEqual([])
+  failed.mockRestore()
+})

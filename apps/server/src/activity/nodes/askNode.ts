@@ -22,6 +22,8 @@ export type Node = {
   readonly chainId: ChainId
   /** The contract that wraps the native currency, if it is known. */
   readonly wrappedNative: Hex | undefined
+  /** False if the operator does not want traces to be requested. */
+  readonly traces?: boolean | undefined
 }
 
 /** For answers that are too large: whoever sends a transaction chooses the number of its logs and the size of its calldata. */

@@ -16,11 +16,17 @@ import {
   readReceipts,
   type TransactionReceipt,
 } from './readReceipts.ts'
+import { type ContractPayments, readContractPayments, type TracePace } from './readTraces.ts'
 
 /** How much a chain's nodes have returned in one answer so far. */
-export type Paces = BlockPace & LogPace & ReceiptPace
+export type Paces = BlockPace & LogPace & ReceiptPace & TracePace
 
-export const createPaces = (): Paces => ({ blocksPerBody: 8, logBlocks: 256, wholeBlocks: true })
+export const createPaces = (): Paces => ({
+  blocksPerBody: 8,
+  logBlocks: 256,
+  wholeBlocks: true,
+  refusedTraces: 0,
+})
 
 /**
  * Everything that concerns `addresses` in the blocks `from` to `to`; of very full blocks only in the first ones. The logs of
@@ -51,22 +57,26 @@ export async function readRange(
     if (addresses.has(address)) for (const { number } of blocks) addUnread(unread, address, number)
   const byTransaction = groupLogs(logs)
   const chainId = Number(parseChainId(node.chainId).reference)
-  const matched = full.map((one) => matchTransactions(one, { addresses, byTransaction, chainId }))
+  const payments = await readContractPayments(node, full, { addresses, pace: paces })
+  const context = { addresses, byTransaction, payments, chainId }
+  const matched = full.map((one) => matchTransactions(one, context))
   const receipts = await readReceipts(node, matched, paces)
   const transactions = matched.flatMap(({ block, found }) =>
     found.map(({ index, json, operations }) => {
       const own = byTransaction.get(transactionKey(block.number, index)) ?? []
       const transaction = parseTransaction(json, index, receipts)
-      const transfers = [
-        ...getCarriedTransfers(json, { operations, receipts }),
-        ...own.flatMap(decodeTransfers),
-      ]
-      const known = [...getPayment(transaction), ...transfers]
+      const carried = getCarriedTransfers(json, { operations, receipts })
+      const logged = own.flatMap(decodeTransfers)
+      const paid = (payments.get(block.number)?.get(index) ?? []).flatMap((payment) =>
+        withoutKnown(payment, carried),
+      )
+      const known = [...getPayment(transaction), ...carried, ...logged, ...paid]
       const { wrappedNative } = node
+      const wrapped = decodeWrapping(own, { wrappedNative, known })
       return {
         ...transaction,
         block,
-        transfers: [...transfers, ...decodeWrapping(own, { wrappedNative, known })],
+        transfers: [...carried, ...logged, ...wrapped, ...paid],
         approvals: own.flatMap((log) => decodeApproval(log) ?? []),
       }
     }),
@@ -103,10 +113,12 @@ function matchTransactions(
   context: {
     readonly addresses: ReadonlySet<Hex>
     readonly byTransaction: ReadonlyMap<string, readonly ChainLog[]>
+    readonly payments: ContractPayments
     readonly chainId: number
   },
 ): ReceiptsRequest & { readonly found: Found[] } {
-  const { addresses, byTransaction, chainId } = context
+  const { addresses, byTransaction, payments, chainId } = context
+  const paid = payments.get(block.number)
   const concerns = (address: unknown) =>
     typeof address === 'string' && addresses.has(address.toLowerCase() as Hex)
   const hashes = new Map<number, Hex>()
@@ -125,7 +137,7 @@ function matchTransactions(
         hexField(fields, 'hash', 32),
         operations.flatMap((one) => one.hashes),
       )
-    if (needsReceipt || byTransaction.has(transactionKey(block.number, index)))
+    if (needsReceipt || paid?.has(index) || byTransaction.has(transactionKey(block.number, index)))
       found.push({ index, json, operations })
   }
   return { block, transactionCount: transactions.length, hashes, operations: carried, found }
@@ -154,6 +166,20 @@ function getCarriedTransfers(
   return operations.flatMap(({ hashes, transfers }) =>
     hashes.some((hash) => receipt?.succeeded.has(hash)) ? transfers : [],
   )
+}
+
+/** A payment without what is `known` of it from a user operation; an empty list if nothing is left. */
+function withoutKnown(
+  payment: ActivityTransfer,
+  known: readonly ActivityTransfer[],
+): ActivityTransfer[] {
+  const amount = known
+    .filter(
+      ({ standard, from, to }) =>
+        standard === 'native' && from === payment.from && to === payment.to,
+    )
+    .reduce((left, one) => left - one.amount, payment.amount)
+  return amount > 0n ? [{ ...payment, amount }] : []
 }
 
 /** The native currency that a transaction itself sends, which is no entry of its `transfers`. */

@@ -1,0 +1,132 @@
+import { type Hex, toQuantity } from '../../evm/hex.ts'
+import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
+import type { ActivityTransfer } from '../activity.ts'
+import { isRefused, type Node, requestNode } from './askNode.ts'
+import type { ChainBlock } from './chainData.ts'
+import { bigField, hexField, parseFields, parseList } from './parseFields.ts'
+
+/** How often in a row the chain's nodes have refused `trace_block`. */
+export type TracePace = { refusedTraces: number }
+
+/** After this many refusals the nodes do not have the method; fewer can be of a node that lags. */
+const maxRefusals = 3
+
+/** The blocks whose traces are requested together, of at most this many transactions. */
+const transactionsPerBody = 500
+
+/** Native currency that contracts paid to accounts, by block and by index of the transaction in the block. */
+export type ContractPayments = ReadonlyMap<number, ReadonlyMap<number, readonly ActivityTransfer[]>>
+
+/**
+ * Reads what contracts paid to `addresses` in some blocks from `trace_block`. Empty if the nodes do not have that method; a block whose traces are too
+ * large for an answer is left out. Throws RPC_UNAVAILABLE, TypeError.
+ */
+export async function readContractPayments(
+  node: Node,
+  blocks: readonly { readonly block: ChainBlock; readonly transactions: readonly unknown[] }[],
+  { addresses, pace }: { readonly addresses: ReadonlySet<Hex>; readonly pace: TracePace },
+): Promise<ContractPayments> {
+  const found = new Map<number, ReadonlyMap<number, readonly ActivityTransfer[]>>()
+  const filled = blocks.filter(({ transactions }) => transactions.length > 0)
+  for (const part of splitIntoBodies(filled)) {
+    if (node.traces === false || pace.refusedTraces >= maxRefusals) return found
+    for (const [block, traces] of await readTraces(node, part, pace))
+      found.set(block.number, sumPayments(traces, addresses))
+  }
+  return found
+}
+
+type Blocks = Parameters<typeof readContractPayments>[1]
+
+function splitIntoBodies(blocks: Blocks): Blocks[] {
+  const bodies: Blocks[number][][] = []
+  let count = Number.POSITIVE_INFINITY
+  for (const one of blocks) {
+    count += one.transactions.length
+    if (count > transactionsPerBody) {
+      bodies.push([])
+      count = one.transactions.length
+    }
+    bodies.at(-1)?.push(one)
+  }
+  return bodies
+}
+
+async function readTraces(
+  node: Node,
+  blocks: Blocks,
+  pace: TracePace,
+): Promise<[ChainBlock, readonly unknown[]][]> {
+  const calls = blocks.map(({ block }) => ({
+    method: 'trace_block',
+    params: [toQuantity(block.number)],
+  }))
+  const replies = await requestNode(node, calls)
+  if (replies === 'tooLarge') {
+    if (blocks.length === 1) return []
+    const middle = Math.ceil(blocks.length / 2)
+    const first = await readTraces(node, blocks.slice(0, middle), pace)
+    return [...first, ...(await readTraces(node, blocks.slice(middle), pace))]
+  }
+  pace.refusedTraces = replies.some(isRefused) ? pace.refusedTraces + 1 : 0
+  return replies.flatMap((reply, index) => {
+    const block = blocks[index]?.block
+    return block && 'result' in reply && reply.result !== null
+      ? [[block, parseTraces(node, block, reply.result)]]
+      : []
+  })
+}
+
+/** The traces of a block, which must be of that block: another node may have another one at its height. */
+function parseTraces(node: Node, block: ChainBlock, json: unknown): readonly unknown[] {
+  const traces = parseList(json)
+  for (const trace of traces)
+    if (hexField(parseFields(trace), 'blockHash', 32) !== block.hash)
+      throw rpcUnavailable(node.chainId)
+  return traces
+}
+
+/** What a trace paid, without failed calls and what they contain; the payments of one contract to one account are one. */
+function sumPayments(
+  traces: readonly unknown[],
+  addresses: ReadonlySet<Hex>,
+): Map<number, ActivityTransfer[]> {
+  const found = new Map<number, ActivityTransfer[]>()
+  let failed = ''
+  for (const trace of traces) {
+    const fields = parseFields(trace)
+    const position = fields.transactionPosition
+    // Rewards of a block belong to no transaction.
+    if (typeof position !== 'number') continue
+    const path = `${[position, ...parseList(fields.traceAddress)].join('.')}.`
+    if (failed !== '' && path.startsWith(failed)) continue
+    failed = typeof fields.error === 'string' ? path : ''
+    if (failed !== '' || parseList(fields.traceAddress).length === 0) continue
+    const payment = readPayment(fields)
+    if (!payment || !addresses.has(payment.to) || payment.from === payment.to) continue
+    const own = found.get(position) ?? []
+    const at = own.findIndex(({ from, to }) => from === payment.from && to === payment.to)
+    const before = own[at]
+    if (before) own[at] = { ...before, amount: before.amount + payment.amount }
+    else own.push(payment)
+    found.set(position, own)
+  }
+  return found
+}
+
+function readPayment({
+  type,
+  action,
+}: Readonly<Record<string, unknown>>): ActivityTransfer | undefined {
+  const fields = parseFields(action)
+  const native = { standard: 'native', contract: undefined, tokenId: undefined } as const
+  if (type === 'suicide') {
+    const [from, to] = [hexField(fields, 'address', 20), hexField(fields, 'refundAddress', 20)]
+    const amount = bigField(fields, 'balance')
+    return amount > 0n ? { ...native, from, to, amount } : undefined
+  }
+  if (type !== 'call' || fields.callType !== 'call') return undefined
+  const amount = bigField(fields, 'value')
+  if (amount === 0n) return undefined
+  return { ...native, from: hexField(fields, 'from', 20), to: hexField(fields, 'to', 20), amount }
+}
