@@ -136,6 +136,7 @@ describe('answers', () => {
         'eip155:31337': getFacts('First'),
       },
       developmentWalletUrl: 'http://127.0.0.1:3002/',
+      analytics: true,
       signIn: 'required',
       signInPer: 'network',
       signInKeep: 'cookie',

@@ -8,6 +8,9 @@ import { looseTextFindings } from './looseTexts.ts'
 import { namespaceFindings, staleExceptions } from './namespaceLiterals.ts'
 import { smallFileFindings } from './smallFiles.ts'
 
+/** Files with what people see in the modal, the frame and the web app. */
+const isScreen = /^(?:packages\/react|apps\/(?:web|frame))\/src\/.*(?<!\.test)\.tsx$/
+
 const root = resolve(import.meta.dirname, '../../..')
 
 const bannedName = /(util|helper|manager|controller|service(?!s\.ts$|Worker)|common|misc)/i
@@ -189,8 +192,6 @@ const leavesWorkspace = (path: string, text: string) => {
   })
 }
 
-const isScreen = /^(?:packages\/react|apps\/(?:web|frame))\/src\/.*(?<!\.test)\.tsx$/
-
 /** What a source file does that the conventions forbid. */
 export function findings(path: string, text: string): string[] {
   const found: string[] = []
@@ -203,7 +204,6 @@ export function findings(path: string, text: string): string[] {
     if (line >= 0) found.push(`${path}:${line + 1}: ${rule.what} does not belong here`)
   }
   found.push(...namespaceFindings(path, text))
-  if (isScreen.test(path)) found.push(...looseTextFindings(path, text))
   const line = leavesWorkspace(path, text)
   if (line >= 0) found.push(`${path}:${line + 1}: a relative path into another workspace`)
   const inside = insideAnotherArea(path, text)
@@ -223,6 +223,8 @@ if (process.argv[1] === import.meta.filename) {
   const texts = new Map(sources.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
   const found = [...texts].flatMap(([path, text]) => findings(path, text))
   found.push(...cycleFindings(texts), ...staleExceptions(sources))
+  for (const [path, text] of texts)
+    if (isScreen.test(path)) found.push(...looseTextFindings(path, text))
   found.push(...smallFileFindings(texts), ...largeFolderFindings(sources))
   for (const path of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/specification.md'])
     found.push(...pathFindings(path, readFileSync(join(root, path), 'utf8'), files))

@@ -3,6 +3,8 @@ import type { ErrorCode } from './errors.ts'
 /** The HTTP status that our servers answer an error with. Separate from the table of errors, because browsers do not need it. */
 export const errorStatus = {
   PARSE_ERROR: 400,
+  EMAIL_NOT_TAKEN: 422,
+  CODE_NOT_TAKEN: 403,
   INVALID_REQUEST: 400,
   METHOD_NOT_FOUND: 200,
   INVALID_PARAMS: 400,

@@ -81,7 +81,7 @@ export async function readReview(
   const { gas, fails } = estimate
   const { fields, feeWei, text, short } = await readFee(request, [{ ...call, gas }], toFee)
   const tried = await simulate(request, { calls: [call], fees: { gas, fields } })
-  const simulation = { ...tried, reason: fails ?? tried.reason ?? short }
+  const simulation = { ...tried, reason: fails ?? short ?? tried.reason }
   const simulated = await describeSimulation(context, { effects, ...described }, simulation)
   const warnings = [
     ...described.warnings,
