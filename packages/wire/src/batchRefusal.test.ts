@@ -32,4 +32,6 @@ test('default: the size of the next batch: the limit that the error states, or h
   expect(getSmallerBatch('batch limit 100 exceeded', 50)).toBe(25)
   expect(getSmallerBatch('batch limit 0', 2)).toBe(1)
   expect(getSmallerBatch('error 3', 50)).toBe(25)
+  // A number that a client chose does not make each step one call smaller.
+  expect(getSmallerBatch('invalid type: "batch limit 97 98 99"', 100)).toBe(50)
 })

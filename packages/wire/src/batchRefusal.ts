@@ -7,8 +7,12 @@ export const refusesBatch = (text: string): boolean =>
   // A contract may put any text into its error.
   !/revert/i.test(text)
 
-/** The size of the next batch after a node refused one of `sent` calls, two or more: the limit in the node's error, or half. */
+/**
+ * The size of the next batch after a node refused one of `sent` calls, two or more: half, or the limit in the node's error if that is
+ * smaller. At least halving bounds the number of attempts, because an error can repeat numbers that a client chose.
+ */
 export function getSmallerBatch(text: string, sent: number): number {
-  const numbers = [...text.matchAll(/\d+/g)].map(Number).filter((one) => one >= 1 && one < sent)
-  return refusesBatch(text) && numbers.length > 0 ? Math.max(...numbers) : Math.floor(sent / 2)
+  const half = Math.floor(sent / 2)
+  const numbers = [...text.matchAll(/\d+/g)].map(Number).filter((one) => one >= 1 && one <= half)
+  return refusesBatch(text) && numbers.length > 0 ? Math.max(...numbers) : half
 }

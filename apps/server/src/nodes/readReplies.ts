@@ -88,7 +88,8 @@ const leftOut = '{"code":-32603,"message":"The node did not answer this call of 
 
 /** Whether an error refers to the batch, not to the call: its number of calls, or the size of all its answers (go-ethereum). */
 export const isBatchError = ({ error }: RpcReply | ParsedReply): boolean =>
-  error !== undefined && (refusesBatch(error) || /response too large/i.test(error))
+  error !== undefined &&
+  (refusesBatch(error) || (/response too large/i.test(error) && !/revert/i.test(error)))
 
 const quotaError =
   /rate.?limit|too many requests|quota|(?:daily|monthly|request|credit|plan).{0,20}(?:limit|exceeded)|upgrade your plan|unsupported plan/i

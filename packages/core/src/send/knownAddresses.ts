@@ -27,8 +27,12 @@ export function getKnownAddresses(
   )
   const own = new Set(accounts.map((address) => address.toLowerCase()))
   const paid = transactions.flatMap(({ metadata: { sentFrom, sentTo, status }, transfers }) => {
+    // Any contract can write a transfer of any account into its log, so only listed tokens count, which have a picture.
     const hasSent = transfers.some(
-      ({ direction, quantity }) => direction === 'out' && Number(quantity.numeric) > 0,
+      ({ direction, quantity, address, fungible_info }) =>
+        direction === 'out' &&
+        Number(quantity.numeric) > 0 &&
+        (address === undefined || Boolean(fungible_info?.icon?.url)),
     )
     return hasSent && status === 'confirmed' && own.has(sentFrom.toLowerCase()) ? [sentTo] : []
   })

@@ -18,9 +18,9 @@ test('default: values of up to 64 levels and of the length have no excess', () =
     [1, { a: 'b' }],
     nest(jsonMaxDepth),
   ])
-    expect(findExcess(value, 200)).toBeUndefined()
-  expect(findExcess(nest(jsonMaxDepth + 1), 200)).toBe('deep')
-  expect(findExcess(nest(500_000), 200)).toBe('deep')
+    expect(findExcess(value, 500)).toBeUndefined()
+  expect(findExcess(nest(jsonMaxDepth + 1), 500)).toBe('deep')
+  expect(findExcess(nest(500_000), 500)).toBe('deep')
 })
 
 test('error: long texts and many parts are large', () => {
@@ -35,4 +35,11 @@ test('error: a cycle, and parts that are used again and again, end at a limit', 
   let shared: unknown = []
   for (let level = 0; level < 60; level++) shared = [shared, shared]
   expect(findExcess(shared, 1_000)).toBe('large')
+})
+
+test('security: long names that are used many times, sparse lists and typed arrays count before they are visited', () => {
+  const named = { ['k'.repeat(1_000)]: 1 }
+  expect(findExcess(Array(50).fill(named), 10_000)).toBe('large')
+  expect(findExcess(new Array(2 ** 32 - 1), 10_000)).toBe('large')
+  expect(findExcess(new Uint8Array(100_000), 10_000)).toBe('large')
 })

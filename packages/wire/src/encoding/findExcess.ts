@@ -12,11 +12,18 @@ export function findExcess(value: unknown, maxLength: number): 'deep' | 'large' 
     if (typeof part === 'string') length += part.length
     if (typeof part === 'object' && part !== null) {
       if (depth === jsonMaxDepth) return 'deep'
-      const parts = Object.values(part)
+      // Counted before its entries are made: a sparse list or a typed array can have any number of them.
+      const count = ArrayBuffer.isView(part)
+        ? part.byteLength
+        : Array.isArray(part)
+          ? part.length
+          : 0
+      if (length + 2 * count > maxLength) return 'large'
+      const parts = Object.entries(part)
       // Each part takes a character at least, and a comma or a bracket.
-      length += 2 * parts.length
+      for (const [key] of parts) length += 2 + (Array.isArray(part) ? 0 : key.length)
       if (length > maxLength) return 'large'
-      for (const one of parts) open.push({ part: one, depth: depth + 1 })
+      for (const [, one] of parts) open.push({ part: one, depth: depth + 1 })
     }
     if (length > maxLength) return 'large'
   }

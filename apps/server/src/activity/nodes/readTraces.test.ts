@@ -111,6 +111,12 @@ test('security: traces of another block are not believed', async () => {
   await expect(read()).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
 })
 
+test('error: traces in another form are left out, and what else is in the block stands', async () => {
+  const { read, pace } = await open(() => ({ result: [call([0], { blockHash: undefined })] }))
+  expect(await read()).toEqual(new Map())
+  expect(pace.refusedTraces).toBe(1)
+})
+
 test('behavior: nodes that refuse three times in a row are not asked again, and none is if the operator says so', async () => {
   const { read, asked, pace } = await open(() => ({
     error: { code: -32601, message: 'Method not found' },

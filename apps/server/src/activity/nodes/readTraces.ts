@@ -19,7 +19,7 @@ export type ContractPayments = ReadonlyMap<number, ReadonlyMap<number, readonly 
 
 /**
  * Reads what contracts paid to `addresses` in some blocks from `trace_block`. Empty if the nodes do not have that method; a block whose traces are too
- * large for an answer is left out. Throws RPC_UNAVAILABLE, TypeError.
+ * large for an answer, or in another form, is left out. Throws RPC_UNAVAILABLE.
  */
 export async function readContractPayments(
   node: Node,
@@ -30,8 +30,14 @@ export async function readContractPayments(
   const filled = blocks.filter(({ transactions }) => transactions.length > 0)
   for (const part of splitIntoBodies(filled)) {
     if (node.traces === false || pace.refusedTraces >= maxRefusals) return found
-    for (const [block, traces] of await readTraces(node, part, pace))
-      found.set(block.number, sumPayments(traces, addresses))
+    try {
+      for (const [block, traces] of await readTraces(node, part, pace))
+        found.set(block.number, sumPayments(traces, addresses))
+    } catch (error) {
+      // Traces in another form are none: the rest of the block stands without them.
+      if (!(error instanceof TypeError)) throw error
+      pace.refusedTraces++
+    }
   }
   return found
 }
@@ -71,9 +77,8 @@ async function readTraces(
   pace.refusedTraces = replies.some(isRefused) ? pace.refusedTraces + 1 : 0
   return replies.flatMap((reply, index) => {
     const block = blocks[index]?.block
-    return block && 'result' in reply && reply.result !== null
-      ? [[block, parseTraces(node, block, reply.result)]]
-      : []
+    if (!block || !('result' in reply) || reply.result === null) return []
+    return [[block, parseTraces(node, block, reply.result)]]
   })
 }
 
