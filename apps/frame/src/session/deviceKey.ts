@@ -17,7 +17,7 @@ const storeKey = 'session key'
 
 /** Runs `work` in one tab of this origin at a time; immediately if locks are missing or denied together with storage. */
 export async function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const locks = navigator.locks as LockManager | undefined
+  const locks = (globalThis.navigator as Navigator | undefined)?.locks as LockManager | undefined
   if (!locks) return work()
   let isBegun = false
   const begin = () => {

@@ -1,4 +1,5 @@
 import type { FeeFields } from '@latchkey/wire'
+import { withLock } from '../../session/deviceKey.ts'
 import type { KeyStore } from '../../wallet/keyStore.ts'
 import { createWatchedTokens, type WatchedTokens } from '../assets/watchedTokens.ts'
 import type { Call } from '../evm/readCall.ts'
@@ -37,13 +38,17 @@ export type CallsAccess = {
   save(id: string, sent: SentCalls): Promise<void>
   /** Transactions of the page on a network that may still be pending, the oldest first. */
   readSent(chainId: string): Promise<readonly SentTransaction[]>
-  writeSent(chainId: string, sent: readonly SentTransaction[]): Promise<void>
-  /** Stores a transaction that was sent, in the place of one with the same nonce. `replaced` is what it takes the place of. */
+  /**
+   * Stores a transaction that was sent, in the place of those with the same nonce, whichever page sent them. `replaced` is what it
+   * takes the place of.
+   */
   addSent(
     chainId: string,
     sent: Omit<SentTransaction, 'earlier' | 'isCancelled'>,
     replaced: SentTransaction | undefined,
   ): Promise<void>
+  /** Forgets the transactions of all pages with such a nonce on a network. */
+  dropSent(chainId: string, isTaken: (nonce: bigint) => boolean): Promise<void>
   /** Tokens that pages have asked the user to list. */
   readonly watched: WatchedTokens
 }
@@ -51,6 +56,9 @@ export type CallsAccess = {
 const maxKept = 200
 /** Transactions of one page on one network. */
 const maxSent = 20
+
+/** A nonce belongs to the account, not to a page: the transactions of all pages are in one list. No page is told of another's. */
+type StoredTransaction = SentTransaction & { readonly origin: string }
 
 /** `account` is the EVM address in use. */
 export function createCallsAccess(
@@ -64,10 +72,18 @@ export function createCallsAccess(
     return Array.isArray(found) ? (found as T[]) : []
   }
   const read = () => readList<[string, SentCalls]>(listKey)
-  const sentKey = (chainId: string) => `sent ${chainId} ${owner}`
-  const readSent = (chainId: string) => readList<SentTransaction>(sentKey(chainId))
-  const writeSent = (chainId: string, sent: readonly SentTransaction[]) =>
-    store.put(sentKey(chainId), sent)
+  const sentKey = (chainId: string) => `sent ${chainId} ${account.toLowerCase()}`
+  const readAllSent = (chainId: string) => readList<StoredTransaction>(sentKey(chainId))
+  /** Reads and writes in one step, so that nothing that another request or tab stores meanwhile is lost. */
+  const updateSent = (
+    chainId: string,
+    change: (all: readonly StoredTransaction[]) => readonly StoredTransaction[],
+  ) =>
+    withLock(`latchkey ${sentKey(chainId)}`, async () => {
+      const all = await readAllSent(chainId)
+      const changed = change(all)
+      if (changed.length > 0 || all.length > 0) await store.put(sentKey(chainId), changed)
+    })
   return {
     readType: () => readAccountType(store, account),
     writeType: (type) => chooseAccountType(store, account, type),
@@ -77,17 +93,23 @@ export function createCallsAccess(
       const others = (await read()).filter(([one]) => one !== id)
       await store.put(listKey, [...others, [id, sent]].slice(-maxKept))
     },
-    readSent,
-    writeSent,
-    addSent: async (chainId, sent, replaced) => {
-      const others = (await readSent(chainId)).filter(({ nonce }) => nonce !== sent.nonce)
-      const added: SentTransaction = {
+    readSent: async (chainId) =>
+      (await readAllSent(chainId)).filter((one) => one.origin === origin),
+    addSent: (chainId, sent, replaced) => {
+      const added: StoredTransaction = {
         ...sent,
+        origin,
         call: replaced?.call ?? sent.call,
         earlier: replaced ? [...replaced.earlier, replaced.hash] : [],
         isCancelled: replaced !== undefined && replaced.call !== sent.call,
       }
-      await writeSent(chainId, [...others, added].slice(-maxSent))
+      return updateSent(chainId, (all) => {
+        const now = [...all.filter(({ nonce }) => nonce !== sent.nonce), added]
+        const kept = new Set(now.filter((one) => one.origin === origin).slice(-maxSent))
+        return now.filter((one) => one.origin !== origin || kept.has(one))
+      })
     },
+    dropSent: (chainId, isTaken) =>
+      updateSent(chainId, (all) => all.filter(({ nonce }) => !isTaken(nonce))),
   }
 }

@@ -76,7 +76,10 @@ async function sendSteps(
     })
   for (const { gas, ...call } of steps) {
     try {
-      hashes.push((await sendTransaction(request, { call, gas, fields })).hash)
+      const sent = await sendTransaction(request, { call, gas, fields })
+      hashes.push(sent.hash)
+      // What had this nonce before can no longer be replaced. If this fails, the network says so.
+      await access.dropSent(request.chain.id, (nonce) => nonce === sent.nonce).catch(() => {})
     } catch (error) {
       if (hashes.length === 0) throw error
       break

@@ -66,9 +66,9 @@ async function open() {
       return signEvmTransaction(transaction, Uint8Array.from(toBytes(key)))
     },
   } as unknown as ApprovalRequest['keys']
+  const read: ApprovalRequest['read'] = (_, asked, given) => ask(asked, given)
   const prepare = async (method: string, params: unknown, origin = site) => {
     const accounts = { eip155: address, solana: '' }
-    const read: ApprovalRequest['read'] = (_, asked, given) => ask(asked, given)
     const request = createTestRequest({
       method,
       params,
@@ -81,9 +81,9 @@ async function open() {
     })
     return (await loadPreparation(request))(request)
   }
-  const pending = (origin = site) =>
+  const pending = (origin = site, during: typeof read = read) =>
     createSafeRequestHandler({
-      read: (_, asked, given) => ask(asked, given),
+      read: during,
       account: async () => address,
       chains: [chain],
       access: () => access(origin),
@@ -93,13 +93,13 @@ async function open() {
       new AbortController().signal,
     ) as Promise<{ hash: string; isCancelled: boolean; canBeReplaced: boolean }[]>
   const half = parseEther('0.5')
-  const send = async (value = half) => {
+  const send = async (value = half, origin = site) => {
     const params = [{ from: address, to, value: `0x${value.toString(16)}` }]
-    return String(await (await prepare('eth_sendTransaction', params)).approve())
+    return String(await (await prepare('eth_sendTransaction', params, origin)).approve())
   }
   const replace = (hash: string, action: string, origin = site, more: object = {}) =>
     prepare('wallet_replaceTransaction', [{ hash, action, ...more }], origin)
-  return { address, send, replace, pending, signed }
+  return { address, send, replace, pending, signed, read, prepare }
 }
 
 const getPlace = ({ view }: PreparedRequest, label: string) =>
@@ -211,7 +211,6 @@ test('error: what was included meanwhile is not replaced', async () => {
   const first = await send()
   const prepared = await replace(first, 'speedUp')
   await mine()
-  const refused = { code: 'SIGNING_REFUSED' }
   await expect(prepared.recheck?.()).rejects.toMatchObject(refused)
   await expect(replace(first, 'cancel')).rejects.toMatchObject(refused)
   expect(signed).toHaveLength(1)
@@ -237,6 +236,85 @@ test('behavior: what another tab replaced is shown again before anything is sign
   const both = [await replace(third, 'speedUp'), await replace(third, 'cancel')]
   const ends = await Promise.allSettled(both.map((each) => each.approve()))
   expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+})
+
+const other = 'https://shop.example'
+const refused = { code: 'SIGNING_REFUSED' }
+
+test('error: a payment of another page that got the nonce of a dropped one is not replaced', async () => {
+  const { send, replace, pending, signed } = await open()
+  const first = await send()
+  const shown = [await replace(first, 'cancel'), await replace(first, 'speedUp')]
+  await ask('anvil_dropTransaction', [first])
+  const payment = await send(1n, other)
+  expect((await readTransaction(payment)).nonce).toBe('0x0')
+  for (const action of ['cancel', 'speedUp'])
+    await expect(replace(first, action)).rejects.toMatchObject(refused)
+  for (const each of shown) {
+    await expect(each.recheck?.()).rejects.toMatchObject(refused)
+    await expect(each.approve()).rejects.toMatchObject(refused)
+  }
+  expect(signed).toHaveLength(2)
+  // The page is told that its own is gone, as if it had been included, and nothing of the other one.
+  expect(await pending()).toEqual([])
+  await expect(replace(payment, 'cancel')).rejects.toMatchObject(refused)
+  expect(await pending(other)).toMatchObject([{ hash: payment, earlier: [] }])
+  expect((await replace(payment, 'cancel', other)).view.title).toBe(t.titleCancel)
+  await mine()
+  expect(await isIncluded(payment)).toBe(true)
+})
+
+test('error: what the network no longer has is not replaced, before the card or before signing', async () => {
+  const { send, replace, signed } = await open()
+  const first = await send()
+  const shown = await replace(first, 'cancel')
+  // Another browser can take the nonce now, of which this one's store knows nothing.
+  await ask('anvil_dropTransaction', [first])
+  await expect(replace(first, 'cancel')).rejects.toMatchObject(refused)
+  await expect(shown.recheck?.()).rejects.toMatchObject(refused)
+  await expect(shown.approve()).rejects.toMatchObject(refused)
+  expect(signed).toHaveLength(1)
+  // The same for one that was replaced before: its replacement is what has to be there.
+  const second = await send()
+  const third = String(await (await replace(second, 'speedUp')).approve())
+  expect((await replace(second, 'cancel')).view.title).toBe(t.titleCancel)
+  await ask('anvil_dropTransaction', [third])
+  await expect(replace(second, 'cancel')).rejects.toMatchObject(refused)
+  expect(signed).toHaveLength(3)
+})
+
+test('error: what another tab replaced after the last look is not signed', async () => {
+  const { send, replace, signed } = await open()
+  const first = await send()
+  const [one, two] = [await replace(first, 'cancel'), await replace(first, 'speedUp')]
+  await one.approve()
+  await expect(two.approve()).rejects.toMatchObject(refused)
+  expect(signed).toHaveLength(2)
+})
+
+test('behavior: what is stored while the network is asked stays', async () => {
+  const { send, pending, read } = await open()
+  await send(1n)
+  await mine()
+  let second = ''
+  await pending(site, async (...asked) => {
+    const answer = await read(...asked)
+    if (second === '') second = await send(2n)
+    return answer
+  })
+  expect(await pending()).toMatchObject([{ hash: second }])
+})
+
+test('behavior: a batch of another page that gets the nonce of a dropped payment ends its entry', async () => {
+  const { address, send, prepare, pending } = await open()
+  const first = await send()
+  const second = await send(1n)
+  await ask('anvil_dropTransaction', [second])
+  const batch = { version: '2.0.0', from: address, chainId: '0x7a69', atomicRequired: false }
+  const calls = [{ to, value: '0x2' }]
+  await (await prepare('wallet_sendCalls', [{ ...batch, calls }], other)).approve()
+  expect(await pending()).toMatchObject([{ hash: first }])
+  expect(await pending(other)).toEqual([])
 })
 
 test('error: a page cannot raise a fee without end', async () => {

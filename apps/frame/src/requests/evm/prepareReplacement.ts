@@ -14,7 +14,7 @@ import { onNetwork } from './onNetwork.ts'
 import { type Review, readReview, sendReplaceable } from './prepareTransaction.ts'
 import { getMaxWei, raiseFee } from './raiseFee.ts'
 import { type Call, readCall } from './readCall.ts'
-import { findPending } from './sentTransactions.ts'
+import { findPending, findReplaceable, refuse } from './sentTransactions.ts'
 
 const asked = z
   .array(
@@ -28,7 +28,7 @@ const asked = z
 /**
  * wallet_replaceTransaction: sends a pending transaction of this page once more with a higher fee, or cancels it. What is signed comes
  * from this browser's store and from the network: the page names only the hash and the action. Throws SIGNING_REFUSED if this page has no
- * pending transaction with the hash, and INSUFFICIENT_GAS.
+ * pending transaction with the hash or the network no longer has it, and INSUFFICIENT_GAS.
  */
 export async function prepareReplacement(request: ApprovalRequest): Promise<PreparedRequest> {
   const parsed = z.safeParse(asked, request.params)
@@ -54,6 +54,9 @@ function toPrepared(request: ApprovalRequest, now: Replacement): PreparedRequest
       return toPrepared(request, { ...again, view: { ...again.view, warnings } })
     },
     approve: async () => {
+      // The last look before signing: the nonce must still be that of what was shown.
+      const last = await findReplaceable(toPlace(request), wanted.hash)
+      if (last.hash !== sent.hash) throw refuse('it was replaced meanwhile')
       try {
         return await sendReplaceable(request, { call, gas, fields, replaced: sent })
       } catch (error) {
@@ -69,7 +72,7 @@ const toPlace = (request: ApprovalRequest) => ({ ...request, account: request.ac
 
 async function review(request: ApprovalRequest, wanted: Wanted): Promise<Replacement> {
   const { accounts, chain } = request
-  const sent = await findPending(toPlace(request), wanted.hash)
+  const sent = await findReplaceable(toPlace(request), wanted.hash)
   // What was cancelled is never sent again: only the fee of its cancellation can go up.
   const isCancelling = wanted.isCancelling || sent.isCancelled
   const nothing: Call = { to: accounts.eip155, value: 0n, data: '0x' }

@@ -1,4 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod/mini'
 import type { FrameChain } from '../../chains.ts'
 import type { ReadChain } from '../../readChain.ts'
 import type { CallsAccess, SentTransaction } from '../calls/callsAccess.ts'
@@ -25,7 +26,7 @@ async function readPending({
   if (sent.length === 0) return sent
   const taken = toBig(await read(chain, 'eth_getTransactionCount', [account, 'latest']))
   const pending = sent.filter(({ nonce }) => nonce >= taken)
-  if (pending.length < sent.length) await calls.writeSent(chain.id, pending)
+  if (pending.length < sent.length) await calls.dropSent(chain.id, (nonce) => nonce < taken)
   return pending
 }
 
@@ -35,12 +36,39 @@ async function readPending({
  */
 export async function findPending(place: Place, hash: string): Promise<SentTransaction> {
   const found = (await readPending(place)).find((one) => getHashes(one).includes(hash))
-  if (!found) throw refuse('it is no longer pending, or this site did not send it')
+  if (!found) throw refuse(notPending)
   if (found.earlier.length >= maxReplacements) throw refuse('it was replaced too often')
   return found
 }
 
-const refuse = (reason: string) => new LatchkeyError('SIGNING_REFUSED', { data: { reason } })
+/**
+ * {@link findPending}, if the network still has the transaction or an earlier version of it. A node may have dropped it, and the next
+ * transaction, also that of another page or browser, then got its nonce: signing would replace that one instead of what is shown.
+ */
+export async function findReplaceable(place: Place, hash: string): Promise<SentTransaction> {
+  const found = await findPending(place, hash)
+  const { read, chain } = place
+  const states = await Promise.all(
+    getHashes(found).map(async (one) =>
+      getState(await read(chain, 'eth_getTransactionByHash', [one])),
+    ),
+  )
+  if (!states.includes('pending') || states.includes('included')) throw refuse(notPending)
+  return found
+}
+
+const known = z.object({ hash: z.string(), blockNumber: z.nullish(z.string()) })
+
+/** What a node's answer says of a transaction. */
+function getState(answer: unknown): 'pending' | 'included' | 'unknown' {
+  const { data } = z.safeParse(known, answer)
+  if (!data) return 'unknown'
+  return typeof data.blockNumber === 'string' ? 'included' : 'pending'
+}
+
+const notPending = 'it is no longer pending, or this site did not send it'
+
+export const refuse = (reason: string) => new LatchkeyError('SIGNING_REFUSED', { data: { reason } })
 
 const getHashes = ({ hash, earlier }: SentTransaction): readonly string[] => [hash, ...earlier]
 
