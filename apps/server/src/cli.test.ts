@@ -95,7 +95,10 @@ test('default: otp-surface host lets the listed exact pages pass codes on, until
   await latchkey('project', 'add', '--name', 'A', '--id', 'coded', '--origin', 'https://a.example')
   expect(await mine()).toBe('coded  A  https://a.example')
   const edit = (...more: string[]) => latchkey('project', 'edit', '--id', 'coded', ...more)
-  expect(await edit('--otp-surface', 'host')).toEqual({ code: 0, out: 'Changed project coded\n' })
+  expect(await edit('--otp-surface', 'host')).toEqual({
+    code: 0,
+    out: 'Changed project coded  codes from https://a.example\n',
+  })
   expect(await mine()).toBe('coded  A  https://a.example  codes from https://a.example')
   await edit('--origin', 'https://*.a.example')
   expect(await mine()).toBe(

@@ -124,7 +124,8 @@ async function add(db: OpenDatabase['db'], { id, ...project }: Add): Promise<str
 
 async function edit(db: OpenDatabase['db'], { id, ...changes }: Edit): Promise<string> {
   await editProject(db, { id, ...changes })
-  return `Changed project ${id}\n`
+  const project = (await listProjects(db)).find((one) => one.id === id)
+  return `Changed project ${id}${project ? describeSurface(project) : ''}\n`
 }
 
 async function list(db: OpenDatabase['db']): Promise<string> {

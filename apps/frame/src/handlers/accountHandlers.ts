@@ -49,7 +49,8 @@ export function accountHandlers(
       screenQueue.during(async () => {
         await account.bindUser()
         const chain = account.getChain(chainId)
-        if (!(await account.hasConsent()) && !(await account.takeTrust())) {
+        // The project's setting of now counts, not that of when the page was loaded.
+        if (!(await account.takeTrust()) && !(await account.hasConsent())) {
           const { showConsent } = await import('../flows/showConsent.ts')
           const { email, userName } = await account.requireUser()
           const hasEmail = email !== null

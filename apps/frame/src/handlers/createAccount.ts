@@ -67,6 +67,7 @@ export function createAccount(
     if (found.deviceId !== deviceId) {
       if (deviceId !== undefined) abort()
       ready = undefined
+      isTrusted = false
     }
     deviceId = found.deviceId
     return found
@@ -103,6 +104,7 @@ export function createAccount(
   }
   const hasConsent = async () => (await readConsent()).isGiven
   const takeTrust = async () => {
+    isTrusted = false
     if (facts.otpSurface !== 'host') return false
     const page = { projectId: facts.projectId, origin }
     isTrusted = (await session.call(readPageTrust, page, { as: 'proof' })).trusted

@@ -72,9 +72,10 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
     APP_CONNECT_OTP: ({ otp }, { signal }) =>
       screenQueue.during(async () => {
         const started = await pending.read()
-        // A login on this page also shows it the account.
-        const share = async () => {
+        // A login on this page also shows it the account: for good, unless the page itself has passed the code on.
+        const share = async (page?: unknown) => {
           const { email } = await account.bindUser()
+          if (page !== undefined) return void (await account.takeTrust())
           await account.grantConsent({ withEmail: email !== null })
         }
         await enterCode(context, {
@@ -89,7 +90,7 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
             keys.close()
             await withLogin((login) => verifyCode(session, login, { code, page }))
             await pending.end()
-            await share()
+            await share(page)
           },
           loadPasskeyOffer: async () => {
             const { preparePasskeyOffer } = await import('../flows/preparePasskeyOffer.ts')

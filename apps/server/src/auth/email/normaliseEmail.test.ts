@@ -40,6 +40,18 @@ test('default: case, width and names of domains come out the same; dots and tags
   expect(normaliseEmail(`${'ü'.repeat(33)}@example.com`)).toBeUndefined()
 })
 
+test('security: an @ that decoding or NFKC brings is no second one', () => {
+  for (const text of [
+    'mailto:a%EF%BC%A0evil.example@good.example',
+    'mailto:a%EF%B9%ABevil.example@good.example',
+    'mailto:a%EF%BC%A0e.example%EF%BC%A0,b%EF%BC%A0x.example,%20victim@good.example',
+    'mailto:a%EF%BC%A0evil.example%3E%20@good.example',
+    'a＠evil.example@good.example',
+    'a，b@good.example',
+  ])
+    expect(normaliseEmail(text)).toBeUndefined()
+})
+
 test('default: dots anywhere before the @, quoted or not, and letters of every script', () => {
   for (const [text, expected] of [
     ['ab.@docomo.example', 'ab.@docomo.example'],

@@ -17,10 +17,11 @@ export function normaliseEmail(text: string): string | undefined {
   const [name = '', host = ''] = parts
   const lowered = name.toLowerCase().normalize('NFKC')
   if (parts.length !== 2 || Buffer.byteLength(lowered) > 64) return undefined
-  const address = `${lowered}@${domainToASCII(host)}`
-  const [checkedName = '', checkedHost = ''] = address.split('@')
-  const isStable = checkedName === checkedName.toLowerCase().normalize('NFKC')
+  const site = domainToASCII(host)
+  // NFKC can bring signs that were not there, such as an @ from a wide one, so what is checked is what is returned.
+  const isStable = lowered === lowered.toLowerCase().normalize('NFKC')
+  const address = `${lowered}@${site}`
   const isShort = Buffer.byteLength(address) <= 254
-  const good = local.test(checkedName) && domain.test(checkedHost) && isStable && isShort
+  const good = local.test(lowered) && domain.test(site) && isStable && isShort
   return good ? address : undefined
 }

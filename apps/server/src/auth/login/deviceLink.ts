@@ -69,12 +69,14 @@ const isEqual = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
 async function refuseLogin({ db, clock, log }: Auth, { hash }: Login) {
-  await db
+  const refused = await db
     .updateTable('logins')
     .set({ finished_at: new Date(clock()) })
     .where('hash', '=', hash)
     .where('approved_at', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  // Another press was faster.
+  if (refused.numUpdatedRows === 0n) return { approved: true }
   log.info('device link: refused')
   return { approved: false }
 }

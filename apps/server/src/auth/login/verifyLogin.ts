@@ -68,8 +68,11 @@ async function requireLoginPage(
   { db }: Auth,
   { login, page }: { readonly login: Login; readonly page: PassingPage | undefined },
 ): Promise<void> {
+  const { purpose, action, origin, project_id, match_code } = login
+  // Approved without digits, which only a trusted page may do, also when the code comes.
+  if (match_code === '' && purpose === 'login')
+    await requireTrustedPage(db, { projectId: project_id, origin })
   if (page === undefined) return
-  const { purpose, action, origin, project_id } = login
   const isOwn = page.origin === origin && page.projectId === project_id
   if (!isOwn || purpose !== 'login' || action !== null) throw new LatchkeyError('CODE_NOT_TAKEN')
   await requireTrustedPage(db, page)
