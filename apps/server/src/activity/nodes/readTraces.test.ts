@@ -36,7 +36,8 @@ async function open(answer: (number: number) => { result?: unknown; error?: obje
   const upstream = await startUpstream((response, calls) => {
     const replies = calls.map(({ id, method, params }) => {
       if (method === 'trace_block') asked.push(method)
-      const reply = method === 'eth_chainId' ? { result: '0x1' } : answer(Number((params as unknown[])[0]))
+      const reply =
+        method === 'eth_chainId' ? { result: '0x1' } : answer(Number((params as unknown[])[0]))
       return { jsonrpc: '2.0', id, ...reply }
     })
     response.end(JSON.stringify(replies.length === 1 ? replies[0] : replies))
