@@ -55,10 +55,13 @@ export const l1FeeOracles: readonly L1FeeOracle[] = [
       `0x275aedd2${word(gas)}`, // getOperatorFee(uint256)
       ...(mantle.includes(chainId) ? ['0x06f837d3'] : []), // tokenRatio()
     ],
-    read: ([fee, operatorFee, ratio]) => {
+    read: (answers) => {
+      const [fee, operatorFee, ratio] = answers
       const data = readWord(fee)
       if (data === undefined) return undefined
-      return assertFee(data * (readWord(ratio) ?? 1n) + (readWord(operatorFee) ?? 0n))
+      const factor = answers.length > 2 ? readWord(ratio) : 1n
+      if (factor === undefined) throw new LatchkeyError('ANSWER_INVALID')
+      return assertFee(data * factor + (readWord(operatorFee) ?? 0n))
     },
   },
   // Scroll and Morph.
@@ -83,17 +86,36 @@ export async function readL1Fee(
   const fees = l1FeeOracles.map(async (oracle) => {
     const fee = await askOracle(request, oracle, first)
     if (fee === undefined) return []
-    return [fee, ...(await Promise.all(others.map((one) => askOracle(request, oracle, one))))]
+    const more = await Promise.all(others.map((one) => askOracle(request, oracle, one)))
+    if (more.includes(undefined)) throw new LatchkeyError('ANSWER_INVALID')
+    return [fee, ...more]
   })
   const all = (await Promise.all(fees)).flat()
   return all.reduce<bigint>((sum, fee) => sum + (fee ?? 0n), 0n)
 }
 
+/** The fee of an oracle; undefined if the network has no such contract. Throws ANSWER_INVALID if the contract is there and does not answer. */
 async function askOracle(
   request: Parameters<typeof readL1Fee>[0],
-  { address, ask, read }: L1FeeOracle,
+  oracle: L1FeeOracle,
   transaction: L1FeeBytes,
 ): Promise<bigint | undefined> {
+  const answers = await readAnswers(request, oracle, transaction)
+  const fee = oracle.read(answers)
+  if (fee !== undefined || answers[0] === '0x') return fee
+  // Much data can be too much for the call, so a contract that answers for one byte is an oracle.
+  const { chainId, gas } = transaction
+  const least = { chainId, unsigned: '0x00', signed: '0x00', gas } as const
+  const leastFee = oracle.read(await readAnswers(request, oracle, least))
+  if (leastFee !== undefined) throw new LatchkeyError('ANSWER_INVALID')
+  return undefined
+}
+
+function readAnswers(
+  request: Parameters<typeof readL1Fee>[0],
+  { address, ask }: L1FeeOracle,
+  transaction: L1FeeBytes,
+): Promise<(string | undefined)[]> {
   const answers = ask(transaction).map(async (data) => {
     try {
       const answer = await request('eth_call', [{ to: address, data }, 'latest'])
@@ -103,7 +125,7 @@ async function askOracle(
       throw error
     }
   })
-  return read(await Promise.all(answers))
+  return Promise.all(answers)
 }
 
 /** Bytes of the fields that are not known yet: type, chain id, nonce, fees, gas limit, and the prefixes of all fields. */

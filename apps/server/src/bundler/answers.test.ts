@@ -147,7 +147,7 @@ test('error: plain words say which field is wrong, and how', async () => {
   expect((await refuse({ callData: '0x1' }))?.message).toBe(
     'callData must be bytes: 0x and an even number of hex digits',
   )
-  expect((await refuse({ nonce: 5 }))?.message).toBe(
+  expect((await refuse({ nonce: '5' }))?.message).toBe(
     'nonce must be a quantity: 0x and 1 to 64 hex digits',
   )
   expect((await refuse({ nonce: undefined }))?.message).toBe('nonce is missing')

@@ -38,29 +38,39 @@ export function createL1Fee(parameters: {
   readonly clock: () => number
 }): ReadL1Fee {
   const { ask, chainId, clock } = parameters
-  let known: readonly Oracle[] = oracles
-  let untilMs = 0
-  return async (transaction) => {
-    const asked = clock() < untilMs ? known : oracles
-    if (asked.length === 0) return 0n
+  let known: readonly Oracle[] = []
+  let untilMs = Number.NEGATIVE_INFINITY
+  const unavailable = () => new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
+  const read = async (asked: readonly Oracle[], transaction: FeeTransaction) => {
     const questions = asked.map((oracle) => oracle.ask({ ...transaction, chainId }))
     const replies = [...(await ask(questions.flat()))]
     const fees = asked.map((oracle, index) => {
       const own = replies.splice(0, questions[index]?.length ?? 0).map(readAnswer)
       return oracle.read(own)
     })
-    // A fee that cannot be read is not 0.
-    if (
-      fees.includes('failed') ||
-      (asked === known && fees.includes(undefined) && known !== oracles)
-    )
-      throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chainId } })
-    if (asked === oracles) {
-      known = oracles.filter((_, index) => fees[index] !== undefined)
+    if (fees.includes('failed')) throw unavailable()
+    return fees
+  }
+  return async (transaction) => {
+    if (clock() >= untilMs) {
+      const fees = await read(oracles, probe)
+      known = oracles.filter((one, index) => fees[index] !== undefined || known.includes(one))
       untilMs = clock() + knownMs
     }
+    if (known.length === 0) return 0n
+    const fees = await read(known, transaction)
+    // A fee that cannot be read is not 0.
+    if (fees.includes(undefined)) throw unavailable()
     return fees.reduce<bigint>((sum, fee) => sum + (typeof fee === 'bigint' ? fee : 0n), 0n)
   }
+}
+
+/** Asks for the fee of nothing, which does not depend on what clients send. */
+const probe: FeeTransaction = {
+  raw: '0x00',
+  to: '0x0000000000000000000000000000000000000000',
+  data: '0x',
+  gas: 21_000n,
 }
 
 /** What a contract answered; undefined if there is none, or it does not know the function. */

@@ -97,3 +97,8 @@ it('behavior: an exact amount means itself in English, with groups of each local
     }
   }
 })
+
+it.each(['\u202d0.5\u202c', '\u202a0.5\u202c', '\u20660.5\u2069'])(
+  'behavior: the signs of direction around %j are left out',
+  (typed) => expect(readDecimal(typed, { locales: ['en'] })).toEqual({ amount: '0.5' }),
+)

@@ -28,7 +28,7 @@ export function readDecimal(
 /** ASCII digits and separators, without the symbol, a currency's sign, and the invisible characters that copying adds. */
 function toPlainText(typed: string, symbol: string): string {
   const text = typed
-    .replace(/[\u061c\u200b-\u200f\u2060\u2066-\u2069\ufeff]/g, '')
+    .replace(/[\u061c\u200b-\u200f\u202a-\u202d\u2060\u2066-\u2069\ufeff]/g, '')
     .replace(/\p{Nd}/gu, readDigits)
     .replace(/[\uff0e\uff61\u3002]/g, '.')
     .replace(/[\uff0c\u060c\u3001]/g, ',')

@@ -28,7 +28,6 @@ const bytes = text(/^0x([0-9a-fA-F]{2})*$/, 'bytes: 0x and an even number of hex
   .max(2 + 2 * maxDataBytes, `must have at most ${maxDataBytes} bytes`)
   .transform(lower)
 const quantity = text(/^0x[0-9a-fA-F]{1,64}$/, 'a quantity: 0x and 1 to 64 hex digits')
-const uint256 = quantity.transform(BigInt)
 /** A number that is small in practice. Some clients write it as a JSON number, or zero as `0x`. */
 const small = z.preprocess((value) => {
   if (Number.isSafeInteger(value) && Number(value) >= 0) return numberToHex(Number(value))
@@ -67,7 +66,7 @@ export const authorization = z
 
 const fields = {
   sender: address,
-  nonce: uint256,
+  nonce: small,
   /** Accounts exist already, or delegate by EIP-7702 with this marker, which puts the delegate into the hash. */
   factory: z.literal('0x7702', 'must be 0x7702').optional(),
   factoryData: z.literal('0x', 'must be 0x').optional(),

@@ -2,6 +2,7 @@ import { evmReadMethods, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../../../app.ts'
 import { openModal } from '../../../modal/modal.ts'
 import { getRpcClient } from '../../../network/getRpcClient.ts'
+import { checkPermissionsRequest, toPermissions } from './accountPermissions.ts'
 import { getAddresses, getProviderConnection, getProviderNetwork } from './providerState.ts'
 
 const reads: readonly string[] = [...evmReadMethods, 'net_version', 'web3_clientVersion']
@@ -15,6 +16,11 @@ export async function answerUnconnected(
   { method, params }: { method: string; params?: readonly unknown[] | object | undefined },
 ): Promise<unknown> {
   if (method === 'eth_requestAccounts') return requestAccounts(app)
+  if (method === 'wallet_getPermissions') return toPermissions([])
+  if (method === 'wallet_requestPermissions') {
+    checkPermissionsRequest(params)
+    return toPermissions(await requestAccounts(app))
+  }
   const network = getProviderNetwork(app.store.getState())
   if (!network || !reads.includes(method)) throw new LatchkeyError('NOT_CONNECTED')
   return getRpcClient(app, network.caipNetworkId)(method, params as readonly unknown[] | undefined)
