@@ -14,7 +14,7 @@ import { createUpstreams } from '../../nodes/upstreams.ts'
 import { createAskChain } from '../askChain.ts'
 import { entryPoint } from '../operations/userOperation.ts'
 import { settleSponsorships } from './settleSponsorships.ts'
-import { everybody } from './sponsoredDays.ts'
+import { everybody, toDay } from './sponsoredDays.ts'
 
 const chainId = 'eip155:31337'
 
@@ -168,7 +168,14 @@ test('security: an operation that waits longer than its promise holds does not k
   const services = makeServices({ [chainId]: chainWith([world.chains.urls[chainId]]) })
   const ask = createAskChain(createUpstreams(services), chainId)
   const { db } = world.server.services
-  const settle = () => settleSponsorships({ db, chainId, ask, clock: () => Date.now() + 900_000 })
+  const clock = () => Date.now() + 900_000
+  const settle = () => settleSponsorships({ db, chainId, ask, clock })
+  // A quarter of an hour before midnight, the next day has limits of its own.
+  for (const table of ['sponsorships', 'sponsored_days'] as const)
+    await db
+      .updateTable(table)
+      .set({ day: toDay(clock()) })
+      .execute()
   // The chain has not passed the end of the promise.
   expect(await settle()).toBe(false)
   expect(await readSpent(account.address)).toBe(most)
