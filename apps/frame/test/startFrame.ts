@@ -154,8 +154,8 @@ export async function logIn(
   return kit
 }
 
-/** A page is asked about once; this forgets that. */
-export const forgetConsent = (frame: FrameStack, page: Page) =>
+/** Deletes the consent for the page at `origin`, so that the frame asks the user again. */
+export const forgetConsent = (frame: FrameStack, page: Page, origin: string = frame.hostUrl) =>
   page.frames()[1]?.evaluate(
     (key) =>
       new Promise((resolve) => {
@@ -166,7 +166,7 @@ export const forgetConsent = (frame: FrameStack, page: Page) =>
           all.oncomplete = resolve
         }
       }),
-    `consent ${frame.hostUrl}`,
+    `consent ${origin}`,
   )
 
 /** Approves a device link on its page. */

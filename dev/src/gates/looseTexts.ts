@@ -1,16 +1,16 @@
 import { parseAst } from 'vite'
 
-/** What a child of an element is. A conditional one is sometimes absent. */
+/** The kind of an element's child. A conditional child is sometimes absent. */
 type Kind = 'text' | 'element' | 'conditional element' | 'conditional text' | 'other' | 'nothing'
 type Node = { readonly type: string; readonly start: number; readonly [key: string]: unknown }
 
-/** Calls and names whose value is a text that people read. */
+/** Calls and names whose value is a string on the screen. */
 const textCalls = /^(?:t|text|format\w*|truncateAddress|shorten|String|getReason)$/
 const textNames = /^(?:value|label|text|title|name|symbol|note|message|hint|amount|problem)$/
 
 /**
- * Texts in JSX that a translation by the browser turns into errors. It replaces text nodes, which React later removes, or puts an element
- * before. So a text beside conditional elements, and a conditional text beside anything, needs an element of its own.
+ * Finds strings in JSX that fail when the browser translates the page. The browser replaces text nodes that React later removes or
+ * uses as a place to insert an element. So a string beside a conditional element, and a conditional string beside any node, needs its own element.
  */
 export function looseTextFindings(path: string, source: string): string[] {
   const found: string[] = []

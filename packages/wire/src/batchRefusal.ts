@@ -1,10 +1,10 @@
-/** Whether the text of a node's error refuses a JSON-RPC batch because of its size, or because it is a batch. */
+/** Whether the message of a node's error refuses a JSON-RPC batch because of its size, or because it is a batch. */
 export const refusesBatch = (text: string): boolean =>
   /\bbatch/i.test(text) &&
   /limit|large|size|exceed|max|more than|too many|only|up to|at most|allow|support|abled|accept|permit/i.test(
     text,
   ) &&
-  // A contract may put any text into its error.
+  // A contract chooses the message of its error.
   !/revert/i.test(text)
 
 /**

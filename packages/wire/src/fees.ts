@@ -25,7 +25,7 @@ export type FeeAnswers = {
 /** 1.2 times, in tenths: a full block raises the base fee by at most an eighth (EIP-1559). */
 const feeTenths = 12n
 
-/** Chain ids of networks that accept no smaller tip than 25 gwei, whatever a node suggests: Polygon and Amoy (PIP-35). */
+/** Chain ids of networks that accept no tip below 25 gwei, even if a node suggests less: Polygon and Amoy (PIP-35). */
 const polygonIds = [137, 80_002]
 
 /** The smallest tip that a network accepts, in wei for a unit of gas. */

@@ -13,7 +13,7 @@ export function anySignal(signals: readonly AbortSignal[]): AbortSignal {
   return controller.signal
 }
 
-/** Whether `new URL` reads a text, as `URL.canParse`, which Safari has from 17 and Chrome from 120. */
+/** Whether a string is a URL. Works without `URL.canParse`, which Safari has from 17 and Chrome from 120. */
 export function canParseUrl(text: string, base?: string): boolean {
   try {
     return Boolean(new URL(text, base))

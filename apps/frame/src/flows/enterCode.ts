@@ -3,7 +3,7 @@ import type { FrameContext } from '../context.ts'
 import type { CodePrompt } from '../screens/CodeScreen.tsx'
 import { showCode } from './showCode.ts'
 
-/** Where the six digits come from, and how they are checked. `page` is there if a page has passed them on. */
+/** The source of the six digits and their check. `page` is set if a page has passed the digits on. */
 type CodeEntry<Result> = Omit<CodePrompt<Result>, 'check'> & {
   readonly otp: string | undefined
   /** The page that asks. */

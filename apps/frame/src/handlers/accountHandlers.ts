@@ -49,7 +49,7 @@ export function accountHandlers(
       screenQueue.during(async () => {
         await account.bindUser()
         const chain = account.getChain(chainId)
-        // The project's setting of now counts, not that of when the page was loaded.
+        // The project's setting can have changed since the page was loaded.
         if (!(await account.takeTrust()) && !(await account.hasConsent())) {
           const { showConsent } = await import('../flows/showConsent.ts')
           const { email, userName } = await account.requireUser()

@@ -1,4 +1,4 @@
-/** The texts of approvals that speed a transaction up or cancel it, which load with them. `{name}` is filled in. */
+/** Labels of approvals that speed up or cancel a transaction. They load with these approvals. `{name}` is filled in. */
 export const replacement = {
   titleSpeedUp: 'Speed up: {what}',
   titleCancel: 'Cancel a transaction?',
@@ -8,8 +8,8 @@ export const replacement = {
   asked: 'Transaction',
   feeBefore: 'Network fee so far, at most',
   onlyOne:
-    'It takes the place of the transaction that is pending: one of both is done, never both.',
+    'It replaces the pending transaction. The network includes only one of the two.',
   mayBeLate:
     'It may come too late: if the network takes the first transaction before this one, that transaction is done. This one costs a fee as well.',
-  feeEnough: 'The fee so far is above what the network asks now. A higher one may change nothing.',
+  feeEnough: 'The present fee is already enough for the network. A higher fee may change nothing.',
 } as const

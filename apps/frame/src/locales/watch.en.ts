@@ -1,4 +1,4 @@
-/** The texts of a token that a page asks to list, loaded with them. `{name}` is filled in. */
+/** Labels of approvals that add a token to the list. They load with these approvals. `{name}` is filled in. */
 export const watchTexts = {
   title: 'Add this token to your list?',
   action: 'add',

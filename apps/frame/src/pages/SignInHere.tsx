@@ -48,7 +48,7 @@ export function SignInHere({
     () => ({ projectId: own.facts.projectId, origin, ...(action && { action }) }),
     [own, origin, action],
   )
-  /** Hides the form while a screen of its own is shown. */
+  /** Hides the form while another screen is shown. */
   const during = async (work: () => Promise<unknown>) => {
     setElsewhere(true)
     try {

@@ -68,7 +68,7 @@ function WalletPage({ own }: { own: OwnContext }) {
   )
 }
 
-/** Shows that the wallet is here, and the requests of other browsers, among them that of the frame in the other page. */
+/** Shows that this browser keeps the wallet, and lists the requests of other browsers, including the frame's request in the other page. */
 function Kept({ own: { session, keys } }: { own: OwnContext }) {
   const [asks, setAsks] = useState<readonly WaitingDevice[]>([])
   const [failure, setFailure] = useState('')

@@ -20,7 +20,7 @@ export type SocialResult = { readonly tokens: Tokens } | { readonly refused: Soc
 export type SocialLogin = {
   /** The address that the window has to open: the login is in the fragment, which no server sees. */
   readonly uri: string
-  /** What the provider has answered, at last. Calls `onStray` if the window ends without an answer to this login. Throws LOGIN_ENDED, ABORTED. */
+  /** Waits for the provider's answer and returns it. Calls `onStray` if the window ends without an answer to this login. Throws LOGIN_ENDED, ABORTED. */
   wait(signal: AbortSignal, onStray?: () => void): Promise<SocialResult>
 }
 

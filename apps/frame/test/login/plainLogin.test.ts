@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { makeDatabase } from '@latchkey/dev'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { ask, begin, type FrameStack, settle, startFrame } from '../startFrame.ts'
+import { ask, begin, type FrameStack, forgetConsent, settle, startFrame } from '../startFrame.ts'
 
 const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.resolve('@latchkey/server')))
 const projectId = 'old'
@@ -94,21 +94,6 @@ async function logInPlain(page: Page, email: string) {
   })
 }
 
-/** Forgets what the user has agreed to show, as if the login had been on another page. */
-const forgetConsent = (page: Page) =>
-  page.frames()[1]?.evaluate(
-    (key) =>
-      new Promise((resolve) => {
-        const opened = indexedDB.open('latchkey-wallet', 1)
-        opened.onsuccess = () => {
-          const all = opened.result.transaction('values', 'readwrite')
-          all.objectStore('values').delete(key)
-          all.oncomplete = resolve
-        }
-      }),
-    `consent ${site}`,
-  )
-
 test('default: a client that knows /sdk and CONNECT_OTP, with a hidden frame, logs in and sees the account; turned off, it does not', async () => {
   context = await frame.newContext()
   const page = await frame.openHost(context, site)
@@ -129,7 +114,7 @@ test('default: a client that knows /sdk and CONNECT_OTP, with a hidden frame, lo
   await frameOf?.getByText('Change your e-mail address?').waitFor({ state: 'attached' })
   expect(await frame.countMails('plain@example.org')).toBe(mails)
   // A wallet that exists, and no consent yet: the setting gives it.
-  await forgetConsent(page)
+  await forgetConsent(frame, page, site)
   await page.reload()
   await hide(page)
   expect(await askPlain(page, 'GET_USER', {})).toEqual({ ...user, id: expect.any(String) })

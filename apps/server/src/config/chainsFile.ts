@@ -68,7 +68,7 @@ const chainSchema = z.object({
   swap: swapSchema.optional(),
   /**
    * Where the activity of accounts is read: from the upstreams by default. `fromBlock` is the oldest block looked at;
-   * without it the newest `depth` ones are (200 000). With `traces: false` the nodes are not asked for `trace_block`.
+   * without it the newest `depth` ones are (200 000). With `traces: false` the server does not call `trace_block`.
    */
   activity: z
     .object({

@@ -24,7 +24,7 @@ const costly =
 /** Whether a call runs code, or searches, as much as its caller likes. */
 export const isCostly = ({ method }: UpstreamCall): boolean => costly.test(method)
 
-/** HTTP statuses of nodes that refuse a batch but answer the same calls one by one. */
+/** HTTP statuses of nodes that refuse a batch but answer its calls one by one. */
 const batchStatuses = [400, 405, 413, 415, 422, 501]
 /** HTTP statuses that refuse a batch only if the answer contains words about batches. */
 const doubtfulStatuses = [403, 429, 500, 503]

@@ -40,7 +40,7 @@ export type PendingTransaction = {
   canBeReplaced: boolean
 }
 
-/** What a pending transaction is replaced by: the same with a higher fee, or nothing. */
+/** The replacement of a pending transaction: the call again with a higher fee, or an empty transaction. */
 export type ReplaceAction = 'speedUp' | 'cancel'
 
 type CallsQuestion = {
@@ -50,7 +50,7 @@ type CallsQuestion = {
   approvedMethods: readonly string[] | undefined
 }
 
-/** Batches of calls and replaced transactions, where a namespace has them. */
+/** Actions for batches of calls and for replacing transactions; absent if the namespace has none. */
 export type CallsActions = {
   send(
     parameters: CallsQuestion & { calls: readonly BatchCall[]; isAtomic?: boolean; id?: string },

@@ -11,7 +11,7 @@ const retryDelayMs = 150
 const retriedStatuses: readonly number[] = [403, 408, 413, 429, 500, 502, 503, 504]
 /** JSON-RPC codes that are worth a retry: unknown, limit exceeded, internal, too many requests. */
 const retriedCodes: readonly number[] = [-1, -32005, -32603, 429]
-/** HTTP statuses of nodes that refuse a batch but answer the same calls one by one. */
+/** HTTP statuses of nodes that refuse a batch but answer its calls one by one. */
 const batchStatuses: readonly number[] = [400, 405, 413, 415, 422, 501]
 /** Milliseconds until a request that is not answered is given up. */
 const requestTimeoutMs = 10_000

@@ -31,7 +31,7 @@ export const readAssets = {
   body: z.strictObject({
     chainId: z.string().check(z.regex(/^eip155:[0-9]{1,32}$/)),
     address,
-    /** Tokens to list even if no list has them and the account has none, unless they are spam. */
+    /** Tokens to return even if no token list contains them or the balance is 0. Spam is never returned. */
     tokens: z.optional(z.array(address).check(z.maxLength(maxNamedAssets))),
   }),
   result: z.object({ assets: z.array(asset).check(z.maxLength(maxListedAssets)) }),

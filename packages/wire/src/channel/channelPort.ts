@@ -108,7 +108,7 @@ export function onGreeting(
   return () => here.removeEventListener('message', listener)
 }
 
-// The bounds are checked before the text is written, and again in it: a `toJSON` of the page can add to it.
+// The bounds are checked before and after writing JSON, because a `toJSON` of the page can add to the value.
 function writeText(
   draft: Draft,
   { sequence, maxLength }: { sequence: number; maxLength: number },

@@ -240,7 +240,7 @@ export const frameProtocol = {
     FRAME_ACCOUNT: nothing,
     /** The e-mail address in use changed inside the frame. */
     FRAME_EMAIL: z.object({ email: z.string() }),
-    /** The window of a login at a provider has ended without an answer to it, for example with that of another login. The login goes on. */
+    /** The window of a social login closed without the provider's answer to this login, for example with the answer to another login. The login continues. */
     FRAME_SOCIAL_STRAY: nothing,
     /** The user turned the smart account on or off inside the frame. */
     FRAME_ACCOUNT_TYPE: z.object({ address, type: accountType }),

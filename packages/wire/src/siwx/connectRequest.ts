@@ -32,7 +32,7 @@ const asked = z.object({
 /** A checked request of `wallet_connect`. */
 export type ConnectRequest = { readonly signIn: SignInFields | undefined }
 
-/** The answer to `wallet_connect`: the accounts, the one in use first, each with what was asked for beside it. */
+/** The result of `wallet_connect`: the accounts, the current account first, each with the results of the requested capabilities. */
 type ConnectAnswer = {
   readonly accounts: readonly {
     readonly address: string
@@ -43,7 +43,7 @@ type ConnectAnswer = {
 }
 
 /**
- * Checks the params of wallet_connect (ERC-7846) before the user is asked. Throws INVALID_PARAMS with the name of the field, and
+ * Checks the params of wallet_connect (ERC-7846) before the approval is shown. Throws INVALID_PARAMS with the name of the field, and
  * CAPABILITY_UNSUPPORTED for a capability that is neither `signInWithEthereum` nor optional.
  */
 export function readConnectRequest(params: unknown): ConnectRequest {

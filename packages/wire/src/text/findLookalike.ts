@@ -6,7 +6,7 @@ const shortened = [
 
 /**
  * Finds the known address that `address` could be mistaken for, because both have the same beginning and end in their short forms.
- * `known` starts with the address that is known longest. An address is not a look-alike of addresses that follow it in `known`.
+ * `known` is sorted by age, the oldest address first. An address is not a look-alike of addresses that follow it in `known`.
  */
 export function findLookalike(address: string, known: readonly string[]): string | undefined {
   const own = address.toLowerCase()

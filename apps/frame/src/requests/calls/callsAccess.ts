@@ -22,7 +22,7 @@ export type SentTransaction = {
   readonly hash: string
   readonly earlier: readonly string[]
   readonly nonce: bigint
-  /** What the page asked for, also if the newest version cancels it. */
+  /** The call that the page requested, even if the newest version cancels that call. */
   readonly call: Call
   readonly gas: bigint
   readonly fields: FeeFields
@@ -39,8 +39,8 @@ export type CallsAccess = {
   /** Transactions of the page on a network that may still be pending, the oldest first. */
   readSent(chainId: string): Promise<readonly SentTransaction[]>
   /**
-   * Stores a transaction that was sent, in the place of those with the same nonce, whichever page sent them. `replaced` is what it
-   * takes the place of.
+   * Stores a transaction that was sent, and removes every stored transaction with the same nonce, of all pages. `replaced` is the
+   * transaction that it replaces.
    */
   addSent(
     chainId: string,
@@ -57,7 +57,7 @@ const maxKept = 200
 /** Transactions of one page on one network. */
 const maxSent = 20
 
-/** A nonce belongs to the account, not to a page: the transactions of all pages are in one list. No page is told of another's. */
+/** One list for all pages, because a nonce belongs to the account. A page sees only its own transactions. */
 type StoredTransaction = SentTransaction & { readonly origin: string }
 
 /** `account` is the EVM address in use. */

@@ -78,7 +78,7 @@ async function sendSteps(
     try {
       const sent = await sendTransaction(request, { call, gas, fields })
       hashes.push(sent.hash)
-      // What had this nonce before can no longer be replaced. If this fails, the network says so.
+      // An earlier transaction with this nonce can no longer be replaced. If the removal fails, the check on the network still refuses it.
       await access.dropSent(request.chain.id, (nonce) => nonce === sent.nonce).catch(() => {})
     } catch (error) {
       if (hashes.length === 0) throw error

@@ -54,7 +54,7 @@ function toPrepared(request: ApprovalRequest, now: Replacement): PreparedRequest
       return toPrepared(request, { ...again, view: { ...again.view, warnings } })
     },
     approve: async () => {
-      // The last look before signing: the nonce must still be that of what was shown.
+      // The last check before signing: the nonce must still belong to the transaction that was shown.
       const last = await findReplaceable(toPlace(request), wanted.hash)
       if (last.hash !== sent.hash) throw refuse('it was replaced meanwhile')
       try {
@@ -82,7 +82,7 @@ async function review(request: ApprovalRequest, wanted: Wanted): Promise<Replace
   const found = await readReview(request, { call, asked: undefined }, (given) => {
     isEnough = getMaxWei(sent.fields) >= given.rates.maxWei
     const fee = raiseFee({ before: sent.fields, symbol: chain.symbol, ...given })
-    // What the network charges beside gas is the same for both.
+    // The fee for data does not change, because the call does not.
     otherWei = fee.maxFeeWei - given.gas * getMaxWei(fee.fields)
     return fee
   })

@@ -14,7 +14,7 @@ const asked = z.object({
 })
 
 /**
- * wallet_watchAsset (EIP-747): lists an ERC-20 token for the account. Symbol, decimals and balance are those of the chain; what the page
+ * wallet_watchAsset (EIP-747): lists an ERC-20 token for the account. Symbol, decimals and balance come from the chain; what the page
  * says of them, and its picture, are ignored. Throws INVALID_PARAMS if there is no ERC-20 token, and RPC_UNAVAILABLE if no node answers.
  */
 export async function prepareWatchAsset(request: ApprovalRequest): Promise<PreparedRequest> {

@@ -6,7 +6,7 @@ import type { AccessList, Call } from './readCall.ts'
 /** A call as it is signed and sent. */
 export type Sending = { readonly call: Call; readonly gas: bigint; readonly fields: FeeFields }
 
-/** Signs a call with the next nonce, unless one is given, and sends it. Once signed, it is sent, whatever happens to the page. */
+/** Signs a call with the next nonce, unless one is given, and sends it. Once the call is signed, it is sent even if the page is closed. */
 export async function sendTransaction(
   request: ApprovalRequest,
   { call, gas, fields, ...given }: Sending & { readonly nonce?: bigint | undefined },

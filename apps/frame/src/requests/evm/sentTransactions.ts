@@ -31,8 +31,8 @@ async function readPending({
 }
 
 /**
- * The page's pending transaction with this hash, which may be that of an earlier version. Throws SIGNING_REFUSED if there is none, with
- * the same words for one of another page.
+ * The page's pending transaction with this hash or with an earlier version that had this hash. Throws SIGNING_REFUSED if there is none, with
+ * an equal message for a transaction of another page.
  */
 export async function findPending(place: Place, hash: string): Promise<SentTransaction> {
   const found = (await readPending(place)).find((one) => getHashes(one).includes(hash))
@@ -43,7 +43,7 @@ export async function findPending(place: Place, hash: string): Promise<SentTrans
 
 /**
  * {@link findPending}, if the network still has the transaction or an earlier version of it. A node may have dropped it, and the next
- * transaction, also that of another page or browser, then got its nonce: signing would replace that one instead of what is shown.
+ * transaction, possibly of another page or browser, then got the nonce, and signing would replace that transaction and not the one that is shown.
  */
 export async function findReplaceable(place: Place, hash: string): Promise<SentTransaction> {
   const found = await findPending(place, hash)
@@ -59,7 +59,7 @@ export async function findReplaceable(place: Place, hash: string): Promise<SentT
 
 const known = z.object({ hash: z.string(), blockNumber: z.nullish(z.string()) })
 
-/** What a node's answer says of a transaction. */
+/** The state of a transaction according to a node. */
 function getState(answer: unknown): 'pending' | 'included' | 'unknown' {
   const { data } = z.safeParse(known, answer)
   if (!data) return 'unknown'

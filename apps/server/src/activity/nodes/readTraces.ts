@@ -34,7 +34,7 @@ export async function readContractPayments(
       for (const [block, traces] of await readTraces(node, part, pace))
         found.set(block.number, sumPayments(traces, addresses))
     } catch (error) {
-      // Traces in another form are none: the rest of the block stands without them.
+      // Traces that cannot be parsed are ignored, and the rest of the block is still read.
       if (!(error instanceof TypeError)) throw error
       pace.refusedTraces++
     }
@@ -91,7 +91,7 @@ function parseTraces(node: Node, block: ChainBlock, json: unknown): readonly unk
   return traces
 }
 
-/** What a trace paid, without failed calls and what they contain; the payments of one contract to one account are one. */
+/** Sums the payments of traces by contract and account, without failed calls and the calls within them. */
 function sumPayments(
   traces: readonly unknown[],
   addresses: ReadonlySet<Hex>,

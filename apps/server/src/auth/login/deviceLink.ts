@@ -81,7 +81,7 @@ async function refuseLogin({ db, clock, log }: Auth, { hash }: Login) {
   return { approved: false }
 }
 
-/** The login of a link. A login without digits is over if its project does not trust its page now. */
+/** Finds the login of a link. A login without digits has ended if its project no longer trusts its page. */
 async function findByLink({ db, clock }: Auth, secret: string): Promise<Login> {
   const now = new Date(clock())
   const login = await db

@@ -28,7 +28,7 @@ const bytes = text(/^0x([0-9a-fA-F]{2})*$/, 'bytes: 0x and an even number of hex
   .max(2 + 2 * maxDataBytes, `must have at most ${maxDataBytes} bytes`)
   .transform(lower)
 const quantity = text(/^0x[0-9a-fA-F]{1,64}$/, 'a quantity: 0x and 1 to 64 hex digits')
-/** A number that is small in practice. Some clients write it as a JSON number, or zero as `0x`. */
+/** A quantity. Some clients write small quantities as JSON numbers, and zero as `0x`. */
 const small = z.preprocess((value) => {
   if (Number.isSafeInteger(value) && Number(value) >= 0) return numberToHex(Number(value))
   return value === '0x' ? '0x0' : value

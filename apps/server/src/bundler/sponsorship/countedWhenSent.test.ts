@@ -170,7 +170,7 @@ test('security: an operation that waits longer than its promise holds does not k
   const { db } = world.server.services
   const clock = () => Date.now() + 900_000
   const settle = () => settleSponsorships({ db, chainId, ask, clock })
-  // A quarter of an hour before midnight, the next day has limits of its own.
+  // Limits are counted by day, and shortly before midnight this clock is in the next day.
   for (const table of ['sponsorships', 'sponsored_days'] as const)
     await db
       .updateTable(table)

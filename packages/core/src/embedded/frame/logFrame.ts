@@ -11,7 +11,7 @@ type Logged = {
 
 /**
  * Logs the name of each message to and from the secure frame, and how each request ended and after how many milliseconds. The contents of
- * messages and the texts of errors are never logged.
+ * messages and error messages are never logged.
  */
 export function logFrame({ environment }: App, onEvent: OnFrameEvent): Logged {
   // biome-ignore lint/suspicious/noConsole: a log for the developer of the app, which `enableAuthLogger` switches off

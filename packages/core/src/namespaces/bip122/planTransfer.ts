@@ -56,7 +56,7 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   }
 }
 
-/** What a transaction can carry that spends every coin, never less than nothing. Throws COINS_KEPT if all coins are small. */
+/** The amount that a transaction can send if it spends every coin, at least 0. Throws COINS_KEPT if all coins are small. */
 export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]): Promise<bigint> {
   const { node, network, account, to, speed = 'normal', smallCoins } = parameters
   const bitcoinNetwork = getBitcoinNetwork(network)

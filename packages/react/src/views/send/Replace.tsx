@@ -42,7 +42,7 @@ export function Replace({
     await client.invalidateQueries({ queryKey: pendingQuery(app, { chainId, address }).queryKey })
     if (address !== undefined) refreshHistory(app, { address, chainId }).catch(() => {})
   }
-  /** Nodes forget a replaced transaction, so the wait that knows its nonce goes on while the approval is shown. */
+  /** The wait for the replaced transaction continues while the approval is shown: nodes forget the transaction, and the wait knows the nonce. */
   const keepWaiting = () => {
     const wait = new QueryObserver(client, transactionQuery(app, { hash, chainId, address }))
     const stop = wait.subscribe(({ isFetching }) => {

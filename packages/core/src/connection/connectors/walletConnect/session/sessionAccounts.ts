@@ -78,7 +78,7 @@ export type Choices = {
 
 /**
  * A session as connections, one a namespace. A chain is the one chosen, else the first of `preferred` that is approved,
- * else the wallet's first. The accounts are those of that chain, the chosen one first, written by `writers`. Undefined if the session
+ * else the wallet's first. The accounts belong to that chain, the chosen account first; `writers` format the addresses. Undefined if the session
  * allows no namespace of the app.
  */
 export function toConnectResult(parameters: {

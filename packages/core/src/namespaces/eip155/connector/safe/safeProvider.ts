@@ -170,7 +170,7 @@ const toStatus = (
 
 const toHex = (value: number) => `0x${value.toString(16)}`
 
-/** Typed data, which pages also send as JSON. Throws INVALID_PARAMS for a text that is not JSON or has too many levels. */
+/** Typed data, which pages also send as JSON. Throws INVALID_PARAMS for a string that is not JSON or has too many levels. */
 function readTypedData(value: unknown): unknown {
   try {
     return typeof value === 'string' ? parseBoundedJson(value) : value
