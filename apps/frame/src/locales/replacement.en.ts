@@ -7,8 +7,7 @@ export const replacement = {
   cancels: 'Is to be cancelled',
   asked: 'Transaction',
   feeBefore: 'Network fee so far, at most',
-  onlyOne:
-    'It replaces the pending transaction. The network includes only one of the two.',
+  onlyOne: 'It replaces the pending transaction. The network includes only one of the two.',
   mayBeLate:
     'It may come too late: if the network takes the first transaction before this one, that transaction is done. This one costs a fee as well.',
   feeEnough: 'The present fee is already enough for the network. A higher fee may change nothing.',
