@@ -151,6 +151,8 @@ export const enHoldings = {
   'receiver.noNames': 'There are no names on {network}. Enter an address.',
   'receiver.invalid': 'This is not an address on {network}.',
   'receiver.otherNetwork': 'This is for {network}. Change to that network, then paste it again.',
+  'receiver.unknownPrefix':
+    'The network “{prefix}” in front of this address is not known. Ask the receiver which network it is for.',
   'receiver.otherToken': 'This account does not hold the token that the link asks for.',
   'receiver.noMemo': 'The link also asks for a memo or a reference, which is not sent.',
   'receiver.zero': 'Nobody controls this address. Anything sent to it is lost.',

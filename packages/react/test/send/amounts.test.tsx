@@ -95,6 +95,9 @@ test('default: a payment link fills in the form', async () => {
   await to.fill(`eip155:31337:${bob}`)
   await expect.element(to).toHaveValue(bob)
   await expect.element(amountField()).toHaveValue('2.5')
+  await to.fill(`lk1:${bob}`)
+  await expect.element(to).toHaveValue(bob)
+  await expect.element(dialog().getByRole('button', { name: 'Review' })).toBeVisible()
 })
 
 test('error: a payment link for another network or token fills in nothing', async () => {
@@ -104,6 +107,9 @@ test('error: a payment link for another network or token fills in nothing', asyn
   for (const [link, message] of [
     [`ethereum:${bob}@31338?value=1e18`, /^This is for Latchkey Two/],
     [`ethereum:${bob}@1`, /^This is for eip155:1\./],
+    [`lk2:${bob}`, /^This is for Latchkey Two/],
+    [`matic:${bob}`, /^This is for eip155:137\./],
+    [`nowhere:${bob}`, /^The network “nowhere” in front of this address is not known/],
     ['bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=1', /^This is for Bitcoin/],
     [`ethereum:${unknown}/transfer?address=${bob}&uint256=1`, /does not hold the token/],
   ] as const) {

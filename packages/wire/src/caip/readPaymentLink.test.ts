@@ -39,6 +39,19 @@ test.each([
     `solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ:${solana}`,
     { namespace: 'solana', chainId: 'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ', to: solana },
   ],
+  [`eth:${to}`, { ...eip155, chainId: 'eip155:1', to }],
+  [`base:${to}`, { ...eip155, chainId: 'eip155:8453', to }],
+  [`arb1:${to}`, { ...eip155, chainId: 'eip155:42161', to }],
+  [`OETH:${to}`, { ...eip155, chainId: 'eip155:10', to }],
+  [`matic:${to}`, { ...eip155, chainId: 'eip155:137', to }],
+  [`pol:${to}`, { ...eip155, chainId: 'eip155:137', to }],
+  [
+    `arb-sep:\n${to.slice(0, 20)} ${to.slice(20)}\u200b`,
+    { ...eip155, chainId: 'eip155:421614', to },
+  ],
+  [`kaia-mainnet:${to}`, { ...eip155, chainId: 'eip155:8217', to }],
+  [`Nowhere-1:${to}`, { ...eip155, shortName: 'nowhere-1', to }],
+  [`constructor:${to}`, { ...eip155, shortName: 'constructor', to }],
 ])('default: %s', (text, link) => expect(readPaymentLink(text)).toEqual(link))
 
 test.each([
@@ -61,4 +74,7 @@ test.each([
   'solana:https://shop.example/pay',
   `eip155:31337:${to}:1`,
   'mailto:alice@example.com',
+  `eth:${to}00`,
+  `eth:${to.slice(0, -1)}`,
+  'eth:alice',
 ])('error: %s is not understood', (text) => expect(readPaymentLink(text)).toBeUndefined())

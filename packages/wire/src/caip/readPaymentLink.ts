@@ -1,11 +1,14 @@
 import { formatUnits } from '../text/formatUnits.ts'
 import type { ChainId, Namespace } from './caip.ts'
 import { parseCaipAddress, toChainId } from './parseCaip.ts'
+import { shortNames } from './shortNames.ts'
 
 /** A payment as a link asks for it. What is absent, the link does not say. */
 export type PaymentLink = {
   namespace: Namespace
   chainId?: ChainId
+  /** The network's short name (ERC-3770) in lower case, if it is not one of the known names. */
+  shortName?: string
   /** An address or a name. */
   to: string
   /** The contract or mint of a token; the network's own currency if absent. */
@@ -22,12 +25,12 @@ export type PaymentLink = {
 const nativeDecimals = 18
 
 /**
- * Reads a payment link (EIP-681, BIP-21, Solana Pay) or an account id (CAIP-10). Returns undefined for anything else, and for links whose
- * conditions cannot be met, such as other calls of a contract.
+ * Reads a payment link (EIP-681, BIP-21, Solana Pay), an account id (CAIP-10) or an address with its network's short name (ERC-3770).
+ * Returns undefined for anything else, and for links whose conditions cannot be met, such as other calls of a contract.
  */
 export function readPaymentLink(text: string): PaymentLink | undefined {
-  const link = text.trim()
-  const [, scheme = '', rest = ''] = /^([a-z0-9-]{3,10}):(?:\/\/)?(\S+)$/i.exec(link) ?? []
+  const link = text.replace(/[\s\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g, '')
+  const [, scheme = '', rest = ''] = /^([\w-]{1,64}):(?:\/\/)?(\S+)$/.exec(link) ?? []
   try {
     switch (scheme.toLowerCase()) {
       case 'ethereum':
@@ -37,7 +40,7 @@ export function readPaymentLink(text: string): PaymentLink | undefined {
       case 'solana':
         return rest.includes(':') ? readCaip10(link) : readSolana(rest)
       default:
-        return readCaip10(link)
+        return readErc3770(link) ?? readCaip10(link)
     }
   } catch {
     return undefined
@@ -47,6 +50,18 @@ export function readPaymentLink(text: string): PaymentLink | undefined {
 function readCaip10(link: string): PaymentLink {
   const { namespace, chainId, address } = parseCaipAddress(link)
   return { namespace, chainId, to: address }
+}
+
+function readErc3770(link: string): PaymentLink | undefined {
+  const [, prefix = '', to] = /^([\w-]+):(0x[0-9a-f]{40})$/i.exec(link) ?? []
+  if (to === undefined) return undefined
+  const shortName = prefix.toLowerCase()
+  const id = Object.hasOwn(shortNames, shortName) ? shortNames[shortName] : undefined
+  return {
+    namespace: 'eip155',
+    to,
+    ...(id === undefined ? { shortName } : { chainId: toChainId('eip155', id) }),
+  }
 }
 
 /** EIP-681: `[pay-]target[@chain][/function]?parameters`. */

@@ -16,6 +16,9 @@ test('default', () => {
     testnet: false,
     assets: { imageId: 'eip155-4242' },
   })
+  expect(
+    defineNetwork({ id: 4242, name: 'Ours', shortName: 'ours', nativeCurrency }),
+  ).toMatchObject({ shortName: 'ours' })
 })
 
 test('behavior: a chain of viem is the network of the same id', () => {

@@ -5,6 +5,8 @@ export type NetworkParameters = {
   /** The chain id, as `8453`. */
   id: number
   name: string
+  /** The name before addresses of the network, such as `mine` in `mine:0x…` (ERC-3770). */
+  shortName?: string
   nativeCurrency: Network['nativeCurrency']
   /** Public endpoints; a wallet that does not know the network is given the first. */
   rpcUrls?: readonly string[]
@@ -18,7 +20,7 @@ export type NetworkParameters = {
 /** Makes a network of an EVM chain. Throws a RangeError if the id is not a positive whole number. */
 export function defineNetwork(parameters: NetworkParameters): Network {
   const { id, name, nativeCurrency, rpcUrls = [], testnet = false } = parameters
-  const { blockExplorer, contracts, swap } = parameters
+  const { blockExplorer, contracts, swap, shortName } = parameters
   if (!Number.isSafeInteger(id) || id <= 0)
     throw new RangeError(`defineNetwork: the chain id ${id} is not a positive whole number`)
   return {
@@ -26,6 +28,7 @@ export function defineNetwork(parameters: NetworkParameters): Network {
     caipNetworkId: `eip155:${id}`,
     chainNamespace: 'eip155',
     name,
+    ...(shortName !== undefined && { shortName }),
     nativeCurrency,
     rpcUrls,
     ...(blockExplorer && { blockExplorer }),

@@ -27,7 +27,7 @@ export const receiverTexts = {
 } as const
 
 /**
- * The recipient: an address, a name with its address below, or a payment link (EIP-681, BIP-21, Solana Pay, CAIP-10) for this network.
+ * The recipient: an address, a name with its address below, or a payment link (EIP-681, BIP-21, Solana Pay, CAIP-10, ERC-3770) for this network.
  * `reason`: why a name could not be resolved. `note` is an additional hint. `onLink` takes over what else a link asks for, and returns
  * false if that is not possible.
  */
@@ -123,7 +123,11 @@ export function ReceiverField({
 
 const isFor = (link: PaymentLink, network: Network) =>
   link.namespace === network.chainNamespace &&
-  (link.chainId === undefined || link.chainId === network.caipNetworkId)
+  (link.chainId === undefined || link.chainId === network.caipNetworkId) &&
+  (link.shortName === undefined || hasShortName(network, link))
+
+const hasShortName = (network: Network, { shortName }: PaymentLink) =>
+  shortName !== undefined && network.shortName?.toLowerCase() === shortName
 
 function useMessage({
   receiver,
@@ -141,7 +145,11 @@ function useMessage({
     case 'invalid': {
       const link = readPaymentLink(receiver.address)
       if (link && isFor(link, network)) return t('receiver.otherToken')
-      const found = networks.find(({ caipNetworkId }) => caipNetworkId === link?.chainId)
+      const found = networks.find(
+        (one) => link && (one.caipNetworkId === link.chainId || hasShortName(one, link)),
+      )
+      if (link?.shortName !== undefined && !found)
+        return t('receiver.unknownPrefix', { prefix: link.shortName })
       const other = link && (found?.name ?? link.chainId ?? getNamespaceName(link.namespace))
       if (other !== undefined) return t('receiver.otherNetwork', { network: other })
       return t('receiver.invalid', { network: network.name })
