@@ -6,7 +6,7 @@ export type Network = {
   caipNetworkId: ChainId
   chainNamespace: Namespace
   name: string
-  /** The name before an address of an EVM network that `wire/caip/shortNames` does not list, such as `mine` in `mine:0x…` (ERC-3770). */
+  /** The short name of an EVM network that `wire/caip/shortNames` does not list: `mine` for `mine:0x…` (ERC-3770). */
   shortName?: string
   nativeCurrency: { name: string; symbol: string; decimals: number }
   /** Public endpoints of the network itself; the app's own RPC is used in their place unless it says otherwise. */

@@ -7,7 +7,7 @@ import { shortNames } from './shortNames.ts'
 export type PaymentLink = {
   namespace: Namespace
   chainId?: ChainId
-  /** The network's short name (ERC-3770) in lower case, if it is not one of the known names. */
+  /** A short name (ERC-3770) in lower case that is not one of the known names. */
   shortName?: string
   /** An address or a name. */
   to: string

@@ -5,7 +5,7 @@ export type NetworkParameters = {
   /** The chain id, as `8453`. */
   id: number
   name: string
-  /** The name before addresses of the network, such as `mine` in `mine:0x…` (ERC-3770). */
+  /** The short name that stands before addresses of the network: `mine` for `mine:0x…` (ERC-3770). */
   shortName?: string
   nativeCurrency: Network['nativeCurrency']
   /** Public endpoints; a wallet that does not know the network is given the first. */
