@@ -2,7 +2,10 @@ import type { AreaState, ChainId } from '@latchkey/wire'
 import type { Config } from '../config.ts'
 import { isEvmChain } from '../evm/chain.ts'
 
-/** Whether allowances are listed of a network, and where from: its activity names them, its contracts confirm them. */
+/**
+ * Whether allowances are listed of a network, and where from: its activity names them, its
+ * contracts confirm them.
+ */
 export function allowancesArea({ chains }: Pick<Config, 'chains'>, chainId: ChainId): AreaState {
   const chain = chains[chainId]
   if (chain === undefined) return off('The network is not configured')

@@ -22,12 +22,15 @@ export type AllowanceNeeds = Pick<Services, 'config' | 'clock'> & {
 
 const pageSize = 50
 const candidates = 100
-/** Anybody can name an account in logs of approvals that do not hold: so many are looked at for one page. */
+/**
+ * Anybody can name an account in logs of approvals that do not hold: so many are looked at for one
+ * page.
+ */
 const maxRounds = 4
 
 /**
- * What an account allows others after a place: named by its activity, and of that what the chain confirms. `next` is null
- * where no more can come. Throws RPC_UNAVAILABLE.
+ * What an account allows others after a place: named by its activity, and of that what the chain
+ * confirms. `next` is null where no more can come. Throws RPC_UNAVAILABLE.
  */
 export async function listAllowances(
   needs: AllowanceNeeds,
@@ -96,7 +99,10 @@ function toAllowance(live: LiveAllowance, context: Context): Allowance {
 
 const maxDecimals = 36
 
-/** The largest values of uint256, of Permit2's uint160, and of tokens that keep a uint96; spending may have begun. */
+/**
+ * The largest values of uint256, of Permit2's uint160, and of tokens that keep a uint96; spending
+ * may have begun.
+ */
 const isUnlimited = (amount: bigint) => amount >= 2n ** 159n || amount === 2n ** 96n - 1n
 
 /** Undefined where Permit2's 48 bits are beyond what a date can be: it never ends. */
@@ -110,7 +116,9 @@ function getSpenderName({ config }: AllowanceNeeds, chainId: ChainId, spender: H
   return isRouter ? 'Uniswap' : null
 }
 
-/** An approval that the account itself sent is never spam; others by the rules of tokens and NFTs. */
+/**
+ * An approval that the account itself sent is never spam; others by the rules of tokens and NFTs.
+ */
 function isSpam(
   { kind, ownAct, amount }: LiveAllowance,
   {

@@ -9,13 +9,18 @@ import type { Services } from '../services.ts'
 
 type Needs = Pick<Services, 'config' | 'clock'> & { readonly upstreams: Upstreams }
 
-/** An approval that holds: `amount` in base units, of NFTs 1; `expiresAtMs` where it ends by itself. */
+/**
+ * An approval that holds: `amount` in base units, of NFTs 1; `expiresAtMs` where it ends by itself.
+ */
 export type LiveAllowance = GrantedApproval & {
   readonly amount: bigint
   readonly expiresAtMs: number | undefined
 }
 
-/** Those of `granted` that the chain confirms at its newest block; what a contract does not say holds is left out. Throws RPC_UNAVAILABLE. */
+/**
+ * Those of `granted` that the chain confirms at its newest block; what a contract does not say
+ * holds is left out. Throws RPC_UNAVAILABLE.
+ */
 export async function readLiveAllowances(
   { config, clock, upstreams }: Needs,
   { chainId, address }: Account,

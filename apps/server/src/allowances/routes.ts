@@ -12,7 +12,10 @@ import { readCursor } from './allowanceCursor.ts'
 import { allowancesArea } from './allowancesArea.ts'
 import { type AllowanceNeeds, listAllowances } from './listAllowances.ts'
 
-/** `GET /v1/account/{address}/allowances`: what an account allows others to take. Nothing of it is cached. */
+/**
+ * `GET /v1/account/{address}/allowances`: what an account allows others to take. Nothing of it is
+ * cached.
+ */
 export const allowanceRoutes = (needs: AllowanceNeeds): Hono =>
   new Hono().get(accountAllowances.path, (c) => list(needs, c))
 

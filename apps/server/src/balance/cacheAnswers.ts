@@ -29,8 +29,9 @@ export type AnswerCache = {
 type Watch = { changed: boolean; timer?: NodeJS.Timeout; off(): void }
 
 /**
- * Keeps answers for some seconds, and no longer than until the account's activity changes: the process that stored an
- * answer listens while it is stored, and removes it for all processes that share the kv.
+ * Keeps answers for some seconds, and no longer than until the account's activity changes: the
+ * process that stored an answer listens while it is stored, and removes it for all processes that
+ * share the kv.
  */
 export function createAnswerCache({ kv, events }: Needs): AnswerCache {
   const pending = new Map<string, Promise<string>>()

@@ -7,8 +7,8 @@ type PricedAmount = {
 }
 
 /**
- * The value of a holding in dollars, rounded down to cents. Undefined without a price, and for values that a number cannot hold
- * exactly.
+ * The value of a holding in dollars, rounded down to cents. Undefined without a price, and for
+ * values that a number cannot hold exactly.
  */
 export function fiatValue({ amount, price, decimals }: PricedAmount): number | undefined {
   if (price === undefined) return undefined

@@ -10,8 +10,8 @@ import type { Token } from '../tokens/token.ts'
 import type { GetTokenFacts } from '../tokens/tokenFacts.ts'
 
 /**
- * What an address holds of one asset; `address` is absent for the native one, `quote` where no source has a price, name and
- * symbol where nothing says them.
+ * What an address holds of one asset; `address` is absent for the native one, `quote` where no
+ * source has a price, name and symbol where nothing says them.
  */
 export type Holding = Pick<Token, 'decimals'> & {
   readonly name: string | undefined
@@ -24,7 +24,10 @@ export type Holding = Pick<Token, 'decimals'> & {
 /** Finds an account's tokens that no list contains. */
 export type Discovery = Pick<Activity, 'follow' | 'readTokens' | 'listen'>
 
-/** Events of accounts; a `quiet` listener causes no reads of its own. Returns a function that stops listening. */
+/**
+ * Events of accounts; a `quiet` listener causes no reads of its own. Returns a function that stops
+ * listening.
+ */
 export type AccountNews = {
   listen(
     account: { readonly chainId: ChainId; readonly address: string },
@@ -45,13 +48,16 @@ export type BalanceSources = Pick<Services, 'kv' | 'log' | 'config'> & {
 export type HoldingsQuery = {
   readonly owner: string
   readonly chainId: ChainId
-  /** Tokens by their key that are read whether or not they are listed; the native currency of EVM chains as 0xeeee…eeee. */
+  /**
+   * Tokens by their key that are read whether or not they are listed; the native currency of EVM
+   * chains as 0xeeee…eeee.
+   */
   readonly forced: readonly string[]
 }
 
 /**
- * `isComplete`: nothing is missing because a read failed. `isPartial`: tokens are missing until the nodes list them; the answer
- * names the network.
+ * `isComplete`: nothing is missing because a read failed. `isPartial`: tokens are missing until the
+ * nodes list them; the answer names the network.
  */
 export type ReadHoldings = {
   readonly holdings: Holding[]

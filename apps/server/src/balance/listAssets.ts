@@ -12,9 +12,11 @@ import { readHoldings } from './readHoldings.ts'
 export type AssetSources = BalanceSources & { readonly getTokenIcon: GetTokenIcon }
 
 /**
- * The assets of an account on an EVM network: the native currency, then the most valuable tokens, {@link maxListedAssets} at most. `owner` is in lower
- * case, `client` the address that asks. `named`: tokens that are listed even if the account has none, unless they are spam; without a price
- * if no list of the server has them, because anyone can create a token, a pool and a price. Throws RPC_UNAVAILABLE.
+ * The assets of an account on an EVM network: the native currency, then the most valuable tokens,
+ * {@link maxListedAssets} at most. `owner` is in lower case, `client` the address that asks.
+ * `named`: tokens that are listed even if the account has none, unless they are spam; without a
+ * price if no list of the server has them, because anyone can create a token, a pool and a price.
+ * Throws RPC_UNAVAILABLE.
  */
 export async function listAssets(
   sources: AssetSources,

@@ -17,7 +17,10 @@ type Connections = {
   readonly activity?: Discovery | undefined
 }
 
-/** What balances and prices are read from: token lists, pools, the outside source and, where it is on, the activity. */
+/**
+ * What balances and prices are read from: token lists, pools, the outside source and, where it is
+ * on, the activity.
+ */
 export function openBalanceSources(
   { kv, log, config, clock }: Needs,
   { upstreams, outbound, activity }: Connections,

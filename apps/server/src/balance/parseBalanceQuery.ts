@@ -11,7 +11,10 @@ export type BalanceQuery = {
   readonly owner: string
   readonly chainIds: readonly ChainId[]
   readonly currency: string
-  /** CAIP-10 ids that bypass the cache and are shown even if empty: as requested, by {@link forcedKey}. */
+  /**
+   * CAIP-10 ids that bypass the cache and are shown even if empty: as requested, by
+   * {@link forcedKey}.
+   */
   readonly forced: ReadonlyMap<string, string>
   readonly oneChain: boolean
 }

@@ -16,10 +16,11 @@ const maxDiscovered = 200
 const unlistedSearches = 16
 
 /**
- * The native balance, every listed token's and of what the account itself got, zero ones included, from the chain. Prices
- * only for what is held or forced; what no list names has none unless forced: anybody can make a token, a pool and a price.
- * A token that reverts or answers anything but one number is left out. `isComplete`: nothing is missing because a read
- * failed. Throws RPC_UNAVAILABLE.
+ * The native balance, every listed token's and of what the account itself got, zero ones included,
+ * from the chain. Prices only for what is held or forced; what no list names has none unless
+ * forced: anybody can make a token, a pool and a price. A token that reverts or answers anything
+ * but one number is left out. `isComplete`: nothing is missing because a read failed. Throws
+ * RPC_UNAVAILABLE.
  */
 export async function readEvmHoldings(
   sources: BalanceSources,
@@ -63,7 +64,10 @@ type EvmQuery = HoldingsQuery & { readonly owner: Hex; readonly forced: readonly
 type Asset = Omit<Token, 'address'> & { readonly address: string | undefined }
 type UnpricedHolding = Omit<Holding, 'quote'> & { quote: Quote | undefined }
 
-/** Tokens that no list names, with their amounts. They are read separately, so that their failure does not affect the listed ones. */
+/**
+ * Tokens that no list names, with their amounts. They are read separately, so that their failure
+ * does not affect the listed ones.
+ */
 async function readUnlisted(
   sources: BalanceSources,
   evmQuery: EvmQuery,
@@ -85,7 +89,10 @@ type UnlistedHoldings = {
   readonly isComplete: boolean
 }
 
-/** Contracts whose tokens the account received, or undefined if that is unknown. The account is followed from now on. */
+/**
+ * Contracts whose tokens the account received, or undefined if that is unknown. The account is
+ * followed from now on.
+ */
 async function discover(
   { activity, log }: BalanceSources,
   { owner, chainId }: EvmQuery,

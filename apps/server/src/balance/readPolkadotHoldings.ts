@@ -1,7 +1,10 @@
 import { readAccount } from '../polkadot/readAccount.ts'
 import type { BalanceSources, HoldingsQuery, ReadHoldings } from './holding.ts'
 
-/** The native currency of an account, including reserved funds, without a price. Throws RPC_UNAVAILABLE. */
+/**
+ * The native currency of an account, including reserved funds, without a price. Throws
+ * RPC_UNAVAILABLE.
+ */
 export async function readPolkadotHoldings(
   { config, upstreams }: BalanceSources,
   { owner, chainId }: HoldingsQuery,

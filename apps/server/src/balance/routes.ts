@@ -38,8 +38,8 @@ const watchedSeconds = 10
 const unwatchedSeconds = 3
 
 /**
- * `GET /v1/account/{address}/balance`: what an address holds, read from the chains themselves; `…/portfolio` names the
- * same without amounts.
+ * `GET /v1/account/{address}/balance`: what an address holds, read from the chains themselves;
+ * `…/portfolio` names the same without amounts.
  */
 export function balanceRoutes(needs: Needs): Hono {
   const answers = createAnswerCache({ kv: needs.kv, events: needs.events ?? needs.activity })
@@ -99,7 +99,10 @@ function toPortfolio(text: string): string {
   return JSON.stringify({ data })
 }
 
-/** The id of the native currency behind the chain: in place of a token's address, and CAIP-19's id of bitcoins. */
+/**
+ * The id of the native currency behind the chain: in place of a token's address, and CAIP-19's id
+ * of bitcoins.
+ */
 const nativeIds: Partial<Record<Namespace, string>> = {
   eip155: `:${nativeAddress}`,
   solana: ':So11111111111111111111111111111111111111111',
@@ -111,7 +114,9 @@ type AnswerKey = Pick<BalanceQuery, 'owner' | 'chainIds' | 'currency' | 'oneChai
 const cacheKey = ({ owner, chainIds, currency, oneChain }: AnswerKey) =>
   `balance:${owner}:${oneChain ? chainIds[0] : 'all'}:${currency}`
 
-/** The cache keys of every answer that contains the balances just read, in the requested currency. */
+/**
+ * The cache keys of every answer that contains the balances just read, in the requested currency.
+ */
 const affectedKeys = (parsed: AnswerKey) => [
   cacheKey({ ...parsed, oneChain: false }),
   ...parsed.chainIds.map((id) => cacheKey({ ...parsed, chainIds: [id], oneChain: true })),
@@ -120,13 +125,18 @@ const affectedKeys = (parsed: AnswerKey) => [
 const json = (text: string) =>
   new Response(text, { headers: { 'content-type': 'application/json' } })
 
-/** Whether the server follows the activity of accounts on a chain, and so learns of new balances. */
+/**
+ * Whether the server follows the activity of accounts on a chain, and so learns of new balances.
+ */
 const isFollowed = ({ activity, config }: Needs, id: ChainId) =>
   activity !== undefined &&
   isEvmChain(id) &&
   (config.chains[id]?.activity?.source ?? 'rpc') === 'rpc'
 
-/** The body of the answer; not cached if something is missing in it. Throws RPC_UNAVAILABLE if no chain answers. */
+/**
+ * The body of the answer; not cached if something is missing in it. Throws RPC_UNAVAILABLE if no
+ * chain answers.
+ */
 async function readAnswer(
   needs: Needs,
   parsed: BalanceQuery,

@@ -89,7 +89,8 @@ test('behavior: each mint is read once; one that could not be read is left out u
 })
 
 test('behavior: mints, and accounts of owners, that differ only in their last bits are distinguished', async () => {
-  // What is kept of a mint is found by the start of an account, in which the mint ends within a letter that the owner begins in.
+  // What is kept of a mint is found by the start of an account, in which the mint ends within a
+  // letter that the owner begins in.
   const differing = [0b00, 0b01, 0b10, 0b11].map((bits) => {
     const bytes = new Uint8Array(32).fill(9)
     bytes[31] = bits

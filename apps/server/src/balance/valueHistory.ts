@@ -20,8 +20,9 @@ type Steps = {
 }
 
 /**
- * What holdings were worth at the beginning of each step, in dollars: today's amounts without what changed since, at the prices of then. A time
- * is left out if an asset that was held has no price yet, and everything before a time at which the changes do not add up.
+ * What holdings were worth at the beginning of each step, in dollars: today's amounts without what
+ * changed since, at the prices of then. A time is left out if an asset that was held has no price
+ * yet, and everything before a time at which the changes do not add up.
  */
 export function getValueHistory(
   holdings: readonly PricedHolding[],

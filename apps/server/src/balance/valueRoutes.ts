@@ -35,8 +35,9 @@ const maxHoldings = 20
 const cacheSeconds = 60
 
 /**
- * `GET /v1/account/{address}/value`: what an account was worth on a network whose activity this server follows. What an account did while nobody
- * asked for it is waited for, but not long; until then, less is known, and the answer is not kept.
+ * `GET /v1/account/{address}/value`: what an account was worth on a network whose activity this
+ * server follows. What an account did while nobody asked for it is waited for, but not long; until
+ * then, less is known, and the answer is not kept.
  */
 export function valueRoutes(needs: Needs): Hono<Env> {
   const answers = createAnswerCache({ kv: needs.kv, events: undefined })

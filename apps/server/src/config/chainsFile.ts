@@ -25,19 +25,34 @@ const chainSchema = z.object({
   upstreams: z.array(httpUrl).min(1, 'must name at least one URL'),
   /** Where subscriptions are opened if not at the `upstreams`, the preferred first. */
   webSocketUrls: z.array(webSocketUrl).min(1, 'must name at least one URL').optional(),
-  /** Where signed transactions of an EVM network go instead of to the `upstreams`, the preferred first. */
+  /**
+   * Where signed transactions of an EVM network go instead of to the `upstreams`, the preferred
+   * first.
+   */
   privateTransactionUrls: z.array(httpUrl).min(1, 'must name at least one URL').optional(),
-  /** The most calls that a node of this network accepts in one JSON-RPC batch; 1 if it accepts no batches. */
+  /**
+   * The most calls that a node of this network accepts in one JSON-RPC batch; 1 if it accepts no
+   * batches.
+   */
   batch: z.int().min(1).optional(),
   multicall3: evmAddress.optional(),
-  /** The contract that wraps the native currency, for example WETH9. By default the contract of `uniswapV3` or `uniswapV2`. */
+  /**
+   * The contract that wraps the native currency, for example WETH9. By default the contract of
+   * `uniswapV3` or `uniswapV2`.
+   */
   wrappedNative: evmAddress.optional(),
-  /** Token lists (https://tokenlists.org): URLs, or absolute paths; relative ones count from the chains file. */
+  /**
+   * Token lists (https://tokenlists.org): URLs, or absolute paths; relative ones count from the
+   * chains file.
+   */
   tokenLists: z.array(z.string().min(1)).optional(),
   uniswapV2: z
     .object({ factory: evmAddress, wrappedNative: evmAddress, usd: evmAddress })
     .optional(),
-  /** `wrappedNative` and `usd` are those of `uniswapV2` where they are not named; `fees` in millionths. */
+  /**
+   * `wrappedNative` and `usd` are those of `uniswapV2` where they are not named; `fees` in
+   * millionths.
+   */
   uniswapV3: z
     .object({
       factory: evmAddress,
@@ -67,8 +82,9 @@ const chainSchema = z.object({
   smartAccounts: smartAccountsSchema.optional(),
   swap: swapSchema.optional(),
   /**
-   * Where the activity of accounts is read: from the upstreams by default. `fromBlock` is the oldest block looked at;
-   * without it the newest `depth` ones are (200 000). With `traces: false` the server does not call `trace_block`.
+   * Where the activity of accounts is read: from the upstreams by default. `fromBlock` is the
+   * oldest block looked at; without it the newest `depth` ones are (200 000). With `traces: false`
+   * the server does not call `trace_block`.
    */
   activity: z
     .object({

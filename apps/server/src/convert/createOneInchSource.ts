@@ -35,7 +35,10 @@ const errorAnswer = z.object({ description: z.string().max(300) })
 
 type Needs = Pick<Services, 'config' | 'log' | 'clock'>
 
-/** An aggregator that speaks 1inch's Classic Swap API 6.1 (https://business.1inch.com/portal/documentation/apis/swap/classic-swap). */
+/**
+ * An aggregator that speaks 1inch's Classic Swap API 6.1
+ * (https://business.1inch.com/portal/documentation/apis/swap/classic-swap).
+ */
 export function createOneInchSource(needs: Needs): SwapSource {
   const spenders = new Map<ChainId, { readonly spender: Hex; readonly untilMs: number }>()
   const spender = async (chainId: ChainId): Promise<Hex | Failure> => {
@@ -71,7 +74,8 @@ export function createOneInchSource(needs: Needs): SwapSource {
       if ('status' in answer) return answer
       const { tx } = answer
       const value = order.from === nativeAddress ? order.amount : 0n
-      // Anything else would not be the router that the user allows, or would send more than was asked.
+      // Anything else would not be the router that the user allows, or would send more than was
+      // asked.
       if (tx.to.toLowerCase() !== router || BigInt(tx.value) !== value) {
         needs.log.warn({ chain: chainId }, 'the swap aggregator answered another transaction')
         return sourceUnavailable

@@ -16,7 +16,10 @@ export type TokenNeeds = Pick<Services, 'config' | 'kv' | 'log' | 'clock'> & {
 
 type Query = { readonly chainId: ChainId; readonly address: string | undefined }
 
-/** The tokens of a network that can be chosen, the native currency first; with an address that token alone, as it calls itself where no list has it. */
+/**
+ * The tokens of a network that can be chosen, the native currency first; with an address that token
+ * alone, as it calls itself where no list has it.
+ */
 export async function readSwapTokens(
   { config, getListed, getFacts, getTokenIcon }: TokenNeeds,
   { chainId, address }: Query,

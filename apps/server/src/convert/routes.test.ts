@@ -343,7 +343,8 @@ test('behavior: another path has to bring more than its gas costs now', async ()
   const pair = { from: nativeAddress, to: at().usd, amount: parseEther('20') }
   const cheap = await quote(pair)
   expect(cheap.route).toHaveLength(2)
-  // At 3,000 dollars for one ether, the gas of a path then costs about 2,000 dollars, and brings about 600.
+  // At 3,000 dollars for one ether, the gas of a path then costs about 2,000 dollars, and brings
+  // about 600.
   await setBaseFee('5000')
   // A snapshot does not bring it back.
   onTestFinished(() => setBaseFee('1'))

@@ -31,7 +31,10 @@ import { createUniswapSource } from './uniswap/createUniswapSource.ts'
 
 const maxUint256 = 2n ** 256n - 1n
 
-/** `/v1/convert/…` but for the gas price: quotes, tokens and transactions that exchange one token for another. */
+/**
+ * `/v1/convert/…` but for the gas price: quotes, tokens and transactions that exchange one token
+ * for another.
+ */
 export function convertRoutes(needs: TokenNeeds): Hono {
   const { config, upstreams } = needs
   const sources = { uniswap: createUniswapSource(needs), '1inch': createOneInchSource(needs) }

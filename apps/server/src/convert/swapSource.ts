@@ -2,7 +2,10 @@ import type { ChainId } from '@latchkey/wire'
 import type { Hex } from '../evm/hex.ts'
 import { badRequest, type Failure } from '../http/failure.ts'
 
-/** A request to exchange all of `amount` (smallest unit). Addresses are lower-case; the native currency is 0xeeee…eeee. */
+/**
+ * A request to exchange all of `amount` (smallest unit). Addresses are lower-case; the native
+ * currency is 0xeeee…eeee.
+ */
 export type Trade = {
   readonly chainId: ChainId
   readonly from: Hex
@@ -10,14 +13,20 @@ export type Trade = {
   readonly amount: bigint
 }
 
-/** A path that a share of the amount takes, token by token; `fees` of its pools in millionths, none where they are not known. */
+/**
+ * A path that a share of the amount takes, token by token; `fees` of its pools in millionths, none
+ * where they are not known.
+ */
 type SwapPath = {
   readonly percent: number
   readonly tokens: readonly Hex[]
   readonly exchanges: readonly string[]
 }
 
-/** What a trade would yield now. Fees and impact are parts of a million; absent where a source does not say. */
+/**
+ * What a trade would yield now. Fees and impact are parts of a million; absent where a source does
+ * not say.
+ */
 export type SwapQuote = {
   readonly toAmount: bigint
   readonly gas: bigint | undefined
@@ -32,14 +41,20 @@ export type SwapQuote = {
   readonly isWrap?: true
 }
 
-/** A trade of a user who accepts `slippageBps` ten-thousandths less than quoted. `permit`: an EIP-2612 permit, ABI-encoded. */
+/**
+ * A trade of a user who accepts `slippageBps` ten-thousandths less than quoted. `permit`: an
+ * EIP-2612 permit, ABI-encoded.
+ */
 export type Order = Trade & {
   readonly user: Hex
   readonly slippageBps: bigint
   readonly permit: Hex | undefined
 }
 
-/** What the user's wallet sends. It fails if less than `minimum` arrives, or after `deadlineSeconds` (since 1970) if it has one. */
+/**
+ * What the user's wallet sends. It fails if less than `minimum` arrives, or after `deadlineSeconds`
+ * (since 1970) if it has one.
+ */
 type SwapTransaction = {
   readonly to: Hex
   readonly data: Hex
@@ -50,7 +65,10 @@ type SwapTransaction = {
   readonly deadlineSeconds?: bigint
 }
 
-/** Where tokens are exchanged. Each answers a failure for what it cannot do, and throws RPC_UNAVAILABLE. */
+/**
+ * Where tokens are exchanged. Each answers a failure for what it cannot do, and throws
+ * RPC_UNAVAILABLE.
+ */
 export type SwapSource = {
   quote(trade: Trade): Promise<SwapQuote | Failure>
   build(order: Order): Promise<SwapTransaction | Failure>

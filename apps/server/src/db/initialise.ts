@@ -7,7 +7,10 @@ import { StartError } from '../startError.ts'
 import type { Binaries } from './binaries.ts'
 import type { DatabaseLocation } from './place.ts'
 
-/** Everything that one database needs to run: its location, the programs, the data directory and the password of {@link user}. */
+/**
+ * Everything that one database needs to run: its location, the programs, the data directory and the
+ * password of {@link user}.
+ */
 export type DatabaseHome = DatabaseLocation & {
   readonly binaries: Binaries
   readonly data: string
@@ -17,7 +20,10 @@ export type DatabaseHome = DatabaseLocation & {
 /** The database role that owns everything. */
 export const user = 'latchkey'
 
-/** Creates the data directory under a temporary name and renames it, so that an interrupted attempt leaves nothing incomplete. */
+/**
+ * Creates the data directory under a temporary name and renames it, so that an interrupted attempt
+ * leaves nothing incomplete.
+ */
 export async function initialise(home: DatabaseHome): Promise<void> {
   const partial = `${home.data}.${process.pid}.new`
   const secret = join(home.base, 'initial-password')
@@ -48,7 +54,10 @@ export async function initialise(home: DatabaseHome): Promise<void> {
   }
 }
 
-/** Removes the remains of killed attempts. Each has its own name, because its initdb may still be writing. */
+/**
+ * Removes the remains of killed attempts. Each has its own name, because its initdb may still be
+ * writing.
+ */
 async function removeAttempts(base: string): Promise<void> {
   for (const name of await readdir(base))
     if (/^postgres\.\d+\.new$/.test(name))

@@ -8,7 +8,10 @@ import { StartError } from '../startError.ts'
 export type SupervisedProcess = {
   /** The current problem, as a public text. Undefined while PostgreSQL runs. */
   trouble(): string | undefined
-  /** Resolves to `DATABASE_FAILED` when restarting has failed for too long. Otherwise it never settles. */
+  /**
+   * Resolves to `DATABASE_FAILED` when restarting has failed for too long. Otherwise it never
+   * settles.
+   */
   readonly failed: Promise<StartError>
   /** Stops the restarts. Resolves to the process that still runs, if any. */
   stop(): Promise<ChildProcess | undefined>
@@ -30,7 +33,10 @@ const steadyMs = 30_000
 export const isRunning = (child: ChildProcess) =>
   child.pid !== undefined && child.exitCode === null && child.signalCode === null
 
-/** Restarts a process with growing pauses, until `giveUpAfterMs` have passed since it last ran steadily. */
+/**
+ * Restarts a process with growing pauses, until `giveUpAfterMs` have passed since it last ran
+ * steadily.
+ */
 export function keepRunning(first: ChildProcess, parameters: Parameters): SupervisedProcess {
   const { start, giveUpAfterMs, log } = parameters
   const abort = new AbortController()

@@ -55,7 +55,8 @@ export function spawnPostgres(home: DatabaseHome, port: number): ChildProcess {
   const child = spawn(
     join(home.binaries.dir, 'bin/postgres'),
     ['-D', home.data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    // A process group of its own: Ctrl-C in a terminal must reach only this process, which still has work to finish.
+    // A process group of its own: Ctrl-C in a terminal must reach only this process, which still
+    // has work to finish.
     { ...spawnOptions(home), detached: true, stdio: ['ignore', logFile, logFile] },
   )
   closeSync(logFile)
@@ -63,7 +64,10 @@ export function spawnPostgres(home: DatabaseHome, port: number): ChildProcess {
   return child
 }
 
-/** Whether PostgreSQL accepts connections, is still starting (cannot_connect_now), or does not answer. */
+/**
+ * Whether PostgreSQL accepts connections, is still starting (cannot_connect_now), or does not
+ * answer.
+ */
 async function ask(url: string): Promise<'ready' | 'repairing' | 'silent'> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})

@@ -108,7 +108,9 @@ test('behavior: a postgres killed under a living server comes back on the same p
   expect(isAlive(pid)).toBe(false)
 })
 
-/** A file without which PostgreSQL does not start, as on a disk that is full: gone until `restore`. */
+/**
+ * A file without which PostgreSQL does not start, as on a disk that is full: gone until `restore`.
+ */
 async function takeAway() {
   const path = join(dir, 'postgres/postgresql.conf')
   await rename(path, `${path}.away`)
@@ -247,7 +249,8 @@ test('behavior: two processes on one DATABASE_URL migrate at once; int8 arrives 
 test('behavior: an interrupted first start leaves nothing in the way', async () => {
   const attempts = async () =>
     (await readdir(dir)).filter((name) => /^postgres\.\d+\.new$/.test(name))
-  // Somewhere in the middle of initdb: started again elsewhere if this process stalls until that is over.
+  // Somewhere in the middle of initdb: started again elsewhere if this process stalls until that is
+  // over.
   let abandoned: string | undefined
   while (abandoned === undefined) {
     await removeDatabase()

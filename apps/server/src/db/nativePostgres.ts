@@ -20,7 +20,10 @@ import { claim, liveOwner } from './owner.ts'
 import { findLocation, prepareLocation } from './place.ts'
 import { readPostmaster, stopOrphan } from './stopOrphan.ts'
 
-/** A PostgreSQL that this process runs. `stop` ends it, gracefully if possible, and releases the data directory. */
+/**
+ * A PostgreSQL that this process runs. `stop` ends it, gracefully if possible, and releases the
+ * data directory.
+ */
 export type NativePostgres = Pick<SupervisedProcess, 'failed' | 'trouble'> & {
   readonly url: string
   stop(): Promise<void>
@@ -36,9 +39,9 @@ type Options = {
 const defaultGiveUpMs = 600_000
 
 /**
- * Starts the PostgreSQL of `dataDir`, and creates it on first use. If a killed server left one running, that is stopped
- * first. If PostgreSQL dies, it is restarted on the same port, until it has been down for `giveUpAfterMs`. Throws
- * `DATABASE_IN_USE` and `DATABASE_FAILED`.
+ * Starts the PostgreSQL of `dataDir`, and creates it on first use. If a killed server left one
+ * running, that is stopped first. If PostgreSQL dies, it is restarted on the same port, until it
+ * has been down for `giveUpAfterMs`. Throws `DATABASE_IN_USE` and `DATABASE_FAILED`.
  */
 export async function startNativePostgres(
   dataDir: string,
@@ -105,7 +108,8 @@ async function run(
     giveUpAfterMs,
     log,
     async start(signal) {
-      // A process that still holds the memory or the lock of the previous one would prevent the start.
+      // A process that still holds the memory or the lock of the previous one would prevent the
+      // start.
       await stopOrphan(home.data, log)
       return start(signal)
     },
@@ -123,7 +127,10 @@ async function run(
   }
 }
 
-/** Retries, because backends of a killed predecessor may hold its memory for a moment, and another program may take the port. */
+/**
+ * Retries, because backends of a killed predecessor may hold its memory for a moment, and another
+ * program may take the port.
+ */
 async function startFirst(
   start: () => Promise<ChildProcess>,
   movePort: () => Promise<void>,

@@ -21,8 +21,8 @@ import {
 } from './openPool.ts'
 
 /**
- * An open, migrated database. `url` is its address, for separate connections. `close` ends its connections and, if this
- * process started it, PostgreSQL itself.
+ * An open, migrated database. `url` is its address, for separate connections. `close` ends its
+ * connections and, if this process started it, PostgreSQL itself.
  */
 export type OpenDatabase = {
   readonly db: Kysely<Database>
@@ -45,8 +45,9 @@ export async function openDatabase(config: Config, log: Logger): Promise<OpenDat
 }
 
 /**
- * Like {@link openDatabase}, but uses the native PostgreSQL of a server that already runs. For the command line. `what` says in words which
- * database that is. Unless `isNew` allows it, creates no database. Throws `DATABASE_MISSING`.
+ * Like {@link openDatabase}, but uses the native PostgreSQL of a server that already runs. For the
+ * command line. `what` says in words which database that is. Unless `isNew` allows it, creates no
+ * database. Throws `DATABASE_MISSING`.
  */
 export async function joinDatabase(
   config: Config,

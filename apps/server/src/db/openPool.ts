@@ -5,7 +5,10 @@ import { getCurrentClient } from '../http/currentClient.ts'
 import { createFairQueue, type FairQueue } from '../shares/createFairQueue.ts'
 import { toUnavailable } from './toUnavailable.ts'
 
-/** How long callers wait. If `answerMs` is shorter than `connectMs`, connecting and the first answer share it. */
+/**
+ * How long callers wait. If `answerMs` is shorter than `connectMs`, connecting and the first answer
+ * share it.
+ */
 export type Patience = {
   /** How long to wait for a connection, including the wait for a free one in the pool. */
   readonly connectMs: number
@@ -15,7 +18,10 @@ export type Patience = {
   readonly answerMs: number
 }
 
-/** For requests: they wait at most `timeoutMs` for a connection, and as long for the answer to each statement. */
+/**
+ * For requests: they wait at most `timeoutMs` for a connection, and as long for the answer to each
+ * statement.
+ */
 export const requestPatience = (timeoutMs: number): Patience => ({
   connectMs: timeoutMs,
   statementMs: timeoutMs,
@@ -44,8 +50,9 @@ const endTimeoutMs = 500
 type Parameters = { readonly max: number; readonly patience: Patience; readonly log: Logger }
 
 /**
- * A pool of connections that never waits longer than its `patience`, neither for a free connection nor for a handshake or
- * an answer. A client has at most half of the connections. If the database does not answer, it throws `DATABASE_UNAVAILABLE` and drops the silent connection. `end` gives
+ * A pool of connections that never waits longer than its `patience`, neither for a free connection
+ * nor for a handshake or an answer. A client has at most half of the connections. If the database
+ * does not answer, it throws `DATABASE_UNAVAILABLE` and drops the silent connection. `end` gives
  * running statements half a second.
  */
 export function openPool(url: string, { max, patience, log }: Parameters): PostgresPool {
@@ -67,7 +74,8 @@ export function openPool(url: string, { max, patience, log }: Parameters): Postg
   pool.on('error', (error) => log.warn({ reason: error.message }, 'lost a database connection'))
   pool.on('connect', (client) => {
     clients.add(client)
-    // A connection that breaks in a transaction fails the next query. Without a listener the error would end the process.
+    // A connection that breaks in a transaction fails the next query. Without a listener the error
+    // would end the process.
     client.on('error', () => {})
     // Set these before the first query, not as connection parameters, which poolers refuse.
     client.query(getSettings(patience)).catch(() => {})
@@ -102,7 +110,10 @@ export function openPool(url: string, { max, patience, log }: Parameters): Postg
 const getSettings = ({ statementMs }: Patience) =>
   `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${idleTransactionMs}`
 
-/** A connection with a time limit per query. It accepts no further query after one that was not answered in time. */
+/**
+ * A connection with a time limit per query. It accepts no further query after one that was not
+ * answered in time.
+ */
 function withPatience(
   client: pg.PoolClient,
   {
@@ -135,8 +146,8 @@ function withPatience(
 }
 
 /**
- * Waits until a client may take a connection; the server's own work always may. Returns the function that ends the turn. Throws
- * `DATABASE_UNAVAILABLE` if too many requests wait.
+ * Waits until a client may take a connection; the server's own work always may. Returns the
+ * function that ends the turn. Throws `DATABASE_UNAVAILABLE` if too many requests wait.
  */
 const takeTurn = (queue: FairQueue, client: string | undefined) =>
   new Promise<() => void>((resolve, reject) => {
@@ -167,7 +178,10 @@ async function within<Value>(ms: number, work: Promise<Value>): Promise<Value> {
   }
 }
 
-/** Reads int8 (type 20) as bigint: a number would round, and with pg's text `+` would concatenate by accident. */
+/**
+ * Reads int8 (type 20) as bigint: a number would round, and with pg's text `+` would concatenate by
+ * accident.
+ */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id: number, format?: 'text' | 'binary') =>
     id === 20 && format !== 'binary'

@@ -6,8 +6,9 @@ import { getStartTime, isAlive } from './process.ts'
 type Owner = { readonly pid: number; readonly start: string | undefined }
 
 /**
- * Makes this process the only one that may run the database in `base`. The returned function releases it. Throws
- * `DATABASE_IN_USE` while another owner is alive; a claim of a dead process does not count.
+ * Makes this process the only one that may run the database in `base`. The returned function
+ * releases it. Throws `DATABASE_IN_USE` while another owner is alive; a claim of a dead process
+ * does not count.
  */
 export async function claim(base: string): Promise<() => Promise<void>> {
   const path = join(base, 'owner.json')

@@ -3,7 +3,10 @@ import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type Binaries, copyBinaries } from './binaries.ts'
 
-/** Where a native PostgreSQL is stored and, if this process is root (which PostgreSQL refuses to be), which user runs it. */
+/**
+ * Where a native PostgreSQL is stored and, if this process is root (which PostgreSQL refuses to
+ * be), which user runs it.
+ */
 export type DatabaseLocation = {
   readonly base: string
   readonly runAs: { readonly uid: number; readonly gid: number } | undefined
@@ -11,7 +14,10 @@ export type DatabaseLocation = {
 
 const nobody = { uid: 65534, gid: 65534 }
 
-/** The location for `dataDir`: the directory itself, or /var/lib/latchkey/… if root's database user cannot access it. */
+/**
+ * The location for `dataDir`: the directory itself, or /var/lib/latchkey/… if root's database user
+ * cannot access it.
+ */
 export function findLocation(dataDir: string, binaries: Binaries): DatabaseLocation {
   const runAs = process.getuid?.() === 0 ? nobody : undefined
   const reachable =
@@ -20,7 +26,10 @@ export function findLocation(dataDir: string, binaries: Binaries): DatabaseLocat
   return { base, runAs }
 }
 
-/** Creates the location. Returns the programs to run from there, which are copies if the originals are not accessible. */
+/**
+ * Creates the location. Returns the programs to run from there, which are copies if the originals
+ * are not accessible.
+ */
 export async function prepareLocation(
   { base, runAs }: DatabaseLocation,
   binaries: Binaries,
@@ -30,7 +39,10 @@ export async function prepareLocation(
   return copyBinaries(binaries, base)
 }
 
-/** Whether every user may traverse the path. Parts that do not exist yet are created by this process, so they count as accessible. */
+/**
+ * Whether every user may traverse the path. Parts that do not exist yet are created by this
+ * process, so they count as accessible.
+ */
 function isOpen(path: string): boolean {
   const passable = !existsSync(path) || (statSync(path).mode & 0o001) !== 0
   const parent = dirname(path)

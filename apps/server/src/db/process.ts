@@ -11,7 +11,10 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid)
 }
 
-/** When the process started, as an opaque text. It distinguishes the process from a later one with the same id. */
+/**
+ * When the process started, as an opaque text. It distinguishes the process from a later one with
+ * the same id.
+ */
 export function getStartTime(pid: number): string | undefined {
   if (process.platform !== 'linux') return ps(pid, 'lstart=')
   const boot = read('/proc/sys/kernel/random/boot_id')?.trim()
@@ -36,7 +39,10 @@ export async function waitForExit(pid: number, timeoutMs: number): Promise<boole
   return true
 }
 
-/** Whether any process has this working directory, as every process of a PostgreSQL has. Works only on Linux. */
+/**
+ * Whether any process has this working directory, as every process of a PostgreSQL has. Works only
+ * on Linux.
+ */
 export function anyProcessIn(dir: string): boolean {
   if (process.platform !== 'linux') return false
   return readdirSync('/proc').some((pid) => /^\d+$/.test(pid) && getWorkingDirectory(pid) === dir)

@@ -18,8 +18,9 @@ const file = z.union([
 const fn = z.object({ name: z.string(), inputs: z.array(z.any()) })
 
 /**
- * The function with a selector in the verified ABI of a contract: in a copy of Sourcify's repository
- * (`contracts/full_match/1/0x…/metadata.json`, or `partial_match`), or in `1/0x….json`. Undefined where there is none.
+ * The function with a selector in the verified ABI of a contract: in a copy of Sourcify's
+ * repository (`contracts/full_match/1/0x…/metadata.json`, or `partial_match`), or in `1/0x….json`.
+ * Undefined where there is none.
  */
 export async function findVerifiedFunction(
   folder: string,

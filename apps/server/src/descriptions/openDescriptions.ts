@@ -11,8 +11,8 @@ const maxFiles = 5_000
 export type Descriptions = { find(signed: Signed): Promise<Description | undefined> }
 
 /**
- * Reads the ERC-7730 files of a folder once, subfolders included; verified ABIs are read when they are asked for. `warn` is told of each file
- * and format that is left out.
+ * Reads the ERC-7730 files of a folder once, subfolders included; verified ABIs are read when they
+ * are asked for. `warn` is told of each file and format that is left out.
  */
 export function openDescriptions(
   { descriptorsDir, abisDir }: { descriptorsDir: string | undefined; abisDir: string | undefined },

@@ -63,8 +63,8 @@ export type BoundDescription = {
 }
 
 /**
- * The descriptions of an ERC-7730 file, of calls and of typed data, and what is wrong with those left out. Throws Error for a
- * file that is none.
+ * The descriptions of an ERC-7730 file, of calls and of typed data, and what is wrong with those
+ * left out. Throws Error for a file that is none.
  */
 export function readDescriptor(
   path: string,
@@ -157,7 +157,9 @@ export const toParameter = ({ name = '', type, components }: AbiInput): Describe
   ...(components && { components: components.map(toParameter) }),
 })
 
-/** A type by its encoding (version 2), or each type of that name in the file's schemas (version 1). */
+/**
+ * A type by its encoding (version 2), or each type of that name in the file's schemas (version 1).
+ */
 function bindTypedData({ context }: Descriptor, name: string): Bound[] {
   const schemas = (context.eip712?.schemas ?? []).flatMap((one) =>
     typeof one === 'object' && one.primaryType === name ? [encodeType(one.types, name)] : [],

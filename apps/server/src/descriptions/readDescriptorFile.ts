@@ -13,8 +13,8 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Reads an ERC-7730 file with what it `includes`, its own entries first. Throws Error for a file that is too large, outside `folder`,
- * not JSON, or includes itself.
+ * Reads an ERC-7730 file with what it `includes`, its own entries first. Throws Error for a file
+ * that is too large, outside `folder`, not JSON, or includes itself.
  */
 export function readDescriptorFile(
   path: string,
@@ -78,8 +78,8 @@ function findReference(file: JsonObject, reference: string): Json | undefined {
 }
 
 /**
- * Replaces each `$ref` and each text `$.…` by what it names in the file; entries beside a `$ref` count more than its own. Throws Error for
- * references that name nothing or lead in circles.
+ * Replaces each `$ref` and each text `$.…` by what it names in the file; entries beside a `$ref`
+ * count more than its own. Throws Error for references that name nothing or lead in circles.
  */
 export function resolveReferences(file: JsonObject, value: Json, depth = 0): Json {
   if (depth > maxDepth) throw new Error('has references in circles')

@@ -3,8 +3,9 @@ import type { EsploraNodes } from './requestEsplora.ts'
 import { type EsploraAnswer, getTransaction, hashHex, postTransaction } from './requests.ts'
 
 /**
- * Hands a transaction in hex to the network and answers its id. Doing that twice changes nothing, so another node is asked
- * where one fails; and a transaction that a node refuses because it is known or mined already counts as sent.
+ * Hands a transaction in hex to the network and answers its id. Doing that twice changes nothing,
+ * so another node is asked where one fails; and a transaction that a node refuses because it is
+ * known or mined already counts as sent.
  */
 export async function broadcast(
   { upstreams, chainId }: EsploraNodes,

@@ -19,7 +19,10 @@ export type EsploraAnswer<Value = unknown> =
   | { readonly text: string; readonly value: Value; readonly refusal?: never }
   | { readonly text: string; readonly refusal: 400 | 404 }
 
-/** A request of Esplora's API (https://github.com/Blockstream/esplora/blob/master/API.md) whose answer is checked against it. */
+/**
+ * A request of Esplora's API (https://github.com/Blockstream/esplora/blob/master/API.md) whose
+ * answer is checked against it.
+ */
 export type EsploraRequest<Value> = NodeRequest<EsploraAnswer<Value>>
 
 type Place = { readonly chainId: ChainId; readonly address: string }
@@ -33,8 +36,8 @@ export const getAddress = ({ address }: Place) =>
 export const getCoins = ({ address }: Place) => getJson(`/address/${address}/utxo`, coins)
 
 /**
- * The transactions of an address, the newest first: what waits and 25 confirmed ones; those alone; or 25 confirmed ones,
- * those older than `after`.
+ * The transactions of an address, the newest first: what waits and 25 confirmed ones; those alone;
+ * or 25 confirmed ones, those older than `after`.
  */
 export const getTransactions = ({
   chainId,
@@ -71,7 +74,10 @@ export const getBlockHash = (height: string) =>
 export const hashHex = (hex: string): string | undefined =>
   /^(?:[0-9a-f]{2})+$/i.test(hex) ? getTransactionId(Buffer.from(hex, 'hex')) : undefined
 
-/** Hands a transaction to a node, whose id must be what the node answers. Its refusal counts: no other node is asked then. */
+/**
+ * Hands a transaction to a node, whose id must be what the node answers. Its refusal counts: no
+ * other node is asked then.
+ */
 export const postTransaction = (hex: string, txid: string): EsploraRequest<string> => ({
   ...get('/tx', (text) => (text.trim() === txid ? txid : undefined)),
   method: 'POST',
@@ -81,7 +87,10 @@ export const postTransaction = (hex: string, txid: string): EsploraRequest<strin
 
 const maxRefusal = 1_000
 
-/** The transactions of {@link getTransactions} without what an account does not need of them, so that they may be of any size. */
+/**
+ * The transactions of {@link getTransactions} without what an account does not need of them, so
+ * that they may be of any size.
+ */
 export const getFoldedTransactions = (place: Parameters<typeof getTransactions>[0]) => ({
   ...getTransactions(place),
   trim: () => createTransactionFolder(getScript(place.chainId, place.address) ?? ''),

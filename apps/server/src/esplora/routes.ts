@@ -31,7 +31,9 @@ type RouteContext = Context<Env>
 const base = '/v1/esplora/:chainId'
 /** The largest standard transaction in hex. */
 const maxHexLength = 800_000
-/** The largest answer in the cache: clients choose the keys, and Redis has no limit for one client. */
+/**
+ * The largest answer in the cache: clients choose the keys, and Redis has no limit for one client.
+ */
 const maxCachedLength = 4_096
 
 const tipSeconds = 3
@@ -41,9 +43,10 @@ const finalSeconds = 600
 const finalMs = 2 * 3_600_000
 
 /**
- * Esplora's API for a Bitcoin chain: `/v1/esplora/{chainId}/…?projectId=…`. What is on the list is passed to the chain's
- * upstreams, and their answers are passed on if they are what was asked for. A refusal of theirs is 400 or 404 with their
- * words as text; a failure of ours is JSON, as everywhere.
+ * Esplora's API for a Bitcoin chain: `/v1/esplora/{chainId}/…?projectId=…`. What is on the list is
+ * passed to the chain's upstreams, and their answers are passed on if they are what was asked for.
+ * A refusal of theirs is 400 or 404 with their words as text; a failure of ours is JSON, as
+ * everywhere.
  */
 export function esploraRoutes(services: Needs, upstreams: Upstreams): Hono<Env> {
   const kv = forgivingKv(services.kv, services.log)

@@ -13,8 +13,9 @@ const bytesAfterHead = word(3 * 32)
 const oneWord = word(1) + word(2 * 32) + word(32)
 
 /**
- * Calldata of Multicall3's `aggregate3`, each call allowed to fail, by the rules of the contract ABI. Written by hand because a
- * balance of hundreds of tokens spends its time here. A test compares it with viem.
+ * Calldata of Multicall3's `aggregate3`, each call allowed to fail, by the rules of the contract
+ * ABI. Written by hand because a balance of hundreds of tokens spends its time here. A test
+ * compares it with viem.
  */
 export function encodeAggregate(calls: readonly Call[]): Hex {
   const parts = [`0x${selector}${word(32)}${word(calls.length)}`]
@@ -42,7 +43,10 @@ function encodeRest(callData: Hex): string {
   return `${allowFailure}${bytesAfterHead}${word(digits / 2)}${callData.slice(2).padEnd(padded, '0')}`
 }
 
-/** What each call returned, undefined where it failed; undefined as a whole when that is not `count` well-formed results. */
+/**
+ * What each call returned, undefined where it failed; undefined as a whole when that is not `count`
+ * well-formed results.
+ */
 export function decodeAggregate(data: Hex, count: number): (Hex | undefined)[] | undefined {
   const digits = data.slice(2)
   if (!/^[0-9a-f]*$/i.test(digits)) return undefined

@@ -8,13 +8,18 @@ import type { Hex } from './hex.ts'
 /** A read of a contract. */
 export type Call = { readonly to: Hex; readonly data: Hex }
 
-/** The result of a call: what it returned or reverted with; undefined if that is empty or too long. */
+/**
+ * The result of a call: what it returned or reverted with; undefined if that is empty or too long.
+ */
 export type CallResult = { readonly returned: Hex } | { readonly reverted: Hex } | undefined
 
 // A contract may return megabytes. No record is that long.
 const maxCharacters = 300_000
 
-/** Calls contracts at the newest block, all in one request. Throws RPC_UNAVAILABLE when no upstream answers each of them. */
+/**
+ * Calls contracts at the newest block, all in one request. Throws RPC_UNAVAILABLE when no upstream
+ * answers each of them.
+ */
 export async function callContracts(
   { upstreams, chainId }: { readonly upstreams: Upstreams; readonly chainId: ChainId },
   calls: readonly Call[],

@@ -5,7 +5,9 @@ import type { Hex } from './hex.ts'
 export const decodeUint = (data: Hex | undefined): bigint | undefined =>
   data !== undefined && /^0x[0-9a-fA-F]{64}$/.test(data) ? BigInt(data) : undefined
 
-/** The first `count` words that a contract returned, as numbers, or undefined if it returned fewer. */
+/**
+ * The first `count` words that a contract returned, as numbers, or undefined if it returned fewer.
+ */
 export const decodeWords = (data: Hex | undefined, count: number): bigint[] | undefined =>
   data !== undefined && data.length >= 2 + count * 64 && /^0x[0-9a-fA-F]*$/.test(data)
     ? Array.from({ length: count }, (_, index) =>

@@ -66,7 +66,8 @@ test('default: a network has no such fee if its fee contract is missing or lacks
 })
 
 test.each([
-  // Each of the two functions answers the size of its input: the bytes of the transaction, and a number.
+  // Each of the two functions answers the size of its input: the bytes of the transaction, and a
+  // number.
   ['the OP stack, with the fee of its operator', 'optimism', size, 4n + 32n * 3n + 4n + 32n],
   ['Scroll', 'scroll', answer(77_000n), 77_000n],
   ['Arbitrum, gas of its own times its base fee', 'arbitrum', answer(1_000n, 7n, 9n), 7_000n],

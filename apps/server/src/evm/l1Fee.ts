@@ -9,7 +9,9 @@ import {
 import { decodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters } from 'viem'
 import type { Hex } from './hex.ts'
 
-/** A transaction whose data fee is asked for: the whole serialized transaction, and what it does. */
+/**
+ * A transaction whose data fee is asked for: the whole serialized transaction, and what it does.
+ */
 type FeeTransaction = {
   readonly raw: Hex
   readonly to: Hex
@@ -18,8 +20,8 @@ type FeeTransaction = {
 }
 
 /**
- * Reads what a rollup charges for a transaction beside its own gas, in wei: mostly the price of its data on the layer below. 0 on a
- * network that is no such rollup. Throws RPC_UNAVAILABLE.
+ * Reads what a rollup charges for a transaction beside its own gas, in wei: mostly the price of its
+ * data on the layer below. 0 on a network that is no such rollup. Throws RPC_UNAVAILABLE.
  */
 export type ReadL1Fee = (transaction: FeeTransaction) => Promise<bigint>
 
@@ -31,7 +33,10 @@ type Ask = (
 /** How long it is known which rollup a network is. */
 const knownMs = 60_000
 
-/** Creates the reader for one network. Which kind of rollup it is follows from the contracts that answer. */
+/**
+ * Creates the reader for one network. Which kind of rollup it is follows from the contracts that
+ * answer.
+ */
 export function createL1Fee(parameters: {
   readonly ask: Ask
   readonly chainId: ChainId
@@ -88,7 +93,10 @@ const call = (to: string, data: string) => ({
   params: [{ to, data }, 'latest'],
 })
 
-/** Asked with the signature, which makes the fee a little too high: the bundler is not to lose by it. */
+/**
+ * Asked with the signature, which makes the fee a little too high: the bundler is not to lose by
+ * it.
+ */
 const toOracle = ({ address, ask, read }: L1FeeOracle): Oracle => ({
   ask: ({ chainId, raw, gas }) =>
     ask({ chainId, unsigned: raw, signed: raw, gas }).map((data) => call(address, data)),
@@ -108,8 +116,9 @@ const abi = parseAbi([
 const arbitrumAnswer = parseAbiParameters('uint64, uint256, uint256')
 
 /**
- * Arbitrum: NodeInterface counts the data in gas of the rollup, at its base fee. `eth_estimateGas` includes that gas, so only a bundler, which
- * adds up the gas of operations itself, has to ask for it.
+ * Arbitrum: NodeInterface counts the data in gas of the rollup, at its base fee. `eth_estimateGas`
+ * includes that gas, so only a bundler, which adds up the gas of operations itself, has to ask for
+ * it.
  */
 const arbitrum: Oracle = {
   ask: ({ to, data }) => {

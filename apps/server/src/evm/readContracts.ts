@@ -15,20 +15,23 @@ type Source = {
   readonly upstreams: Upstreams
   readonly chainId: ChainId
   readonly multicall3: Hex | undefined
-  /** How many calls may be spent to find contracts that make a call fail; results that remain unknown are undefined. */
+  /**
+   * How many calls may be spent to find contracts that make a call fail; results that remain
+   * unknown are undefined.
+   */
   readonly searches?: number
 }
 
 // A call of 1 000 balances stays well under the gas that nodes give eth_call.
 const maxPerCall = 1_000
 const maxPerBatch = 100
-// Finding three contracts that spoil a call of 1 000 by halves takes about 60 calls; a node that fails every call is no
-// source, and must not be asked thousands of times.
+// Finding three contracts that spoil a call of 1 000 by halves takes about 60 calls; a node that
+// fails every call is no source, and must not be asked thousands of times.
 const defaultSearches = 64
 
 /**
- * Reads many values in as few upstream calls as possible. A result is undefined if the call reverted. Throws
- * RPC_UNAVAILABLE if no upstream gives a usable answer.
+ * Reads many values in as few upstream calls as possible. A result is undefined if the call
+ * reverted. Throws RPC_UNAVAILABLE if no upstream gives a usable answer.
  */
 export async function readContracts(
   source: Source,

@@ -9,8 +9,9 @@ export type TokenRead = Extract<ContractRead, { to: Hex }>
 const atOnce = 8
 
 /**
- * As {@link readContracts}. Where too many contracts spoil what is read with them, each is read for itself: anybody can give an account
- * tokens that use all the gas or answer megabytes, and its others must still be seen.
+ * As {@link readContracts}. Where too many contracts spoil what is read with them, each is read for
+ * itself: anybody can give an account tokens that use all the gas or answer megabytes, and its
+ * others must still be seen.
  */
 export async function readIsolated(
   source: Parameters<typeof readContracts>[0],

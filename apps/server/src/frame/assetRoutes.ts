@@ -6,7 +6,10 @@ import { mountSession } from '../auth/mount.ts'
 import { type AssetSources, listAssets } from '../balance/listAssets.ts'
 import { findChain } from '../http/findChain.ts'
 
-/** `POST /api/assets`: what an account holds on a network. The secure frame passes it on to pages that may see the account. */
+/**
+ * `POST /api/assets`: what an account holds on a network. The secure frame passes it on to pages
+ * that may see the account.
+ */
 export function assetRoutes(
   auth: Auth,
   sources: AssetSources,

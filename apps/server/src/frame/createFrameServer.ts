@@ -39,8 +39,8 @@ import { serveFrame } from './serveFrame.ts'
 import { tokenNameRoutes } from './tokenNameRoutes.ts'
 
 /**
- * The HTTP side of the secure frame's origin: its pages, and `/api` and `/rpc` for its own scripts alone. It has no
- * CORS and answers to no other host name.
+ * The HTTP side of the secure frame's origin: its pages, and `/api` and `/rpc` for its own scripts
+ * alone. It has no CORS and answers to no other host name.
  */
 export function createFrameServer(
   services: Services,
@@ -121,7 +121,10 @@ function headers(config: Config): MiddlewareHandler {
   }
 }
 
-/** The frame answers only to its own host name; under another name, a page of another origin could be mistaken for it. */
+/**
+ * The frame answers only to its own host name; under another name, a page of another origin could
+ * be mistaken for it.
+ */
 function onlyAs(frameUrl: string): MiddlewareHandler {
   const { host } = new URL(frameUrl)
   return async (c, next) => {
@@ -151,7 +154,10 @@ function limit(
   }
 }
 
-/** Accepts only requests that a script of exactly this origin sends, according to the browser: POST with JSON. */
+/**
+ * Accepts only requests that a script of exactly this origin sends, according to the browser: POST
+ * with JSON.
+ */
 function ownScriptsOnly({ frame }: Pick<Config, 'frame'>): MiddlewareHandler {
   return async (c, next) => {
     if (c.req.method !== 'POST')

@@ -51,7 +51,10 @@ export const originHeaders = ({ frame }: Pick<Config, 'frame'>): Record<string, 
   }),
 })
 
-/** For the frame, which only pages of `ancestors` may embed: exact origins; an empty list means none. */
+/**
+ * For the frame, which only pages of `ancestors` may embed: exact origins; an empty list means
+ * none.
+ */
 export const framePageHeaders = (
   ancestors: readonly string[],
   inline: Inline,
@@ -60,7 +63,10 @@ export const framePageHeaders = (
   'cache-control': 'no-store',
 })
 
-/** For a page that the user opens directly: nobody may embed it, and its opener gets no reference to it. */
+/**
+ * For a page that the user opens directly: nobody may embed it, and its opener gets no reference to
+ * it.
+ */
 export const ownPageHeaders = (inline: Inline): Record<string, string> => ({
   'content-security-policy': policy(inline, "'none'"),
   'x-frame-options': 'DENY',
@@ -68,7 +74,10 @@ export const ownPageHeaders = (inline: Inline): Record<string, string> => ({
   'cache-control': 'no-store',
 })
 
-/** For windows that a frame of our own origin must reach: the one that approves for it, and the one that signs in at a provider. */
+/**
+ * For windows that a frame of our own origin must reach: the one that approves for it, and the one
+ * that signs in at a provider.
+ */
 export const approvePageHeaders = (inline: Inline): Record<string, string> => ({
   ...ownPageHeaders(inline),
   'cross-origin-opener-policy': 'unsafe-none',

@@ -15,7 +15,10 @@ const report = z.object({
   }),
 })
 
-/** `POST /csp`: logs one line for each report, with directive names that we know and the blocked origin, never a path. */
+/**
+ * `POST /csp`: logs one line for each report, with directive names that we know and the blocked
+ * origin, never a path.
+ */
 export function reportRoute({ log }: Pick<Services, 'log'>): Hono {
   return new Hono().post(reportPath, async (c) => {
     const read = await readJson(c)

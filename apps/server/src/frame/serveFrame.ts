@@ -33,19 +33,25 @@ const ownPages: Record<string, string> = {
   '/visit': 'visit.html',
   '/wallet': 'wallet.html',
 }
-/** Those of them that our frame, or the page around it, opens as windows that must reach each other. */
+/**
+ * Those of them that our frame, or the page around it, opens as windows that must reach each other.
+ */
 const openedByFrames = ['/approve', '/passkey', '/social', '/visit']
 const html = 'text/html; charset=utf-8'
 
-/** The exact origins of the pages of a project: those that may embed its frame, and those that it trusts with codes. */
+/**
+ * The exact origins of the pages of a project: those that may embed its frame, and those that it
+ * trusts with codes.
+ */
 export type ProjectPages = {
   readonly getAncestors: (projectId: string) => Promise<readonly string[]>
   readonly getTrusted: (projectId: string) => Promise<readonly string[]>
 }
 
 /**
- * The answer of the frame's origin at an address, or undefined. `/sdk?projectId=…` is the frame for clients of the plain envelope, which know
- * no other address: only the pages that the project trusts with codes may embed it there.
+ * The answer of the frame's origin at an address, or undefined. `/sdk?projectId=…` is the frame for
+ * clients of the plain envelope, which know no other address: only the pages that the project
+ * trusts with codes may embed it there.
  */
 export async function serveFrame(
   config: Pick<Config, 'frame' | 'chains' | 'smtpUrl' | 'socials'>,

@@ -14,7 +14,10 @@ import { createTokenFacts } from '../tokens/tokenFacts.ts'
 
 const maxLength = 80
 
-/** `POST /api/token-names`: what tokens are called, by the lists, else by themselves, and what those that are listed cost. */
+/**
+ * `POST /api/token-names`: what tokens are called, by the lists, else by themselves, and what those
+ * that are listed cost.
+ */
 export function tokenNameRoutes(
   services: Services,
   {

@@ -4,7 +4,10 @@ import { hexQuantity } from '../evm/schemas.ts'
 import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 
-/** Wei for a unit of gas, by how soon a transaction should be mined; each is at least as high as the one before. */
+/**
+ * Wei for a unit of gas, by how soon a transaction should be mined; each is at least as high as the
+ * one before.
+ */
 export type GasPrice = {
   readonly standard: bigint
   readonly fast: bigint
@@ -25,8 +28,9 @@ const speeds = [
 ] as const
 
 /**
- * The price of gas as the network's nodes see it: the next base fee with room to rise and what others paid on top, never
- * less than `eth_gasPrice`, which is all there is where blocks have no base fee. Throws RPC_UNAVAILABLE.
+ * The price of gas as the network's nodes see it: the next base fee with room to rise and what
+ * others paid on top, never less than `eth_gasPrice`, which is all there is where blocks have no
+ * base fee. Throws RPC_UNAVAILABLE.
  */
 export async function readGasPrice(upstreams: Upstreams, chainId: ChainId): Promise<GasPrice> {
   const percentiles = speeds.map(({ percentile }) => percentile)

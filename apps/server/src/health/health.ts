@@ -1,7 +1,10 @@
 /** What is currently wrong with a part of the server, as a public text; undefined if nothing is. */
 type Trouble = () => string | undefined
 
-/** Finds out what `trouble` then says, if that needs a question to the database. Rejects if it cannot. */
+/**
+ * Finds out what `trouble` then says, if that needs a question to the database. Rejects if it
+ * cannot.
+ */
 type Look = () => Promise<void>
 
 /** The state of the server's parts. */

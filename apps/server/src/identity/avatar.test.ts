@@ -194,7 +194,8 @@ test('behavior: an NFT is the avatar of its holder, with the picture that the NF
   ])
   expect(await avatar(`${one}/erc1155:${items}/2`)).toEqual([shownAt, 'max-age=300'])
   const none = [null, 'max-age=300']
-  // It has no picture, then: of somebody else, of nobody, of no contract, of a network that is not configured.
+  // It has no picture, then: of somebody else, of nobody, of no contract, of a network that is not
+  // configured.
   expect(await avatar(`${one}/erc1155:${items}/3`)).toEqual(none)
   expect(await avatar(`${one}/erc721:${pictures}/2`)).toEqual(none)
   expect(await avatar(`${one}/erc721:${pictures}/999`)).toEqual(none)

@@ -8,7 +8,10 @@ export type AvatarOwner =
   | { readonly address: string }
   | { readonly name: string; readonly chainId: ChainId | undefined }
 
-/** The URL at which our own server shows an avatar, so that no browser contacts a third party. A new picture has a new URL. */
+/**
+ * The URL at which our own server shows an avatar, so that no browser contacts a third party. A new
+ * picture has a new URL.
+ */
 export function getAvatarUrl(
   { publicUrl }: Pick<Config, 'publicUrl'>,
   avatar: Avatar | null,

@@ -12,15 +12,18 @@ import type { Ens } from './ens.ts'
 import { tryDecode } from './readRecords.ts'
 
 /**
- * A picture: where its record says it is (`https:`, `ipfs:`), what it is kept by when the record itself holds it, or
- * where our own server shows that of an NFT.
+ * A picture: where its record says it is (`https:`, `ipfs:`), what it is kept by when the record
+ * itself holds it, or where our own server shows that of an NFT.
  */
 export type Avatar =
   | { readonly url: string }
   | { readonly kept: string }
   | { readonly shownAt: string }
 
-/** The URL at which our own server shows the picture of an NFT; null if there is none, undefined while it is unknown. */
+/**
+ * The URL at which our own server shows the picture of an NFT; null if there is none, undefined
+ * while it is unknown.
+ */
 export type NftPicture = (id: NftId) => Promise<string | null | undefined>
 
 type Asking = {
@@ -33,8 +36,8 @@ type Asking = {
 const nftPattern = /^(eip155:[1-9]\d{0,15})\/(erc721|erc1155):(0x[0-9a-f]{40})\/(\d{1,78})$/i
 
 /**
- * The picture that an avatar record names (ENSIP-12); null if we would not fetch it, or of an NFT that
- * `owner` does not hold; undefined while that is not known. Throws RPC_UNAVAILABLE.
+ * The picture that an avatar record names (ENSIP-12); null if we would not fetch it, or of an NFT
+ * that `owner` does not hold; undefined while that is not known. Throws RPC_UNAVAILABLE.
  */
 export async function checkAvatar(
   asking: Asking,

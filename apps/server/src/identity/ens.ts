@@ -22,7 +22,9 @@ export const lookupAbi = parseAbi([
   'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
 ])
 
-/** Where names are: a registry and its chain, and the way out to the servers that resolvers name. */
+/**
+ * Where names are: a registry and its chain, and the way out to the servers that resolvers name.
+ */
 export type Ens = {
   readonly chainId: ChainId
   readonly registry: Hex

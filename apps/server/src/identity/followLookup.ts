@@ -21,8 +21,9 @@ const limits = { accept: ['application/json', 'text/plain'], maxBytes: 150_000, 
 const answerSchema = z.object({ data: z.string() })
 
 /**
- * The final result of `resolver`: if it refers to a web server (EIP-3668), the answer of that server is passed back to it. Asks with
- * GET only, so a server that wants POST does not answer. Throws OUTBOUND_FAILED or OUTBOUND_REFUSED when no server does.
+ * The final result of `resolver`: if it refers to a web server (EIP-3668), the answer of that
+ * server is passed back to it. Asks with GET only, so a server that wants POST does not answer.
+ * Throws OUTBOUND_FAILED or OUTBOUND_REFUSED when no server does.
  */
 export async function followLookup(
   ens: Ens,

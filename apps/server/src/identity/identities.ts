@@ -31,7 +31,10 @@ type NameIdentity = { readonly address: Hex | null; readonly avatar: Avatar | nu
 export type Identities = {
   /** The identity of a lower-case address. */
   lookUpAddress(address: Hex): Promise<CachedLookup<AccountIdentity>>
-  /** The address of a normalised name, for payments on `chainId`; not from a cache older than `freshMs`. */
+  /**
+   * The address of a normalised name, for payments on `chainId`; not from a cache older than
+   * `freshMs`.
+   */
   lookUpName(
     name: string,
     chainId: ChainId | undefined,

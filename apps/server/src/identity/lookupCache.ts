@@ -21,8 +21,8 @@ type CachedLookupFunction<Value> = (
 ) => Promise<CachedLookup<Value>>
 
 /**
- * Keeps in kv, under `prefix`, what `find` finds for a key; JSON must carry it. Concurrent requests for a key share one
- * search. Failed searches are not cached.
+ * Keeps in kv, under `prefix`, what `find` finds for a key; JSON must carry it. Concurrent requests
+ * for a key share one search. Failed searches are not cached.
  */
 export function createLookupCache<Value>(
   { kv, clock, log }: Needs,

@@ -10,8 +10,8 @@ import { resolveName } from './resolveName.ts'
 export type PrimaryName = { readonly name: string; readonly avatar: string | undefined }
 
 /**
- * The name that a lower-case address has set for itself (ERC-181), if it is normalised and leads back to the address.
- * Throws what readRecords throws.
+ * The name that a lower-case address has set for itself (ERC-181), if it is normalised and leads
+ * back to the address. Throws what readRecords throws.
  */
 export async function readPrimaryName(ens: Ens, address: Hex): Promise<PrimaryName | undefined> {
   const reverse = `${address.slice(2)}.addr.reverse`

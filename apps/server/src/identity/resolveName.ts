@@ -19,7 +19,10 @@ export type NameRecords = {
 // Longer ones are pictures in the record itself, for which this is plenty.
 const maxAvatarCharacters = 100_000
 
-/** Reads a normalised name. Throws INVALID_CHAIN_ID for a network without a coin type, and what readRecords throws. */
+/**
+ * Reads a normalised name. Throws INVALID_CHAIN_ID for a network without a coin type, and what
+ * readRecords throws.
+ */
 export async function resolveName(
   ens: Ens,
   { name, chainId }: { readonly name: string; readonly chainId: ChainId | undefined },
@@ -43,7 +46,10 @@ export async function resolveName(
   }
 }
 
-/** ENSIP-11: Ethereum has the number of SLIP-44, other EVM chains their own with the highest bit set. Throws INVALID_CHAIN_ID from 2³¹ on. */
+/**
+ * ENSIP-11: Ethereum has the number of SLIP-44, other EVM chains their own with the highest bit
+ * set. Throws INVALID_CHAIN_ID from 2³¹ on.
+ */
 const getCoinType = (chainId: ChainId) => {
   const number = Number(getChainReference(chainId))
   return BigInt(number === 1 ? etherCoinType : toCoinType(number))

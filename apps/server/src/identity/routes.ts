@@ -33,7 +33,10 @@ const otherSeconds = 3_600
 const forcedMs = 5_000
 const noIdentity = { name: null, avatar: null, resolvedAt: null }
 
-/** `GET /v1/identity/{address}` and its alias, `GET /v1/identity/name/{name}`, and the pictures of both. */
+/**
+ * `GET /v1/identity/{address}` and its alias, `GET /v1/identity/name/{name}`, and the pictures of
+ * both.
+ */
 export function identityRoutes(services: Needs, ways: Connections): Hono {
   const area: Area = { ...ways, ...services, identities: createIdentities(services, ways) }
   return new Hono()
@@ -126,7 +129,10 @@ function undefinedIfUnavailable(error: unknown): undefined {
   if (!isError(error, 'RPC_UNAVAILABLE')) throw error
 }
 
-/** What counts for moments only, such as a name of ours, is asked for again by the browser of who has just changed it. */
+/**
+ * What counts for moments only, such as a name of ours, is asked for again by the browser of who
+ * has just changed it.
+ */
 const momentSeconds = 10
 
 function cached(c: Context, seconds: number): Context {

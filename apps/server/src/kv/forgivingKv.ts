@@ -3,7 +3,10 @@ import { recoverFrom } from '../awaitable.ts'
 import { getErrorMessage } from '../getErrorMessage.ts'
 import type { Kv } from './kv.ts'
 
-/** Makes a kv store a cache that may fail: while it is unavailable, reads find nothing, writes do nothing, and the log says so. */
+/**
+ * Makes a kv store a cache that may fail: while it is unavailable, reads find nothing, writes do
+ * nothing, and the log says so.
+ */
 export function forgivingKv(kv: Kv, log: Logger): Kv {
   const missed = (error: unknown) => {
     log.warn({ reason: getErrorMessage(error) }, 'cache not used')

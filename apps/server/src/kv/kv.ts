@@ -7,7 +7,10 @@ export type Take = { readonly allowed: boolean; readonly retryAfterSeconds: numb
 /** Something that may be open `most` times at once. */
 export type Place = { readonly key: string; readonly most: number }
 
-/** Short-lived shared state: caches and limits. In this process by default, in Redis for several processes. */
+/**
+ * Short-lived shared state: caches and limits. In this process by default, in Redis for several
+ * processes.
+ */
 export type Kv = {
   /** At once where the store is in this process. */
   get(key: string): Awaitable<string | undefined>
@@ -17,13 +20,15 @@ export type Kv = {
   set(key: string, value: string, ttlSeconds: number): Promise<void>
   delete(key: string): Promise<void>
   /**
-   * Takes `cost` tokens (default 1) from the bucket `key`, atomically, if it holds at least one. The bucket may go below
-   * zero, so that a small bucket can pay any cost. At once where the store is in this process.
+   * Takes `cost` tokens (default 1) from the bucket `key`, atomically, if it holds at least one.
+   * The bucket may go below zero, so that a small bucket can pay any cost. At once where the store
+   * is in this process.
    */
   take(key: string, bucket: Bucket, cost?: number): Awaitable<Take>
   /**
-   * Counts one more open thing, such as a socket, at each of `places`, or at none: returns the key of a place that is full. The
-   * counts of all processes are added up. Those of a process that was killed end within 20 s.
+   * Counts one more open thing, such as a socket, at each of `places`, or at none: returns the key
+   * of a place that is full. The counts of all processes are added up. Those of a process that was
+   * killed end within 20 s.
    */
   enter(places: readonly Place[]): Awaitable<string | undefined>
   /** Ends what `enter` has counted at these keys. */

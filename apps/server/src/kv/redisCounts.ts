@@ -8,8 +8,8 @@ const aliveMs = 20_000
 const beatMs = 5_000
 
 /**
- * Each place is a hash with the count of each process. `processes` has the time until which each process counts. A process
- * that has ended long ago is deleted from the places that are looked at.
+ * Each place is a hash with the count of each process. `processes` has the time until which each
+ * process counts. A process that has ended long ago is deleted from the places that are looked at.
  */
 const enterScript = `
 local time = redis.call('TIME')
@@ -49,7 +49,10 @@ return 0
 /** The most places that one script writes. */
 const maxPlaces = 1_000
 
-/** The counts of all processes together, in Redis. While Redis is unavailable, each process counts only its own. */
+/**
+ * The counts of all processes together, in Redis. While Redis is unavailable, each process counts
+ * only its own.
+ */
 export function createRedisCounts(redis: Redis): Pick<Kv, 'enter' | 'leave'> & { stop(): void } {
   const id = randomUUID()
   const counts = createCounts()

@@ -19,7 +19,10 @@ redis.call('PEXPIRE', KEYS[1], math.ceil((capacity - tokens) / refill * 1000) + 
 return { allowed and 1 or 0, tostring(wait) }
 `
 
-/** A kv store in Redis, for several server processes. Keys begin with `latchkey:`. While Redis is unavailable, commands fail at once. An answer may take `answerMs`. */
+/**
+ * A kv store in Redis, for several server processes. Keys begin with `latchkey:`. While Redis is
+ * unavailable, commands fail at once. An answer may take `answerMs`.
+ */
 export async function createRedisKv(url: string, log: Logger, answerMs = 2_000): Promise<Kv> {
   const redis = new Redis(url, {
     keyPrefix: 'latchkey:',

@@ -1,4 +1,7 @@
-/** The limits of a token bucket: at most `capacity` tokens, `refillPerSecond` of which come back each second. */
+/**
+ * The limits of a token bucket: at most `capacity` tokens, `refillPerSecond` of which come back
+ * each second.
+ */
 export type Bucket = { readonly capacity: number; readonly refillPerSecond: number }
 
 /** The fill level of a token bucket. */
@@ -7,8 +10,8 @@ export type Level = { tokens: number; refilledAtMs: number }
 type BucketLevel = { readonly level: Level; readonly rate: Bucket }
 
 /**
- * Takes `cost` tokens from every bucket, or none and returns false if one of them is empty. A bucket may go below zero, so
- * that a small bucket can pay any cost.
+ * Takes `cost` tokens from every bucket, or none and returns false if one of them is empty. A
+ * bucket may go below zero, so that a small bucket can pay any cost.
  */
 export function takeTokens(levels: readonly BucketLevel[], nowMs: number, cost = 1): boolean {
   for (const { level, rate } of levels) refill(level, rate, nowMs)

@@ -28,8 +28,8 @@ const accept = [
 export const failedSeconds = 300
 
 /**
- * The bytes of a picture elsewhere, from disk while it is fresh; an old one where there is no newer, undefined where
- * there is none, or the URI is no URL. Throws OverBudget.
+ * The bytes of a picture elsewhere, from disk while it is fresh; an old one where there is no
+ * newer, undefined where there is none, or the URI is no URL. Throws OverBudget.
  */
 export async function fetchPicture(
   nfts: PictureServices,

@@ -2,8 +2,9 @@
 export type Data = { readonly type: string; readonly bytes: Buffer }
 
 /**
- * Reads a `data:` URL (RFC 2397) as contracts write them: base64 with and without padding and in both alphabets,
- * percent-encoded, or bare text with its `#` and `%` as they are. Undefined if the text is not a data URL.
+ * Reads a `data:` URL (RFC 2397) as contracts write them: base64 with and without padding and in
+ * both alphabets, percent-encoded, or bare text with its `#` and `%` as they are. Undefined if the
+ * text is not a data URL.
  */
 export function parseDataUrl(text: string): Data | undefined {
   const comma = text.indexOf(',')
@@ -19,7 +20,8 @@ function decodeBase64(text: string): Buffer | undefined {
   const plain = (
     /%[0-9a-f]{2}/i.test(text) ? decodePercent(text).toString('latin1') : text
   ).replace(/\s+/g, '')
-  // Match from the start only: a pattern that ends in `=+$` starts again at each of a million characters.
+  // Match from the start only: a pattern that ends in `=+$` starts again at each of a million
+  // characters.
   return /^[\w+/-]*=*$/.test(plain) ? Buffer.from(plain, 'base64') : undefined
 }
 

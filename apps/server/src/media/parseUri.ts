@@ -2,8 +2,8 @@ import type { Config } from '../config.ts'
 import { type Data, parseDataUrl } from './parseDataUrl.ts'
 
 /**
- * The location of an NFT's metadata or picture: a URL, or the URI itself. `root`: the part of the URL that relative URIs cannot leave, which is the
- * host, or the content that a gateway serves.
+ * The location of an NFT's metadata or picture: a URL, or the URI itself. `root`: the part of the
+ * URL that relative URIs cannot leave, which is the host, or the content that a gateway serves.
  */
 export type UriTarget = Place | { readonly data: Data } | { readonly reason: string }
 type Place = { readonly url: string; readonly root: string }
@@ -16,8 +16,9 @@ const maxUrl = 2_048
 const maxData = 3 * 1024 * 1024
 
 /**
- * Finds the target of a token URI or of an image's URI: `https:`, `data:`, JSON or an SVG as it is, `ipfs:`, `ipns:` (also as `/ipfs/` or `ipfs/`, with
- * `ipfs/` doubled, or as a bare CID) and `ar:` through a gateway, or relative to `base`, the address of the document with the URI. `reason`
+ * Finds the target of a token URI or of an image's URI: `https:`, `data:`, JSON or an SVG as it is,
+ * `ipfs:`, `ipns:` (also as `/ipfs/` or `ipfs/`, with `ipfs/` doubled, or as a bare CID) and `ar:`
+ * through a gateway, or relative to `base`, the address of the document with the URI. `reason`
  * explains a missing target.
  */
 export function parseUri(uri: string, gateways: Gateways, base?: Place): UriTarget {
@@ -38,8 +39,8 @@ export function parseUri(uri: string, gateways: Gateways, base?: Place): UriTarg
 }
 
 /**
- * The URI of one id from the URI of an ERC-1155 contract: `{id}` is 64 hex digits (EIP-1155, metadata). One that is too
- * long stays as it is: it would grow sixteenfold.
+ * The URI of one id from the URI of an ERC-1155 contract: `{id}` is 64 hex digits (EIP-1155,
+ * metadata). One that is too long stays as it is: it would grow sixteenfold.
  */
 export const fillId = (uri: string, tokenId: bigint) =>
   uri.length > maxData ? uri : uri.replaceAll('{id}', tokenId.toString(16).padStart(64, '0'))
@@ -98,7 +99,10 @@ function throughGateway(path = '', gateway: string | undefined): UriTarget {
   return { url: url.href, root }
 }
 
-/** Resolves a relative URI. Each gateway path counts as a host, so a path from `/` begins within that content. */
+/**
+ * Resolves a relative URI. Each gateway path counts as a host, so a path from `/` begins within
+ * that content.
+ */
 function resolveAt(text: string, { url, root }: Place): UriTarget {
   const own = 'https://own.invalid'
   const from = `${own}${url.slice(root.length).replace(/^(?!\/)/, '/')}`

@@ -10,11 +10,17 @@ export type LoadedPicture = {
   readonly hash: string
 }
 
-/** The policy of untrusted pictures: nothing runs and nothing is fetched, even if the picture is opened directly. */
+/**
+ * The policy of untrusted pictures: nothing runs and nothing is fetched, even if the picture is
+ * opened directly.
+ */
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox"
 
-/** An untrusted picture, safe in an `img` and when opened directly; `cache` is the `Cache-Control` value. */
+/**
+ * An untrusted picture, safe in an `img` and when opened directly; `cache` is the `Cache-Control`
+ * value.
+ */
 export function pictureResponse(
   c: Context,
   { picture, cache }: { readonly picture: LoadedPicture; readonly cache: string },

@@ -36,7 +36,10 @@ export const openPictures = ({
 export const hashContent = (content: string | Buffer) =>
   createHash('sha256').update(content).digest('hex')
 
-/** The picture of a hash and how old it is, or undefined. Throws OverBudget where there is no room to read it now. */
+/**
+ * The picture of a hash and how old it is, or undefined. Throws OverBudget where there is no room
+ * to read it now.
+ */
 export async function findPicture(
   { dir, clock, answers }: Pictures,
   hash: string,
@@ -91,7 +94,10 @@ async function makeRoom({ dir, size, maxBytes }: Pictures): Promise<void> {
   size.bytes = bytes
 }
 
-/** Keeps the picture that a `data:` URL held: the hash to find it by, undefined if it is not a picture. */
+/**
+ * Keeps the picture that a `data:` URL held: the hash to find it by, undefined if it is not a
+ * picture.
+ */
 export async function storeDataPicture(
   pictures: Pictures,
   bytes: Buffer,

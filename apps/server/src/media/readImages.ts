@@ -10,7 +10,10 @@ export type Image = {
   readonly etag: string
 }
 
-/** Pictures by lower-case id. What is not in the index does not exist: no path is made from a request. */
+/**
+ * Pictures by lower-case id. What is not in the index does not exist: no path is made from a
+ * request.
+ */
 export type Images = ReadonlyMap<string, Image>
 
 type Kind = 'wallets' | 'networks' | 'tokens' | 'connectors'

@@ -15,8 +15,8 @@ const maxPixels = 40_000_000
 const maxSide = 16_384
 
 /**
- * The kind of picture, detected from the bytes and not from a stated type. Undefined for all else, and for
- * those whose head claims more pixels than a browser should have to unpack (40 million).
+ * The kind of picture, detected from the bytes and not from a stated type. Undefined for all else,
+ * and for those whose head claims more pixels than a browser should have to unpack (40 million).
  */
 export function readPicture(bytes: Buffer): Picture | undefined {
   const picture = readers.map((read) => read(bytes)).find((found) => found !== undefined)
@@ -41,7 +41,8 @@ const readGif: Reader = (bytes) => {
   return { type: 'image/gif', width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) }
 }
 
-// ITU T.81 B.1: markers up to the frame header, which are all SOF but DHT (C4), JPG (C8) and DAC (CC).
+// ITU T.81 B.1: markers up to the frame header, which are all SOF but DHT (C4), JPG (C8) and DAC
+// (CC).
 const readJpeg: Reader = (bytes) => {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined
   let at = 2
@@ -92,7 +93,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const beforeSvg =
   /^(?:\s|<\?xml[^>]*\?>|<!--(?:(?!-->)[\s\S])*-->|<!DOCTYPE\s+svg[^>[]*>)*<svg[\s>]/i
 
-/** An SVG in UTF-8. One that declares entities is refused, because they can expand without bound. */
+/**
+ * An SVG in UTF-8. One that declares entities is refused, because they can expand without bound.
+ */
 const readSvg: Reader = (bytes) => {
   try {
     const text = utf8.decode(bytes)

@@ -12,8 +12,8 @@ const help = 'Duration of HTTP requests by route template'
 const bounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
 
 /**
- * Registers the histogram of requests. The one of prom-client checks and hashes the labels each time, which takes longer than
- * everything else that a cached answer is counted and checked for.
+ * Registers the histogram of requests. The one of prom-client checks and hashes the labels each
+ * time, which takes longer than everything else that a cached answer is counted and checked for.
  */
 export function createCountSeconds(registry: Registry): CountSeconds {
   const rows = new Map<string, Row>()

@@ -1,7 +1,10 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { type CountSeconds, createCountSeconds } from './createCountSeconds.ts'
 
-/** The Prometheus registry of one server, and what the platform itself measures. Areas register their own with it. */
+/**
+ * The Prometheus registry of one server, and what the platform itself measures. Areas register
+ * their own with it.
+ */
 export type Metrics = {
   readonly registry: Registry
   /** Counts HTTP requests by their duration. */

@@ -8,17 +8,23 @@ import { messageLifetimeMs } from './nameMessages.ts'
 import { type NameStore, readOne, type StoredName } from './nameStore.ts'
 import type { ParsedName } from './parseName.ts'
 
-/** How long only the last owner can have a released name again, so that nobody else soon gets what was meant for them. */
+/**
+ * How long only the last owner can have a released name again, so that nobody else soon gets what
+ * was meant for them.
+ */
 const quarantineMs = 90 * 24 * 3_600_000
-/** Names of one account that it has signed for. Those that others gave it do not count, or a stranger could use up all of them. */
+/**
+ * Names of one account that it has signed for. Those that others gave it do not count, or a
+ * stranger could use up all of them.
+ */
 const maxNames = 10
 
 /** A change whose signature was verified: who signed, and the hash by which it is used once. */
 export type VerifiedChange = { readonly signer: Hex; readonly hash: Buffer }
 
 /**
- * Registers a name for who signed. Says why not: `taken` (also by one that looks alike, or released a short time ago), `full`
- * (the account has enough), `used` (the message was).
+ * Registers a name for who signed. Says why not: `taken` (also by one that looks alike, or released
+ * a short time ago), `full` (the account has enough), `used` (the message was).
  */
 export async function insertName(
   store: NameStore,
@@ -91,9 +97,9 @@ export type NameUpdate =
   | { readonly release: true }
 
 /**
- * Changes a name whose owner signed; any change but a transfer confirms that the name is theirs. A transfer replaces all
- * addresses by the new owner's on one network. Says why not: `used`, `lost` (no longer the signer's), or `full` (it would be
- * confirmed, and the account has enough).
+ * Changes a name whose owner signed; any change but a transfer confirms that the name is theirs. A
+ * transfer replaces all addresses by the new owner's on one network. Says why not: `used`, `lost`
+ * (no longer the signer's), or `full` (it would be confirmed, and the account has enough).
  */
 export async function updateName(
   store: NameStore,
@@ -155,7 +161,9 @@ function getNewAddress(update: NameUpdate) {
   return 'to' in update ? { coinType: update.coinType, address: update.to } : undefined
 }
 
-/** Lets the changes of one account wait for each other, so that two cannot both bring its last name. */
+/**
+ * Lets the changes of one account wait for each other, so that two cannot both bring its last name.
+ */
 const lockNames = (trx: Transaction<Database>, { signer }: VerifiedChange) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`name ${signer}`}, 0))`.execute(trx)
 

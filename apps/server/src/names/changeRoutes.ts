@@ -119,11 +119,16 @@ async function register(area: Area, c: NameContext): Promise<Response> {
 const getNetworkCoinType = (coinType: number) =>
   coinType === etherCoinType ? toCoinType(1) : coinType
 
-/** A released name and one that only looks alike are refused when the name is inserted: that may depend on who asks. */
+/**
+ * A released name and one that only looks alike are refused when the name is inserted: that may
+ * depend on who asks.
+ */
 const isTaken = async (area: Area, { label, name, zone }: ParsedName) =>
   isReserved(label, zone) || (await findName(area, name)) !== undefined
 
-/** Changes a name whose owner signed: look-up, timestamp, content, then the signature and the owner. */
+/**
+ * Changes a name whose owner signed: look-up, timestamp, content, then the signature and the owner.
+ */
 async function change<Action extends Exclude<NameAction, 'register'>>(
   area: Area,
   c: NameContext,
@@ -186,7 +191,10 @@ function checkAddress(
   return isChecksummed(address) ? undefined : badRequest('address', addressText)
 }
 
-/** A name that its owner gave to itself would count as given by a stranger, and no longer towards its ten. */
+/**
+ * A name that its owner gave to itself would count as given by a stranger, and no longer towards
+ * its ten.
+ */
 function checkReceiver(to: string, owner: Hex): Failure | undefined {
   if (!isChecksummed(to)) return badRequest('to', addressText)
   return lower(to) === owner ? ownTransfer : undefined

@@ -38,8 +38,8 @@ const resolverAbi = parseAbi([
 const body = z.object({ sender: z.string(), data: z.string() })
 
 /**
- * What our resolver contract refers its callers to (EIP-3668): `GET /v1/names/{sender}/{data}.json` and POST, answered with a signed
- * record of a name. `dev/contracts/NameResolver.sol` checks it.
+ * What our resolver contract refers its callers to (EIP-3668): `GET /v1/names/{sender}/{data}.json`
+ * and POST, answered with a signed record of a name. `dev/contracts/NameResolver.sol` checks it.
  */
 export function gatewayRoutes(services: Needs): Hono {
   return new Hono()
@@ -91,7 +91,10 @@ type RecordCall = Exclude<
   { functionName: 'resolve' }
 >
 
-/** The name and the record that a request `resolve(name, data)` asks for; undefined if it is none or contradicts itself. */
+/**
+ * The name and the record that a request `resolve(name, data)` asks for; undefined if it is none or
+ * contradicts itself.
+ */
 function parseQuery(data: Hex): Query | undefined {
   try {
     const outer = decodeFunctionData({ abi: resolverAbi, data })

@@ -1,6 +1,7 @@
 /**
- * What a label looks like: characters that are taken for each other become one (those of Unicode TR 39 that a name may have,
- * and pairs that look like one letter). Two names with the same looks are never both registered.
+ * What a label looks like: characters that are taken for each other become one (those of Unicode TR
+ * 39 that a name may have, and pairs that look like one letter). Two names with the same looks are
+ * never both registered.
  */
 export const getSkeleton = (label: string): string =>
   label

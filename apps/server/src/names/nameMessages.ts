@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { badRequest, type Failure } from '../http/failure.ts'
 
 /**
- * What is signed for a change. Older clients leave out `action`, and `name` where the path has it; ours bind both, so that a
- * signature serves for one change of one name.
+ * What is signed for a change. Older clients leave out `action`, and `name` where the path has it;
+ * ours bind both, so that a signature serves for one change of one name.
  */
 const timestamp = z.int()
 const attributes = z.record(z.string(), z.string())
@@ -38,7 +38,10 @@ const nameMessages = {
 export type NameAction = keyof typeof nameMessages
 export type NameMessage<Action extends NameAction> = z.output<(typeof nameMessages)[Action]>
 
-/** Reads the JSON that was signed, or says what is wrong with it (422, as for a body of another shape). */
+/**
+ * Reads the JSON that was signed, or says what is wrong with it (422, as for a body of another
+ * shape).
+ */
 export function parseNameMessage<Action extends NameAction>(
   action: Action,
   message: string,
@@ -63,14 +66,16 @@ const wording: Record<NameAction, string> = {
 
 const clockMs = 10_000
 /**
- * A person reads before approving, and clocks of phones are wrong. A message that names its action serves for nothing else, and
- * once, so that this is safe.
+ * A person reads before approving, and clocks of phones are wrong. A message that names its action
+ * serves for nothing else, and once, so that this is safe.
  */
 const readingMs = 5 * 60_000
 /** After this, no message can be used again. */
 export const messageLifetimeMs = 2 * readingMs + 2 * clockMs
 
-/** Whether a message was signed just now. Old messages are refused, so that none is kept for later. */
+/**
+ * Whether a message was signed just now. Old messages are refused, so that none is kept for later.
+ */
 export function checkTimestamp(
   nowMs: number,
   message: { readonly action?: string | undefined; readonly timestamp: number },

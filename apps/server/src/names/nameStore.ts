@@ -7,7 +7,10 @@ import { getChainReference } from '../evm/chain.ts'
 import type { Hex } from '../evm/hex.ts'
 import { getSkeleton } from './looks.ts'
 
-/** A registered name and who may change it. `owner` is in lower case; a contract owns it on `ownerChain` only. */
+/**
+ * A registered name and who may change it. `owner` is in lower case; a contract owns it on
+ * `ownerChain` only.
+ */
 export type StoredName = NameRecord & {
   readonly owner: Hex
   readonly ownerChain: ChainId
@@ -23,7 +26,10 @@ export async function findName({ db }: NameStore, name: string): Promise<StoredN
   return found
 }
 
-/** The names of an account in lower case that it has signed for, the one it chose last first, then the oldest; with `all` then those that others gave it, the latest first. At most 100. */
+/**
+ * The names of an account in lower case that it has signed for, the one it chose last first, then
+ * the oldest; with `all` then those that others gave it, the latest first. At most 100.
+ */
 export async function findNames(
   { db }: NameStore,
   { owner, all }: { readonly owner: Hex; readonly all: boolean },
@@ -43,7 +49,9 @@ export function getNameAddress(
   return parseAddress(found?.address)
 }
 
-/** Those of `names` that cannot be registered any more, because they or others that look alike are. */
+/**
+ * Those of `names` that cannot be registered any more, because they or others that look alike are.
+ */
 export async function findTaken(
   { db }: NameStore,
   { zone, labels }: { readonly zone: string; readonly labels: readonly string[] },
@@ -78,9 +86,10 @@ type Row = {
 }
 
 /**
- * Names with their addresses in one statement: those that their owner chose as its name, the latest first, then the oldest. What
- * strangers gave comes last, so that no number of them hides a name of the owner's; the latest of it first, as one that is expected
- * would otherwise be behind all of them.
+ * Names with their addresses in one statement: those that their owner chose as its name, the latest
+ * first, then the oldest. What strangers gave comes last, so that no number of them hides a name of
+ * the owner's; the latest of it first, as one that is expected would otherwise be behind all of
+ * them.
  */
 async function readNames(db: Kysely<Database>, where: ReturnType<typeof sql>) {
   const { rows } = await sql<Row>`

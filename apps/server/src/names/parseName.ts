@@ -7,9 +7,9 @@ const minLabel = 3
 const maxLabel = 64
 
 /**
- * Reads a name as `alice.latchkey.id`, in any case, or says what is wrong: first its characters, then its length, then its
- * zone. Hyphens stand only between other characters, and never in the third and fourth place (`xn--`), so that every name
- * is also valid in ENS and DNS.
+ * Reads a name as `alice.latchkey.id`, in any case, or says what is wrong: first its characters,
+ * then its length, then its zone. Hyphens stand only between other characters, and never in the
+ * third and fourth place (`xn--`), so that every name is also valid in ENS and DNS.
  */
 export function parseName(
   zones: readonly string[],

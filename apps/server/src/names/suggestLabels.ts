@@ -2,8 +2,8 @@ import { english } from 'viem/accounts'
 import { isLabel } from './parseName.ts'
 
 /**
- * Up to `max` labels to suggest for what somebody types: words of BIP-39 that begin with it, and then the same with a friendly word
- * behind it.
+ * Up to `max` labels to suggest for what somebody types: words of BIP-39 that begin with it, and
+ * then the same with a friendly word behind it.
  */
 export function suggestLabels(typed: string, max: number): string[] {
   const words = english.filter((word) => word.length > typed.length && word.startsWith(typed))

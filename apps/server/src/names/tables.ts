@@ -8,7 +8,10 @@ type NameTable = {
   owner: Buffer
   /** CAIP-2: where the owner is a contract, if it is one. */
   owner_chain: string
-  /** Whether the owner has signed for the name: a name that was only given to somebody is not shown as theirs. */
+  /**
+   * Whether the owner has signed for the name: a name that was only given to somebody is not shown
+   * as theirs.
+   */
   confirmed: boolean
   attributes: ColumnType<Record<string, string>, string, string>
   /** When the owner last chose it to be shown as its name; the latest choice counts. */

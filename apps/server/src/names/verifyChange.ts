@@ -10,10 +10,16 @@ import { isSignedByContract } from '../signatures/isSignedByContract.ts'
 import { isSignedByKey } from '../signatures/isSignedByKey.ts'
 import type { VerifiedChange } from './changeNames.ts'
 
-/** A verified change; `byKey` if a key signed and not a contract: a key has the same address on every EVM network. */
+/**
+ * A verified change; `byKey` if a key signed and not a contract: a key has the same address on
+ * every EVM network.
+ */
 type Verified = VerifiedChange & { readonly byKey: boolean }
 
-/** Verifies who signed a change: an account by its key, a contract, or one that is not deployed yet (EIP-6492). */
+/**
+ * Verifies who signed a change: an account by its key, a contract, or one that is not deployed yet
+ * (EIP-6492).
+ */
 export async function verifyChange(
   {
     config,

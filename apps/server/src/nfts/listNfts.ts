@@ -13,8 +13,9 @@ const maxRounds = 4
 const waitMs = 1_000
 
 /**
- * The NFTs of an account after a position: found by its activity, and confirmed by the chain as still held.
- * A page is full where there are more, unless most of them are gone. Throws RPC_UNAVAILABLE.
+ * The NFTs of an account after a position: found by its activity, and confirmed by the chain as
+ * still held. A page is full where there are more, unless most of them are gone. Throws
+ * RPC_UNAVAILABLE.
  */
 export async function listNfts(
   nfts: Nfts,

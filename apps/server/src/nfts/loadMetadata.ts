@@ -33,8 +33,8 @@ const accept = [
 ]
 
 /**
- * What is known about some NFTs of a chain, by {@link nftKey}. New or outdated metadata is read in the background; this waits at
- * most `waitMs` for NFTs without metadata.
+ * What is known about some NFTs of a chain, by {@link nftKey}. New or outdated metadata is read in
+ * the background; this waits at most `waitMs` for NFTs without metadata.
  */
 export async function loadMetadata(
   nfts: Nfts,
@@ -69,8 +69,9 @@ async function waitUntilSettled(work: readonly Promise<void>[], waitMs: number):
 }
 
 /**
- * Reads what this process may claim. Each NFT has a flight of its own that never rejects, from before it is claimed: who asks meanwhile finds
- * the claim or the flight. The claimed URIs are read from the chain together.
+ * Reads what this process may claim. Each NFT has a flight of its own that never rejects, from
+ * before it is claimed: who asks meanwhile finds the claim or the flight. The claimed URIs are read
+ * from the chain together.
  */
 function startReading(
   nfts: Nfts,
@@ -143,8 +144,9 @@ async function readBytes(
 }
 
 /**
- * Stores a picture that the metadata contains on disk, or keeps the URI of a picture elsewhere. A URI without a target is ignored, and so is
- * a string that only looks like a stored picture (`kept:`). A relative URI is resolved against the metadata's `place`.
+ * Stores a picture that the metadata contains on disk, or keeps the URI of a picture elsewhere. A
+ * URI without a target is ignored, and so is a string that only looks like a stored picture
+ * (`kept:`). A relative URI is resolved against the metadata's `place`.
  */
 async function storeImage(
   { pictures, config }: Nfts,

@@ -10,12 +10,14 @@ import type { Nfts } from './nfts.ts'
 import { readNft } from './readNftContracts.ts'
 
 const freshMs = 7 * 24 * 3_600_000
-/** Longer than reading metadata may take: a browser that is told of no picture does not ask again. */
+/**
+ * Longer than reading metadata may take: a browser that is told of no picture does not ask again.
+ */
 const waitMs = 10_000
 
 /**
- * The picture that an NFT's metadata names, by the contract that has the NFT: nothing else is fetched here. Undefined
- * if there is none that can be shown, or not yet. Throws RPC_UNAVAILABLE.
+ * The picture that an NFT's metadata names, by the contract that has the NFT: nothing else is
+ * fetched here. Undefined if there is none that can be shown, or not yet. Throws RPC_UNAVAILABLE.
  */
 export async function loadNftPicture(
   nfts: Nfts,
@@ -42,7 +44,10 @@ async function loadRow(nfts: Nfts, id: Omit<NftId, 'standard'>): Promise<Metadat
   return (await loadMetadata(nfts, id.chainId, { ids, waitMs })).get(nftKey(id))
 }
 
-/** The bytes of a picture that the metadata holds; if the cache dropped it, it is read from there again. */
+/**
+ * The bytes of a picture that the metadata holds; if the cache dropped it, it is read from there
+ * again.
+ */
 async function loadStored(
   nfts: Nfts,
   id: Omit<NftId, 'standard'>,

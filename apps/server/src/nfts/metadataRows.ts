@@ -39,7 +39,10 @@ export async function findMetadata(
   return new Map(rows.map((row) => [`${row.chain_id}:${row.contract}:${row.token_id}`, row]))
 }
 
-/** Takes on those of the NFTs that are new or due, for a minute, so that no other process reads them too. */
+/**
+ * Takes on those of the NFTs that are new or due, for a minute, so that no other process reads them
+ * too.
+ */
 export async function claimDue<One extends Id>(
   { db, clock }: Needs,
   ids: readonly One[],
@@ -94,7 +97,10 @@ export async function saveMetadata(
     .execute()
 }
 
-/** Notes that it could not be read and asks again after a while, longer each time. Earlier metadata stays. */
+/**
+ * Notes that it could not be read and asks again after a while, longer each time. Earlier metadata
+ * stays.
+ */
 export async function saveFailure({ db, clock }: Needs, id: Id, reason: string): Promise<void> {
   const { failures = 0 } =
     (await db
@@ -115,7 +121,10 @@ export async function saveFailure({ db, clock }: Needs, id: Id, reason: string):
     .execute()
 }
 
-/** Deletes what nobody has requested for a month, and beyond `most` rows those that were requested least recently. */
+/**
+ * Deletes what nobody has requested for a month, and beyond `most` rows those that were requested
+ * least recently.
+ */
 export async function sweepMetadata(
   { db, clock }: Needs,
   { most = maxRows }: { readonly most?: number } = {},

@@ -7,8 +7,8 @@ import { nftsArea } from './nftsArea.ts'
 const waitMs = 3_000
 
 /**
- * Finds the URL at which our own server shows the picture of an NFT, and reads the metadata if it is not known yet. Null if
- * there is no picture, undefined while that is not known.
+ * Finds the URL at which our own server shows the picture of an NFT, and reads the metadata if it
+ * is not known yet. Null if there is no picture, undefined while that is not known.
  */
 export const nftPicture =
   (nfts: Nfts) =>

@@ -18,7 +18,10 @@ export type Nfts = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'kv'> & {
   readonly slots: Slots
 }
 
-/** By contract. Fewer than the outbound fetches there may be, so that slow metadata leaves a way for all else. */
+/**
+ * By contract. Fewer than the outbound fetches there may be, so that slow metadata leaves a way for
+ * all else.
+ */
 const limits = {
   ...{ total: 12, perKey: 3, perClient: 6, slow: 3 },
   ...{ waiting: 500, waitingInAll: 5_000, waitingPerClient: 1_000 },

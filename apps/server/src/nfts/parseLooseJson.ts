@@ -1,6 +1,7 @@
 /**
- * Reads JSON as contracts write it: with line ends and tabs in strings, extra commas, comments, keys in single quotes or without quotes,
- * and JSON inside a JSON string. Undefined for anything else.
+ * Reads JSON as contracts write it: with line ends and tabs in strings, extra commas, comments,
+ * keys in single quotes or without quotes, and JSON inside a JSON string. Undefined for anything
+ * else.
  */
 export function parseLooseJson(text: string): unknown {
   const json = text.replace(/^\ufeff/, '')
@@ -20,7 +21,9 @@ function parse(json: string): unknown {
 const token =
   /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|'[^'\\]*(?:\\[\s\S][^'\\]*)*'?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[{}[\],:]|[^\s"'{}[\],:/]+|\//g
 
-/** The same tokens as JSON writes them, without comments, and without commas that separate nothing. */
+/**
+ * The same tokens as JSON writes them, without comments, and without commas that separate nothing.
+ */
 function repair(text: string): string {
   const tokens = (text.match(token) ?? [])
     .filter((one) => !/^\/[/*]/.test(one))

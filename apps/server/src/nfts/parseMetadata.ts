@@ -1,7 +1,10 @@
 import { cleanText } from '@latchkey/wire'
 import { parseLooseJson } from './parseLooseJson.ts'
 
-/** What an NFT says of itself, cleaned and bounded. `image` is a URI as it was written, or an SVG as a `data:` URL. */
+/**
+ * What an NFT says of itself, cleaned and bounded. `image` is a URI as it was written, or an SVG as
+ * a `data:` URL.
+ */
 export type Metadata = {
   readonly name: string | null
   readonly description: string | null
@@ -30,7 +33,10 @@ const limits = {
   url: 2_048,
 }
 
-/** Reads the JSON of the ERC-721 and ERC-1155 metadata standards and what markets added. Undefined if it is not an object. */
+/**
+ * Reads the JSON of the ERC-721 and ERC-1155 metadata standards and what markets added. Undefined
+ * if it is not an object.
+ */
 export function parseMetadata(json: string): Metadata | undefined {
   const fields = readObject(json)
   if (fields === undefined) return undefined
@@ -59,7 +65,10 @@ function readObject(json: string): Fields | undefined {
   return isObject(found) ? found : undefined
 }
 
-/** The values of metadata in the form of the schema in ERC-721, which some contracts fill in as it stands. */
+/**
+ * The values of metadata in the form of the schema in ERC-721, which some contracts fill in as it
+ * stands.
+ */
 function getSchemaValues({ type, properties }: Fields): Fields {
   if (type !== 'object' || !isObject(properties)) return {}
   return Object.fromEntries(
@@ -109,7 +118,10 @@ function parseUrl(value: unknown): string | null {
   return protocol === 'https:' && username === '' && password === '' ? href : null
 }
 
-/** The attributes of a list of traits, or of an object by their names; those without a plain value are left out. */
+/**
+ * The attributes of a list of traits, or of an object by their names; those without a plain value
+ * are left out.
+ */
 function parseAttributes(value: unknown): Attribute[] {
   const entries = Array.isArray(value)
     ? value.slice(0, limits.attributes * 4).filter(isObject)

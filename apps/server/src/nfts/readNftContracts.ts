@@ -17,7 +17,10 @@ const interfaceIds = { erc721: '0x80ac58cd', erc1155: '0xd9b67a26' } as const
 const maxName = 100
 const maxSymbol = 40
 
-/** How many of each NFT an account holds by the chain itself, and their collections. Throws RPC_UNAVAILABLE. */
+/**
+ * How many of each NFT an account holds by the chain itself, and their collections. Throws
+ * RPC_UNAVAILABLE.
+ */
 export async function readBalances(
   needs: Needs,
   { chainId, owner, ids }: { chainId: ChainId; owner: Hex; ids: readonly NftId[] },
@@ -38,7 +41,10 @@ export async function readBalances(
   }
 }
 
-/** One NFT as the chain has it; undefined if its contract says that it does not exist. Throws RPC_UNAVAILABLE. */
+/**
+ * One NFT as the chain has it; undefined if its contract says that it does not exist. Throws
+ * RPC_UNAVAILABLE.
+ */
 export async function readNft(
   needs: Needs,
   { chainId, contract, tokenId, owner }: Omit<NftId, 'standard'> & { owner: Hex | undefined },
@@ -70,7 +76,9 @@ export async function readNft(
   return { standard: 'erc1155', quantity: held('erc1155', balance), collection }
 }
 
-/** Where each contract says its metadata is; undefined if it says nothing. Throws RPC_UNAVAILABLE. */
+/**
+ * Where each contract says its metadata is; undefined if it says nothing. Throws RPC_UNAVAILABLE.
+ */
 export async function readTokenUris(
   needs: Needs,
   chainId: ChainId,

@@ -10,8 +10,8 @@ const maxGone = 50
 const maxWindows = 20
 
 /**
- * The next `limit` NFTs after a place by what was seen, and where each stands now. Those that came or went before the
- * place meanwhile neither repeat nor hide another.
+ * The next `limit` NFTs after a place by what was seen, and where each stands now. Those that came
+ * or went before the place meanwhile neither repeat nor hide another.
  */
 export async function readNftsAfter(
   activity: Pick<Activity, 'readNfts'>,

@@ -78,7 +78,9 @@ async function list(ask: Ask, owner: Hex, more = '') {
   return accountNfts.result.parse(await response.json())
 }
 
-/** As {@link list}, once nothing of it is pending: a list waits a second for what it does not know. */
+/**
+ * As {@link list}, once nothing of it is pending: a list waits a second for what it does not know.
+ */
 async function listed(ask: Ask, owner: Hex) {
   const pending = async () =>
     (await list(ask, owner)).data.filter(({ metadata }) => metadata === 'pending')
@@ -411,7 +413,8 @@ test('behavior: who asks for a picture while its metadata is being claimed waits
   const asked = list(ask, holder())
   await expect.poll(claim.isHeld).toBe(true)
   const picture = ask(`/v1/nft/${chainId}/${contract}/1/image`)
-  // The picture's request finds the row that was claimed: once itself, and once where the metadata is loaded.
+  // The picture's request finds the row that was claimed: once itself, and once where the metadata
+  // is loaded.
   await expect.poll(claim.lookups).toBe(2)
   await new Promise(setImmediate)
   claim.release()
@@ -672,7 +675,10 @@ type Options = {
   db?: TestServer['services']['db']
 }
 
-/** The area on the database of the server, with a clock of its own and what an account holds told by the test. */
+/**
+ * The area on the database of the server, with a clock of its own and what an account holds told by
+ * the test.
+ */
 function start(held: readonly HeldNft[], options: Options = {}) {
   const { services } = server
   const { now, chain = chainOf(), stopping, db = services.db } = options
@@ -702,14 +708,20 @@ function start(held: readonly HeldNft[], options: Options = {}) {
   return { ask, dir: nfts.pictures.dir, waiting: () => nfts.pending.size }
 }
 
-/** The database, where the first claim is in the table at once but is not answered until `release`; `lookups`: since then. */
+/**
+ * The database, where the first claim is in the table at once but is not answered until `release`;
+ * `lookups`: since then.
+ */
 function holdClaim(of: TestServer['services']['db']) {
   const { begin, ...held } = holdAnswer(of, { kind: 'InsertQueryNode', nth: 1 })
   begin()
   return held
 }
 
-/** A database that keeps back one answer: that of the `nth` query of a kind after the beginning. `lookups` are the others answered meanwhile. */
+/**
+ * A database that keeps back one answer: that of the `nth` query of a kind after the beginning.
+ * `lookups` are the others answered meanwhile.
+ */
 function holdAnswer(
   of: TestServer['services']['db'],
   { kind, nth }: { kind: 'InsertQueryNode' | 'SelectQueryNode'; nth: number },

@@ -59,7 +59,9 @@ async function list(given: Nfts, c: Context): Promise<Response> {
   })
 }
 
-/** What an account holds is known when all it did is; the first who ask wait for that, but not long. */
+/**
+ * What an account holds is known when all it did is; the first who ask wait for that, but not long.
+ */
 const waitUntilKnown = ({ activity }: Nfts, { chainId, address }: Account) =>
   readWhenKnown({
     ...{ activity, address, chainIds: [chainId], patienceMs: defaultPatienceMs },

@@ -1,7 +1,10 @@
 import type { ColumnType } from 'kysely'
 import type { Attribute } from './parseMetadata.ts'
 
-/** `image`: a URL, or `kept:` and the hash of a picture that the URI itself held. Times are the server's. */
+/**
+ * `image`: a URL, or `kept:` and the hash of a picture that the URI itself held. Times are the
+ * server's.
+ */
 type NftMetadataTable = {
   chain_id: string
   contract: string

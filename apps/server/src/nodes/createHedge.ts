@@ -1,4 +1,7 @@
-/** When a read that is not answered yet is asked of a second node as well, and how often that may be. */
+/**
+ * When a read that is not answered yet is asked of a second node as well, and how often that may
+ * be.
+ */
 export type Hedge = {
   /** Milliseconds to wait first: what 95 of the last hundred answers took at most. */
   delayMs(): number

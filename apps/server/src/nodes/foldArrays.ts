@@ -17,9 +17,9 @@ const maxName = 64
 type Folding = { readonly by: Fold; readonly depth: number; written: number }
 
 /**
- * Shortens the arrays of a JSON answer chunk by chunk, so that an answer of any size is read in little memory. `open` returns
- * how the array of this name is folded, or undefined if it stays as it is. What it creates throws if an element is no JSON, or
- * too long.
+ * Shortens the arrays of a JSON answer chunk by chunk, so that an answer of any size is read in
+ * little memory. `open` returns how the array of this name is folded, or undefined if it stays as
+ * it is. What it creates throws if an element is no JSON, or too long.
  */
 export function createFolder(open: (name: string) => Fold | undefined): (chunk: Buffer) => Buffer {
   let inString = false

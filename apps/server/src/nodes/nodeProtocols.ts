@@ -6,17 +6,28 @@ import { createProbeRequest } from './rpcRequest.ts'
 export type NodeProtocol = {
   /** Asks which chain a node serves; `reported` is the answer as it came. */
   readonly identity: NodeRequest<{ readonly reported: string }>
-  /** Asks for something of the newest state, which a node may have lost; undefined if the node's API has nothing like that. */
+  /**
+   * Asks for something of the newest state, which a node may have lost; undefined if the node's API
+   * has nothing like that.
+   */
   readonly state?: NodeRequest<{ readonly reported: string }>
   /** Whether that answer names the chain with this CAIP-2 reference. */
   isChain(reference: string, reported: string): boolean
-  /** Nodes are asked for it when the server starts, and not only before their first answer counts. */
+  /**
+   * Nodes are asked for it when the server starts, and not only before their first answer counts.
+   */
   readonly isVerifiedAtStart: boolean
-  /** How nodes that have WebSockets are identified there, and methods that must not be asked of two nodes at once. */
+  /**
+   * How nodes that have WebSockets are identified there, and methods that must not be asked of two
+   * nodes at once.
+   */
   readonly rpc?: {
     /** The method that {@link identity} calls. */
     readonly identify: string
-    /** Nodes may offer only subscriptions on their sockets. Then the same node's HTTP side has to identify it. */
+    /**
+     * Nodes may offer only subscriptions on their sockets. Then the same node's HTTP side has to
+     * identify it.
+     */
     readonly hasPlainSockets: boolean
     /** Methods that change something. */
     readonly unrepeatable: RegExp

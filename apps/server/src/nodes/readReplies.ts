@@ -2,7 +2,10 @@ import { refusesBatch } from '@latchkey/wire'
 import { splitArray, splitObject } from '../scanJson.ts'
 import type { UpstreamFault } from './requestUpstream.ts'
 
-/** An error object as raw JSON; `unanswered` if it does not answer the call itself, but refuses the batch, or the whole request. */
+/**
+ * An error object as raw JSON; `unanswered` if it does not answer the call itself, but refuses the
+ * batch, or the whole request.
+ */
 type ErrorReply = {
   readonly error: string
   readonly result?: never
@@ -39,7 +42,10 @@ export function readReplies(text: string, count: number): RpcReply[] | UpstreamF
   return orderReplies(byId, count)
 }
 
-/** As {@link readReplies}, for what is not passed on: parsed once, so numbers beyond 2^53 are rounded. */
+/**
+ * As {@link readReplies}, for what is not passed on: parsed once, so numbers beyond 2^53 are
+ * rounded.
+ */
 export function parseReplies(text: string, count: number): ParsedReply[] | UpstreamFault {
   let json: unknown
   try {
@@ -86,7 +92,10 @@ function orderReplies<Reply extends RpcReply | ParsedReply>(
 
 const leftOut = '{"code":-32603,"message":"The node did not answer this call of a batch"}'
 
-/** Whether an error refers to the batch, not to the call: its number of calls, or the size of all its answers (go-ethereum). */
+/**
+ * Whether an error refers to the batch, not to the call: its number of calls, or the size of all
+ * its answers (go-ethereum).
+ */
 export const isBatchError = ({ error }: RpcReply | ParsedReply): boolean =>
   error !== undefined &&
   (refusesBatch(error) || (/response too large/i.test(error) && !/revert/i.test(error)))
@@ -99,7 +108,10 @@ const nodeError =
 // A node's error about a transaction; it may contain texts of contracts.
 const transactionError = /revert|^transaction (?:simulation|signature|precompile)/i
 
-/** Whether an error is a problem of the node itself (its quota, its state) and not the answer to the call. */
+/**
+ * Whether an error is a problem of the node itself (its quota, its state) and not the answer to the
+ * call.
+ */
 export function findFault(reply: RpcReply | ParsedReply): 'quota' | 'nodeFault' | undefined {
   if (reply.error === undefined) return undefined
   const { code, message } = JSON.parse(reply.error) as { code?: unknown; message?: unknown }
@@ -111,7 +123,8 @@ export function findFault(reply: RpcReply | ParsedReply): 'quota' | 'nodeFault' 
   return nodeError.test(message) ? 'nodeFault' : undefined
 }
 
-// Errors that a contract or its caller caused, in the words of the common nodes. A contract may put any text after these.
+// Errors that a contract or its caller caused, in the words of the common nodes. A contract may put
+// any text after these.
 const executionError =
   /revert|out ?of ?gas|gas (?:required|limit|too low)|opcode|invalid jump|stack ?(?:under|over)flow|memory limit|\be?vm\b|execution|contract/i
 
@@ -123,8 +136,9 @@ const stateError =
 const isProtocolCode = (code: unknown) => code === -32700 || code === -32600 || code === -32601
 
 /**
- * As {@link findFault} for what the server itself reads: an error that no contract caused does not count as an answer. The
- * nodes have many words for what contracts do wrong, so for `methods` that run code an error is a fault only if it is known as one.
+ * As {@link findFault} for what the server itself reads: an error that no contract caused does not
+ * count as an answer. The nodes have many words for what contracts do wrong, so for `methods` that
+ * run code an error is a fault only if it is known as one.
  */
 export function findReadFault(
   reply: RpcReply | ParsedReply,

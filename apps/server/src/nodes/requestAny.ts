@@ -9,8 +9,8 @@ export type NoAnswer = {
 }
 
 /**
- * Asks upstreams in their order until one answers. A question with a `hedge` is also sent to the next one if an answer takes
- * longer than usual, and the first good answer counts.
+ * Asks upstreams in their order until one answers. A question with a `hedge` is also sent to the
+ * next one if an answer takes longer than usual, and the first good answer counts.
  */
 export async function requestAny<Answer extends object>(
   pool: Pool,

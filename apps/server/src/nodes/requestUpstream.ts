@@ -31,7 +31,10 @@ export type NodeRequest<Answer extends object> = {
   readonly isCostly?: boolean
   /** Statuses that are answers, besides 200 to 299. */
   readonly statuses: readonly number[]
-  /** Creates what shortens the answer while it arrives, chunk by chunk. What is left counts as its size. */
+  /**
+   * Creates what shortens the answer while it arrives, chunk by chunk. What is left counts as its
+   * size.
+   */
   readonly trim?: (() => (chunk: Buffer) => Buffer) | undefined
   read(text: string, status: number): Answer | UpstreamFault
   /** Whether another node may know more. If none does, the answer counts. */
@@ -52,7 +55,10 @@ type Limits = {
   readonly timeoutMs: number
   readonly maxBytes: number
   readonly answers: Pick<AnswerMemory, 'open'>
-  /** Holds the bytes of the answer, also after it is there; without it they count only while it is read. */
+  /**
+   * Holds the bytes of the answer, also after it is there; without it they count only while it is
+   * read.
+   */
   readonly lease?: Lease | undefined
   /** Aborted when the answer is no longer needed. */
   readonly signal?: AbortSignal | undefined
@@ -67,8 +73,9 @@ const plain = { request: requestHttp, agent: new HttpAgent(idle) }
 const secure = { request: requestHttps, agent: new HttpsAgent(idle) }
 
 /**
- * Sends a request to one upstream: no redirect is followed, `timeoutMs` is for all of it, at most `maxBytes` are held; `busy`
- * where there is no room for them. By `node:http`, because `fetch` takes about twice as long.
+ * Sends a request to one upstream: no redirect is followed, `timeoutMs` is for all of it, at most
+ * `maxBytes` are held; `busy` where there is no room for them. By `node:http`, because `fetch`
+ * takes about twice as long.
  */
 export async function requestUpstream<Answer extends object>(
   url: string,

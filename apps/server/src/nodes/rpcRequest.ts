@@ -29,7 +29,10 @@ const batchStatuses = [400, 405, 413, 415, 422, 501]
 /** HTTP statuses that refuse a batch only if the answer contains words about batches. */
 const doubtfulStatuses = [403, 429, 500, 503]
 
-/** Creates one request for JSON-RPC calls: a batch if there are several, which {@link sendBatch} splits if the node refuses it. */
+/**
+ * Creates one request for JSON-RPC calls: a batch if there are several, which {@link sendBatch}
+ * splits if the node refuses it.
+ */
 export function createRpcRequest<Reply extends RpcReply | ParsedReply>(
   calls: readonly UpstreamCall[],
   reading: Reading<Reply>,
@@ -55,7 +58,10 @@ export function createRpcRequest<Reply extends RpcReply | ParsedReply>(
   }
 }
 
-/** A question that shows whether a node works, such as for the chain that it serves; `params` is raw JSON. */
+/**
+ * A question that shows whether a node works, such as for the chain that it serves; `params` is raw
+ * JSON.
+ */
 export const createProbeRequest = (
   method: string,
   params = '[]',

@@ -6,12 +6,16 @@ type Reply = RpcReply | ParsedReply
 
 /** How many batches a node gets at once. */
 const batchesAtOnce = 4
-/** A batch with a larger body may have been refused for its bytes, which says nothing about its number of calls. */
+/**
+ * A batch with a larger body may have been refused for its bytes, which says nothing about its
+ * number of calls.
+ */
 const maxBodyLength = 64 * 1024
 
 /**
- * Sends calls in batches that the node accepts, and returns the replies in the order of the calls. Calls of a batch that the node
- * does not answer one by one are sent again in smaller batches, down to one call.
+ * Sends calls in batches that the node accepts, and returns the replies in the order of the calls.
+ * Calls of a batch that the node does not answer one by one are sent again in smaller batches, down
+ * to one call.
  */
 export async function sendBatch<Call, Answer extends Reply>(
   calls: readonly Call[],
@@ -46,7 +50,8 @@ export async function sendBatch<Call, Answer extends Reply>(
     open = open.filter((index) => replies[index] === undefined)
   }
   const complete = replies as Answer[]
-  // If a call fails alone too, this call was refused and not the batch. Clients choose calls, and must not slow the node for others.
+  // If a call fails alone too, this call was refused and not the batch. Clients choose calls, and
+  // must not slow the node for others.
   if (isRefused && !complete.some((reply) => reply.unanswered || isBatchError(reply)))
     limit.lower(max)
   return complete

@@ -44,7 +44,9 @@ export type UpstreamLimits = {
   /** How long a verified chain id is valid, and how long a node with a wrong one is excluded. */
   readonly verifiedMs: number
   readonly liarMs: number
-  /** How long a read waits for the first node alone until it is known how fast the network answers. */
+  /**
+   * How long a read waits for the first node alone until it is known how fast the network answers.
+   */
   readonly hedgeMs: number
 }
 

@@ -16,8 +16,8 @@ const harmless: ReadonlySet<UpstreamFault> = new Set<UpstreamFault>([
 const overworked: ReadonlySet<UpstreamFault> = new Set<UpstreamFault>(['timeout', 'slow', 'status'])
 
 /**
- * Counts an outcome, except for faults that a client can provoke. An upstream with too many faults in a row is paused, unless
- * it answers a probe.
+ * Counts an outcome, except for faults that a client can provoke. An upstream with too many faults
+ * in a row is paused, unless it answers a probe.
  */
 export function recordOutcome(
   pool: Pool,
@@ -41,11 +41,15 @@ export function recordOutcome(
   if (upstream.faults < limits.breakAfter) return
   upstream.faults = 0
   upstream.restsUntilMs = clock() + limits.restMs
-  // A client can choose questions that make a node fail. A node that still answers ours continues at once.
+  // A client can choose questions that make a node fail. A node that still answers ours continues
+  // at once.
   startProbe(pool, upstream)
 }
 
-/** Starts a probe after some errors about missing state: the node has lost it, or a client asked for state that no node has. */
+/**
+ * Starts a probe after some errors about missing state: the node has lost it, or a client asked for
+ * state that no node has.
+ */
 function suspect(pool: Pool, upstream: Upstream): void {
   const { clock, limits } = pool
   upstream.nodeFaults++
@@ -57,7 +61,10 @@ function suspect(pool: Pool, upstream: Upstream): void {
   void startProbe(pool, upstream)
 }
 
-/** After a pause, one probe decides whether the upstream is used again. One that is on its way already is waited for. */
+/**
+ * After a pause, one probe decides whether the upstream is used again. One that is on its way
+ * already is waited for.
+ */
 export async function probe(pool: Pool, upstream: Upstream): Promise<void> {
   const { restsUntilMs, probing } = upstream
   if (probing) return probing
@@ -82,7 +89,10 @@ async function decide(pool: Pool, upstream: Upstream): Promise<void> {
   }
 }
 
-/** Reads the newest state from a node, which may have lost it and still know blocks. Returns undefined if the node has the state. */
+/**
+ * Reads the newest state from a node, which may have lost it and still know blocks. Returns
+ * undefined if the node has the state.
+ */
 async function readState(
   { limits, answers }: Pool,
   { url, protocol }: Upstream,
@@ -92,7 +102,10 @@ async function readState(
   return typeof answer === 'string' ? answer : undefined
 }
 
-/** Asks a node which chain it serves, once for all concurrent callers. Undefined if it is the configured one. */
+/**
+ * Asks a node which chain it serves, once for all concurrent callers. Undefined if it is the
+ * configured one.
+ */
 export async function verify(pool: Pool, upstream: Upstream): Promise<UpstreamFault | undefined> {
   if (upstream.verifiedUntilMs > pool.clock()) return
   upstream.verifying ??= identify(pool, upstream).finally(() => {

@@ -30,30 +30,46 @@ import { isHealthy, probe, verify } from './upstreamHealth.ts'
 /** The replies in the order of the calls, or why no upstream of the chain gave any. */
 export type UpstreamAnswer<Reply = RpcReply> = { readonly replies: readonly Reply[] } | NoAnswer
 
-/** The nodes behind every chain; `request` counts as one call of the chain, however many calls it carries. */
+/**
+ * The nodes behind every chain; `request` counts as one call of the chain, however many calls it
+ * carries.
+ */
 export type Upstreams = {
-  /** `lease` holds the bytes of the answer, also after it is there; where none is given they count while it is read. */
+  /**
+   * `lease` holds the bytes of the answer, also after it is there; where none is given they count
+   * while it is read.
+   */
   request(chainId: ChainId, calls: readonly UpstreamCall[], lease?: Lease): Promise<UpstreamAnswer>
   /**
-   * For answers that are read here and not passed on; one with an error that no contract caused is asked of others too, then
-   * once more. With `trim`, parts that are not needed are dropped while the answer arrives.
+   * For answers that are read here and not passed on; one with an error that no contract caused is
+   * asked of others too, then once more. With `trim`, parts that are not needed are dropped while
+   * the answer arrives.
    */
   read(
     chainId: ChainId,
     calls: readonly UpstreamCall[],
     trim?: Trim,
   ): Promise<UpstreamAnswer<ParsedReply>>
-  /** For nodes without JSON-RPC. Only a GET may be asked of two nodes at once; anything may be repeated at another if one fails. */
+  /**
+   * For nodes without JSON-RPC. Only a GET may be asked of two nodes at once; anything may be
+   * repeated at another if one fails.
+   */
   send<Answer extends object>(
     chainId: ChainId,
     request: NodeRequest<Answer>,
     lease?: Lease,
   ): Promise<{ readonly answer: Answer } | NoAnswer>
-  /** Runs work that has the chain's nodes run code for a client: few at once, of one client and of all. Throws QueueFull. */
+  /**
+   * Runs work that has the chain's nodes run code for a client: few at once, of one client and of
+   * all. Throws QueueFull.
+   */
   inTurn<Result>(chainId: ChainId, client: string, work: () => Promise<Result>): Promise<Result>
   /** URLs of the chain, the healthy ones first. */
   urls(chainId: ChainId): string[]
-  /** The healthy nodes of the chain one by one, the preferred first, for what is asked of several and compared. */
+  /**
+   * The healthy nodes of the chain one by one, the preferred first, for what is asked of several
+   * and compared.
+   */
   nodes(chainId: ChainId): Promise<Node[]>
   /** How many nodes the chain has, healthy or not. */
   countNodes(chainId: ChainId): number
@@ -79,9 +95,12 @@ const maxTries = 5
 const turns = { atOnce: 8, perKey: 4, waiting: 500 } as const
 
 /**
- * The upstreams of all configured chains, with their health. One per server. `verifyAtStart` asks nodes which chain they
- * serve, where their protocol wants it, and all `privateTransactionUrls`; `/ready` names the chains for which a node gave a wrong answer.
- * Traces of a chain with `smartAccounts.traceUrls` are asked of those nodes alone. Signed transactions of a chain with `privateTransactionUrls` go there alone, out of a batch too; if none of these answers, they go nowhere.
+ * The upstreams of all configured chains, with their health. One per server. `verifyAtStart` asks
+ * nodes which chain they serve, where their protocol wants it, and all `privateTransactionUrls`;
+ * `/ready` names the chains for which a node gave a wrong answer. Traces of a chain with
+ * `smartAccounts.traceUrls` are asked of those nodes alone. Signed transactions of a chain with
+ * `privateTransactionUrls` go there alone, out of a batch too; if none of these answers, they go
+ * nowhere.
  */
 export function createUpstreams(
   {
@@ -202,7 +221,10 @@ const toAnswer = <Reply>(
 /** Whether a method hands a signed transaction over, in whichever variant. */
 const isTransaction = (method: string) => /^eth_send(?:Raw|Private)/.test(method)
 
-/** Whether the same question may be answered a moment later: a node may not find the block yet that it has just got. */
+/**
+ * Whether the same question may be answered a moment later: a node may not find the block yet that
+ * it has just got.
+ */
 const mayPass = (answer: UpstreamAnswer<ParsedReply>, calls: readonly UpstreamCall[]): boolean =>
   'replies' in answer &&
   answer.replies.some((reply, index) => findReadFault(reply, calls[index]?.method) !== undefined)

@@ -2,7 +2,10 @@ import type { OrderStatus } from '@latchkey/wire'
 import { sql } from 'kysely'
 import type { OrderReport, OrderStore } from './orderStore.ts'
 
-/** An order only moves forward, whatever is reported twice, late or in another order. `arrived` comes from the chain alone. */
+/**
+ * An order only moves forward, whatever is reported twice, late or in another order. `arrived`
+ * comes from the chain alone.
+ */
 const ranks: Readonly<Record<OrderStatus, number>> = {
   created: 0,
   declined: 1,
@@ -14,7 +17,10 @@ const ranks: Readonly<Record<OrderStatus, number>> = {
   arrived: 4,
 }
 
-/** Applies a report of the order's own provider, unless something later is known. Says whether there is such an order. */
+/**
+ * Applies a report of the order's own provider, unless something later is known. Says whether there
+ * is such an order.
+ */
 export async function applyReport(
   { db }: OrderStore,
   {
@@ -50,8 +56,8 @@ export async function applyReport(
 }
 
 /**
- * Marks a sent order as arrived. False if its transaction already brought another order of the same account, or the order has moved
- * on meanwhile.
+ * Marks a sent order as arrived. False if its transaction already brought another order of the same
+ * account, or the order has moved on meanwhile.
  */
 export async function markArrived(
   { db }: OrderStore,

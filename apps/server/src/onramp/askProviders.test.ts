@@ -22,7 +22,10 @@ beforeAll(async () => {
 })
 afterAll(() => opened?.close())
 
-/** An order at Coinbase, which reports nothing by itself. `world.transactions` is what it answers, a number a status. */
+/**
+ * An order at Coinbase, which reports nothing by itself. `world.transactions` is what it answers, a
+ * number a status.
+ */
 async function open() {
   await opened.db.deleteFrom('onramp_orders').execute()
   const world = {

@@ -9,8 +9,9 @@ export const listAsked = (providers: OrderSources['providers']): string[] =>
   [...providers.values()].flatMap(({ id, readReport }) => (readReport === undefined ? [] : [id]))
 
 /**
- * Asks the providers that report nothing by themselves for orders that may still be paid, so that an order is known whose visitor
- * never came back to follow it. One order that fails stops no other; it is due again soon.
+ * Asks the providers that report nothing by themselves for orders that may still be paid, so that
+ * an order is known whose visitor never came back to follow it. One order that fails stops no
+ * other; it is due again soon.
  */
 export async function askProviders(sources: OrderSources): Promise<void> {
   const providers = listAsked(sources.providers)

@@ -11,7 +11,9 @@ import type { GetListedTokens } from '../tokens/listedTokens.ts'
 import { tokenKey } from '../tokens/token.ts'
 import { getAssets, type ProviderConfig } from './onrampConfig.ts'
 
-/** What can be bought on one network. `asset` is `native`, or a contract or mint as it is compared. */
+/**
+ * What can be bought on one network. `asset` is `native`, or a contract or mint as it is compared.
+ */
 export type Asset = {
   readonly chainId: ChainId
   readonly asset: string
@@ -33,7 +35,10 @@ export const paymentCurrencies: readonly PaymentCurrency[] = ['USD', 'EUR'].map(
   ],
 }))
 
-/** USDC where its issuer has put it, and what providers call the networks. The network's own currency is sold as well. */
+/**
+ * USDC where its issuer has put it, and what providers call the networks. The network's own
+ * currency is sold as well.
+ */
 const publicNetworks: Readonly<Record<string, { readonly name: string; readonly usdc: string }>> = {
   'eip155:1': { name: 'ethereum-mainnet', usdc: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48' },
   'eip155:10': { name: 'optimism-mainnet', usdc: '0x0b2c639c533813f4aa9d7837caf62653d097ff85' },
@@ -115,7 +120,10 @@ export function toPurchaseCurrencies(
   return [...bySymbol.values()]
 }
 
-/** The asset that a client names by a symbol and a network; older clients name the symbol in place of the network. */
+/**
+ * The asset that a client names by a symbol and a network; older clients name the symbol in place
+ * of the network.
+ */
 export const findAsset = (
   assets: readonly Asset[],
   { symbol, network }: { readonly symbol: string; readonly network: string },

@@ -4,13 +4,19 @@ import { minAskMs, type OrderStore, type StoredOrder, toOrder } from './orderSto
 import type { OnrampTables } from './tables.ts'
 
 const dayMs = 24 * 3_600_000
-/** How long an order is kept that was never paid, one whose provider did not say whether it was, and one that was. */
+/**
+ * How long an order is kept that was never paid, one whose provider did not say whether it was, and
+ * one that was.
+ */
 const unpaidMs = 7 * dayMs
 const unknownMs = 30 * dayMs
 const paidMs = 400 * dayMs
 /** How soon a provider that has not answered is asked for an order again, at the latest. */
 const maxRetryMs = 10 * 60_000
-/** How many servers may take orders at the same moment. Further ones find none, and take some at their next sweep. */
+/**
+ * How many servers may take orders at the same moment. Further ones find none, and take some at
+ * their next sweep.
+ */
 const maxServers = 10
 /** How often orders are taken. */
 const sweepMs = 60_000
@@ -20,11 +26,12 @@ const getPause = (now: Date) =>
   sql`greatest(${minAskMs} * interval '1 ms', (${now}::timestamptz - created_at) / 2)`
 
 /**
- * Takes the orders of these providers that may still be paid and for which they are to be asked now: one of each source, then the second
- * of each, the longest due first. If more sources wait than are taken, each minute begins at another one, so that however many orders
- * a source has, those of another are asked for within the hour. What another server takes at this moment is left to it, and waited for by
- * neither. Each is due again within 10 minutes, unless its provider answers
- * ({@link postponeAsk}).
+ * Takes the orders of these providers that may still be paid and for which they are to be asked
+ * now: one of each source, then the second of each, the longest due first. If more sources wait
+ * than are taken, each minute begins at another one, so that however many orders a source has,
+ * those of another are asked for within the hour. What another server takes at this moment is left
+ * to it, and waited for by neither. Each is due again within 10 minutes, unless its provider
+ * answers ({@link postponeAsk}).
  */
 export async function takeDueOrders(
   { db, clock }: OrderStore,
@@ -69,8 +76,9 @@ export async function postponeAsk({ db, clock }: OrderStore, id: string): Promis
 }
 
 /**
- * Deletes orders that nobody needs any more. An order of the providers that are `asked` goes only once its provider has said lately
- * that nobody paid, as otherwise a paid one could be forgotten; where it never says so, after 30 days.
+ * Deletes orders that nobody needs any more. An order of the providers that are `asked` goes only
+ * once its provider has said lately that nobody paid, as otherwise a paid one could be forgotten;
+ * where it never says so, after 30 days.
  */
 export async function sweepOrders(
   { db, clock }: OrderStore,

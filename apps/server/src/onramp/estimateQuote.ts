@@ -8,7 +8,10 @@ import type { Purchase } from './provider.ts'
 
 type Needs = Parameters<typeof readEuroPrice>[0]
 
-/** What a payment would buy at market prices, with the provider's highest fee. Undefined where the token or the currency has no price. */
+/**
+ * What a payment would buy at market prices, with the provider's highest fee. Undefined where the
+ * token or the currency has no price.
+ */
 export async function estimateQuote(
   needs: Needs,
   { asset, currency, amount }: Purchase,

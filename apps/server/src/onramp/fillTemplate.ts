@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto'
 
-/** What a checkout's URL can hold. `asset` is a contract, a mint, or `native`; an amount that was not chosen is empty. */
+/**
+ * What a checkout's URL can hold. `asset` is a contract, a mint, or `native`; an amount that was
+ * not chosen is empty.
+ */
 export type TemplateValues = {
   readonly orderId: string
   readonly address: string
@@ -13,8 +16,9 @@ export type TemplateValues = {
 }
 
 /**
- * The URL of a checkout, each value escaped. `{signature}` becomes the HMAC-SHA256 (base64url) of everything before it, so that a
- * checkout knows that nobody has changed what the visitor was shown. Or says which name it does not know.
+ * The URL of a checkout, each value escaped. `{signature}` becomes the HMAC-SHA256 (base64url) of
+ * everything before it, so that a checkout knows that nobody has changed what the visitor was
+ * shown. Or says which name it does not know.
  */
 export function fillTemplate(
   template: string,

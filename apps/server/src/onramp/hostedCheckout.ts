@@ -19,8 +19,8 @@ const quoteAnswer = z.object({
 })
 
 /**
- * A checkout that some provider hosts: its address is a template, its quotes are asked for with a signed request, and it reports orders
- * by webhooks. All are signed with one secret.
+ * A checkout that some provider hosts: its address is a template, its quotes are asked for with a
+ * signed request, and it reports orders by webhooks. All are signed with one secret.
  */
 export function createHostedCheckout(
   services: Pick<Services, 'log' | 'clock'>,

@@ -65,11 +65,17 @@ const common = {
 const checkout = z.strictObject({
   type: z.literal('checkout'),
   ...common,
-  /** The checkout's page with `{orderId}`, `{address}`, `{chainId}`, `{asset}`, `{symbol}`, `{currency}`, `{amount}`, `{method}` and `{signature}`. */
+  /**
+   * The checkout's page with `{orderId}`, `{address}`, `{chainId}`, `{asset}`, `{symbol}`,
+   * `{currency}`, `{amount}`, `{method}` and `{signature}`.
+   */
   url: template,
   /** Answers `POST` with a quote. */
   quoteUrl: url.optional(),
-  /** Of its webhooks and of `{signature}`: `whsec_` and base64 of 24 to 64 bytes (Standard Webhooks). */
+  /**
+   * Of its webhooks and of `{signature}`: `whsec_` and base64 of 24 to 64 bytes (Standard
+   * Webhooks).
+   */
   webhookSecret: z
     .string()
     .refine(
@@ -119,7 +125,9 @@ export const getAssets = (
   chainId: ChainId,
 ): readonly string[] | undefined => (assets === undefined ? undefined : (assets[chainId] ?? []))
 
-/** Reads the file that `ONRAMP_FILE` names. Its values are secrets, so problems name only places. */
+/**
+ * Reads the file that `ONRAMP_FILE` names. Its values are secrets, so problems name only places.
+ */
 export function readOnramp(file: string | undefined): { onramp: OnrampConfig; problems: string[] } {
   if (file === undefined) return { onramp: new Map(), problems: [] }
   const path = resolve(file)

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Into so many sources clients are divided: too few to tell who began an order, enough that nobody has most of them. */
+/**
+ * Into so many sources clients are divided: too few to tell who began an order, enough that nobody
+ * has most of them.
+ */
 export const sourceCount = 1_024
 
 /** The number of the source of an order, 0 to 1,023, by the network of the client that began it. */

@@ -39,7 +39,10 @@ const pageSize = 50
 /** How soon a provider is asked for an order, at the earliest. */
 export const minAskMs = 60_000
 
-/** Saves a new order under an id that nobody can guess. `source` is a number of {@link getOrderSource}. */
+/**
+ * Saves a new order under an id that nobody can guess. `source` is a number of
+ * {@link getOrderSource}.
+ */
 export async function insertOrder(
   { db, clock }: OrderStore,
   order: Pick<
@@ -87,7 +90,10 @@ export async function findOrder({ db }: OrderStore, id: string): Promise<StoredO
   return row && toOrder(row)
 }
 
-/** The paid orders of an account, newest first, at most 50. Anybody can begin an order for any account, so others are not its. */
+/**
+ * The paid orders of an account, newest first, at most 50. Anybody can begin an order for any
+ * account, so others are not its.
+ */
 export async function findPaidOrders(
   { db }: OrderStore,
   {

@@ -18,7 +18,10 @@ export function findProvider(
   )
 }
 
-/** Why a payment cannot be made with a provider, or undefined. An amount is checked where one was chosen. */
+/**
+ * Why a payment cannot be made with a provider, or undefined. An amount is checked where one was
+ * chosen.
+ */
 export function checkPayment(
   { config }: Provider,
   {

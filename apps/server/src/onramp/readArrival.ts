@@ -6,12 +6,16 @@ import { hexAddress, hexQuantity } from '../evm/schemas.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { StoredOrder } from './orderStore.ts'
 
-/** A transaction may be a little older than its order, where two clocks differ; older ones have paid for something else. */
+/**
+ * A transaction may be a little older than its order, where two clocks differ; older ones have paid
+ * for something else.
+ */
 const toleranceMs = 10 * 60_000
 
 /**
- * How much of an order's asset its transaction has brought to its account, in base units, as the network's nodes say. Undefined
- * while that is not known: no such transaction is on the chain, it failed, paid another account, or is older than the order.
+ * How much of an order's asset its transaction has brought to its account, in base units, as the
+ * network's nodes say. Undefined while that is not known: no such transaction is on the chain, it
+ * failed, paid another account, or is older than the order.
  */
 export async function readArrival(
   upstreams: Upstreams,

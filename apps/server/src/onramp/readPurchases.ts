@@ -10,7 +10,10 @@ type Area = OrderSources & { readonly getTokenIcon: GetTokenIcon }
 const maxRefreshed = 5
 const moving: readonly OrderStatus[] = ['paid', 'sent']
 
-/** The paid orders of an account as entries of its history; of one provider, or of `all`. Older clients ask for `coinbase` unseen. */
+/**
+ * The paid orders of an account as entries of its history; of one provider, or of `all`. Older
+ * clients ask for `coinbase` unseen.
+ */
 export const openPurchases =
   (area: Area): ReadPurchases =>
   async ({ account, chainIds, provider }) => {

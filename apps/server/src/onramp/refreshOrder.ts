@@ -25,7 +25,9 @@ const isUnpaid = ({ status }: Pick<StoredOrder, 'status'>) =>
 const isStale = ({ clock }: OrderSources, { createdAt }: StoredOrder) =>
   clock() - createdAt.getTime() > openMs
 
-/** The order as it stands now: asks its provider, if that reports nothing by itself, and the chain. */
+/**
+ * The order as it stands now: asks its provider, if that reports nothing by itself, and the chain.
+ */
 export async function refreshOrder(
   sources: OrderSources,
   order: StoredOrder,
@@ -45,7 +47,10 @@ export async function refreshOrder(
   return (await findOrder(sources, id)) ?? reported
 }
 
-/** An order is open until its provider has said that nobody paid: one that does not answer may have been paid. */
+/**
+ * An order is open until its provider has said that nobody paid: one that does not answer may have
+ * been paid.
+ */
 async function askProvider(
   sources: OrderSources,
   provider: Provider,

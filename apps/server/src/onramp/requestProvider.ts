@@ -16,7 +16,10 @@ export type ProviderRequest = {
   readonly body?: string
 }
 
-/** Asks a provider that the operator has configured. Undefined if it does not answer with 2xx and what `schema` describes. */
+/**
+ * Asks a provider that the operator has configured. Undefined if it does not answer with 2xx and
+ * what `schema` describes.
+ */
 export async function requestProvider<Schema extends z.ZodType>(
   { log }: Pick<Services, 'log'>,
   { provider, subject, url, headers, body }: ProviderRequest,

@@ -43,7 +43,10 @@ type OnrampContext = Context<{ Bindings: Partial<HttpBindings> }>
 /** Quotes and orders of one client: each is a request to a provider. */
 const quoteBucket = { capacity: 30, refillPerSecond: 1 }
 const orderBucket = { capacity: 10, refillPerSecond: 1 / 20 }
-/** Orders of one client in a day: a provider may be asked for each for a week, and many would delay those of others. */
+/**
+ * Orders of one client in a day: a provider may be asked for each for a week, and many would delay
+ * those of others.
+ */
 const dayBucket = { capacity: 50, refillPerSecond: 50 / 86_400 }
 
 /** What can be bought and for how much, the address of a checkout, and where an order is. */
@@ -139,7 +142,10 @@ const formatAmount = (amount: number) =>
 
 type Destination = { readonly asset: Asset; readonly address: string; readonly account: string }
 
-/** The first wallet to which something that is sold can be sent: what it asks for, or the first that fits. */
+/**
+ * The first wallet to which something that is sold can be sent: what it asks for, or the first that
+ * fits.
+ */
 function findDestination(
   assets: readonly Asset[],
   { destinationWallets, defaultNetwork }: z.output<typeof onrampUrl.body>,

@@ -14,7 +14,10 @@ type Needs = Pick<Services, 'db' | 'clock' | 'log'> & {
 
 const maxBytes = 64 * 1024
 
-/** What a provider reports. `timestamp` is when it happened, so that an older report changes nothing; ISO 8601. */
+/**
+ * What a provider reports. `timestamp` is when it happened, so that an older report changes
+ * nothing; ISO 8601.
+ */
 const report = z.object({
   type: z.literal('order.updated'),
   timestamp: z.iso.datetime({ offset: true }),
@@ -27,8 +30,8 @@ const report = z.object({
 })
 
 /**
- * Where hosted checkouts report their orders (Standard Webhooks). Each provider has its own secret and can report its own orders
- * alone. A report never makes an order arrive: the chain does.
+ * Where hosted checkouts report their orders (Standard Webhooks). Each provider has its own secret
+ * and can report its own orders alone. A report never makes an order arrive: the chain does.
  */
 export function webhookRoutes(needs: Needs): Hono {
   return new Hono().post(onrampWebhookPath, async (c) => {

@@ -22,8 +22,8 @@ export const signWebhook = (secret: Uint8Array, { id, timestamp, body }: SignedW
   `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 
 /**
- * Whether one of the signatures in the header (separated by spaces, so that secrets can be replaced) is the secret's, and the
- * time is near enough to `nowMs`. Compares in constant time.
+ * Whether one of the signatures in the header (separated by spaces, so that secrets can be
+ * replaced) is the secret's, and the time is near enough to `nowMs`. Compares in constant time.
  */
 export function isWebhookSigned(
   secret: Uint8Array,

@@ -8,10 +8,16 @@ import type { Services } from '../services.ts'
 import { createSlots, type Slots } from './createSlots.ts'
 import { type OutboundRules, toDialHost } from './readTarget.ts'
 
-/** A response: `url` after redirects, `type` in lower case without parameters. The bytes are shared between callers: do not change them. */
+/**
+ * A response: `url` after redirects, `type` in lower case without parameters. The bytes are shared
+ * between callers: do not change them.
+ */
 export type FetchedContent = { readonly url: string; readonly type: string; readonly bytes: Buffer }
 
-/** Fetches addresses that somebody else chose. Pass it to {@link fetchOutside}. There is one per process. */
+/**
+ * Fetches addresses that somebody else chose. Pass it to {@link fetchOutside}. There is one per
+ * process.
+ */
 export type Outbound = OutboundRules & {
   /** Hosts that the operator has configured, in the form in which they are dialled. */
   readonly operatorHosts: ReadonlySet<string>
@@ -24,7 +30,10 @@ export type Outbound = OutboundRules & {
   readonly answers: AnswerMemory
 } & NetworkAccess
 
-/** How names are resolved and connections are opened. `ca` replaces the public certificate authorities. */
+/**
+ * How names are resolved and connections are opened. `ca` replaces the public certificate
+ * authorities.
+ */
 export type NetworkAccess = {
   readonly resolve: (host: string, options: { readonly trusted: boolean }) => Promise<string[]>
   readonly dial: (options: TcpNetConnectOpts) => Socket
@@ -77,8 +86,8 @@ const ownAddresses = () =>
   Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address))
 
 function resolveName(): NetworkAccess['resolve'] {
-  // Do not use the system's lookup here: four slow names would block all file access. It is used only for names that the
-  // /etc/hosts, so it is only for names that the operator allowed.
+  // Do not use the system's lookup here: four slow names would block all file access. It is used
+  // only for names that the /etc/hosts, so it is only for names that the operator allowed.
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })
   return async (host, { trusted }) => {
     if (isIP(host) !== 0) return [host]

@@ -14,9 +14,14 @@ type Limits = {
   readonly waitingPerClient: number
 }
 
-/** Limits how many tasks run at once, for one key (a site, a contract), for one client and in total. */
+/**
+ * Limits how many tasks run at once, for one key (a site, a contract), for one client and in total.
+ */
 export type Slots = {
-  /** Runs `work` as soon as a slot is free. Rejects with the reason of `signal`, or with `full` if too many tasks wait. */
+  /**
+   * Runs `work` as soon as a slot is free. Rejects with the reason of `signal`, or with `full` if
+   * too many tasks wait.
+   */
   run<Result>(parameters: Turn<Result>): Promise<Result>
 }
 
@@ -44,9 +49,10 @@ type SlotOptions = {
 }
 
 /**
- * Creates slots. A key whose work took more than three seconds shares a few slots with all other slow keys for five
- * minutes. A client has a share of the slots, and a free slot goes to the client with the fewest running tasks. If too many tasks wait,
- * the newest task of the client with most is refused. So an attacker with slow servers of many names delays only itself.
+ * Creates slots. A key whose work took more than three seconds shares a few slots with all other
+ * slow keys for five minutes. A client has a share of the slots, and a free slot goes to the client
+ * with the fewest running tasks. If too many tasks wait, the newest task of the client with most is
+ * refused. So an attacker with slow servers of many names delays only itself.
  */
 export function createSlots(
   limits: Limits,
@@ -73,7 +79,10 @@ export function createSlots(
     if (ofKey.length >= limits.waiting) return ofKey
     return waiting.size >= limits.waitingInAll ? [...waiting] : []
   }
-  /** Makes room for a task that has to wait. Returns false if it is the turn of the new task to be refused. */
+  /**
+   * Makes room for a task that has to wait. Returns false if it is the turn of the new task to be
+   * refused.
+   */
   const makeRoom = (asking: Asking) => {
     const full = listFull(asking)
     if (full.length === 0) return true

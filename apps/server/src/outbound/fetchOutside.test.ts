@@ -427,7 +427,8 @@ test.each([
     const uncaught: unknown[] = []
     const note = (error: unknown) => uncaught.push(error)
     process.on('uncaughtException', note)
-    // Without a route the system refuses before `connect` returns, as it does for an IPv6 address on a host without IPv6.
+    // Without a route the system refuses before `connect` returns, as it does for an IPv6 address
+    // on a host without IPv6.
     const unreachable = '255.255.255.255'
     const outbound = makeOutbound(['six.test:80'], {
       resolve: async () => ['2620:fe::fe'],

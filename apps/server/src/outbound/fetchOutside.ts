@@ -13,18 +13,25 @@ const maxRedirects = 3
 const redirects = new Set([301, 302, 303, 307, 308])
 
 export type FetchOptions = {
-  /** Accepted content types: `application/json`, or a whole kind: `image/*`. A missing type counts as bytes. */
+  /**
+   * Accepted content types: `application/json`, or a whole kind: `image/*`. A missing type counts
+   * as bytes.
+   */
   readonly accept: readonly string[]
   /** The limit for the body, both compressed and decompressed. */
   readonly maxBytes: number
-  /** The time limit from name resolution to the last byte, including redirects. Waiting for the first slot may take as long again. */
+  /**
+   * The time limit from name resolution to the last byte, including redirects. Waiting for the
+   * first slot may take as long again.
+   */
   readonly timeoutMs: number
 }
 
 /**
- * GETs an untrusted URL in a way that cannot reach this host or its network: it dials only public addresses, which it checks
- * for every redirect, and bounds size, time and number of requests. Concurrent calls for the same URL share one request.
- * Throws OUTBOUND_REFUSED (no request was made), OUTBOUND_FAILED, and OverBudget if there is no memory left for it.
+ * GETs an untrusted URL in a way that cannot reach this host or its network: it dials only public
+ * addresses, which it checks for every redirect, and bounds size, time and number of requests.
+ * Concurrent calls for the same URL share one request. Throws OUTBOUND_REFUSED (no request was
+ * made), OUTBOUND_FAILED, and OverBudget if there is no memory left for it.
  */
 export async function fetchOutside(
   outbound: Outbound,
@@ -106,7 +113,10 @@ async function followRedirects(
   }
 }
 
-/** Settles when the time is up, even if the running work ignores the signal, as name resolution does. */
+/**
+ * Settles when the time is up, even if the running work ignores the signal, as name resolution
+ * does.
+ */
 async function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   const aborted = new Promise<never>((_, reject) => {
     const onAbort = () => reject(signal.reason)
@@ -146,7 +156,8 @@ async function get(
 const ask = (connection: Duplex, { url }: Target, { accept, signal }: Asking) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     const onClose = () => reject(new Error('closed'))
-    // The request begins to listen a tick later, and would miss a connection that has ended by then.
+    // The request begins to listen a tick later, and would miss a connection that has ended by
+    // then.
     connection.on('error', reject).on('close', onClose)
     request({
       createConnection: () => connection,

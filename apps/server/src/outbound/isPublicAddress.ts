@@ -1,8 +1,9 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Whether the public internet routes an IP address: it does not belong to this host or its networks, is not the metadata
- * server of a cloud, and does not embed another address (IANA special-purpose registries, RFC 6890).
+ * Whether the public internet routes an IP address: it does not belong to this host or its
+ * networks, is not the metadata server of a cloud, and does not embed another address (IANA
+ * special-purpose registries, RFC 6890).
  */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%')) return false
@@ -32,7 +33,8 @@ const special4 = createBlockList('ipv4', [
   '240.0.0.0/4',
 ])
 
-// All other IPv6 addresses are local, reserved, or embed an IPv4 address (::ffff:0:0/96, 64:ff9b::/96).
+// All other IPv6 addresses are local, reserved, or embed an IPv4 address (::ffff:0:0/96,
+// 64:ff9b::/96).
 const unicast6 = createBlockList('ipv6', ['2000::/3'])
 
 const special6 = createBlockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])

@@ -6,7 +6,10 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Lease } from '../http/createAnswerMemory.ts'
 import { OverBudget } from '../http/failure.ts'
 
-/** Supported content encodings. A body is decompressed as it arrives, and dropped when it grows too large. */
+/**
+ * Supported content encodings. A body is decompressed as it arrives, and dropped when it grows too
+ * large.
+ */
 const unpackers: Readonly<Record<string, () => Duplex>> = {
   br: () => createBrotliDecompress(),
   deflate: () => createInflate(),
@@ -15,7 +18,10 @@ const unpackers: Readonly<Record<string, () => Duplex>> = {
 }
 export const encodings = 'gzip, br, deflate'
 
-/** Makes the stream that decompresses a body with this `content-encoding`; undefined if it is not compressed. */
+/**
+ * Makes the stream that decompresses a body with this `content-encoding`; undefined if it is not
+ * compressed.
+ */
 export function getUnpacker(encoding = 'identity'): (() => Duplex) | 'unknown' | undefined {
   const name = encoding.trim().toLowerCase()
   if (name === 'identity') return undefined
@@ -30,7 +36,10 @@ type Limits = {
   readonly lease: Lease
 }
 
-/** The decompressed body, at most `maxBytes` both compressed and decompressed. Throws the result of `fail`, and OverBudget. */
+/**
+ * The decompressed body, at most `maxBytes` both compressed and decompressed. Throws the result of
+ * `fail`, and OverBudget.
+ */
 export async function readBody(response: IncomingMessage, limits: Limits): Promise<Buffer> {
   const { maxBytes, signal, fail, lease } = limits
   const tooLarge = () => fail(`it is larger than ${maxBytes} bytes`)

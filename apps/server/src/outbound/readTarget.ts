@@ -1,7 +1,10 @@
 import { isIP } from 'node:net'
 import { LatchkeyError } from '@latchkey/wire'
 
-/** The target of a URL. `host` is in the form in which it is dialled: an IPv6 address without brackets. */
+/**
+ * The target of a URL. `host` is in the form in which it is dialled: an IPv6 address without
+ * brackets.
+ */
 export type Target = {
   readonly url: URL
   readonly host: string
@@ -12,15 +15,18 @@ export type Target = {
 
 const maxCharacters = 2048
 
-/** `allow`: each `host:port` for which http and other ports are fine. `ownNames`: the names of this server. */
+/**
+ * `allow`: each `host:port` for which http and other ports are fine. `ownNames`: the names of this
+ * server.
+ */
 export type OutboundRules = {
   readonly allow: ReadonlySet<string>
   readonly ownNames: ReadonlySet<string>
 }
 
 /**
- * Reads an untrusted URL. Throws OUTBOUND_REFUSED if it is not https on port 443, carries credentials, or leads back to
- * this server.
+ * Reads an untrusted URL. Throws OUTBOUND_REFUSED if it is not https on port 443, carries
+ * credentials, or leads back to this server.
  */
 export function readTarget(text: string, { allow, ownNames }: OutboundRules): Target {
   if (text.length > maxCharacters) throw outboundRefused('a URL', 'it is too long')
@@ -47,8 +53,9 @@ export function readTarget(text: string, { allow, ownNames }: OutboundRules): Ta
 export const toDialHost = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
 /**
- * The site of a host, which represents its owner: the last two labels of the name, because the owner of a name owns all
- * names below it. All bare addresses count as one site. Each of the `named` hosts is a site of its own.
+ * The site of a host, which represents its owner: the last two labels of the name, because the
+ * owner of a name owns all names below it. All bare addresses count as one site. Each of the
+ * `named` hosts is a site of its own.
  */
 export function getSite(host: string, named: ReadonlySet<string>): string {
   if (named.has(host)) return host

@@ -45,9 +45,10 @@ type RatioQuery = {
 }
 
 /**
- * What pools said before the newest three blocks, by their own logs: `still` where none was traded in since, a ratio where
- * one was and its logs of the last 25 blocks tell, undefined where nothing does: also when the node that is asked for
- * logs is behind the one that told the pools' states, since what moved them may be missing in it.
+ * What pools said before the newest three blocks, by their own logs: `still` where none was traded
+ * in since, a ratio where one was and its logs of the last 25 blocks tell, undefined where nothing
+ * does: also when the node that is asked for logs is behind the one that told the pools' states,
+ * since what moved them may be missing in it.
  */
 export async function readEarlierRatios(
   chain: Chain,

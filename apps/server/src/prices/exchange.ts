@@ -2,7 +2,10 @@ import type { ChainConfig } from '../config/chainsFile.ts'
 import type { Hex } from '../evm/hex.ts'
 import { getWrappedNative } from '../evm/wrappedNative.ts'
 
-/** Where the prices of a chain come from: its exchanges, and what they are counted in. Addresses are lower-case. */
+/**
+ * Where the prices of a chain come from: its exchanges, and what they are counted in. Addresses are
+ * lower-case.
+ */
 export type Exchange = {
   readonly wrappedNative: Hex
   readonly usd: Hex
@@ -33,7 +36,10 @@ export function getExchange(chain: ChainConfig): Exchange | undefined {
   }
 }
 
-/** The routes from a token to the dollar: as configured, or directly and through the native currency. Each begins with the token. */
+/**
+ * The routes from a token to the dollar: as configured, or directly and through the native
+ * currency. Each begins with the token.
+ */
 export function getRoutes({ usd, wrappedNative, routes }: Exchange, token: Hex): Hex[][] {
   if (token === usd) return []
   const route = Object.hasOwn(routes, token) ? routes[token] : undefined

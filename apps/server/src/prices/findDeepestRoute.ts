@@ -3,7 +3,10 @@ import type { Hop, Pool, PricedRoutes } from './findPools.ts'
 import type { PoolState } from './poolState.ts'
 import { type Price, priceScale } from './price.ts'
 
-/** A pool with fewer dollars than this on the paying side does not count: a small trade would move its price. */
+/**
+ * A pool with fewer dollars than this on the paying side does not count: a small trade would move
+ * its price.
+ */
 const minimumPoolUsd = 1_000n
 /** A token's price along a route, the dollars in its shallowest pool, and its pools. */
 export type PricedRoute = {
@@ -12,7 +15,10 @@ export type PricedRoute = {
   readonly pools: readonly Pool[]
 }
 
-/** The route whose shallowest pool is the deepest; undefined if every route has a pool that is too shallow. */
+/**
+ * The route whose shallowest pool is the deepest; undefined if every route has a pool that is too
+ * shallow.
+ */
 export function findDeepestRoute(
   ways: PricedRoutes,
   states: ReadonlyMap<Hex, PoolState>,

@@ -28,7 +28,10 @@ export type PricedRoutes = readonly (readonly Hop[])[]
 
 type ReadAll = (reads: readonly ContractRead[]) => Promise<(Hex | undefined)[]>
 
-/** Looks up on the chain what does not change: the pools of each token's ways and the decimals of what they pass. */
+/**
+ * Looks up on the chain what does not change: the pools of each token's ways and the decimals of
+ * what they pass.
+ */
 export async function findPools(
   exchange: Exchange,
   tokens: readonly Hex[],

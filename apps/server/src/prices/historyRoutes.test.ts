@@ -162,7 +162,10 @@ test('behavior: a token with an answer that is none is asked for again after ten
   expect(paths).toHaveLength(3)
 })
 
-/** Routes over the database; with `answer`, the network has an outside source that says it, or leads elsewhere where it says nothing. */
+/**
+ * Routes over the database; with `answer`, the network has an outside source that says it, or leads
+ * elsewhere where it says nothing.
+ */
 async function start(answer?: (id: string) => unknown) {
   const paths: string[] = []
   const outside = createServer((request, response) => {

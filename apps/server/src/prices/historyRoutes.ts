@@ -7,7 +7,10 @@ import { parseQuery } from '../http/request/parse.ts'
 import { tokenKey } from '../tokens/token.ts'
 import { type PriceHistoryNeeds, readPriceHistory } from './readPriceHistory.ts'
 
-/** `GET /v1/fungible/history`: from the outside source where the network has one, otherwise from what this server kept. */
+/**
+ * `GET /v1/fungible/history`: from the outside source where the network has one, otherwise from
+ * what this server kept.
+ */
 export const priceHistoryRoutes = (needs: PriceHistoryNeeds): Hono =>
   new Hono().get(fungibleHistory.path, async (c) => {
     const query = parseQuery(c, fungibleHistory.query)

@@ -23,8 +23,9 @@ const keptMs = 370 * 24 * hourMs
 const maxTokens = 100
 
 /**
- * Keeps what the listed tokens cost at this moment, on networks whose earlier prices no outside source tells. A point stands for five
- * minutes, whichever process writes it first; most calls find it written.
+ * Keeps what the listed tokens cost at this moment, on networks whose earlier prices no outside
+ * source tells. A point stands for five minutes, whichever process writes it first; most calls find
+ * it written.
  */
 export async function keepPrices(needs: Needs): Promise<void> {
   const { db, clock, log, config } = needs

@@ -105,7 +105,8 @@ test.each(['v2', 'v3'] as const)(
     await swap(kind, 10n)
     now.ms += 16_000
     expect(dollars((await read([nativeAddress]))[0])).toBeCloseTo(2941, -1)
-    // Another process, which has seen nothing: the pool's own log tells it, once there is one old enough.
+    // Another process, which has seen nothing: the pool's own log tells it, once there is one old
+    // enough.
     await rpc('anvil_mine', ['0x4'])
     await swap(kind, 10n)
     expect(dollars((await open({ [kind]: true }).read([nativeAddress]))[0])).toBeCloseTo(2884, -1)

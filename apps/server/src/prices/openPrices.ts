@@ -7,7 +7,9 @@ import { isWithinPercent, type Quote } from './price.ts'
 import { readOutside } from './readOutside.ts'
 import { type PriceServices, readPoolPrices } from './readPoolPrices.ts'
 
-/** Tokens of one chain by address, the native currency as 0xeeee…eeee; `pass` bypasses the cache. */
+/**
+ * Tokens of one chain by address, the native currency as 0xeeee…eeee; `pass` bypasses the cache.
+ */
 type PriceQuery = {
   readonly chainId: ChainId
   readonly tokens: readonly string[]
@@ -15,9 +17,10 @@ type PriceQuery = {
 }
 
 /**
- * Prices in the order of the tokens, undefined if no source has one that is recent and liquid. If an outside
- * source is configured, it comes first and the pools check it: if the two differ by more than 10 %, neither counts. Concurrent
- * requests share one read. Never throws: a source that does not answer has no prices.
+ * Prices in the order of the tokens, undefined if no source has one that is recent and liquid. If
+ * an outside source is configured, it comes first and the pools check it: if the two differ by more
+ * than 10 %, neither counts. Concurrent requests share one read. Never throws: a source that does
+ * not answer has no prices.
  */
 export type ReadPrices = (query: PriceQuery) => Promise<(Quote | undefined)[]>
 

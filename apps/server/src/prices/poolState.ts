@@ -5,7 +5,10 @@ import type { ContractRead } from '../evm/readContracts.ts'
 import { poolAbi } from './abi.ts'
 import type { Pool } from './findPools.ts'
 
-/** What a pool of two sorted tokens says of them: `numerator / denominator` of the second for one of the first. */
+/**
+ * What a pool of two sorted tokens says of them: `numerator / denominator` of the second for one of
+ * the first.
+ */
 export type Ratio = { readonly numerator: bigint; readonly denominator: bigint }
 
 /** A pool now. `depth`: how much of each token stands behind the ratio. */
@@ -25,7 +28,10 @@ export function getPoolReads({ kind, address, first, second }: Pool): ContractRe
   return [call('slot0'), call('liquidity'), lies(first), lies(second)]
 }
 
-/** A pool's state from what {@link getPoolReads} gave; undefined when it is garbage or a side is empty. */
+/**
+ * A pool's state from what {@link getPoolReads} gave; undefined when it is garbage or a side is
+ * empty.
+ */
 export function parsePoolState(
   { kind }: Pool,
   answers: readonly (Hex | undefined)[],
@@ -45,7 +51,10 @@ function stateV2(data: Hex): PoolState | undefined {
   return { numerator: second, denominator: first, depth: [first, second] }
 }
 
-/** V3 keeps the square root of the ratio times 2^96, and `liquidity` = √(first · second) of the range around it. */
+/**
+ * V3 keeps the square root of the ratio times 2^96, and `liquidity` = √(first · second) of the
+ * range around it.
+ */
 export const ratioV3 = (sqrtPriceX96: bigint): Ratio => ({
   numerator: sqrtPriceX96 * sqrtPriceX96,
   denominator: 1n << 192n,
@@ -55,7 +64,8 @@ function stateV3(data: Hex, others: readonly (Hex | undefined)[]): PoolState | u
   const [sqrtPriceX96] = decodeFunctionResult({ abi: poolAbi, functionName: 'slot0', data })
   const [liquidity, first, second] = others.map(decodeUint)
   if (!sqrtPriceX96 || !liquidity || first === undefined || second === undefined) return undefined
-  // A narrow range looks deeper than what lies in it, and what lies far off the price does not hold it.
+  // A narrow range looks deeper than what lies in it, and what lies far off the price does not hold
+  // it.
   const depth = [
     min(first, (liquidity << 96n) / sqrtPriceX96),
     min(second, (liquidity * sqrtPriceX96) >> 96n),

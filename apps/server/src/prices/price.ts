@@ -4,7 +4,10 @@ import { formatUnits } from '@latchkey/wire'
 export type Price = bigint
 export const priceScale = 10n ** 18n
 
-/** A price, when its source observed it, and the source: `uniswap-v2`, `uniswap-v3`, `usd` (counted in itself), `outside`. */
+/**
+ * A price, when its source observed it, and the source: `uniswap-v2`, `uniswap-v3`, `usd` (counted
+ * in itself), `outside`.
+ */
 export type Quote = {
   readonly price: Price
   readonly seenAtMs: number

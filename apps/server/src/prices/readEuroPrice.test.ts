@@ -16,7 +16,10 @@ const cents = (amount: bigint) => amount * 10n ** 16n
 /** A network of the chains file: its `eur`, and what that costs. */
 type Network = { eur?: string; price?: bigint; testnet?: boolean }
 
-/** What the euro costs for a purchase on `chainId`, the networks that were asked, and the lines of the log. */
+/**
+ * What the euro costs for a purchase on `chainId`, the networks that were asked, and the lines of
+ * the log.
+ */
 async function read(chainId: ChainId, networks: Record<ChainId, Network>) {
   const lines: string[] = []
   const asked: unknown[] = []

@@ -14,9 +14,10 @@ const minPrice = priceScale / 2n
 const maxPrice = priceScale * 2n
 
 /**
- * What a euro costs: the price of the token that the chains file names as `eur`, of this network, or else of the first other one
- * where it has a price. Undefined if there is none. Test networks never price what is bought on a real one, because anybody can move
- * their pools with money that is worth nothing.
+ * What a euro costs: the price of the token that the chains file names as `eur`, of this network,
+ * or else of the first other one where it has a price. Undefined if there is none. Test networks
+ * never price what is bought on a real one, because anybody can move their pools with money that is
+ * worth nothing.
  */
 export async function readEuroPrice(
   { config: { chains }, log, readPrices }: Needs,

@@ -10,12 +10,17 @@ type Needs = Pick<Services, 'log' | 'config' | 'clock'>
 const timeoutMs = 4_000
 const maxBytes = 2 * 1024 * 1024
 const perCall = 100
-/** Older prices do not count, nor prices from the future, nor those with a low confidence of their source. */
+/**
+ * Older prices do not count, nor prices from the future, nor those with a low confidence of their
+ * source.
+ */
 const staleAfterMs = 10 * 60_000
 const maxAheadMs = 60_000
 const minConfidence = 0.9
 
-/** How the source calls well-known networks; another one is named in its chain's `priceSourceChain`. */
+/**
+ * How the source calls well-known networks; another one is named in its chain's `priceSourceChain`.
+ */
 const names: Readonly<Record<string, string>> = {
   'eip155:1': 'ethereum',
   'eip155:10': 'optimism',
@@ -54,8 +59,10 @@ export const getOutsideName = (
 
 /**
  * Prices of an outside source that speaks `GET {url}/prices/current/{chain}:{address},…` with
- * `{"coins":{"{chain}:{address}":{"price","timestamp","confidence"}}}` (DefiLlama's coins API, https://api-docs.defillama.com;
- * the native currency is the zero address, that of Solana its wrapped token, that of Bitcoin `coingecko:bitcoin`). Without the source, or while it is away, no prices; `isComplete`: it was not away.
+ * `{"coins":{"{chain}:{address}":{"price","timestamp","confidence"}}}` (DefiLlama's coins API,
+ * https://api-docs.defillama.com; the native currency is the zero address, that of Solana its
+ * wrapped token, that of Bitcoin `coingecko:bitcoin`). Without the source, or while it is away, no
+ * prices; `isComplete`: it was not away.
  */
 export async function readOutside(
   needs: Needs,
@@ -109,7 +116,10 @@ async function readPart(
 export const toCoinId = ({ chainId, name, token }: Omit<Part, 'tokens'> & { token: string }) =>
   `${name}:${token === nativeAddress ? nativeCoins[parseChainId(chainId).namespace] : token}`
 
-/** The source's answer, of 2 MiB at most. Throws if it is late, too large or no JSON, or leads elsewhere. */
+/**
+ * The source's answer, of 2 MiB at most. Throws if it is late, too large or no JSON, or leads
+ * elsewhere.
+ */
 export async function fetchJson(url: string): Promise<unknown> {
   const response = await fetch(url, {
     headers: { accept: 'application/json' },
@@ -130,7 +140,10 @@ export async function fetchJson(url: string): Promise<unknown> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8'))
 }
 
-/** A decimal number in words (`1.5`, `2e-7`) as a price, its digits beyond 18 places dropped; undefined when that is not above 0. */
+/**
+ * A decimal number in words (`1.5`, `2e-7`) as a price, its digits beyond 18 places dropped;
+ * undefined when that is not above 0.
+ */
 export function parseDecimal(text: string): Price | undefined {
   const [, whole = '', fraction = '', exponent = '0'] =
     /^(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i.exec(text) ?? []

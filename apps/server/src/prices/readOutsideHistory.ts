@@ -3,7 +3,10 @@ import * as z from 'zod'
 import type { Services } from '../services.ts'
 import { fetchJson, getOutsideName, toCoinId } from './readOutside.ts'
 
-/** How far apart the points of a period are, in minutes, and how many they are at most; `name` is what the outside source calls that distance. */
+/**
+ * How far apart the points of a period are, in minutes, and how many they are at most; `name` is
+ * what the outside source calls that distance.
+ */
 export const periodSteps: Readonly<
   Record<PricePeriod, { minutes: number; count: number; name: string }>
 > = {
@@ -29,7 +32,10 @@ const coin = z.object({
 })
 const minConfidence = 0.9
 
-/** Why there are no prices: the source cannot be reached, did not answer this request, or answered something else. */
+/**
+ * Why there are no prices: the source cannot be reached, did not answer this request, or answered
+ * something else.
+ */
 export type HistoryFault = 'unreachable' | 'silent' | 'faulty'
 
 /** Error codes of a connection to the source, whatever is asked of it. */
@@ -45,8 +51,9 @@ const connectionErrors = new Set([
 ])
 
 /**
- * Earlier prices of the outside source, `GET {url}/chart/{chain}:{address}?start=&span=&period=` with
- * `{"coins":{"{chain}:{address}":{"prices":[{"timestamp","price"}],"confidence"}}}` (DefiLlama's coins API).
+ * Earlier prices of the outside source, `GET {url}/chart/{chain}:{address}?start=&span=&period=`
+ * with `{"coins":{"{chain}:{address}":{"prices":[{"timestamp","price"}],"confidence"}}}`
+ * (DefiLlama's coins API).
  */
 export async function readOutsideHistory(
   needs: Pick<Services, 'config' | 'clock' | 'log'>,

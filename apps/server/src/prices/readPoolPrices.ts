@@ -25,11 +25,13 @@ const poolsSeconds = 600
 const acceptedSeconds = 600
 
 /**
- * Prices of tokens by the pools of the chain's exchanges, along the deepest way to the dollar that holds at least 1 000
- * dollars at each step. A price of a single block never counts: each pool's price must have lasted for three blocks, which
- * holds if nobody has traded in it since, if it is within 5 % of what its own logs said before them (over the last
- * 25 blocks), or if the chain has had no block for a minute. Where a pool's logs do not tell, the token's price must be within
- * 5 % of the one last accepted, by whichever pools (10 minutes). Otherwise it has none. Throws RPC_UNAVAILABLE.
+ * Prices of tokens by the pools of the chain's exchanges, along the deepest way to the dollar that
+ * holds at least 1 000 dollars at each step. A price of a single block never counts: each pool's
+ * price must have lasted for three blocks, which holds if nobody has traded in it since, if it is
+ * within 5 % of what its own logs said before them (over the last 25 blocks), or if the chain has
+ * had no block for a minute. Where a pool's logs do not tell, the token's price must be within 5 %
+ * of the one last accepted, by whichever pools (10 minutes). Otherwise it has none. Throws
+ * RPC_UNAVAILABLE.
  */
 export async function readPoolPrices(
   needs: PriceServices,
@@ -123,7 +125,10 @@ const blockReads = ({ multicall3 }: { readonly multicall3: Hex | undefined }) =>
         },
       ]
 
-/** By pool, whether its price has lasted for three blocks or for a minute; undefined where its logs do not tell. */
+/**
+ * By pool, whether its price has lasted for three blocks or for a minute; undefined where its logs
+ * do not tell.
+ */
 async function judgePools(
   needs: PriceServices & { readonly chainId: ChainId },
   { pools, states, newest, readAt }: JudgedPool,
@@ -146,7 +151,10 @@ type Judged = {
   readonly lasted: ReadonlyMap<Hex, boolean | undefined>
 }
 
-/** The prices that count by the rules of {@link readPoolPrices}; each is kept as the last accepted one. */
+/**
+ * The prices that count by the rules of {@link readPoolPrices}; each is kept as the last accepted
+ * one.
+ */
 async function acceptPrices(
   { kv, chainId }: PriceServices & { readonly chainId: ChainId },
   { priced, lasted }: Judged,

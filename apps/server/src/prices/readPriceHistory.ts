@@ -18,13 +18,17 @@ const cacheSeconds = 120
 /** How long a source that failed is not asked again. */
 const awaySeconds = 10
 const awayKey = 'price-history-away'
-/** The last token for which the source did not answer. Another one within this time, and the source is away. */
+/**
+ * The last token for which the source did not answer. Another one within this time, and the source
+ * is away.
+ */
 const silentKey = 'price-history-silent'
 const silentSeconds = 5
 
 /**
- * What a token cost during a period, the earliest first: from the outside source where the network has one, otherwise what this server kept.
- * Undefined while the source is away, which is remembered for {@link awaySeconds}.
+ * What a token cost during a period, the earliest first: from the outside source where the network
+ * has one, otherwise what this server kept. Undefined while the source is away, which is remembered
+ * for {@link awaySeconds}.
  */
 export async function readPriceHistory(
   needs: PriceHistoryNeeds,
@@ -48,7 +52,10 @@ export async function readPriceHistory(
 
 type Points = PricePoint[] | undefined
 
-/** One value of an account takes many prices: requests at the same time ask the source once for each. */
+/**
+ * One value of an account takes many prices: requests at the same time ask the source once for
+ * each.
+ */
 const pendingReads = new WeakMap<Kv, Map<string, Promise<Points>>>()
 
 async function readAndKeep(
@@ -57,7 +64,8 @@ async function readAndKeep(
 ): Promise<Points> {
   const points = await readOutsideHistory(needs, query)
   if (typeof points === 'object') await needs.kv.set(key, JSON.stringify(points), cacheSeconds)
-  // For every token, so that nobody waits again. What one token provokes says nothing about the others.
+  // For every token, so that nobody waits again. What one token provokes says nothing about the
+  // others.
   else if (points === 'unreachable' || (points === 'silent' && (await isSilent(needs, query))))
     await needs.kv.set(awayKey, '1', awaySeconds)
   else await needs.kv.set(key, 'null', awaySeconds)

@@ -116,7 +116,10 @@ async function readFungibles(
 
 type TokenQuery = { readonly chainId: ChainId; readonly addresses: readonly Hex[] }
 
-/** Names and decimals: the native currency's, as lists have them, else as the contract says. Throws RPC_UNAVAILABLE. */
+/**
+ * Names and decimals: the native currency's, as lists have them, else as the contract says. Throws
+ * RPC_UNAVAILABLE.
+ */
 async function describe(
   { config, getListed, getFacts }: Needs,
   { chainId, addresses }: TokenQuery,

@@ -9,9 +9,11 @@ type Parameters = {
 
 /**
  * The last line of defence: an uncaught error ends no more than it must.
- * - A connection, a pipe or a file that failed (an error of a system call), or an unhandled promise: whatever ran is
+ * - A connection, a pipe or a file that failed (an error of a system call), or an unhandled
+ * promise: whatever ran is
  *   over and left nothing half done. The error is logged and the server goes on; otherwise, one peer could stop it for everyone.
- * - Anything else was thrown by our own code in the middle of a change, and what is in memory (who may do how much, what
+ * - Anything else was thrown by our own code in the middle of a change, and what is in memory (who
+ * may do how much, what
  *   waits for which other) may be wrong from now on. The server shuts down cleanly, and its supervisor restarts it.
  */
 export function catchUncaught({ log, stop }: Parameters): void {

@@ -3,8 +3,9 @@ import { createHook } from 'node:async_hooks'
 let tick: object | undefined
 
 /**
- * Keeps one of the objects in which `process.nextTick` stores its work. If garbage collections find none of them, V8 drops
- * their hidden class, and from then on each tick takes five times as long (Node 20). An HTTP request has ten ticks.
+ * Keeps one of the objects in which `process.nextTick` stores its work. If garbage collections find
+ * none of them, V8 drops their hidden class, and from then on each tick takes five times as long
+ * (Node 20). An HTTP request has ten ticks.
  */
 export function keepTicksFast(): void {
   if (tick !== undefined) return

@@ -16,8 +16,9 @@ type Line = {
 }
 
 /**
- * Prepares log lines that differ in their time and `values` only: the members of a JSON object, at least one. The lines are the
- * same as pino's, which would format all values of each line again. `log` must not have serializers, mixins or hooks.
+ * Prepares log lines that differ in their time and `values` only: the members of a JSON object, at
+ * least one. The lines are the same as pino's, which would format all values of each line again.
+ * `log` must not have serializers, mixins or hooks.
  */
 export function prepareLine(
   log: Logger,

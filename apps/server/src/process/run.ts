@@ -7,8 +7,9 @@ import { catchUncaught } from './catchUncaught.ts'
 const stopTimeoutMs = 14_000
 
 /**
- * Starts the server of the environment, stops it on SIGTERM or SIGINT, and at once on a second one. Where the server
- * cannot continue, it stops with the error and exit code 1. {@link catchUncaught} describes what uncaught errors do.
+ * Starts the server of the environment, stops it on SIGTERM or SIGINT, and at once on a second one.
+ * Where the server cannot continue, it stops with the error and exit code 1. {@link catchUncaught}
+ * describes what uncaught errors do.
  */
 export function run(env: Readonly<Record<string, string | undefined>>): void {
   let started: RunningServer | undefined

@@ -4,7 +4,10 @@ import type { Services } from '../services.ts'
 import { isOwnHost } from './isOwnHost.ts'
 import { isLoopback, originAllowed } from './originAllowed.ts'
 
-/** The caller: the project id it names and what the browser reports about the page (nothing outside browsers). */
+/**
+ * The caller: the project id it names and what the browser reports about the page (nothing outside
+ * browsers).
+ */
 export type Caller = {
   readonly projectId: string | undefined
   readonly origin: string | undefined
@@ -17,10 +20,11 @@ export type Caller = {
 }
 
 /**
- * The reason why a caller may not use the API, or undefined. Until a project exists, any id is accepted from this machine and
- * from our own pages. Afterwards unknown ids get 401 and foreign origins 403. The id of our own web app stays valid on our own
- * pages. A page whose own name points at this server (DNS rebinding) counts as neither, although its browser regards it as
- * same-origin. Throws `DATABASE_UNAVAILABLE` if the projects are unknown.
+ * The reason why a caller may not use the API, or undefined. Until a project exists, any id is
+ * accepted from this machine and from our own pages. Afterwards unknown ids get 401 and foreign
+ * origins 403. The id of our own web app stays valid on our own pages. A page whose own name points
+ * at this server (DNS rebinding) counts as neither, although its browser regards it as same-origin.
+ * Throws `DATABASE_UNAVAILABLE` if the projects are unknown.
  */
 export function authorize(
   { config, projects }: Pick<Services, 'config' | 'projects'>,

@@ -3,8 +3,9 @@ import type { Failure } from '../http/failure.ts'
 import type { Gate } from './gate.ts'
 
 /**
- * The reason why a request may not name `providerId`, or undefined. Other servers let some projects choose the node behind a
- * call. Here it has no effect, but an id that is not a project is refused like any unknown project.
+ * The reason why a request may not name `providerId`, or undefined. Other servers let some projects
+ * choose the node behind a call. Here it has no effect, but an id that is not a project is refused
+ * like any unknown project.
  */
 export function authorizeProvider(
   authorize: Gate,

@@ -3,8 +3,9 @@ import type { Config } from '../config.ts'
 import { isLoopback } from './originAllowed.ts'
 
 /**
- * Whether a `Host` header names this server: its public name, this machine, or an IP address, which no foreign page can use as
- * its own name. Behind our own proxies, the proxies decide which names lead here. Browsers always send the header.
+ * Whether a `Host` header names this server: its public name, this machine, or an IP address, which
+ * no foreign page can use as its own name. Behind our own proxies, the proxies decide which names
+ * lead here. Browsers always send the header.
  */
 export function isOwnHost(
   { publicUrl, trustedProxies }: Pick<Config, 'publicUrl' | 'trustedProxies'>,

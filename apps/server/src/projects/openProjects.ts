@@ -9,8 +9,8 @@ import { type ProjectFacts, readProjectFacts } from './projects.ts'
 /** A recent copy of the projects, for the checks of every request. */
 export type Projects = {
   /**
-   * The allowed origins of each project by its id: at once if the copy is recent. Reads them again if `wanted` may have been
-   * added just now. Rejects with `DATABASE_UNAVAILABLE`.
+   * The allowed origins of each project by its id: at once if the copy is recent. Reads them again
+   * if `wanted` may have been added just now. Rejects with `DATABASE_UNAVAILABLE`.
    */
   read(projectId?: string): Awaitable<ProjectFacts['origins']>
   /** Whether the pages that this project lists may pass codes on, from the same copy. */
@@ -19,7 +19,10 @@ export type Projects = {
 
 type Copy = ProjectFacts & { readonly readAtMs: number }
 
-/** Together with the wait below, decisions are based on data at most 3 s old while the database answers. */
+/**
+ * Together with the wait below, decisions are based on data at most 3 s old while the database
+ * answers.
+ */
 const freshMs = 2_000
 /** A request for an unknown project reads the copy again, but at most this often. */
 const missMs = 250
@@ -31,8 +34,8 @@ const retryMs = 250
 const maxAgeMs = 600_000
 
 /**
- * One copy of all projects, which is read again on demand when it is older than two seconds. While the database does not
- * answer, a copy of up to ten minutes is used.
+ * One copy of all projects, which is read again on demand when it is older than two seconds. While
+ * the database does not answer, a copy of up to ten minutes is used.
  */
 export function openProjects({
   db,

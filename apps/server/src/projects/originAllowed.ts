@@ -1,6 +1,9 @@
 import { domainToASCII } from 'node:url'
 
-/** Whether the origin is on this machine, with any port: `localhost`, `*.localhost`, 127.0.0.0/8, `[::1]`. */
+/**
+ * Whether the origin is on this machine, with any port: `localhost`, `*.localhost`, 127.0.0.0/8,
+ * `[::1]`.
+ */
 export function isLoopback(origin: string): boolean {
   if (!URL.canParse(origin)) return false
   const { hostname } = new URL(origin)
@@ -13,15 +16,19 @@ export function isLoopback(origin: string): boolean {
 }
 
 /**
- * Whether a page of `origin` may use a project with these patterns: `[scheme://]host[:port]`, where `*` stands for one
- * label or a part of one. Loopback origins always may. An empty list allows every origin.
+ * Whether a page of `origin` may use a project with these patterns: `[scheme://]host[:port]`, where
+ * `*` stands for one label or a part of one. Loopback origins always may. An empty list allows
+ * every origin.
  */
 export function originAllowed(origin: string, patterns: readonly string[]): boolean {
   if (patterns.length === 0 || isLoopback(origin)) return true
   return patterns.some((pattern) => matches(origin, pattern))
 }
 
-/** The origins of web pages that these patterns name exactly: https if a pattern has no scheme. Leaves out patterns with `*`, of apps and of extensions. */
+/**
+ * The origins of web pages that these patterns name exactly: https if a pattern has no scheme.
+ * Leaves out patterns with `*`, of apps and of extensions.
+ */
 export const exactOrigins = (patterns: readonly string[]): string[] =>
   patterns.flatMap((pattern) => {
     if (pattern.includes('*')) return []
@@ -30,8 +37,9 @@ export const exactOrigins = (patterns: readonly string[]): string[] =>
   })
 
 /**
- * Normalises a pattern for storage: lower case, names in ASCII (IDNA), without default ports. Undefined if it is not valid.
- * Besides https and http it may name a browser extension or a desktop app (`app://`).
+ * Normalises a pattern for storage: lower case, names in ASCII (IDNA), without default ports.
+ * Undefined if it is not valid. Besides https and http it may name a browser extension or a desktop
+ * app (`app://`).
  */
 export function normalisePattern(pattern: string): string | undefined {
   const parts =
@@ -48,8 +56,8 @@ export function normalisePattern(pattern: string): string | undefined {
 }
 
 /**
- * Whether a label of a pattern is valid before `more` others. `*` in a part of a label is for names below a domain only,
- * because an attacker can register `evilexample.com`.
+ * Whether a label of a pattern is valid before `more` others. `*` in a part of a label is for names
+ * below a domain only, because an attacker can register `evilexample.com`.
  */
 const isLabel = (label: string, more: number) =>
   label === '*' ||

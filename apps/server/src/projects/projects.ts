@@ -3,7 +3,10 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { StartError } from '../startError.ts'
 
-/** Where codes are typed: into the secure frame alone, or also into the pages that the project lists. */
+/**
+ * Where codes are typed: into the secure frame alone, or also into the pages that the project
+ * lists.
+ */
 type OtpSurface = FramePageFacts['otpSurface']
 
 /** A stored project: its id, a name for people, its allowed origins, and where codes are typed. */

@@ -8,7 +8,10 @@ import type { Services } from '../services.ts'
 import { authorize, type Caller } from './authorize.ts'
 import { authorizeProvider } from './authorizeProvider.ts'
 
-/** Routes that need no project: the web app's own files, pictures, public facts, names, which clients ask for without one, and signed reports. */
+/**
+ * Routes that need no project: the web app's own files, pictures, public facts, names, which
+ * clients ask for without one, and signed reports.
+ */
 const open = new Set([
   '/health',
   '/ready',

@@ -5,8 +5,8 @@ import type { Services } from '../services.ts'
 import { exactOrigins } from './originAllowed.ts'
 
 /**
- * The exact origins whose pages a project trusts with codes: those that it lists, if its setting `otp_surface` is `host`, and none
- * otherwise. From the recent copy of the projects.
+ * The exact origins whose pages a project trusts with codes: those that it lists, if its setting
+ * `otp_surface` is `host`, and none otherwise. From the recent copy of the projects.
  */
 export async function trustedOrigins(
   { projects }: Pick<Services, 'projects'>,
@@ -16,7 +16,10 @@ export async function trustedOrigins(
   return exactOrigins((await projects.read(projectId)).get(projectId) ?? [])
 }
 
-/** Whether a project trusts this page with codes now: reads the database, so that a setting that was turned off counts at once. */
+/**
+ * Whether a project trusts this page with codes now: reads the database, so that a setting that was
+ * turned off counts at once.
+ */
 export async function isTrustedPage(
   db: Kysely<Database>,
   { projectId, origin }: PassingPage,
@@ -30,7 +33,10 @@ export async function isTrustedPage(
   return project !== undefined && exactOrigins(project.allowed_origins).includes(origin)
 }
 
-/** Throws `CODE_NOT_TAKEN` if a page has passed a code on and its project does not trust it with codes. */
+/**
+ * Throws `CODE_NOT_TAKEN` if a page has passed a code on and its project does not trust it with
+ * codes.
+ */
 export async function requireTrustedPage(
   db: Kysely<Database>,
   page: PassingPage | undefined,

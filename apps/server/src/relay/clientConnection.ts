@@ -21,14 +21,20 @@ export type RelayParameters = {
   readonly count?: (event: RelayEvent) => void
 }
 
-/** `full`: refused because the mailbox is full. `expired`: pushed to a client that did not acknowledge it in time. */
+/**
+ * `full`: refused because the mailbox is full. `expired`: pushed to a client that did not
+ * acknowledge it in time.
+ */
 export type RelayEvent = 'published' | 'repeated' | 'full' | 'pushed' | 'acknowledged' | 'expired'
 
 /** State that all connections of one relay share. */
 export type RelayState = Required<RelayParameters> & {
   /** Connections by the topics they subscribe to. */
   readonly connections: ConnectionsByTopic
-  /** Connections that wait for a full topic, in order of arrival. They are subscribed as soon as there is room. */
+  /**
+   * Connections that wait for a full topic, in order of arrival. They are subscribed as soon as
+   * there is room.
+   */
   readonly waiting: ConnectionsByTopic
   /** Connections that may have missed the announcement of messages that wait for them. */
   readonly stale: Set<ClientConnection>
@@ -59,7 +65,10 @@ export type PushedMessage = Pick<Message, 'topic' | 'id' | 'expiresAtMs'> & {
   readonly pushedAtMs: number
 }
 
-/** Messages announced while a backlog is being sent. `more`: some were dropped here and must be read from the mailbox. */
+/**
+ * Messages announced while a backlog is being sent. `more`: some were dropped here and must be read
+ * from the mailbox.
+ */
 export type Backlog = { readonly messages: Message[]; more: boolean }
 
 /** A subscription to a topic. Its `id` is computed with the first push. */
@@ -76,7 +85,10 @@ export type ClientConnection = {
   readonly pushes: Map<number, PushedMessage>
   /** Topics whose backlog is being sent, with the messages that follow it. */
   readonly flushing: Map<string, Backlog>
-  /** Keys of copies acknowledged while backlogs are being sent: a batch read from the mailbox before may still contain them. */
+  /**
+   * Keys of copies acknowledged while backlogs are being sent: a batch read from the mailbox before
+   * may still contain them.
+   */
   acknowledged: Set<string> | undefined
   readonly openedAtMs: number
   /** The token buckets that each frame takes from: the socket's own and the shared ones. */

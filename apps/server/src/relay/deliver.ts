@@ -9,10 +9,16 @@ import {
 import type { Message } from './mailbox/mailbox.ts'
 import type { Prefix } from './protocol/frames.ts'
 
-/** How long an unacknowledged push counts as in flight. After that, the next subscription sends it again. */
+/**
+ * How long an unacknowledged push counts as in flight. After that, the next subscription sends it
+ * again.
+ */
 const ackTimeoutMs = 4_000
 
-/** How many messages of a topic may wait while a backlog is sent. If there are more, the mailbox is read again. */
+/**
+ * How many messages of a topic may wait while a backlog is sent. If there are more, the mailbox is
+ * read again.
+ */
 const maxBacklog = 100
 
 /** Pushes `message`, unless the client sent it or a copy is in flight. */
@@ -38,7 +44,8 @@ function push(connection: ClientConnection, message: Message): void {
   relay.schedule(() => connection.open && peer.send(frame))
 }
 
-// Built by hand, because JSON.stringify was the most expensive step per message. Topics and prefixes need no escaping.
+// Built by hand, because JSON.stringify was the most expensive step per message. Topics and
+// prefixes need no escaping.
 function createFrame(pushId: number, { id, prefix }: TopicSubscription, message: Message): string {
   const { topic, message: text, attestation, publishedAtMs, tag } = message
   const attestationField = attestation ? `,"attestation":${JSON.stringify(attestation)}` : ''
@@ -69,13 +76,18 @@ export async function openTopics(
   await flushAll(connection, waiting)
 }
 
-/** Marks a connection that may have missed messages. Newer ones wait until {@link catchUp} has run. */
+/**
+ * Marks a connection that may have missed messages. Newer ones wait until {@link catchUp} has run.
+ */
 export function markStale(connection: ClientConnection): void {
   for (const topic of connection.subscriptions.keys()) startBacklog(connection, topic)
   if (connection.subscriptions.size > 0) connection.relay.stale.add(connection)
 }
 
-/** Reads the waiting messages of all topics of the connection again, because it may have missed some. Never rejects. */
+/**
+ * Reads the waiting messages of all topics of the connection again, because it may have missed
+ * some. Never rejects.
+ */
 export async function catchUp(connection: ClientConnection): Promise<void> {
   const { relay, peer, subscriptions } = connection
   if (!connection.open) return
@@ -140,8 +152,8 @@ export function dropExpiredPushes({ copies, pushes, relay }: ClientConnection): 
 }
 
 /**
- * Handles the client's answer to a push. After an acknowledgement the message counts as delivered; after an error it stays in
- * the mailbox. Returns false if no push with this id is in flight.
+ * Handles the client's answer to a push. After an acknowledgement the message counts as delivered;
+ * after an error it stays in the mailbox. Returns false if no push with this id is in flight.
  */
 export function settlePush(
   connection: ClientConnection,
@@ -169,6 +181,9 @@ export function dropPush({ copies, pushes }: ClientConnection, topic: string, id
 
 const messageKey = (topic: string, id: string) => `${topic}:${id}`
 
-/** The id of a client's subscription to `topic`. It is the same on every relay and after every reconnect, so nothing has to store it. */
+/**
+ * The id of a client's subscription to `topic`. It is the same on every relay and after every
+ * reconnect, so nothing has to store it.
+ */
 export const getSubscriptionId = (clientId: string, topic: string) =>
   hash('sha256', `${topic}${clientId}`)

@@ -33,7 +33,10 @@ const failures: Record<Call['name'], Tag> = {
 /** A request in progress. `id` is raw JSON. */
 type Request = { readonly connection: ClientConnection; readonly id: string; answered: boolean }
 
-/** Handles one frame of a connection, except answers to pushes. Works synchronously if nothing has to be awaited. */
+/**
+ * Handles one frame of a connection, except answers to pushes. Works synchronously if nothing has
+ * to be awaited.
+ */
 export function handleFrame(connection: ClientConnection, frame: Frame): Promise<void> | undefined {
   if (connection.refused) return
   if (!take(connection, getCost(frame))) return
@@ -48,11 +51,17 @@ export function handleFrame(connection: ClientConnection, frame: Frame): Promise
   }
 }
 
-/** Frames up to this length are parsed before they are paid for: answers to pushes, which cost nothing, are shorter. */
+/**
+ * Frames up to this length are parsed before they are paid for: answers to pushes, which cost
+ * nothing, are shorter.
+ */
 const freeLength = 4_096
 const lengthPerToken = 65_536
 
-/** Takes tokens for a long frame before it is parsed. Returns false if the connection has sent too much, and ends it. */
+/**
+ * Takes tokens for a long frame before it is parsed. Returns false if the connection has sent too
+ * much, and ends it.
+ */
 export function payForSize(connection: ClientConnection, length: number): boolean {
   if (connection.refused) return false
   return length <= freeLength || take(connection, Math.floor(length / lengthPerToken))
@@ -173,7 +182,8 @@ async function subscribe(
 ): Promise<{ readonly answer: Answer; readonly joined: readonly string[] }> {
   const getId = (topic: string) => getSubscriptionId(connection.peer.clientId, topic)
   if (form === 'many') {
-    // A single topic cannot be refused: the connection waits until a full topic has room, and its messages wait in the mailbox.
+    // A single topic cannot be refused: the connection waits until a full topic has room, and its
+    // messages wait in the mailbox.
     if (!(await saveSubscriptions(connection, topics))) return { answer: limitExceeded, joined: [] }
     return { answer: { result: topics.map(getId) }, joined: topics }
   }

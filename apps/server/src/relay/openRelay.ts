@@ -11,7 +11,10 @@ import { relayUpgrade } from './relayUpgrade.ts'
 /** The open relay of a server. */
 export type OpenRelay = {
   readonly route: SocketRoute
-  /** Call once a second: drops expired messages, restores subscriptions after reconnects, closes idle sockets. */
+  /**
+   * Call once a second: drops expired messages, restores subscriptions after reconnects, closes
+   * idle sockets.
+   */
   tick(): Promise<void>
   /** Finishes frames in progress, then disconnects every client with 1001. */
   stop(): Promise<void>
@@ -29,7 +32,9 @@ const gauges = {
   mailbox_bytes: 'Bytes of messages that have not expired',
 }
 
-/** Opens the relay. `pushDelayMs` is for tests with clients that cannot handle an instant answer. */
+/**
+ * Opens the relay. `pushDelayMs` is for tests with clients that cannot handle an instant answer.
+ */
 export async function openRelay(
   services: Pick<Services, 'config' | 'clock' | 'log' | 'metrics' | 'answers' | 'kv'>,
   { pushDelayMs }: { readonly pushDelayMs?: number | undefined } = {},
@@ -37,7 +42,8 @@ export async function openRelay(
   const { config, clock, log } = services
   const quotas = createQuotaBook({ now: clock, limits: config.relay })
   const opened = await openMailbox(services)
-  // If the mailbox is shared, clients of other processes may receive messages published here, and this process does not learn of it.
+  // If the mailbox is shared, clients of other processes may receive messages published here, and
+  // this process does not learn of it.
   const maxMs = config.redisUrl === undefined ? undefined : sharedMaxMs
   const mailbox = limitMailbox(opened, { quotas, now: clock, maxMs })
   const metrics = createRelayMetrics(services.metrics.registry, gauges, () => {
@@ -94,7 +100,10 @@ function describe(error: unknown) {
   return { reason: error.name, at: at?.slice(0, 8) }
 }
 
-/** Opens the configured mailbox: in Redis if `REDIS_URL` is set, otherwise in this process. Only the latter knows its size. */
+/**
+ * Opens the configured mailbox: in Redis if `REDIS_URL` is set, otherwise in this process. Only the
+ * latter knows its size.
+ */
 async function openMailbox({
   config,
   clock,

@@ -194,7 +194,8 @@ test('behavior: acknowledged while its backlog is read again, nothing comes twic
     report: () => {},
     mailbox: {
       ...memory,
-      // As over a network: what was read is old when it arrives, and an acknowledgement is noted in between.
+      // As over a network: what was read is old when it arrives, and an acknowledgement is noted in
+      // between.
       async readUnseen(clientId, topic) {
         const messages = await memory.readUnseen(clientId, topic)
         await new Promise<void>((resolve) => reads.push(resolve))

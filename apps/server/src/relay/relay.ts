@@ -21,8 +21,9 @@ import { frameMaxLength, parseFrame } from './protocol/frames.ts'
 /** The relay's side of one client socket. Pass its frames to `receive`. */
 export type Connection = {
   /**
-   * Handles a text frame of a WebSocket message with `bytes`. Frames are handled one after another. Resolves when the frame has been handled,
-   * or returns undefined if that took no waiting. Never rejects.
+   * Handles a text frame of a WebSocket message with `bytes`. Frames are handled one after another.
+   * Resolves when the frame has been handled, or returns undefined if that took no waiting. Never
+   * rejects.
    */
   receive(text: string, bytes?: number): Promise<void> | undefined
   /** The number of topics it is subscribed to. */
@@ -33,10 +34,15 @@ export type Connection = {
   closed(): void
 }
 
-/** A relay without sockets. The caller connects each socket after verifying the client's identity. */
+/**
+ * A relay without sockets. The caller connects each socket after verifying the client's identity.
+ */
 export type Relay = {
   connect(peer: Peer): Connection
-  /** Call about once a second: drops expired messages and restores subscriptions of clients that reconnected without subscribing. */
+  /**
+   * Call about once a second: drops expired messages and restores subscriptions of clients that
+   * reconnected without subscribing.
+   */
   tick(): Promise<void>
   /** Disconnects every client with 1001 and stops listening to the mailbox. */
   stop(): void
@@ -47,7 +53,9 @@ export type Relay = {
 /** After this time a new socket gets its client's former subscriptions even without a request. */
 const restoreAfterMs = 1_000
 
-/** The core of the relay: mailbox, subscriptions and delivery. Sockets, time and state are injected. */
+/**
+ * The core of the relay: mailbox, subscriptions and delivery. Sockets, time and state are injected.
+ */
 export function createRelay(parameters: RelayParameters): Relay {
   const relay = createState(parameters)
   const connected = new Set<ClientConnection>()
@@ -155,7 +163,10 @@ function createLine(relay: RelayState, peer: Peer): ClientConnection {
   }
 }
 
-/** Runs `work`, which must not throw, after the unfinished work of the connection, or at once if there is none. */
+/**
+ * Runs `work`, which must not throw, after the unfinished work of the connection, or at once if
+ * there is none.
+ */
 function enqueue(
   connection: ClientConnection,
   work: () => Promise<void> | undefined,
@@ -175,7 +186,10 @@ function refresh(relay: RelayState): void {
   for (const connection of connections) enqueue(connection, () => catchUp(connection))
 }
 
-/** Subscribes connections that wait for a full topic, first come first served, unless they have left. */
+/**
+ * Subscribes connections that wait for a full topic, first come first served, unless they have
+ * left.
+ */
 function admit(relay: RelayState): void {
   for (const [topic, waiting] of relay.waiting)
     for (const connection of waiting) {
@@ -187,7 +201,10 @@ function admit(relay: RelayState): void {
     }
 }
 
-/** Restores subscriptions, because some clients do not subscribe again after reconnecting. The others have done so by now. */
+/**
+ * Restores subscriptions, because some clients do not subscribe again after reconnecting. The
+ * others have done so by now.
+ */
 async function restore(connection: ClientConnection): Promise<void> {
   if (!connection.open) return
   const topics = await connection.relay.mailbox.readTopics(connection.peer.clientId)

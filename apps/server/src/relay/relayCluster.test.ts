@@ -37,7 +37,10 @@ const spawnRelays = (count: number) =>
 
 type Pair = Awaited<ReturnType<typeof startPair>>
 
-/** A publisher and a subscriber of one topic, on different relays, and what the publisher was told is kept. */
+/**
+ * A publisher and a subscriber of one topic, on different relays, and what the publisher was told
+ * is kept.
+ */
 async function startPair(relays: readonly ServerProcess[], first: number) {
   const urls = relays.map(({ url }) => url)
   const topic = randomBytes(32).toString('hex')
@@ -80,7 +83,10 @@ const heardBy = ({ subscriber }: Pair) => [
   ...new Set(subscriber.pushes.map(({ message }) => message)),
 ]
 
-/** Lets the pairs talk while `happen` happens, then waits until each message that was answered is heard. */
+/**
+ * Lets the pairs talk while `happen` happens, then waits until each message that was answered is
+ * heard.
+ */
 async function talkDuring(pairs: readonly Pair[], happen: () => Promise<void>): Promise<void> {
   const talking = pairs.map(talk)
   await happen()
@@ -96,7 +102,9 @@ const byNumber = (a: string, b: string) => Number(a) - Number(b)
 
 const expectInOrder = (pair: Pair) => expect(heardBy(pair)).toEqual([...pair.kept].sort(byNumber))
 
-/** What was pushed without being acknowledged comes again to a new socket, and nothing else does. */
+/**
+ * What was pushed without being acknowledged comes again to a new socket, and nothing else does.
+ */
 async function expectOwed(pair: Pair): Promise<void> {
   const { pushes, clientId } = pair.subscriber
   const waiting = async () =>

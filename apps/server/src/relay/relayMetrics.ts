@@ -19,7 +19,10 @@ export type RelayMetrics = {
 
 type Sizes = { readonly [name: string]: number }
 
-/** Registers the relay's metrics. `sizes` is called at each scrape; its keys are names such as `sockets`. */
+/**
+ * Registers the relay's metrics. `sizes` is called at each scrape; its keys are names such as
+ * `sockets`.
+ */
 export function createRelayMetrics(
   registry: Registry,
   gauges: Readonly<Record<string, string>>,

@@ -33,14 +33,19 @@ type OpenSocket = { readonly socket: WebSocket; readonly connection: Connection;
 /** The relay's handling of a server's sockets. */
 export type RelaySockets = {
   readonly route: SocketRoute
-  /** Call about once a second: closes sockets without subscriptions and without traffic with 4008. */
+  /**
+   * Call about once a second: closes sockets without subscriptions and without traffic with 4008.
+   */
   sweep(): void
   /** Accepts no more frames. Resolves when all received ones are answered. */
   drain(): Promise<void>
   count(): number
 }
 
-/** Connects sockets to a relay: verifies clients, counts their usage, and passes frames in both directions. */
+/**
+ * Connects sockets to a relay: verifies clients, counts their usage, and passes frames in both
+ * directions.
+ */
 export function relayUpgrade(parameters: Parameters): RelaySockets {
   const { clock, config, metrics, quotas } = parameters
   const limits = config.relay

@@ -2,12 +2,16 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Lease } from '../http/createAnswerMemory.ts'
 
-/** While more bytes than this are on their way to a client, messages from its mailbox wait: half of the limit, but at most this. */
+/**
+ * While more bytes than this are on their way to a client, messages from its mailbox wait: half of
+ * the limit, but at most this.
+ */
 const drainedMaxBytes = 1024 * 1024
 
 /**
- * Sends frames, and closes the socket if its client reads too slowly; undelivered messages stay in the mailbox. Frames of one
- * turn of the event loop are sent in one system call, which is most of the cost of a frame. `ws` would make two buffers of each.
+ * Sends frames, and closes the socket if its client reads too slowly; undelivered messages stay in
+ * the mailbox. Frames of one turn of the event loop are sent in one system call, which is most of
+ * the cost of a frame. `ws` would make two buffers of each.
  */
 export function createWriter(
   { socket, stream }: { readonly socket: WebSocket; readonly stream: Duplex },
@@ -72,7 +76,9 @@ export function createWriter(
   }
 }
 
-/** A complete WebSocket text message (RFC 6455 §5.2), one character per byte. Servers do not mask. */
+/**
+ * A complete WebSocket text message (RFC 6455 §5.2), one character per byte. Servers do not mask.
+ */
 function encodeFrame(text: string): string {
   const isAscii = Buffer.byteLength(text) === text.length
   const payload = isAscii ? text : Buffer.from(text).toString('latin1')

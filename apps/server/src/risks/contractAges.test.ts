@@ -10,7 +10,9 @@ const height = 1_000_000
 const startSeconds = 1_800_000_000
 const hex = (value: number) => `0x${value.toString(16)}`
 
-/** A node of a chain with a block every 12 s, on which the contract has code from block `made` on. */
+/**
+ * A node of a chain with a block every 12 s, on which the contract has code from block `made` on.
+ */
 async function startNode(given: { made: number }) {
   const chain = { ...given, asked: 0 }
   const node = await startUpstream(

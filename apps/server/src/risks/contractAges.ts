@@ -6,7 +6,10 @@ import { type AskMany, findContractAge } from './findContractAge.ts'
 /** Where a contract is, and until when that is wanted. */
 type Asked = { readonly chainId: ChainId; readonly address: string; readonly signal: AbortSignal }
 
-/** When a contract was made (seconds since 1970), that it is old, or nothing: there is none, or nobody knows. */
+/**
+ * When a contract was made (seconds since 1970), that it is old, or nothing: there is none, or
+ * nobody knows.
+ */
 type Finding = { readonly madeAt: number } | 'old' | undefined
 
 type Kept = { readonly finding: Promise<Finding>; untilMs: number }
@@ -19,12 +22,16 @@ const maxMs = 1_500
 const graceMs = 300
 const maxKept = 10_000
 const keptMs = 10 * 60_000
-/** A contract can be made at any moment where there was none: kept for the questions of one approval. */
+/**
+ * A contract can be made at any moment where there was none: kept for the questions of one
+ * approval.
+ */
 const keptNothingMs = 3_000
 
 /**
- * Gives how many seconds ago a contract was made, the shortest time that one of two nodes says; undefined for old ones, for addresses
- * without one, and for what is not known in time: that is known the next time. `now`: milliseconds since 1970.
+ * Gives how many seconds ago a contract was made, the shortest time that one of two nodes says;
+ * undefined for old ones, for addresses without one, and for what is not known in time: that is
+ * known the next time. `now`: milliseconds since 1970.
  */
 export function createContractAges(upstreams: Pick<Upstreams, 'nodes'>, now = Date.now) {
   const kept = new Map<string, Kept>()

@@ -5,7 +5,9 @@ const address = `0x${'77'.repeat(20)}`
 const nowSeconds = 1_800_000_000
 const hex = (value: number) => `0x${value.toString(16)}`
 
-/** A chain with a block every `pace` seconds, on which the contract has code from block `made` on. */
+/**
+ * A chain with a block every `pace` seconds, on which the contract has code from block `made` on.
+ */
 function createChain({
   height,
   pace = 12,

@@ -16,8 +16,9 @@ const block = z.object({ number: hexQuantity, timestamp: hexQuantity })
 const code = z.string().regex(/^0x([0-9a-f]{2})*$/i)
 
 /**
- * How many seconds ago a contract was made, if that is less than {@link youngSeconds}: by the first block in which it has code. `old` for older
- * ones; undefined for accounts without code of their own, and where the node does not keep such old state. A few rounds of requests at most.
+ * How many seconds ago a contract was made, if that is less than {@link youngSeconds}: by the first
+ * block in which it has code. `old` for older ones; undefined for accounts without code of their
+ * own, and where the node does not keep such old state. A few rounds of requests at most.
  */
 export async function findContractAge(
   ask: AskMany,
@@ -79,7 +80,10 @@ async function readBlock(ask: AskMany, number: string) {
   return block.safeParse(found).data
 }
 
-/** Whether the address has code of its own in each of the blocks; undefined where the node cannot say for one. */
+/**
+ * Whether the address has code of its own in each of the blocks; undefined where the node cannot
+ * say for one.
+ */
 async function hasCode(
   ask: AskMany,
   address: string,

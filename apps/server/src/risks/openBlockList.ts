@@ -20,8 +20,9 @@ type Sources = {
 }
 
 /**
- * The operator's list: a path, read again when the file changes, or a URL, read again each hour. A list that cannot be read again stays
- * as it was: only a newer version of the source can remove an entry.
+ * The operator's list: a path, read again when the file changes, or a URL, read again each hour. A
+ * list that cannot be read again stays as it was: only a newer version of the source can remove an
+ * entry.
  */
 export function openBlockList(source: string, { fetch, warn, now }: Sources): OpenedBlockList {
   const isUrl = /^https?:\/\//.test(source)

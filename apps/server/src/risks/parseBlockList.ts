@@ -6,8 +6,9 @@ export type BlockList = {
 }
 
 /**
- * Reads a list: lines of text with `#` comments, a JSON list of texts, or a JSON object with such lists as `blacklist`, `domains` or
- * `addresses`. An entry is a host, an origin or an address. Throws SyntaxError for JSON that is cut off.
+ * Reads a list: lines of text with `#` comments, a JSON list of texts, or a JSON object with such
+ * lists as `blacklist`, `domains` or `addresses`. An entry is a host, an origin or an address.
+ * Throws SyntaxError for JSON that is cut off.
  */
 export function parseBlockList(text: string): BlockList {
   const hosts = new Set<string>()
@@ -40,7 +41,10 @@ export function normalizeAddress(text: string): string | undefined {
   return /^[1-9A-HJ-NP-Za-km-z]{32,64}$/.test(text) ? text : undefined
 }
 
-/** The host of an origin or of a name; a name alone, as `com`, is none, for it would mean half the world. */
+/**
+ * The host of an origin or of a name; a name alone, as `com`, is none, for it would mean half the
+ * world.
+ */
 function readHost(entry: string): string | undefined {
   const url = entry.includes('://') ? entry : `https://${entry.replace(/^\*\./, '')}`
   if (!URL.canParse(url)) return undefined

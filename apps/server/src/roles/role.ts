@@ -7,7 +7,9 @@ type Fetch = (request: Request, env?: object) => Response | Promise<Response>
 /** What a server of one role answers with. */
 export type Serving = {
   readonly fetch: Fetch
-  /** Answers a request from the cache before `fetch` is called; false if the answer is not cached. */
+  /**
+   * Answers a request from the cache before `fetch` is called; false if the answer is not cached.
+   */
   readonly hot?: CachedAnswers['answer']
   /** Headers of every response, unless its area sets others. */
   readonly headers: Readonly<Record<string, string>>

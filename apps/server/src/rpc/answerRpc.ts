@@ -29,9 +29,10 @@ export type RpcAnswer =
   | { readonly failure: Failure }
 
 /**
- * Answers a JSON-RPC body for a configured chain. `undefined` stands for a body that is not valid JSON-RPC. Calls that need no node
- * are answered here, allowed methods by the chain's upstreams, all others with an error. `client` is the client's address; `lease` accounts for the memory of the
- * answers. Ids are returned character by character, answers in the order of the calls.
+ * Answers a JSON-RPC body for a configured chain. `undefined` stands for a body that is not valid
+ * JSON-RPC. Calls that need no node are answered here, allowed methods by the chain's upstreams,
+ * all others with an error. `client` is the client's address; `lease` accounts for the memory of
+ * the answers. Ids are returned character by character, answers in the order of the calls.
  */
 export async function answerRpc(
   upstreams: Upstreams,
@@ -65,7 +66,10 @@ type Asked = {
   readonly lease: Lease | undefined
 }
 
-/** Requests that run code, or search, wait for their turn, so that they do not hold up those that only read. */
+/**
+ * Requests that run code, or search, wait for their turn, so that they do not hold up those that
+ * only read.
+ */
 async function askNodes(
   upstreams: Upstreams,
   { chainId, calls, client, lease }: Asked,

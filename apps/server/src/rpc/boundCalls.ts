@@ -1,6 +1,9 @@
 import type { UpstreamCall } from '../nodes/rpcRequest.ts'
 
-/** The most gas of one call, and of all calls of a request. Nodes of some kinds run whatever they are asked for. */
+/**
+ * The most gas of one call, and of all calls of a request. Nodes of some kinds run whatever they
+ * are asked for.
+ */
 const maxGas = 50_000_000n
 const maxGasTogether = 300_000_000n
 
@@ -11,7 +14,10 @@ const running: ReadonlySet<string> = new Set([
   'eth_simulateV1',
 ])
 
-/** The calls of one request with no more gas than a node should run for it. Calls that run no code stay as they are. */
+/**
+ * The calls of one request with no more gas than a node should run for it. Calls that run no code
+ * stay as they are.
+ */
 export function boundCalls<Call extends UpstreamCall>(calls: readonly Call[]): Call[] {
   const count = calls.filter(({ method }) => running.has(method)).length
   const most = min(maxGas, maxGasTogether / BigInt(Math.max(count, 1)))
@@ -25,7 +31,8 @@ function boundParams({ method, params = '[]' }: UpstreamCall, most: bigint): str
   if (!Array.isArray(parsed)) return params
   const [first, ...rest] = parsed
   if (method === 'eth_simulateV1') return JSON.stringify([boundBlocks(first, most), ...rest])
-  // Without gas a call gets what the node allows, unless that is more than its share, or the caller says what a block allows.
+  // Without gas a call gets what the node allows, unless that is more than its share, or the caller
+  // says what a block allows.
   const isLimited = most < maxGas || rest.length > 2
   return JSON.stringify([boundCall(first, { most, isLimited }), ...rest])
 }

@@ -9,10 +9,16 @@ import { findWorseCode } from './findWorseCode.ts'
 const maxNodes = 2
 /** For both nodes. Afterwards the calls are answered as all others. */
 const maxMs = 3_000
-/** For the second node, once the first has answered. The simulation of an approval waits longer for it. */
+/**
+ * For the second node, once the first has answered. The simulation of an approval waits longer for
+ * it.
+ */
 const graceMs = 1_000
 
-/** `symbol()` and `decimals()`: they say how an amount reads, and are the same on all nodes that are nearly at the head. */
+/**
+ * `symbol()` and `decimals()`: they say how an amount reads, and are the same on all nodes that are
+ * nearly at the head.
+ */
 const fact = z.tuple([
   z.object({ to: z.string(), data: z.string().regex(/^0x(95d89b41|313ce567)$/i) }),
   z.literal('latest'),
@@ -20,10 +26,11 @@ const fact = z.tuple([
 const code = z.tuple([z.string(), z.literal('latest')])
 
 /**
- * The same upstreams, for what an approval shows: symbols and decimals of tokens, and code, are read from two nodes at once where the
- * network has two. A fact of a token that they answer differently fails with {@link nodesDisagreeCode}; of two codes the worse is the answer
- * ({@link findWorseCode}), so that a node that lags or lies ends no request. One node that does not answer is not waited for. `waits`:
- * milliseconds, for tests.
+ * The same upstreams, for what an approval shows: symbols and decimals of tokens, and code, are
+ * read from two nodes at once where the network has two. A fact of a token that they answer
+ * differently fails with {@link nodesDisagreeCode}; of two codes the worse is the answer
+ * ({@link findWorseCode}), so that a node that lags or lies ends no request. One node that does not
+ * answer is not waited for. `waits`: milliseconds, for tests.
  */
 export const compareNodes = (
   upstreams: Upstreams,

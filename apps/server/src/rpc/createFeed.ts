@@ -6,8 +6,8 @@ import type { Subscription } from './rpcProtocol.ts'
 /** The subscriptions of one chain, shared by all clients. */
 export type Feed = {
   /**
-   * Adds a listener of `client` (an address) to a subscription, from the next turn of the event loop on. Returns a function that
-   * leaves, or the raw JSON of an error.
+   * Adds a listener of `client` (an address) to a subscription, from the next turn of the event
+   * loop on. Returns a function that leaves, or the raw JSON of an error.
    */
   join(
     subscription: Subscription,
@@ -30,7 +30,10 @@ type SharedSubscription = {
   readonly listeners: Set<Listener>
   /** Active listeners, and those that wait for the node's answer. */
   users: number
-  /** The client that the subscription counts for, and its place among the subscriptions of this client. */
+  /**
+   * The client that the subscription counts for, and its place among the subscriptions of this
+   * client.
+   */
   client: string
   place: Place
   /** Unsubscribes at the node. Does nothing before the subscription is active. */
@@ -46,13 +49,17 @@ type NodeConnection = {
   readonly running: Map<string, SharedSubscription>
 }
 
-/** The most different subscriptions that this server opens at a node, and those that one client may have opened. */
+/**
+ * The most different subscriptions that this server opens at a node, and those that one client may
+ * have opened.
+ */
 const maxSubscriptions = { total: 2_000, perClient: 200 }
 
 /**
- * Opens a socket to one of the `urls` (HTTP, healthy ones first) for the first subscription, and closes it after the last
- * one. Clients with equal parameters share one subscription at the node. If there are too many, the oldest of the client that has
- * opened most is lost, unless a client with fewer has it too: then it counts for that client.
+ * Opens a socket to one of the `urls` (HTTP, healthy ones first) for the first subscription, and
+ * closes it after the last one. Clients with equal parameters share one subscription at the node.
+ * If there are too many, the oldest of the client that has opened most is lost, unless a client
+ * with fewer has it too: then it counts for that client.
  */
 export function createFeed(chainId: ChainId, urls: () => readonly string[]): Feed {
   const shared = new Map<string, SharedSubscription>()
@@ -69,7 +76,10 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
     place.leave()
     for (const { onLost: tell } of [...listeners]) tell()
   }
-  /** Gives the place of a subscription to the client with the fewest that has it too. False if none has fewer than its client. */
+  /**
+   * Gives the place of a subscription to the client with the fewest that has it too. False if none
+   * has fewer than its client.
+   */
   const passOn = (one: SharedSubscription) => {
     const clients = [...one.listeners].map(({ client }) => client)
     const [heir] = clients.sort((a, b) => room.weight(a) - room.weight(b))

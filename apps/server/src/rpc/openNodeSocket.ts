@@ -14,7 +14,10 @@ export type NodeSocket = {
 }
 
 type Events = {
-  /** Called with the method and the `params` of a notification. The answer with the subscription's id always arrives in an earlier turn of the event loop. */
+  /**
+   * Called with the method and the `params` of a notification. The answer with the subscription's
+   * id always arrives in an earlier turn of the event loop.
+   */
   notified(method: string, params: Fields): void
   /** Called when the socket has ended, whichever side closed it. */
   closed(): void
@@ -22,10 +25,14 @@ type Events = {
 
 const timeoutMs = 10_000
 const pingEveryMs = 20_000
-// A Solana account of the largest size (10 MiB) in base64 fits: a client must not end the connection of all others.
+// A Solana account of the largest size (10 MiB) in base64 fits: a client must not end the
+// connection of all others.
 const maxPayload = 16 * 1024 * 1024
 
-/** Connects to the node with the HTTP URL `url`. Undefined if it does not answer or serves another chain. */
+/**
+ * Connects to the node with the HTTP URL `url`. Undefined if it does not answer or serves another
+ * chain.
+ */
 export async function openNodeSocket(
   url: string,
   chainId: ChainId,
@@ -93,7 +100,10 @@ async function servesChain(ask: NodeSocket['ask'], chainId: ChainId): Promise<bo
   return protocol.rpc.hasPlainSockets && code === '-32601'
 }
 
-/** Ends a socket that does not answer pings. Otherwise a node that vanished would look like a chain on which nothing happens. */
+/**
+ * Ends a socket that does not answer pings. Otherwise a node that vanished would look like a chain
+ * on which nothing happens.
+ */
 function watch(socket: WebSocket) {
   let answered = true
   socket.on('pong', () => {

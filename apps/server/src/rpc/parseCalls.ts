@@ -8,13 +8,19 @@ export type RpcCall = {
   readonly params: string | undefined
 }
 
-/** A body with one or many calls. An entry that is not a valid call has only its id, or `null` if that is invalid too. */
+/**
+ * A body with one or many calls. An entry that is not a valid call has only its id, or `null` if
+ * that is invalid too.
+ */
 export type RpcBody = {
   readonly batch: boolean
   readonly calls: readonly (RpcCall | { readonly id: string; readonly method?: never })[]
 }
 
-/** Reads a JSON-RPC 2.0 body. Undefined if it is not JSON or too deep. A call without an id is invalid, because it could not be answered. */
+/**
+ * Reads a JSON-RPC 2.0 body. Undefined if it is not JSON or too deep. A call without an id is
+ * invalid, because it could not be answered.
+ */
 export function parseCalls(text: string): RpcBody | undefined {
   let json: unknown
   try {
@@ -33,7 +39,8 @@ function parseCall(text: string, json: unknown): RpcBody['calls'][number] {
   const fields = new Map(members)
   const id = fields.get('id')
   if (id === undefined || !isId(id)) return { id: 'null' }
-  // Another parser may read a different one of two equal names, which would be a way around the list of methods.
+  // Another parser may read a different one of two equal names, which would be a way around the
+  // list of methods.
   const repeated = members.length !== fields.size
   const method: unknown = 'method' in json ? json.method : undefined
   const params = fields.get('params')

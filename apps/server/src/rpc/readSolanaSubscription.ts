@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import type { Subscription } from './rpcProtocol.ts'
 
-/** What can be subscribed to: programs and whole blocks have no bounds, votes are for validators. */
+/**
+ * What can be subscribed to: programs and whole blocks have no bounds, votes are for validators.
+ */
 export const solanaSubscriptions = ['signature', 'account', 'logs', 'slot'] as const
 type Name = (typeof solanaSubscriptions)[number]
 
@@ -17,7 +19,8 @@ const accountOptions = z
   })
   .optional()
 
-// Options that are not named here are left out: no dataSlice, no notification that a transaction was received.
+// Options that are not named here are left out: no dataSlice, no notification that a transaction
+// was received.
 const shapes: Record<Name, z.ZodType<unknown[]>> = {
   signature: z.tuple([signature], options),
   account: z.tuple([address], accountOptions),
@@ -26,8 +29,8 @@ const shapes: Record<Name, z.ZodType<unknown[]>> = {
 }
 
 /**
- * Reads a call that subscribes, with its parameters as canonical JSON, so that equal parameters are equal texts. Undefined
- * for everything without bounds: logs of all transactions, and programs.
+ * Reads a call that subscribes, with its parameters as canonical JSON, so that equal parameters are
+ * equal texts. Undefined for everything without bounds: logs of all transactions, and programs.
  */
 export function readSolanaSubscription(method: string, params: string): Subscription | undefined {
   const name = solanaSubscriptions.find((one) => `${one}Subscribe` === method)

@@ -381,7 +381,8 @@ test('behavior: one that hangs next to a healthy one delays a few reads by littl
   state.hangs = true
   for (let times = 0; times < 6; times++)
     expect(await ask(1)).toMatchObject([{ status: 200, text: block }])
-  // Four were slow, the fifth was not asked of it any more; the server's own question is not answered either.
+  // Four were slow, the fifth was not asked of it any more; the server's own question is not
+  // answered either.
   const slow = Array(4).fill('eth_blockNumber')
   await expect.poll(() => nodes[0]?.bodies.slice(2)).toEqual([...slow, 'eth_chainId'])
   now.ms += 1001

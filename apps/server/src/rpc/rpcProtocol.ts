@@ -3,7 +3,10 @@ export type RpcProtocol = {
   readonly methods: ReadonlySet<string>
   /** Methods that are allowed on test networks only. */
   readonly testnetMethods: ReadonlySet<string>
-  /** The raw JSON result if the method needs no node, otherwise undefined. `reference` is the chain's CAIP-2 reference. */
+  /**
+   * The raw JSON result if the method needs no node, otherwise undefined. `reference` is the
+   * chain's CAIP-2 reference.
+   */
   localResult(reference: string, method: string): string | undefined
   readonly subscriptions: SubscriptionProtocol
 }

@@ -369,7 +369,10 @@ async function transfer(to: string) {
   expect(await response.json()).not.toHaveProperty('error')
 }
 
-/** A node that speaks of one head right behind each subscription's answer; `tell` speaks of more, `drop` ends its connections. */
+/**
+ * A node that speaks of one head right behind each subscription's answer; `tell` speaks of more,
+ * `drop` ends its connections.
+ */
 async function startSocketNode() {
   const server = createServer()
   servers.push(server)

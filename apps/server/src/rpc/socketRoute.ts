@@ -36,15 +36,22 @@ const defaultLimits: SocketLimits = {
 /** A message takes a turn of the rate limit for each of these bytes. */
 const bytesPerTurn = 65_536
 const smallBytes = 4_096
-/** A socket is closed after so many refused messages without an accepted one, or so many more refused bytes than accepted ones. */
+/**
+ * A socket is closed after so many refused messages without an accepted one, or so many more
+ * refused bytes than accepted ones.
+ */
 const maxRefused = 1_000
 const maxRefusedBytes = 8 * 1024 * 1024
-/** The server stops reading from a socket while messages of this size together wait for their answers. */
+/**
+ * The server stops reading from a socket while messages of this size together wait for their
+ * answers.
+ */
 const pauseBytes = 4 * 1024 * 1024
 
 /**
- * Chain RPC over WebSocket: the same path and methods as over HTTP, and the subscriptions of the chain's protocol. Calls
- * have a rate limit of the same size as HTTP requests. Messages are counted before they are parsed.
+ * Chain RPC over WebSocket: the same path and methods as over HTTP, and the subscriptions of the
+ * chain's protocol. Calls have a rate limit of the same size as HTTP requests. Messages are counted
+ * before they are parsed.
  */
 export function rpcUpgrade(
   services: Pick<Services, 'config' | 'kv' | 'log' | 'answers'>,

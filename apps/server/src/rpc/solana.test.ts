@@ -172,7 +172,10 @@ test('param: webSocketUrls: subscriptions go there, and a liar there is passed o
   expect([liar.asked('slotSubscribe').length, plain.asked('slotSubscribe').length]).toEqual([0, 1])
 })
 
-/** A node that offers subscriptions; without a genesis hash it knows of nothing else, as validators do. */
+/**
+ * A node that offers subscriptions; without a genesis hash it knows of nothing else, as validators
+ * do.
+ */
 async function startSocketNode(hash: string | null = genesis) {
   const server = createServer()
   const node = new WebSocketServer({ server })

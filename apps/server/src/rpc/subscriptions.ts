@@ -5,7 +5,10 @@ import type { Subscription, SubscriptionProtocol } from './rpcProtocol.ts'
 
 /** The subscriptions of one client socket. */
 export type Subscriptions = {
-  /** Answers a call that subscribes or unsubscribes with the text of a JSON-RPC response; undefined for other calls. */
+  /**
+   * Answers a call that subscribes or unsubscribes with the text of a JSON-RPC response; undefined
+   * for other calls.
+   */
   request(call: RpcCall): Promise<string> | undefined
   count(): number
   close(): void
@@ -17,7 +20,9 @@ const maxSubscriptions = 20
 
 type Source = { readonly feed: Feed; readonly protocol: SubscriptionProtocol }
 
-/** Handles the subscriptions of one socket. `source` is undefined for chains without subscriptions. */
+/**
+ * Handles the subscriptions of one socket. `source` is undefined for chains without subscriptions.
+ */
 export function openSubscriptions(source: Source | undefined, events: Events): Subscriptions {
   const leaves = new Map<string, () => void>()
   // Includes subscriptions that are being opened.

@@ -11,7 +11,10 @@ type Parameters = {
   readonly body: RpcBody | undefined
 }
 
-/** Counts each call of a batch towards the rate limit. The request itself has paid for the first. Returns a failure if the limit is exceeded. */
+/**
+ * Counts each call of a batch towards the rate limit. The request itself has paid for the first.
+ * Returns a failure if the limit is exceeded.
+ */
 export async function takeCalls(
   services: Pick<Services, 'kv' | 'config' | 'log'>,
   { route, from, body }: Parameters,

@@ -9,7 +9,10 @@ import { type Account, type Session, type Sessions, toParts } from './session.ts
 import { readRoots } from './sessionRoots.ts'
 import { findSession, sealKey } from './sessionStore.ts'
 
-/** What says which session the chain has now. `grant`: as it was asked for; not needed for one that is stored. */
+/**
+ * What says which session the chain has now. `grant`: as it was asked for; not needed for one that
+ * is stored.
+ */
 type Activation = {
   readonly pci: string
   readonly account: Account
@@ -18,8 +21,9 @@ type Activation = {
 }
 
 /**
- * The chain has it: it is stored, and may be used. For one that is active already, nothing happens. Throws SIGNING_REFUSED where
- * the chain lacks a part of it, VAULT_NOT_FOUND where the server has not given this id for exactly this.
+ * The chain has it: it is stored, and may be used. For one that is active already, nothing happens.
+ * Throws SIGNING_REFUSED where the chain lacks a part of it, VAULT_NOT_FOUND where the server has
+ * not given this id for exactly this.
  */
 export async function activateSession(sessions: Sessions, activation: Activation): Promise<void> {
   const { pci, account } = activation

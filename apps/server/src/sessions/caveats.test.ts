@@ -20,7 +20,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accountAbi, caipId, sink } from '../../test/startSessions.ts'
 import { type Part, toParts } from './session.ts'
 
-/** What the chain refuses whoever has the server's key of a session, where no co-signer looks: each limit, and one unit beyond it. */
+/**
+ * What the chain refuses whoever has the server's key of a session, where no co-signer looks: each
+ * limit, and one unit beyond it.
+ */
 
 const managerAbi = parseAbi([
   'function redeemDelegations(bytes[] contexts, bytes32[] modes, bytes[] executions)',
@@ -66,7 +69,8 @@ beforeAll(async () => {
     functionName: 'mint',
     args: [owner.address, 1_000_000n],
   } as const
-  // Not by the owner: the node may count the nonce of its authorization only once it has cleaned its pool.
+  // Not by the owner: the node may count the nonce of its authorization only once it has cleaned
+  // its pool.
   await done(clients.holder.writeContract(mint))
 })
 afterAll(() => chains?.stop())

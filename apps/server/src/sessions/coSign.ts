@@ -53,8 +53,9 @@ export async function assertOpen(sessions: Sessions, session: Session): Promise<
 }
 
 /**
- * Signs an operation that the session's own key has signed, and counts it towards its allowances and what the operator pays. Throws
- * SIGNING_REFUSED for all that the permissions do not cover, UNAUTHORIZED for a wrong signature, RPC_FAILED where the operator pays no more.
+ * Signs an operation that the session's own key has signed, and counts it towards its allowances
+ * and what the operator pays. Throws SIGNING_REFUSED for all that the permissions do not cover,
+ * UNAUTHORIZED for a wrong signature, RPC_FAILED where the operator pays no more.
  */
 export async function coSign(
   sessions: Sessions,
@@ -86,7 +87,10 @@ type Place = { readonly pci: string; readonly index: number; readonly period: nu
 /** What an operation takes of an allowance, and how much that allows in its period. */
 type Use = Place & { readonly hash: Hex; readonly amount: bigint; readonly max: bigint }
 
-/** What an operation takes of each allowance in its current period. Throws SIGNING_REFUSED for one that has not begun. */
+/**
+ * What an operation takes of each allowance in its current period. Throws SIGNING_REFUSED for one
+ * that has not begun.
+ */
 function listUses(
   { clock }: Pick<Sessions, 'clock'>,
   { row, parts }: Session,
@@ -137,10 +141,15 @@ async function countUses(
   })
 }
 
-/** Uses of a period that are kept one by one, each of which may be signed once more without counting again. */
+/**
+ * Uses of a period that are kept one by one, each of which may be signed once more without counting
+ * again.
+ */
 const maxUses = 200
 
-/** Adds the uses of a period up where there are many, so that small ones do not fill the database. */
+/**
+ * Adds the uses of a period up where there are many, so that small ones do not fill the database.
+ */
 async function mergeUses(db: Kysely<Database>, { pci, index, period }: Place): Promise<void> {
   const { rows } = await sql<{ count: bigint; sum: string }>`
     select count(*) as count, sum(amount) as sum from permission_uses

@@ -20,9 +20,9 @@ export type DerivedSession = { readonly pci: string; readonly secret: Hex }
 const maxEqual = 16
 
 /**
- * The sessions that follow from a secret and from all that is asked, one for each time that it was granted. Nothing is stored for
- * them, and nobody without the secret can make up an id: who has one that fits cannot have changed the account, the page, its
- * key, the permissions or their end.
+ * The sessions that follow from a secret and from all that is asked, one for each time that it was
+ * granted. Nothing is stored for them, and nobody without the secret can make up an id: who has one
+ * that fits cannot have changed the account, the page, its key, the permissions or their end.
  */
 export function deriveSessions(root: Uint8Array, asked: AskedSession): DerivedSession[] {
   const { account, grant, page } = asked

@@ -6,7 +6,10 @@ import type { Account } from './session.ts'
 
 type Chains = Pick<Config, 'chains'>
 
-/** Finds the account of a CAIP-10 id on a network with smart sessions, or returns the reason why it cannot have sessions. */
+/**
+ * Finds the account of a CAIP-10 id on a network with smart sessions, or returns the reason why it
+ * cannot have sessions.
+ */
 export function findAccount(
   { chains }: Chains,
   text: string,
@@ -18,7 +21,10 @@ export function findAccount(
   return { chainId: chainId as ChainId, address: address.toLowerCase() as Address }
 }
 
-/** Finds the accounts of an id: one for a CAIP-10 id, or for a plain address one on each network with smart sessions. */
+/**
+ * Finds the accounts of an id: one for a CAIP-10 id, or for a plain address one on each network
+ * with smart sessions.
+ */
 export function findAccounts(
   config: Chains,
   text: string,

@@ -19,7 +19,10 @@ import { mayRevoke } from './routes.ts'
 import type { Account, Sessions } from './session.ts'
 import { findSession, readSessions, revoke } from './sessionStore.ts'
 
-/** What the secure frame asks: it knows which origin a page has. Grants and their end are read from the chain. */
+/**
+ * What the secure frame asks: it knows which origin a page has. Grants and their end are read from
+ * the chain.
+ */
 export function frameSessionRoutes(
   services: Pick<Services, 'config' | 'kv' | 'log'>,
   { auth, sessions }: { readonly auth: Auth; readonly sessions: Sessions },

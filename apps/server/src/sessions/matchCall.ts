@@ -7,7 +7,9 @@ export type SessionCall = { readonly to: Address; readonly value: bigint; readon
 
 const transferAbi = parseAbi(['function transfer(address to, uint256 amount)'])
 
-/** Whether something that is allowed covers a call; the amounts of allowances are counted elsewhere. */
+/**
+ * Whether something that is allowed covers a call; the amounts of allowances are counted elsewhere.
+ */
 export function covers(allowed: Allowed, { to, value, data }: SessionCall): boolean {
   switch (allowed.kind) {
     case 'native':
@@ -34,7 +36,10 @@ export function getAmount(allowed: Allowed, { value, data }: SessionCall): bigin
   return allowed.kind === 'erc20' ? (readTransfer(data) ?? 0n) : 0n
 }
 
-/** The amount of a token's `transfer` that is encoded as Solidity does it, so that both read the same. */
+/**
+ * The amount of a token's `transfer` that is encoded as Solidity does it, so that both read the
+ * same.
+ */
 function readTransfer(data: Hex): bigint | undefined {
   try {
     const { args } = decodeFunctionData({ abi: transferAbi, data })

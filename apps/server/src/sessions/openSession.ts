@@ -13,8 +13,9 @@ export const openingCost = 10
 type OpenedSession = { readonly pci: string; readonly publicKey: Hex; readonly delegate: string }
 
 /**
- * A session for what is asked, with a key of the server. Nothing is stored until the chain has it, so that nobody can use up what
- * an account may have. Throws SIGNING_REFUSED for permissions that cannot be enforced or that do not end.
+ * A session for what is asked, with a key of the server. Nothing is stored until the chain has it,
+ * so that nobody can use up what an account may have. Throws SIGNING_REFUSED for permissions that
+ * cannot be enforced or that do not end.
  */
 export async function openSession(sessions: Sessions, asked: AskedSession): Promise<OpenedSession> {
   assertPossible(sessions, asked)
@@ -23,8 +24,9 @@ export async function openSession(sessions: Sessions, asked: AskedSession): Prom
 }
 
 /**
- * The session that a page has opened by itself for what it asks for: earlier clients put the server's key beside their own. Throws
- * SIGNING_REFUSED, also where neither is the key that the server gives this page for the other.
+ * The session that a page has opened by itself for what it asks for: earlier clients put the
+ * server's key beside their own. Throws SIGNING_REFUSED, also where neither is the key that the
+ * server gives this page for the other.
  */
 export async function findOpened(sessions: Sessions, asked: AskedSession): Promise<OpenedSession> {
   assertPossible(sessions, asked)
@@ -36,7 +38,10 @@ export async function findOpened(sessions: Sessions, asked: AskedSession): Promi
   throw refuse('it names more than one key')
 }
 
-/** The ways to read who uses a session: its only key, or either of two, of which the other is the server's. */
+/**
+ * The ways to read who uses a session: its only key, or either of two, of which the other is the
+ * server's.
+ */
 export function readKeys(
   grant: PermissionGrant,
 ): { readonly grant: PermissionGrant; readonly serverKey: string | undefined }[] {

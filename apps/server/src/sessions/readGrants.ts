@@ -16,10 +16,16 @@ const blockNumber = hexQuantity.refine((block) => block < 1n << 63n)
 const word = z.string().regex(/^0x[0-9a-f]{64}$/i)
 const words = z.string().regex(/^0x[0-9a-f]{192}$/i)
 
-/** What the chain says of a session at a block: whether the account stands by all of its parts, or by any. */
+/**
+ * What the chain says of a session at a block: whether the account stands by all of its parts, or
+ * by any.
+ */
 type Granted = { readonly isAll: boolean; readonly isAny: boolean; readonly block: bigint }
 
-/** Whether the account stands by the parts of a session, as one node says it. Throws RPC_UNAVAILABLE. */
+/**
+ * Whether the account stands by the parts of a session, as one node says it. Throws
+ * RPC_UNAVAILABLE.
+ */
 export async function readGranted(
   { askChain }: Pick<Sessions, 'askChain'>,
   session: Pick<Session, 'account' | 'parts'>,
@@ -37,8 +43,9 @@ export async function readGranted(
 }
 
 /**
- * Whether the account no longer stands by any part of a session, for good: more than half of the configured nodes say so, whether or not the others
- * answer, of a block that is not before the one that had the grant. One node alone may lag behind, or lie.
+ * Whether the account no longer stands by any part of a session, for good: more than half of the
+ * configured nodes say so, whether or not the others answer, of a block that is not before the one
+ * that had the grant. One node alone may lag behind, or lie.
  */
 export async function isRevokedOnChain(
   { nodes, countNodes }: Pick<Sessions, 'nodes' | 'countNodes'>,
@@ -96,7 +103,10 @@ function readReplies(
   return { isAll: yes.length === parts.length, isAny: yes.length > 0 }
 }
 
-/** How much of each allowance its current period has used, as the chain counts. What no node says is left out. */
+/**
+ * How much of each allowance its current period has used, as the chain counts. What no node says is
+ * left out.
+ */
 export async function readUses(
   { askChain }: Pick<Sessions, 'askChain'>,
   { account, parts }: Session,

@@ -31,7 +31,10 @@ export const assignParts = (session: Session, calls: readonly SessionCall[]): Re
     return { call, part }
   })
 
-/** What the session's own account executes: the manager, which has the user's account make the calls. */
+/**
+ * What the session's own account executes: the manager, which has the user's account make the
+ * calls.
+ */
 export function encodeRedemption(session: Session, redeemed: readonly Redeemed[]): Hex {
   const data = encodeFunctionData({
     abi: managerAbi,
@@ -48,8 +51,8 @@ export function encodeRedemption(session: Session, redeemed: readonly Redeemed[]
 }
 
 /**
- * The calls in an operation's bytes. Throws SIGNING_REFUSED for anything but a redemption of this session's own parts,
- * in which each part covers its call.
+ * The calls in an operation's bytes. Throws SIGNING_REFUSED for anything but a redemption of this
+ * session's own parts, in which each part covers its call.
  */
 export function decodeRedemption(session: Session, callData: Hex): Redeemed[] {
   const redeemed = read(session, callData)

@@ -157,7 +157,9 @@ function readPage(c: Context<Env>): Page {
   }
 }
 
-/** The chain has revoked it, or the session's own key asks for it. Nobody else can end a session. */
+/**
+ * The chain has revoked it, or the session's own key asks for it. Nobody else can end a session.
+ */
 export async function mayRevoke(
   sessions: Sessions,
   session: Session,

@@ -35,7 +35,10 @@ export type Sessions = {
 /** An account on a network (CAIP-10); the address in lower case. */
 export type Account = { readonly chainId: ChainId; readonly address: Address }
 
-/** One thing that a session may do, the delegation by which the chain enforces it, and how the manager takes that. */
+/**
+ * One thing that a session may do, the delegation by which the chain enforces it, and how the
+ * manager takes that.
+ */
 export type Part = {
   readonly allowed: Allowed
   readonly delegation: Delegation

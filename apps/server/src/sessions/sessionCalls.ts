@@ -23,8 +23,8 @@ const stubAuthorization = {
 }
 
 /**
- * wallet_prepareCalls: calls of a session as a user operation that the operator pays for, and the hash that the session's key has
- * to sign. Throws INVALID_PARAMS, SIGNING_REFUSED, RPC_FAILED.
+ * wallet_prepareCalls: calls of a session as a user operation that the operator pays for, and the
+ * hash that the session's key has to sign. Throws INVALID_PARAMS, SIGNING_REFUSED, RPC_FAILED.
  */
 export async function prepareCalls(sessions: Sessions, params: unknown): Promise<object[]> {
   const [asked] = parse(prepareCallsParams, params)
@@ -98,8 +98,8 @@ const randomKey = () =>
   crypto.getRandomValues(new Uint8Array(16)).reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
 
 /**
- * wallet_sendPreparedCalls: signs the operation, if the session's key has, and sends it. Resolves to its ids. Throws as
- * {@link coSign}, RPC_FAILED.
+ * wallet_sendPreparedCalls: signs the operation, if the session's key has, and sends it. Resolves
+ * to its ids. Throws as {@link coSign}, RPC_FAILED.
  */
 export async function sendPreparedCalls(sessions: Sessions, params: unknown): Promise<string[]> {
   const [{ preparedCalls, signature, context }] = parse(sendPreparedCallsParams, params)
@@ -160,7 +160,10 @@ const receiptAnswer = z.object({ receipt: z.record(z.string(), z.unknown()), suc
 
 const callsStatusParams = z.tuple([z.string()])
 
-/** wallet_getCallsStatus of an id of {@link sendPreparedCalls}. Throws INVALID_PARAMS, BATCH_ID_UNKNOWN. */
+/**
+ * wallet_getCallsStatus of an id of {@link sendPreparedCalls}. Throws INVALID_PARAMS,
+ * BATCH_ID_UNKNOWN.
+ */
 export async function getCallsStatus(sessions: Sessions, params: unknown): Promise<object> {
   const [id] = parse(callsStatusParams, params)
   const parsed = callId.safeParse(readId(id))

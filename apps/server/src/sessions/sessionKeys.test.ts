@@ -17,7 +17,9 @@ const day = 20_000
 const clock = () => day * 86_400_000
 const versions = 'auth-share has version 2\nrecovery has version 2\n'
 
-/** A database with three sessions, the secret of a day and a user, and its keyring of one version. */
+/**
+ * A database with three sessions, the secret of a day and a user, and its keyring of one version.
+ */
 async function start() {
   const { db, databaseUrl, close } = await openTestDatabase()
   onTestFinished(close)

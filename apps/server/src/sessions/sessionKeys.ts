@@ -1,6 +1,9 @@
 import type { ListKeys } from '../vault/keys/rewrapKeys.ts'
 
-/** What the keyring wraps for a session, and for the sessions of a day. The use keeps it apart from all else that this key wraps. */
+/**
+ * What the keyring wraps for a session, and for the sessions of a day. The use keeps it apart from
+ * all else that this key wraps.
+ */
 export const sessionContext = (pci: string) =>
   ({ purpose: 'auth-share', use: `session ${pci}` }) as const
 export const rootContext = (day: number) =>

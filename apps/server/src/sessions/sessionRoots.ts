@@ -7,8 +7,9 @@ const dayMs = 86_400_000
 const getDay = ({ clock }: Pick<Needs, 'clock'>) => Math.floor(clock() / dayMs)
 
 /**
- * The secret of today, from which new sessions come. Made when it is first needed, the same for all servers of this database; one that
- * cannot be read is replaced, because nothing that came from it can be activated anyway.
+ * The secret of today, from which new sessions come. Made when it is first needed, the same for all
+ * servers of this database; one that cannot be read is replaced, because nothing that came from it
+ * can be activated anyway.
  */
 export async function ensureRoot(needs: Needs): Promise<Uint8Array> {
   const { db, kms, log } = needs
@@ -43,8 +44,9 @@ export async function ensureRoot(needs: Needs): Promise<Uint8Array> {
 }
 
 /**
- * The secrets of the last days, the newest first: a grant may take until tomorrow, and clocks differ. One that cannot be read stops nothing
- * that comes from another: VAULT_UNAVAILABLE is thrown after the last of them.
+ * The secrets of the last days, the newest first: a grant may take until tomorrow, and clocks
+ * differ. One that cannot be read stops nothing that comes from another: VAULT_UNAVAILABLE is
+ * thrown after the last of them.
  */
 export async function* readRoots({ db, kms, log }: Pick<Needs, 'db' | 'kms' | 'log'>) {
   const rows = await db
@@ -66,7 +68,10 @@ export async function* readRoots({ db, kms, log }: Pick<Needs, 'db' | 'kms' | 'l
 
 const unreadable = 'a secret of permission sessions cannot be read'
 
-/** Deletes those from before yesterday: who gets the others later learns no key of a session that was opened before. */
+/**
+ * Deletes those from before yesterday: who gets the others later learns no key of a session that
+ * was opened before.
+ */
 export async function sweepRoots(needs: Pick<Needs, 'db' | 'clock'>): Promise<void> {
   await needs.db
     .deleteFrom('permission_roots')

@@ -95,7 +95,8 @@ test('default: a signed operation is counted once, and comes back if it is not u
   await rpc('wallet_sendPreparedCalls', [ask])
   expect(await readSpent(granted)).toBe(spent)
 
-  // The limit holds for what is signed, and says so. An operation that is prepared afterwards is refused at once.
+  // The limit holds for what is signed, and says so. An operation that is prepared afterwards is
+  // refused at once.
   const { db } = running.server.services
   const second = await prepareSigned(granted)
   const limit = '9999999999999999999'

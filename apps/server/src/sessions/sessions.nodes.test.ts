@@ -9,7 +9,10 @@ import {
   type TestSessions,
 } from '../../test/startSessions.ts'
 
-/** What a node says in place of the chain: its last block, the code of accounts, and whether they permit something. */
+/**
+ * What a node says in place of the chain: its last block, the code of accounts, and whether they
+ * permit something.
+ */
 type Odd = { block?: bigint; code?: Hex; isGranted?: boolean }
 
 const isGrantedSelector = toFunctionSelector('isGranted(bytes32)')

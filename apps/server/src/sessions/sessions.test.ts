@@ -171,7 +171,10 @@ test('param: the co-signer itself refuses an argument that is not greater, a val
   } as const
   const session = await findSession(server.services, { account, pci: granted.pci })
   const { preparedCalls } = await prepare(granted, [{ ...buy(5n, 100n), value: '0x64' }])
-  /** The bytes of an operation are the client's own, so no node has looked at them before the co-signer does. */
+  /**
+   * The bytes of an operation are the client's own, so no node has looked at them before the
+   * co-signer does.
+   */
   const sign = async (call: typeof early, part: number) => {
     const callData = encodeRedemption(session, [{ call, part }])
     const operation = { ...preparedCalls.data, callData }

@@ -1,8 +1,14 @@
-/** Permissions of a page for an account, which the chain has. Earlier versions of this server also stored what it did not have yet. */
+/**
+ * Permissions of a page for an account, which the chain has. Earlier versions of this server also
+ * stored what it did not have yet.
+ */
 type PermissionSessionTable = {
   pci: string
   project_id: string
-  /** As the secure frame has verified it, or the browser of a page says that opened it by itself; null where no browser did. */
+  /**
+   * As the secure frame has verified it, or the browser of a page says that opened it by itself;
+   * null where no browser did.
+   */
   origin: string | null
   chain_id: string
   /** In lower case. */
@@ -18,7 +24,9 @@ type PermissionSessionTable = {
   key_sealed: Uint8Array
   created_at: Date
   activated_at: Date | null
-  /** The block by which the chain had it; null for what an earlier version of this server stored. */
+  /**
+   * The block by which the chain had it; null for what an earlier version of this server stored.
+   */
   granted_block: string | bigint | null
   revoked_at: Date | null
 }

@@ -4,8 +4,8 @@ import { type Hex, hashMessage, hexToBytes, recoverPublicKey } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
 
 /**
- * Whether the session's key has signed a hash: secp256k1 over the hash itself or as a message (EIP-191), with r, s and v;
- * secp256r1 as WebCrypto signs the hash's bytes (SHA-256; r and s).
+ * Whether the session's key has signed a hash: secp256k1 over the hash itself or as a message
+ * (EIP-191), with r, s and v; secp256r1 as WebCrypto signs the hash's bytes (SHA-256; r and s).
  */
 export async function verifyHash(key: SessionKey, hash: Hex, signature: Hex): Promise<boolean> {
   if (key.type === 'secp256k1') {

@@ -23,7 +23,10 @@ const methods: Readonly<Record<string, (sessions: Sessions, params: unknown) => 
     wallet_getCallsStatus: getCallsStatus,
   }
 
-/** What a call costs of the client's limit: as much as what it asks of the bundler and the paymaster. */
+/**
+ * What a call costs of the client's limit: as much as what it asks of the bundler and the
+ * paymaster.
+ */
 const costs: Readonly<Record<string, number>> = {
   wallet_prepareCalls: 26,
   wallet_sendPreparedCalls: 10,

@@ -1,4 +1,7 @@
-/** Runs work when its turn comes. Throws {@link QueueFull} if too much waits already, or the turn does not come in time. */
+/**
+ * Runs work when its turn comes. Throws {@link QueueFull} if too much waits already, or the turn
+ * does not come in time.
+ */
 export type FairQueue = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
 
 /** Thrown if too much waits. */
@@ -17,8 +20,9 @@ type Limits = {
 }
 
 /**
- * Creates a queue that runs little work at once. Keys take turns, so that a key with much work does not hold up the others. If too
- * much work waits, the last work of the key with the most is refused.
+ * Creates a queue that runs little work at once. Keys take turns, so that a key with much work does
+ * not hold up the others. If too much work waits, the last work of the key with the most is
+ * refused.
  */
 export function createFairQueue({
   atOnce,
@@ -100,7 +104,10 @@ type Waiting = { readonly begin: () => void; readonly refuse: (reason: string) =
 const findLongest = (queues: ReadonlyMap<string, readonly Waiting[]>) =>
   [...queues.values()].reduce((one, other) => (other.length > one.length ? other : one), [])
 
-/** Refuses what has come last to the longest queue, or, if that is hardly longer than the own one, what comes now. */
+/**
+ * Refuses what has come last to the longest queue, or, if that is hardly longer than the own one,
+ * what comes now.
+ */
 function refuseLast(longest: readonly Waiting[], own: number): void {
   const last = longest.at(-1)
   if (!last || longest.length <= own + 1) throw new QueueFull('Too much waits already')

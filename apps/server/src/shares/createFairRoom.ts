@@ -9,11 +9,16 @@ export type Place = {
 
 /** Places that many clients share, so that none of them can keep others out. */
 export type FairRoom = {
-  /** Takes a place for `client`. `evict` is called at most once, if the place is needed for others. */
+  /**
+   * Takes a place for `client`. `evict` is called at most once, if the place is needed for others.
+   */
   enter(client: string, evict: () => void, weight?: number): Place
   /** The weight of all places, or of those of one client. */
   weight(client?: string): number
-  /** Evicts the oldest place of the client that has most, if that is more than `least`. Returns whether there was one. */
+  /**
+   * Evicts the oldest place of the client that has most, if that is more than `least`. Returns
+   * whether there was one.
+   */
   displace(least: number): boolean
 }
 
@@ -21,8 +26,9 @@ type Guest = { readonly client: string; readonly evict: () => void; weight: numb
 type Guests = { weight: number; readonly all: Set<Guest> }
 
 /**
- * Creates a room for at most `total`, and `perClient` of it for one client. A newcomer always gets in: above a client's share,
- * the oldest place of this client leaves, and above the total, the oldest place of the client that takes most.
+ * Creates a room for at most `total`, and `perClient` of it for one client. A newcomer always gets
+ * in: above a client's share, the oldest place of this client leaves, and above the total, the
+ * oldest place of the client that takes most.
  */
 export function createFairRoom({
   total,

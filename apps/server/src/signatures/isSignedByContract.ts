@@ -10,8 +10,9 @@ import type { Upstreams } from '../nodes/upstreams.ts'
 const maxSignature = 20_000
 
 /**
- * Whether the contract at an EVM address takes a signature for its own (EIP-1271); it may not be deployed yet (EIP-6492). It is
- * asked on the chain that the signature is for. Throws RPC_UNAVAILABLE.
+ * Whether the contract at an EVM address takes a signature for its own (EIP-1271); it may not be
+ * deployed yet (EIP-6492). It is asked on the chain that the signature is for. Throws
+ * RPC_UNAVAILABLE.
  */
 export async function isSignedByContract(
   { upstreams }: { readonly upstreams: Pick<Upstreams, 'read'> },

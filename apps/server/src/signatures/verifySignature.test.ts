@@ -91,7 +91,10 @@ test('default: EIP-191 by the account itself, without a node', async () => {
   ).toBe(true)
 })
 
-/** Code that answers every call with the four bytes of EIP-1271, and code that makes a contract of it. */
+/**
+ * Code that answers every call with the four bytes of EIP-1271, and code that makes a contract of
+ * it.
+ */
 const runtime = '631626ba7e60e01b5f5260205ff3'
 const initCode = `0x6d${runtime}5f52600e6012f3` as const
 /** Makes a contract of what it is called with. */

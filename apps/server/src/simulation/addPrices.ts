@@ -11,8 +11,9 @@ import { type PriceSources, readListedPrices, takeInTime } from './readListedPri
 type Answer = { readonly asked: number; readonly outcomes: SimulatedOutcome[] }
 
 /**
- * An answer with what the native currency and listed tokens in it cost. The likely ones are read while the nodes are asked, and
- * the answer waits for prices 100 ms at most; what is not known by then is left out.
+ * An answer with what the native currency and listed tokens in it cost. The likely ones are read
+ * while the nodes are asked, and the answer waits for prices 100 ms at most; what is not known by
+ * then is left out.
  */
 export async function addPrices(
   sources: PriceSources,

@@ -45,7 +45,8 @@ const rpc = async (id: Id, method: string, params: unknown[]) => {
   return ((await response.json()) as { result: unknown }).result
 }
 
-// Keeps what it gets of an account with code, and gives it back to one without: STOP where EXTCODESIZE(CALLER) is not 0.
+// Keeps what it gets of an account with code, and gives it back to one without: STOP where
+// EXTCODESIZE(CALLER) is not 0.
 const giveBackToPlain = '0x333b601257600060006000600034335af1005b00'
 const pay = { to: trap, value: '0x5', data: '0x' }
 const grant = (name: 'grantPermissions' | 'revokePermissions') => ({
@@ -76,7 +77,10 @@ async function tryOut(
   return outcomes
 }
 
-/** The local chain, but for these methods. Their answers get the parameters, and what the chain itself says. */
+/**
+ * The local chain, but for these methods. Their answers get the parameters, and what the chain
+ * itself says.
+ */
 async function behave(
   id: Id,
   changed: Record<string, (params: unknown[], ask: (params: unknown[]) => unknown) => unknown>,
@@ -151,7 +155,9 @@ test.each(ids)('param: %s: with eth_call alone, it is tried out in part', async 
 })
 
 type Body = { blockStateCalls: { stateOverrides?: object }[] }
-/** A node that takes no other code for an account, whatever it is asked, and says nothing of that. */
+/**
+ * A node that takes no other code for an account, whatever it is asked, and says nothing of that.
+ */
 const deaf = (id: Id) =>
   behave(id, {
     eth_simulateV1: ([body, ...rest], ask) =>

@@ -20,8 +20,9 @@ export type AskNode = (
 export type Method = 'eth_simulateV1' | 'debug_traceCall' | 'eth_call'
 
 /**
- * The code that an account will have when its calls run, as nodes take it. `isTaken`: whether a node runs it with a method. One
- * that ignores what it does not know would run an account without code, and whatever that is called with does nothing.
+ * The code that an account will have when its calls run, as nodes take it. `isTaken`: whether a
+ * node runs it with a method. One that ignores what it does not know would run an account without
+ * code, and whatever that is called with does nothing.
  */
 export type Delegated = {
   readonly overrides: Readonly<Record<string, { readonly code: Hex }>> | undefined
@@ -31,8 +32,9 @@ export type Delegated = {
 const word = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
 
 /**
- * The only contracts that a wallet of ours delegates to, and what each alone answers: neither an account without code nor one
- * that delegates to the first says who the manager is. Nobody who asks can name another.
+ * The only contracts that a wallet of ours delegates to, and what each alone answers: neither an
+ * account without code nor one that delegates to the first says who the manager is. Nobody who asks
+ * can name another.
  */
 const delegates = {
   ours: {
@@ -55,7 +57,10 @@ const reads: Readonly<Record<Method, (result: unknown) => unknown>> = {
 const simulated = z.array(z.object({ calls: z.array(z.object({ returnData: z.string() })) }))
 const traced = z.object({ output: z.string() })
 
-/** How calls of the account are tried out with the code that they bring; without `delegation` as it is. */
+/**
+ * How calls of the account are tried out with the code that they bring; without `delegation` as it
+ * is.
+ */
 export function delegate(
   ask: AskNode,
   { from, delegation }: Pick<Simulated, 'from' | 'delegation'>,

@@ -21,7 +21,10 @@ const simulatedBlocks = z
   )
   .length(1)
 
-/** What calls did; `reason`: why the one after them failed. `isPartial`: whether they may have done more. */
+/**
+ * What calls did; `reason`: why the one after them failed. `isPartial`: whether they may have done
+ * more.
+ */
 export type Ran = {
   readonly logs: SimulatedLog[]
   readonly gasUsed: bigint[]
@@ -59,7 +62,10 @@ function readCalls(calls: ReturnType<typeof parseCalls>): Ran {
   return { logs, gasUsed }
 }
 
-/** The same, followed by what each token says of an allowance then. Throws if the calls before failed this time. */
+/**
+ * The same, followed by what each token says of an allowance then. Throws if the calls before
+ * failed this time.
+ */
 export function readLeft(result: unknown, allowances: readonly SimulatedAllowance[]): Ran {
   const answers = parseCalls(result)
   const said = answers.slice(-allowances.length)

@@ -15,7 +15,10 @@ const hexData = z
   .max(200_000)
   .transform((text) => text.toLowerCase() as Hex)
 
-/** A log as nodes write it; `eth_simulateV1` writes a payment as a transfer of {@link nativeAddress}. */
+/**
+ * A log as nodes write it; `eth_simulateV1` writes a payment as a transfer of
+ * {@link nativeAddress}.
+ */
 export const simulatedLog = z.object({
   address: hexAddress,
   topics: z.array(hexData).max(4),
@@ -41,8 +44,9 @@ const topics = {
 } as const
 
 /**
- * What the logs of a run say of an account: the sum of what it gets and gives of each asset, and the allowances that it gives.
- * A log counts only for the contract that wrote it; what contracts do not tell is not known.
+ * What the logs of a run say of an account: the sum of what it gets and gives of each asset, and
+ * the allowances that it gives. A log counts only for the contract that wrote it; what contracts do
+ * not tell is not known.
  */
 export function readChanges(
   logs: readonly SimulatedLog[],
@@ -117,8 +121,8 @@ function readLog({ address, topics: [topic, ...indexed], data }: SimulatedLog, s
 }
 
 /**
- * Whether a deposit or withdrawal wraps native currency: as much of it went in or out, and the contract wrote no transfer for
- * it. Others use the same events for something else.
+ * Whether a deposit or withdrawal wraps native currency: as much of it went in or out, and the
+ * contract wrote no transfer for it. Others use the same events for something else.
  */
 function findWrapping(logs: readonly SimulatedLog[]): Sink['isWrapping'] {
   const key = (contract: Hex, who: string, amount: Hex) => `${contract} ${who} ${amount}`

@@ -8,8 +8,9 @@ import type { GetListedTokens } from '../tokens/listedTokens.ts'
 export type PriceSources = { readonly getListed: GetListedTokens; readonly readPrices: ReadPrices }
 
 /**
- * What the native currency (0xeeee…eeee, in the answer null) and listed tokens cost, in dollars. What no list names has no
- * price: anybody can make a token, a pool and a price. Never throws: a list that cannot be read names none.
+ * What the native currency (0xeeee…eeee, in the answer null) and listed tokens cost, in dollars.
+ * What no list names has no price: anybody can make a token, a pool and a price. Never throws: a
+ * list that cannot be read names none.
  */
 export async function readListedPrices(
   { getListed, readPrices }: PriceSources,
@@ -30,7 +31,10 @@ export async function readListedPrices(
   }
 }
 
-/** Of prices that are being read, those that are there in time: 100 ms, because an approval waits for them. */
+/**
+ * Of prices that are being read, those that are there in time: 100 ms, because an approval waits
+ * for them.
+ */
 export async function takeInTime(
   reading: readonly Promise<SimulatedPrice[]>[],
   maxMs: number = 100,

@@ -31,9 +31,10 @@ const frame = z.object({
 })
 
 /**
- * What `debug_traceCall` with the `callTracer` and its logs says, as the logs of `eth_simulateV1`: in the order in which they were
- * written, with a transfer of {@link nativeAddress} for each payment, without what was undone; and why it failed, if it did.
- * Throws if the trace has another form.
+ * What `debug_traceCall` with the `callTracer` and its logs says, as the logs of `eth_simulateV1`:
+ * in the order in which they were written, with a transfer of {@link nativeAddress} for each
+ * payment, without what was undone; and why it failed, if it did. Throws if the trace has another
+ * form.
  */
 export function readTrace(trace: unknown): {
   readonly logs: SimulatedLog[]

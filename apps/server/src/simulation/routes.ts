@@ -17,7 +17,10 @@ const maxNodes = 2
 /** For all that one node is asked; the frame waits for three seconds. */
 const maxMs = 2_500
 
-/** `POST /api/simulation`: what calls would do, by up to two nodes of the network, and what that is worth. */
+/**
+ * `POST /api/simulation`: what calls would do, by up to two nodes of the network, and what that is
+ * worth.
+ */
 export function simulationRoutes(
   services: Pick<Services, 'config'>,
   {

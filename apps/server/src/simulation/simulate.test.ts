@@ -184,7 +184,8 @@ const trap = '0x9999999999999999999999999999999999999999'
 const giveBack = '600060006000600034335af1005b00'
 // Gives back what it gets, until slot 0 is set.
 const flipping = `0x600054601357${giveBack}`
-// Gives back what it gets where the gas price or the base fee is 0, as where somebody only tries out.
+// Gives back what it gets where the gas price or the base fee is 0, as where somebody only tries
+// out.
 const redPill = `0x3a15481517156016 57${giveBack}`.replace(' ', '')
 
 test('row 53: a contract that behaves where there is no gas price or base fee is tried out with both', async () => {

@@ -25,9 +25,11 @@ const maxLeftMs = 1_000
 const allowanceGas = '0x186a0'
 
 /**
- * Runs calls on one node as they would run in its next block, each on top of those before it: `eth_simulateV1`. Where the node
- * has not that, each call alone: `debug_traceCall`, else `eth_call`, which only tells whether it fails. With `delegation` the
- * account has that code; a node that cannot run it says what calls to other addresses do without it. Undefined where the node cannot say.
+ * Runs calls on one node as they would run in its next block, each on top of those before it:
+ * `eth_simulateV1`. Where the node has not that, each call alone: `debug_traceCall`, else
+ * `eth_call`, which only tells whether it fails. With `delegation` the account has that code; a
+ * node that cannot run it says what calls to other addresses do without it. Undefined where the
+ * node cannot say.
  */
 export async function simulateOn(
   ask: AskNode,
@@ -56,7 +58,8 @@ async function tryOut(ask: AskNode, given: Simulated): Promise<SimulatedOutcome 
       method: 'eth_simulateV1',
       params: [
         {
-          // The real block, gas price and base fee: code that looks for them must not see that it is tried out.
+          // The real block, gas price and base fee: code that looks for them must not see that it
+          // is tried out.
           blockStateCalls: [
             {
               blockOverrides: isPaid ? blockOverrides : unpaid(blockOverrides),
@@ -122,7 +125,10 @@ async function runAlone(
   })
 }
 
-/** One that fails alone may need an earlier one to have run, unless it is the first; what it would do is not known. */
+/**
+ * One that fails alone may need an earlier one to have run, unless it is the first; what it would
+ * do is not known.
+ */
 function join([first, ...others]: readonly (Ran | undefined)[]): Ran | undefined {
   if (first === undefined || first.reason !== undefined || others.length === 0) return first
   return {
@@ -151,7 +157,10 @@ function toOutcome(
   }
 }
 
-/** Undefined where the node does not know the method or the account's code in it, or answers with something else. */
+/**
+ * Undefined where the node does not know the method or the account's code in it, or answers with
+ * something else.
+ */
 async function run(
   ask: AskNode,
   { isTaken }: Delegated,
@@ -167,7 +176,10 @@ async function run(
   }
 }
 
-/** What is wrong with the transaction itself, in the words of the common nodes; all else is the node's own trouble. */
+/**
+ * What is wrong with the transaction itself, in the words of the common nodes; all else is the
+ * node's own trouble.
+ */
 const transactionError =
   /revert|insufficient|funds|gas (?:required|limit|too low|price)|intrinsic|out of ?gas|nonce|execution|opcode|fee/i
 

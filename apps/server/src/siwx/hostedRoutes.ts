@@ -13,8 +13,8 @@ import { signIn } from './signIn.ts'
 import { createNonce, endSession, type StoredSession } from './siwxStore.ts'
 
 /**
- * The routes of an older hosted sign-in service, for clients that know no others, over the same store and the same checks. Its e-mail
- * codes and profiles are not here, and the answer says why.
+ * The routes of an older hosted sign-in service, for clients that know no others, over the same
+ * store and the same checks. Its e-mail codes and profiles are not here, and the answer says why.
  */
 export function hostedSiwxRoutes(
   services: Omit<SiwxArea, 'upstreams'>,
@@ -53,8 +53,9 @@ export function hostedSiwxRoutes(
 }
 
 /**
- * Routes of that service which this server does not have. A code that a page asks for is typed into the page, which could use it elsewhere; and any
- * page could have mails sent to anybody. What visitors are and use is not collected.
+ * Routes of that service which this server does not have. A code that a page asks for is typed into
+ * the page, which could use it elsewhere; and any page could have mails sent to anybody. What
+ * visitors are and use is not collected.
  */
 const absent = {
   '/auth/v1/otp':
@@ -78,7 +79,10 @@ async function authenticate(area: SiwxArea, c: SiwxContext): Promise<Response> {
   return c.json({ token: toJwt(opened.session, opened.token) })
 }
 
-/** Older clients read its claims. Nobody else can verify it: the session's secret stands in the place of a signature. */
+/**
+ * Older clients read its claims. Nobody else can verify it: the session's secret stands in the
+ * place of a signature.
+ */
 const toJwt = (session: StoredSession, secret: string) =>
   [{ typ: 'JWT', alg: 'opaque' }, toClaims(session)]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))

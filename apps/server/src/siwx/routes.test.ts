@@ -341,7 +341,8 @@ test('default: a session in a cookie, for pages of the same site, changed only w
   expect(me.headers.get('access-control-allow-credentials')).toBe('true')
   const own = { cookie, 'sec-fetch-site': 'same-origin' }
   expect(await ask('GET', 'session', { from: '', headers: own })).toMatchObject({ status: 200 })
-  // Without an origin it may be anybody; another page of the site is another origin; and a cookie is no token.
+  // Without an origin it may be anybody; another page of the site is another origin; and a cookie
+  // is no token.
   const refused = { status: 401, body: reason('session') }
   expect(await ask('GET', 'session', { from: '', headers: { cookie } })).toMatchObject(refused)
   const sister = { from: 'https://blog.shop.example', headers: { cookie, ...site } }

@@ -138,7 +138,10 @@ export function allowExactOrigin(c: SiwxContext): void {
   if (isOnSite(c)) headers.set('access-control-allow-credentials', 'true')
 }
 
-/** Lets a page of another site read an answer without secrets that it asked for with cookies, of which its browser sends none. */
+/**
+ * Lets a page of another site read an answer without secrets that it asked for with cookies, of
+ * which its browser sends none.
+ */
 function allowCookies(response: Response): Response {
   response.headers.set('access-control-allow-credentials', 'true')
   return response

@@ -19,7 +19,10 @@ import {
 export type SiwxContext = Context<{ Bindings: Partial<HttpBindings> }>
 type Area = SiwxStore & { readonly config: Pick<Config, 'publicUrl'> }
 
-/** The page that asks, or why it cannot sign in: only a browser says from which origin a request comes. */
+/**
+ * The page that asks, or why it cannot sign in: only a browser says from which origin a request
+ * comes.
+ */
 export function readPage(c: SiwxContext): SiwxPage | { readonly failure: Failure } {
   const projectId = getProjectId(c)
   const origin = readHeader(c, 'origin')
@@ -30,8 +33,9 @@ export function readPage(c: SiwxContext): SiwxPage | { readonly failure: Failure
 }
 
 /**
- * The session that a request is made with. A token counts on the page that it was given to, and where there is no origin, as on the
- * app's own backend. A cookie counts on that page alone, and for a change other than `isAnySignOut` only with its CSRF token.
+ * The session that a request is made with. A token counts on the page that it was given to, and
+ * where there is no origin, as on the app's own backend. A cookie counts on that page alone, and
+ * for a change other than `isAnySignOut` only with its CSRF token.
  */
 export async function readSession(
   area: Area,
@@ -66,8 +70,8 @@ function isFrom(c: SiwxContext, { origin, csrf }: StoredSession): boolean {
 const isChange = (c: SiwxContext) => c.req.method !== 'GET' && !isAnySignOut(c)
 
 /**
- * Whether a page signs out whoever its cookie is for, also nobody: one whose storage was cleared has no CSRF token. As its origin has to be the
- * session's, no other page can.
+ * Whether a page signs out whoever its cookie is for, also nobody: one whose storage was cleared
+ * has no CSRF token. As its origin has to be the session's, no other page can.
  */
 export const isAnySignOut = (c: SiwxContext): boolean =>
   c.req.path === siwxSignOut.path &&
@@ -83,11 +87,17 @@ function hasCsrfToken(c: SiwxContext, expected: string): boolean {
 
 const readSite = (c: SiwxContext) => readHeader(c, 'sec-fetch-site')
 
-/** Whether the page belongs to the same site as this server, so that its browser sends our cookies along. */
+/**
+ * Whether the page belongs to the same site as this server, so that its browser sends our cookies
+ * along.
+ */
 export const isOnSite = (c: SiwxContext): boolean =>
   ['same-origin', 'same-site'].includes(readSite(c) ?? '')
 
-/** Ends the session whose cookie is about to be replaced: nobody could end it afterwards by this browser. */
+/**
+ * Ends the session whose cookie is about to be replaced: nobody could end it afterwards by this
+ * browser.
+ */
 export async function endReplaced(area: Area, c: SiwxContext, projectId: string): Promise<void> {
   const token = getCookie(c, cookieName(area, projectId))
   const session = token && (await findSession(area, { token, projectId }))
@@ -112,8 +122,9 @@ export function writeCookie(
 const isSecure = ({ config }: Area) => config.publicUrl.startsWith('https:')
 
 /**
- * One cookie for each project. With the prefix, which browsers accept only from https, no other host of the site can write it: its page
- * would otherwise sign a visitor in to an account of its own.
+ * One cookie for each project. With the prefix, which browsers accept only from https, no other
+ * host of the site can write it: its page would otherwise sign a visitor in to an account of its
+ * own.
  */
 const cookieName = (area: Area, projectId: string) =>
   `${isSecure(area) ? '__Host-' : ''}latchkey-siwx-${createHash('sha256').update(projectId).digest('hex').slice(0, 16)}`

@@ -20,8 +20,9 @@ import {
 type Area = Pick<Services, 'db' | 'clock' | 'config'> & { readonly upstreams: Upstreams }
 
 /**
- * Opens a session for a signed message: its form, its fields, its nonce, the signature, each refused by the name of its field. Throws
- * RPC_UNAVAILABLE if a contract has to be asked and no node answers.
+ * Opens a session for a signed message: its form, its fields, its nonce, the signature, each
+ * refused by the name of its field. Throws RPC_UNAVAILABLE if a contract has to be asked and no
+ * node answers.
  */
 export async function signIn(
   area: Area,

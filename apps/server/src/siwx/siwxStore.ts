@@ -37,7 +37,10 @@ export async function createNonce(
 /** A message, and the page that it came from. */
 export type SignedPage = { readonly message: SiwxMessage; readonly page: SiwxPage }
 
-/** A nonce that is good for this message: of its page, neither used nor too old, and of no other account. */
+/**
+ * A nonce that is good for this message: of its page, neither used nor too old, and of no other
+ * account.
+ */
 const isGoodNonce = ({ clock }: SiwxStore, { message, page }: SignedPage) =>
   sql<boolean>`nonce = ${message.nonce} and project_id = ${page.projectId} and origin = ${page.origin}
     and expires_at > ${new Date(clock())} and (account is null or account = ${getSigner(message)})`
@@ -68,7 +71,10 @@ export async function findNonceFault(
   return row.expires_at.getTime() <= clock() ? 'expired' : 'taken'
 }
 
-/** Uses the nonce and opens a session, in one statement; undefined if the nonce is not good, as another request has used it meanwhile. */
+/**
+ * Uses the nonce and opens a session, in one statement; undefined if the nonce is not good, as
+ * another request has used it meanwhile.
+ */
 export async function openSession(
   store: SiwxStore,
   {
@@ -77,7 +83,10 @@ export async function openSession(
     ...signed
   }: SignedPage & {
     readonly keep: 'token' | 'cookie'
-    /** Whether the account's key signed, and not a contract, which has its address on one network alone. */
+    /**
+     * Whether the account's key signed, and not a contract, which has its address on one network
+     * alone.
+     */
     readonly byKey: boolean
   },
 ): Promise<{ readonly session: StoredSession; readonly token: string } | undefined> {

@@ -14,7 +14,10 @@ type SiwxSessionTable = {
   secret_hash: Buffer
   project_id: string
   origin: string
-  /** Namespace and address; of a contract its network and address, as elsewhere it may be somebody else's. */
+  /**
+   * Namespace and address; of a contract its network and address, as elsewhere it may be somebody
+   * else's.
+   */
   account: string
   chain_id: string
   address: string

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Db, Vault } from './vault.ts'
 
-/** What happened, and to which user. Never contains a share, a code, a token, an e-mail address or signed content. */
+/**
+ * What happened, and to which user. Never contains a share, a code, a token, an e-mail address or
+ * signed content.
+ */
 export type AuditEntry = {
   readonly subject: string
   readonly deviceId?: string | undefined
@@ -14,8 +17,8 @@ type Needs = Pick<Vault, 'kms' | 'clock'>
 const start = Buffer.alloc(32)
 
 /**
- * Appends an entry to the hash chain: each row's hash covers the previous row, and the KMS signs the last hash. Call it
- * last in a transaction: it blocks other appends until the transaction ends.
+ * Appends an entry to the hash chain: each row's hash covers the previous row, and the KMS signs
+ * the last hash. Call it last in a transaction: it blocks other appends until the transaction ends.
  */
 export async function appendAudit(
   trx: Db,

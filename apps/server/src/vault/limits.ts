@@ -48,8 +48,9 @@ export function createRefusals(registry: Registry): Counter<'limit'> {
 const toLabel = (action: VaultAction) => action.replace('vault ', '').replaceAll(' ', '_')
 
 /**
- * Counts one action of a device. Each device has its own limit, so that a person who signs in with the mailbox alone cannot
- * use up the limit of the devices that hold the wallet. Throws `RATE_LIMITED`.
+ * Counts one action of a device. Each device has its own limit, so that a person who signs in with
+ * the mailbox alone cannot use up the limit of the devices that hold the wallet. Throws
+ * `RATE_LIMITED`.
  */
 export async function takeVaultTurn(
   vault: Pick<Vault, 'db' | 'clock' | 'kms' | 'log' | 'refusals'>,

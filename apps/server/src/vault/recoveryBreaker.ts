@@ -25,8 +25,8 @@ const budget = {
 }
 
 /**
- * All processes count together, in the database. That recoveries are paused is a metric, an alert, and a note in `/ready`, which
- * stays 200: logins and signatures go on.
+ * All processes count together, in the database. That recoveries are paused is a metric, an alert,
+ * and a note in `/ready`, which stays 200: logins and signatures go on.
  */
 export function createRecoveryBreaker(needs: Needs): RecoveryBreaker {
   const { db, clock, log, metrics, health, alertOperator, refusals } = needs

@@ -39,7 +39,10 @@ type WalletTable = {
   >
 }
 
-/** A prepared or committed change. `device_id` may commit it. `creates` is true until a new wallet is committed. */
+/**
+ * A prepared or committed change. `device_id` may commit it. `creates` is true until a new wallet
+ * is committed.
+ */
 type WalletChangeTable = {
   id: string
   wallet_id: string
@@ -54,7 +57,10 @@ type WalletChangeTable = {
   committed_at: Date | null
 }
 
-/** A change that waits for its commit. Shares and the operator's recovery key are encrypted already; bytes are base64url. */
+/**
+ * A change that waits for its commit. Shares and the operator's recovery key are encrypted already;
+ * bytes are base64url.
+ */
 export type StoredChange = {
   readonly epoch: number
   readonly manifestVersion: number
@@ -139,7 +145,10 @@ type EnrollmentTable = {
   met_by: string | null
   met_nonce: string | null
   met_key: string | null
-  /** Of the wallet that the new device asks for; null in older requests, which are for the one in use. */
+  /**
+   * Of the wallet that the new device asks for; null in older requests, which are for the one in
+   * use.
+   */
   realm: string | null
   /** The version of the exchange: `enrollmentVersion`, or an older one. */
   version: number

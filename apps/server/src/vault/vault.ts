@@ -16,7 +16,10 @@ export type Vault = Auth & {
 /** A database, or a transaction in it. */
 export type Db = Kysely<Database>
 
-/** The realm of a user's first wallet, and of what belongs to the user and not to one wallet. A user has one wallet in a realm. */
+/**
+ * The realm of a user's first wallet, and of what belongs to the user and not to one wallet. A user
+ * has one wallet in a realm.
+ */
 export const mainRealm = 'main'
 
 /** A change that is not committed within this time is dropped. */

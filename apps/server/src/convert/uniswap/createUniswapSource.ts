@@ -239,8 +239,9 @@ async function build(needs: Own, order: Order): ReturnType<SwapSource['build']> 
 }
 
 /**
- * A token that is moved before all of the native currency is spent can call the router's `refundETH`. The router then takes what is missing from the
- * user, in the wrapped currency, as far as it may. Throws RPC_UNAVAILABLE.
+ * A token that is moved before all of the native currency is spent can call the router's
+ * `refundETH`. The router then takes what is missing from the user, in the wrapped currency, as far
+ * as it may. Throws RPC_UNAVAILABLE.
  */
 async function couldBePaidTwice(needs: Needs, { chainId, from, to, user }: Order) {
   const { bases, exchange, router } = getSetup(needs, chainId)

@@ -17,8 +17,8 @@ type Terms = {
 }
 
 /**
- * What the router is sent: a permit if there is one, each path, and what collects the output. One minimum holds for
- * all paths together. Throws if `permit` is not one.
+ * What the router is sent: a permit if there is one, each path, and what collects the output. One
+ * minimum holds for all paths together. Throws if `permit` is not one.
  */
 export function encodeOrder(order: Order, terms: Terms): Hex {
   const { splits, minimum, deadlineSeconds } = terms
@@ -69,7 +69,10 @@ const permitTypes = [
   { type: 'bytes32' },
 ] as const
 
-/** A permit as it is called (EIP-2612), without the function: owner, spender, value, deadline, v, r, s. */
+/**
+ * A permit as it is called (EIP-2612), without the function: owner, spender, value, deadline, v, r,
+ * s.
+ */
 function encodePermit(token: Hex, permit: Hex): Hex {
   const [, , value, deadline, v, r, s] = decodeAbiParameters(permitTypes, permit)
   return encode('selfPermitIfNecessary', [token, value, deadline, v, r, s])

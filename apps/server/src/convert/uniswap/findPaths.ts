@@ -7,7 +7,10 @@ import { factoryAbi as abi } from '../../prices/abi.ts'
 import type { Exchange } from '../../prices/exchange.ts'
 import { routerAbi } from './abi.ts'
 
-/** A pool; `fee` in millionths, `first` and `second` sorted by address, `held` of each at least when it was found. */
+/**
+ * A pool; `fee` in millionths, `first` and `second` sorted by address, `held` of each at least when
+ * it was found.
+ */
 export type SwapPool = {
   readonly address: Hex
   readonly fee: number
@@ -33,12 +36,16 @@ type Search = {
 
 /** Uniswap V2 keeps 0.3 %. */
 const v2Fee = 3_000
-/** Pools of V3 that are tried between the two tokens themselves, the deepest first; through another token only the deepest. */
+/**
+ * Pools of V3 that are tried between the two tokens themselves, the deepest first; through another
+ * token only the deepest.
+ */
 const maxDirectPools = 2
 
 /**
- * The ways from one token to another: directly, and through each of the base tokens. Two reads: which pools there are, and how
- * much they hold. Pools of a factory that the router does not serve are left out. Throws RPC_UNAVAILABLE.
+ * The ways from one token to another: directly, and through each of the base tokens. Two reads:
+ * which pools there are, and how much they hold. Pools of a factory that the router does not serve
+ * are left out. Throws RPC_UNAVAILABLE.
  */
 export async function findPaths(
   exchange: Exchange,

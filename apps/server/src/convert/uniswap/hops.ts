@@ -8,14 +8,20 @@ const gasPerPair = 110_000n
 const slot0Words = 7
 const reservesWords = 3
 
-/** A pool as a trade meets it: `price` of what comes out for one that goes in; reserves where it is a pair. */
+/**
+ * A pool as a trade meets it: `price` of what comes out for one that goes in; reserves where it is
+ * a pair.
+ */
 type Hop = {
   readonly price: Ratio
   readonly fee: bigint
   readonly reserves?: readonly [bigint, bigint]
 }
 
-/** The pools of a path with what they say of themselves now; undefined where one says nothing that can be used. */
+/**
+ * The pools of a path with what they say of themselves now; undefined where one says nothing that
+ * can be used.
+ */
 export function readHops({ version, tokens, pools }: Path, states: readonly (Hex | undefined)[]) {
   const hops = pools.flatMap((pool, index) => {
     const data = states[index]
@@ -66,7 +72,10 @@ export function getMidOutput(hops: readonly Hop[], amount: bigint): bigint {
   return numerator / denominator
 }
 
-/** What a pair of Uniswap V2 gives for an amount, rounded as its own router does; `reserves`: of what goes in and of what comes out. */
+/**
+ * What a pair of Uniswap V2 gives for an amount, rounded as its own router does; `reserves`: of
+ * what goes in and of what comes out.
+ */
 export function getV2Output(
   amountIn: bigint,
   [reserveIn, reserveOut]: readonly [bigint, bigint],

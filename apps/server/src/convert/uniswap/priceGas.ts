@@ -3,8 +3,9 @@ import type { Ratio } from '../../prices/poolState.ts'
 import type { Market } from './readMarket.ts'
 
 /**
- * What a unit of gas costs in the smallest unit of what comes out, at the middle prices of the best path that the wrapped native
- * currency is on. Undefined where it is on none, or the node does not say what gas costs.
+ * What a unit of gas costs in the smallest unit of what comes out, at the middle prices of the best
+ * path that the wrapped native currency is on. Undefined where it is on none, or the node does not
+ * say what gas costs.
  */
 export function priceGas(
   { quotes, gasPriceWei }: Pick<Market, 'quotes' | 'gasPriceWei'>,

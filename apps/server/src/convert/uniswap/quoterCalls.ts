@@ -5,14 +5,16 @@ import type { Path } from './findPaths.ts'
 
 const selector = toFunctionSelector(quoterAbi[0])
 const wordDigits = 64
-/** `(uint256 amountOut, uint160[], uint32[], uint256 gasEstimate)`: the first word and the fourth. */
+/**
+ * `(uint256 amountOut, uint160[], uint32[], uint256 gasEstimate)`: the first word and the fourth.
+ */
 const outputEnd = 2 + wordDigits
 const gasAt = 2 + 3 * wordDigits
 const word = (value: bigint | number) => value.toString(16).padStart(wordDigits, '0')
 
 /**
- * Calldata of QuoterV2's `quoteExactInput` for one path and each of the amounts. Written by hand because a quote asks for many
- * and spent most of its time here. A test compares it with viem.
+ * Calldata of QuoterV2's `quoteExactInput` for one path and each of the amounts. Written by hand
+ * because a quote asks for many and spent most of its time here. A test compares it with viem.
  */
 export function encodeQuotes(path: Path, amounts: readonly bigint[]): Hex[] {
   const digits = encodePath(path).slice(2)
@@ -23,8 +25,8 @@ export function encodeQuotes(path: Path, amounts: readonly bigint[]): Hex[] {
 }
 
 /**
- * What the quoter returned: the amount that comes out, and the gas; undefined if nothing comes out. Only these two words are
- * read, because a quote has many answers.
+ * What the quoter returned: the amount that comes out, and the gas; undefined if nothing comes out.
+ * Only these two words are read, because a quote has many answers.
  */
 export function decodeQuote(data: Hex | undefined): { output: bigint; gas: bigint } | undefined {
   if (data === undefined || data.length < gasAt + wordDigits || !/^0x[0-9a-f]*$/i.test(data)) return

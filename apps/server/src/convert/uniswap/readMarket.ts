@@ -19,7 +19,10 @@ import { decodeQuote, encodeQuotes } from './quoterCalls.ts'
 /** The number of equal parts into which an amount is divided. */
 export const parts = 10
 
-/** What a path would give for 1 … {@link parts} parts of the amount, undefined where it cannot; `mid`: what its middle price says for the whole. */
+/**
+ * What a path would give for 1 … {@link parts} parts of the amount, undefined where it cannot;
+ * `mid`: what its middle price says for the whole.
+ */
 export type PathQuote = {
   readonly path: Path
   readonly outputs: readonly (bigint | undefined)[]
@@ -59,8 +62,9 @@ export const getShare = (amount: bigint, index: number): bigint =>
   (amount * BigInt(index + 1)) / BigInt(parts)
 
 /**
- * Reads, in one request and one block, what each path gives for each part of the amount, the middle prices, whether the
- * probed tokens arrive whole, and what gas costs if that is asked for. Throws RPC_UNAVAILABLE.
+ * Reads, in one request and one block, what each path gives for each part of the amount, the middle
+ * prices, whether the probed tokens arrive whole, and what gas costs if that is asked for. Throws
+ * RPC_UNAVAILABLE.
  */
 export async function readMarket(chain: Chain, question: Question): Promise<Market> {
   const { paths, amount, probes, asksGasPrice } = question

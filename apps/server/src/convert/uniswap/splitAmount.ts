@@ -10,8 +10,9 @@ const maxPaths = 3
 const gain = { from: 1_000n, to: 1_001n }
 
 /**
- * The paths that together give the most: up to three that share no pool. Another path has to bring more than its gas, of which
- * a unit costs `unitGas` of what comes out. Empty if none can take the amount.
+ * The paths that together give the most: up to three that share no pool. Another path has to bring
+ * more than its gas, of which a unit costs `unitGas` of what comes out. Empty if none can take the
+ * amount.
  */
 export function splitAmount(quotes: readonly PathQuote[], unitGas?: Ratio): readonly Split[] {
   const getWorth = (split: Split) => split.output - getGasCost(split, unitGas)
@@ -28,7 +29,10 @@ export function splitAmount(quotes: readonly PathQuote[], unitGas?: Ratio): read
   return best
 }
 
-/** What the paths need of gas, with room for how the pools change, and for collecting what several paths give. */
+/**
+ * What the paths need of gas, with room for how the pools change, and for collecting what several
+ * paths give.
+ */
 export const getPathGas = (splits: readonly Split[]): bigint =>
   (sum(splits, ({ quote, count }) => quote.gas[count - 1] ?? 0n) * 13n) / 10n
 

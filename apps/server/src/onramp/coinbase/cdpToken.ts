@@ -6,8 +6,8 @@ const lifetimeSeconds = 120
 type CdpKey = { readonly key: KeyObject; readonly alg: 'ES256' | 'EdDSA' }
 
 /**
- * The private key of a CDP Secret API Key: an EC key (P-256) in PEM, or base64 of the 64 bytes of an Ed25519 key (its seed, then its
- * public key). Undefined if it is neither.
+ * The private key of a CDP Secret API Key: an EC key (P-256) in PEM, or base64 of the 64 bytes of
+ * an Ed25519 key (its seed, then its public key). Undefined if it is neither.
  */
 function readCdpKey(secret: string): CdpKey | undefined {
   try {
@@ -32,7 +32,10 @@ function readCdpKey(secret: string): CdpKey | undefined {
 /** Whether a text is the secret of a CDP key. */
 export const isCdpKey = (secret: string): boolean => readCdpKey(secret) !== undefined
 
-/** The bearer token for one request to Coinbase's API: it names the request, so that it is good for no other, and lives 2 minutes. */
+/**
+ * The bearer token for one request to Coinbase's API: it names the request, so that it is good for
+ * no other, and lives 2 minutes.
+ */
 export async function signCdpToken(
   { keyId, keySecret }: { readonly keyId: string; readonly keySecret: string },
   { method, url, nowMs }: { readonly method: string; readonly url: URL; readonly nowMs: number },

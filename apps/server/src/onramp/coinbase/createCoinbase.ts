@@ -55,8 +55,9 @@ const transactions = z.object({
 })
 
 /**
- * Coinbase Onramp by its API (https://docs.cdp.coinbase.com/onramp): quotes, a session token that carries the account in place of the
- * URL, and the transactions of an order, which it does not report by itself. Each request is signed with the operator's CDP key.
+ * Coinbase Onramp by its API (https://docs.cdp.coinbase.com/onramp): quotes, a session token that
+ * carries the account in place of the URL, and the transactions of an order, which it does not
+ * report by itself. Each request is signed with the operator's CDP key.
  */
 export function createCoinbase(
   services: Pick<Services, 'log' | 'clock'>,
@@ -158,7 +159,10 @@ const statuses: Readonly<Record<string, Exclude<OrderStatus, 'created' | 'arrive
 
 const isPaid = ({ status }: OrderReport) => status === 'paid' || status === 'sent'
 
-/** A time that is none, or not between 1970 and now, is the nearest of these: a later report would not count after one of the future. */
+/**
+ * A time that is none, or not between 1970 and now, is the nearest of these: a later report would
+ * not count after one of the future.
+ */
 function toReport(
   transaction: z.output<typeof transactions>['transactions'][number],
   nowMs: number,

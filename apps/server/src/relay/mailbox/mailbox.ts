@@ -10,27 +10,35 @@ export type Message = Omit<Publication, 'ttlSeconds'> & {
   readonly expiresAtMs: number
 }
 
-/** A value that is available now or later. Most messages take the synchronous path and need no promise. */
+/**
+ * A value that is available now or later. Most messages take the synchronous path and need no
+ * promise.
+ */
 type Awaitable<T> = T | Promise<T>
 
 /**
- * Stores messages by topic until they expire, which client has received which, and the subscriptions of each client, which
- * outlive its sockets. In this process, or in Redis for several. Everything in it expires and is bounded.
+ * Stores messages by topic until they expire, which client has received which, and the
+ * subscriptions of each client, which outlive its sockets. In this process, or in Redis for
+ * several. Everything in it expires and is bounded.
  */
 export type Mailbox = {
   /** Stores a message. A repeated message changes nothing. `full` means that a limit is reached. */
   publish(clientId: string, publication: Publication): Awaitable<Message | 'repeated' | 'full'>
   /**
-   * Announces a stored message to all listeners. Separate from `publish`, so that the publisher is answered first. Call it
-   * for each message, whatever happened to the answer.
+   * Announces a stored message to all listeners. Separate from `publish`, so that the publisher is
+   * answered first. Call it for each message, whatever happened to the answer.
    */
   announce(message: Message): Promise<void> | undefined
   /**
-   * Listens to the announcements on followed topics. `missed` is called if some announcements may have been lost, before
-   * new ones arrive: `unseen` returns those messages once `follow` has resolved.
+   * Listens to the announcements on followed topics. `missed` is called if some announcements may
+   * have been lost, before new ones arrive: `unseen` returns those messages once `follow` has
+   * resolved.
    */
   listen(onMessage: (message: Message) => void, onMissed?: () => void): () => void
-  /** Resolves when every message stored for `topics` from now on will be announced or reported as missed. */
+  /**
+   * Resolves when every message stored for `topics` from now on will be announced or reported as
+   * missed.
+   */
   follow(topics: readonly string[]): Promise<void>
   unfollow(topics: readonly string[]): void
   /** Stores subscriptions, all or none. Returns false if the client has too many. */
@@ -46,8 +54,9 @@ export type Mailbox = {
 }
 
 /**
- * The overhead of a message in bytes, in this process and in Redis: its entry in the mailbox, a topic of its own, its
- * receivers and its quota entries. Measured by memoryUsage.test.ts and rounded up.
+ * The overhead of a message in bytes, in this process and in Redis: its entry in the mailbox, a
+ * topic of its own, its receivers and its quota entries. Measured by memoryUsage.test.ts and
+ * rounded up.
  */
 export const overheadBytes = 1_536
 

@@ -7,7 +7,10 @@ export type MailboxLimits = SubscriptionLimits & {
   readonly bytesPerTopic: number
   /** The bytes of all messages together, see `getMessageBytes`. */
   readonly bytes: number
-  /** How many receivers of a message are remembered. If there are more, the first may receive it again. */
+  /**
+   * How many receivers of a message are remembered. If there are more, the first may receive it
+   * again.
+   */
   readonly seenPerMessage: number
 }
 
@@ -152,7 +155,10 @@ function drop(store: Store, messages: StoredMessage): void {
   if (topic.messages.size === 0) store.topics.delete(message.topic)
 }
 
-/** Makes room for `bytes` by dropping expired or delivered messages if necessary. Returns whether they fit. */
+/**
+ * Makes room for `bytes` by dropping expired or delivered messages if necessary. Returns whether
+ * they fit.
+ */
 function makeRoom(store: Store, topic: Topic, bytes: number): boolean {
   if (fitsTopic(store, topic, bytes) && fitsStore(store, bytes)) return true
   const nowMs = store.now()

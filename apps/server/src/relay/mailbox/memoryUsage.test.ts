@@ -14,7 +14,10 @@ import { createRedisMailbox } from './redisMailbox.ts'
 
 const { gc: collect } = globalThis
 if (!collect) throw new Error('These tests need --expose-gc')
-/** What is in use once nothing more can be collected: what ended a turn ago is let go of only in the next one. */
+/**
+ * What is in use once nothing more can be collected: what ended a turn ago is let go of only in the
+ * next one.
+ */
 const heapBytes = async () => {
   for (let last = Number.POSITIVE_INFINITY; ; ) {
     await setImmediate()

@@ -8,7 +8,9 @@ import * as scripts from './redisScripts.ts'
 import { createRedisSubscriber } from './redisSubscriber.ts'
 import { decodeValue, encodeRest } from './redisValue.ts'
 
-/** Limits for one topic and one client. The total is bounded by expiry and by the memory of Redis. */
+/**
+ * Limits for one topic and one client. The total is bounded by expiry and by the memory of Redis.
+ */
 export type RedisMailboxLimits = {
   readonly messagesPerTopic: number
   readonly bytesPerTopic: number
@@ -38,8 +40,9 @@ const prefix = 'latchkey:relay'
 const channelPrefix = `${prefix}:topic:`
 
 /**
- * A mailbox in Redis, for any number of relays. It stores and announces a message in one atomic step. After a lost connection
- * it tells listeners that they may have missed messages. While Redis is unavailable, every call rejects at once.
+ * A mailbox in Redis, for any number of relays. It stores and announces a message in one atomic
+ * step. After a lost connection it tells listeners that they may have missed messages. While Redis
+ * is unavailable, every call rejects at once.
  */
 export async function createRedisMailbox(parameters: Parameters): Promise<Mailbox> {
   const limits = { ...defaultLimits, ...parameters.limits }
@@ -106,7 +109,8 @@ export async function createRedisMailbox(parameters: Parameters): Promise<Mailbo
       await acknowledging(keys, [clientId, id, limits.seenPerMessage])
     },
     async sweep() {
-      // Keys expire by themselves. A connection that hangs is dropped, and the next one reports what was missed.
+      // Keys expire by themselves. A connection that hangs is dropped, and the next one reports
+      // what was missed.
       await redis.ping().catch(() => redis.status === 'ready' && redis.disconnect(true))
     },
     async close() {
@@ -132,7 +136,10 @@ function connect({ url, log, answerMs = 2_000 }: Parameters): Redis {
   return redis
 }
 
-/** Delivers announcements to listeners. It holds back messages of publishers in this process until the publisher is answered. */
+/**
+ * Delivers announcements to listeners. It holds back messages of publishers in this process until
+ * the publisher is answered.
+ */
 function createListeners(log: Logger) {
   type Listener = { onMessage(message: Message): void; onMissed(): void }
   const listeners = new Set<Listener>()

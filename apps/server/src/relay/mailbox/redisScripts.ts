@@ -1,11 +1,13 @@
 /**
- * The atomic operations of a mailbox in Redis. A topic has four keys, which expire together with its last message:
- * `messages` (hash, id → value), `expiries` (sorted set, id by time), `notes` (hash: `#seq`, `#bytes`, and id → the
- * clients that received it, one per line) and `delivered` (sorted set, id by time of expiry; these are dropped first).
- * A value begins `<expires at> <published at> <publisher> <number> `.
+ * The atomic operations of a mailbox in Redis. A topic has four keys, which expire together with
+ * its last message: `messages` (hash, id → value), `expiries` (sorted set, id by time), `notes`
+ * (hash: `#seq`, `#bytes`, and id → the clients that received it, one per line) and `delivered`
+ * (sorted set, id by time of expiry; these are dropped first). A value begins
+ * `<expires at> <published at> <publisher> <number> `.
  */
 
-// The time is that of the Redis server, so that processes with different clocks agree. Tests pass their own.
+// The time is that of the Redis server, so that processes with different clocks agree. Tests pass
+// their own.
 const readClock = `
 local now = tonumber(ARGV[1])
 if not now then
@@ -19,8 +21,9 @@ const repeatedReply = 0
 export const fullReply = -1
 
 /**
- * Stores a message and announces it in one step, so that no message is stored without being announced. Keys: the four and
- * the channel. Returns the time of publication, 0 for a repeated message, or -1 if the topic is full.
+ * Stores a message and announces it in one step, so that no message is stored without being
+ * announced. Keys: the four and the channel. Returns the time of publication, 0 for a repeated
+ * message, or -1 if the topic is full.
  */
 export const publishScript = `${readClock}
 local messages, expiries, notes, delivered = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -70,7 +73,10 @@ redis.call('PUBLISH', KEYS[5], id .. ' ' .. value)
 return now
 `
 
-/** Messages that a client neither received nor published. Keys: messages, notes. Returns ids and values alternately, in no order. */
+/**
+ * Messages that a client neither received nor published. Keys: messages, notes. Returns ids and
+ * values alternately, in no order.
+ */
 export const unseenScript = `${readClock}
 local client = ARGV[2]
 local messages = redis.call('HGETALL', KEYS[1])
@@ -105,7 +111,10 @@ redis.call('PEXPIRE', KEYS[3], math.max(1, redis.call('PTTL', KEYS[1])))
 return 1
 `
 
-/** Adds topics to a client's subscriptions, all or none. Key: the client's set. Returns 1, or 0 if there are too many. */
+/**
+ * Adds topics to a client's subscriptions, all or none. Key: the client's set. Returns 1, or 0 if
+ * there are too many.
+ */
 export const subscribeScript = `
 local most, ttl = tonumber(ARGV[1]), ARGV[2]
 local count = redis.call('SCARD', KEYS[1])

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import type { Tag } from './relayError.ts'
 
-/** A message to store for `topic`. Fields that clients add for statistics (`tvf`, `approved…`) are dropped on arrival. */
+/**
+ * A message to store for `topic`. Fields that clients add for statistics (`tvf`, `approved…`) are
+ * dropped on arrival.
+ */
 export type Publication = {
   readonly topic: string
   readonly message: string
@@ -10,7 +13,10 @@ export type Publication = {
   readonly attestation?: string | undefined
 }
 
-/** The form in which subscription ids are returned: one id, a list of ids, or a list of `{ id }` and `{ error }`. */
+/**
+ * The form in which subscription ids are returned: one id, a list of ids, or a list of `{ id }` and
+ * `{ error }`.
+ */
 export type SubscribeForm = 'one' | 'many' | 'each'
 
 /** A validated request. Several methods of the protocol map to one call. */
@@ -42,7 +48,8 @@ const withTag = (tag: Tag) => ({ error: tag })
 const topicShape = /^[0-9a-f]{64}$/
 
 const topic = z.string(withTag('InvalidTopic')).regex(topicShape, withTag('InvalidTopic'))
-// A ttl above the maximum is reduced, not refused: after an error, clients send the same again for a minute.
+// A ttl above the maximum is reduced, not refused: after an error, clients send the same again for
+// a minute.
 const ttlSeconds = z
   .number()
   .min(1, withTag('TtlTooShort'))
@@ -108,7 +115,10 @@ const receipt = z
     return z.NEVER
   })
 
-/** Methods that exist under each of the prefixes `irn_`, `iridium_` and `waku_`, with their parameters. */
+/**
+ * Methods that exist under each of the prefixes `irn_`, `iridium_` and `waku_`, with their
+ * parameters.
+ */
 export const prefixedCalls = new Map<string, z.ZodType<Call>>([
   ['publish', publication.transform((one): Call => ({ name: 'publish', publications: [one] }))],
   [

@@ -6,7 +6,10 @@ import { isTag, type RelayError, relayError, type Tag } from './relayError.ts'
 /** The prefix of a relay's methods. Pushes use the same prefix as the client. */
 export type Prefix = 'irn' | 'iridium' | 'waku'
 
-/** A parsed frame: a request, the answer to a push, or an invalid frame with its error. The `id` of a request is raw JSON. */
+/**
+ * A parsed frame: a request, the answer to a push, or an invalid frame with its error. The `id` of
+ * a request is raw JSON.
+ */
 export type Frame =
   | { readonly kind: 'request'; readonly id: string; readonly prefix?: Prefix; readonly call: Call }
   | { readonly kind: 'answer'; readonly pushId: number; readonly accepted: boolean }

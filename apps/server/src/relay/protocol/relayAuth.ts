@@ -2,7 +2,10 @@ import { createPublicKey, verify } from 'node:crypto'
 import { decodeBase58, decodeBase64, parseBoundedJson } from '@latchkey/wire'
 import { z } from 'zod'
 
-/** The client's id, or the reason why its token is refused, which is sent with close code 3000 (at most 123 bytes). */
+/**
+ * The client's id, or the reason why its token is refused, which is sent with close code 3000 (at
+ * most 123 bytes).
+ */
 export type RelayAuth = { readonly clientId: string } | { readonly reason: string }
 
 /** The clock difference that is tolerated in both directions. */
@@ -25,9 +28,10 @@ const claimsSchema = z.object({
 })
 
 /**
- * Verifies the token of a relay client: it must be signed with Ed25519 by the key that its issuer names, its audience must be
- * one of `audiences` (our addresses; a trailing slash is ignored), and it must be valid now. The issuer, a `did:key`, is the
- * client's id and the address of its mailbox. Never throws.
+ * Verifies the token of a relay client: it must be signed with Ed25519 by the key that its issuer
+ * names, its audience must be one of `audiences` (our addresses; a trailing slash is ignored), and
+ * it must be valid now. The issuer, a `did:key`, is the client's id and the address of its mailbox.
+ * Never throws.
  */
 export function verifyRelayAuth(
   token: string | undefined,

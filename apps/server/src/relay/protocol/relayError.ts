@@ -1,7 +1,10 @@
 /** The `error` member of a relay's answer. `data` is the tag that clients compare. */
 export type RelayError = { readonly code: number; readonly message: string; readonly data: Tag }
 
-/** Codes of the relay protocol: -32600 and below for an invalid frame, -32000 for a failed request, 3001 for too many requests. */
+/**
+ * Codes of the relay protocol: -32600 and below for an invalid frame, -32000 for a failed request,
+ * 3001 for too many requests.
+ */
 const table = {
   Serialization: [-32600, 'The frame is not valid JSON'],
   InvalidJsonRpcVersion: [-32600, 'The frame is not JSON-RPC 2.0'],

@@ -6,9 +6,9 @@ import { createStoredBytes } from './storedBytes.ts'
 type Outcome = Awaited<ReturnType<Mailbox['publish']>>
 
 /**
- * A mailbox that enforces the quotas of each client. A message counts until another client has received it or until it
- * expires. `maxMs` is for a shared mailbox: no message counts for longer, and before that only a client with another
- * address releases it.
+ * A mailbox that enforces the quotas of each client. A message counts until another client has
+ * received it or until it expires. `maxMs` is for a shared mailbox: no message counts for longer,
+ * and before that only a client with another address releases it.
  */
 export function limitMailbox<Kind extends Mailbox>(
   mailbox: Kind,
@@ -43,8 +43,8 @@ export function limitMailbox<Kind extends Mailbox>(
     },
     acknowledge(clientId, topic, id) {
       const [client, address] = quotas.getClientQuotas(clientId)
-      // Anybody can create a second client that receives the message. In memory that does no harm: delivered messages make room
-      // for others. A shared mailbox compares addresses instead.
+      // Anybody can create a second client that receives the message. In memory that does no harm:
+      // delivered messages make room for others. A shared mailbox compares addresses instead.
       const by = maxMs === undefined ? client : address
       if (by) storedBytes.release(messageKey(topic, id), by)
       return mailbox.acknowledge(clientId, topic, id)

@@ -6,7 +6,10 @@ export type QuotaLimits = {
   readonly sockets: number
   /** The topics that its sockets subscribe to. */
   readonly subscriptions: number
-  /** The bytes of its published messages that no other client has received and that have not expired. */
+  /**
+   * The bytes of its published messages that no other client has received and that have not
+   * expired.
+   */
   readonly bytes: number
 }
 

@@ -8,7 +8,10 @@ type StoredEntry = {
 
 const slotMs = 60_000
 
-/** Counts the bytes of published messages towards the quotas of their publishers, until release, expiry or `maxMs`. */
+/**
+ * Counts the bytes of published messages towards the quotas of their publishers, until release,
+ * expiry or `maxMs`.
+ */
 export function createStoredBytes({ maxMs = Number.POSITIVE_INFINITY, now }: StoredBytesOptions) {
   const entries = new Map<string, StoredEntry>()
   const slots = new Map<number, Set<string>>()
@@ -31,7 +34,10 @@ export function createStoredBytes({ maxMs = Number.POSITIVE_INFINITY, now }: Sto
       else slots.set(slot, new Set([key]))
       for (const quota of quotas) quota.bytes += bytes
     },
-    /** Releases a message after a client with the quota `by` received it. Does nothing if the message counts towards that quota. */
+    /**
+     * Releases a message after a client with the quota `by` received it. Does nothing if the
+     * message counts towards that quota.
+     */
     release(key: string, by: Quota): void {
       if (!entries.get(key)?.quotas.includes(by)) free(key)
     },

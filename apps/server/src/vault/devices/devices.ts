@@ -10,8 +10,8 @@ import { replaceDevices } from './signDevices.ts'
 type Nothing = Record<string, never>
 
 /**
- * The user's devices that hold the wallet in use or the other one: a device that only holds a wallet that was left can be removed
- * too. The calling device comes first.
+ * The user's devices that hold the wallet in use or the other one: a device that only holds a
+ * wallet that was left can be removed too. The calling device comes first.
  */
 export async function readDevices(
   { db }: Vault,
@@ -55,8 +55,9 @@ export async function readDevices(
 type Naming = { readonly session: Session; readonly id: string; readonly name: string }
 
 /**
- * Only a device that holds the wallet may set names. Otherwise access to the mailbox would be enough to name a thief's
- * browser "My phone". Throws `WALLET_NOT_ENROLLED`, and `VAULT_NOT_FOUND` if the device belongs to another user.
+ * Only a device that holds the wallet may set names. Otherwise access to the mailbox would be
+ * enough to name a thief's browser "My phone". Throws `WALLET_NOT_ENROLLED`, and `VAULT_NOT_FOUND`
+ * if the device belongs to another user.
  */
 export async function renameDevice(vault: Vault, { session, id, name }: Naming): Promise<Nothing> {
   await requireHolder(vault, session)
@@ -72,11 +73,13 @@ export async function renameDevice(vault: Vault, { session, id, name }: Naming):
 }
 
 /**
- * Revokes a device: deletes its sessions and its enrolment at once, and its shares of the wallets that the caller holds and of older
- * ones. A share of a newer wallet stays, without a session. Only a device that holds the wallet may
- * revoke another device. Otherwise access to the mailbox would be enough to remove every device that delays a recovery.
- * With `manifest` the device also leaves the signed list; without it, a device that holds the wallet signs a new list when it
- * next opens the wallet. Throws `VAULT_NOT_FOUND`, `WALLET_NOT_ENROLLED`, and `WALLET_CHANGED` and `COMMIT_REFUSED` for the manifest.
+ * Revokes a device: deletes its sessions and its enrolment at once, and its shares of the wallets
+ * that the caller holds and of older ones. A share of a newer wallet stays, without a session. Only
+ * a device that holds the wallet may revoke another device. Otherwise access to the mailbox would
+ * be enough to remove every device that delays a recovery. With `manifest` the device also leaves
+ * the signed list; without it, a device that holds the wallet signs a new list when it next opens
+ * the wallet. Throws `VAULT_NOT_FOUND`, `WALLET_NOT_ENROLLED`, and `WALLET_CHANGED` and
+ * `COMMIT_REFUSED` for the manifest.
  */
 export async function revokeDevice(
   vault: Vault,
@@ -134,7 +137,8 @@ async function dropDevice(trx: Db, { userId, id, now, walletIds }: Dropping): Pr
     .where('device_id', '=', id)
     .where('ended_at', 'is', null)
     .execute()
-  // Keep its recoveries: a stopped one still blocks others, and one that was not stopped cannot be used by a revoked device.
+  // Keep its recoveries: a stopped one still blocks others, and one that was not stopped cannot be
+  // used by a revoked device.
   for (const table of ['known_devices', 'wallet_changes', 'enrollments'] as const)
     await trx.deleteFrom(table).where('device_id', '=', id).execute()
 }

@@ -28,7 +28,10 @@ const outdatedPage = () =>
     },
   })
 
-/** A new device asks the user's enrolled devices to approve it. Throws `VAULT_NOT_FOUND` if there is no such wallet, and `RATE_LIMITED`. */
+/**
+ * A new device asks the user's enrolled devices to approve it. Throws `VAULT_NOT_FOUND` if there is
+ * no such wallet, and `RATE_LIMITED`.
+ */
 export async function askEnrollment(
   vault: Vault,
   { session, body }: { readonly session: Session; readonly body: z.infer<typeof AskRoute.body> },
@@ -68,7 +71,10 @@ export async function askEnrollment(
   return { secondsLeft: openForMs / 1000 }
 }
 
-/** The enrolment requests that wait for an answer from a device that holds the wallet that they are for. */
+/**
+ * The enrolment requests that wait for an answer from a device that holds the wallet that they are
+ * for.
+ */
 export async function readEnrollments(
   vault: Vault,
   session: Session,
@@ -120,8 +126,8 @@ async function readHeld({ db }: Vault, { userId, deviceId }: Session): Promise<s
 }
 
 /**
- * The first enrolled device that meets a new one becomes its approver. Repeating the call changes nothing. Throws
- * `VAULT_NOT_FOUND`, and `WALLET_CHANGED` if another device is the approver.
+ * The first enrolled device that meets a new one becomes its approver. Repeating the call changes
+ * nothing. Throws `VAULT_NOT_FOUND`, and `WALLET_CHANGED` if another device is the approver.
  */
 export async function meetEnrollment(
   vault: Vault,
@@ -146,7 +152,10 @@ export async function meetEnrollment(
   return {}
 }
 
-/** The new device reveals its nonce, once. Throws `VAULT_NOT_FOUND` if no enrolled device has met it yet. */
+/**
+ * The new device reveals its nonce, once. Throws `VAULT_NOT_FOUND` if no enrolled device has met it
+ * yet.
+ */
 export async function revealEnrollment(
   vault: Vault,
   parameters: { readonly session: Session; readonly askId: string; readonly nonce: string },

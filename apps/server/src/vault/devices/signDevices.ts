@@ -10,9 +10,9 @@ import { requireHolder } from '../wallet/requireHolder.ts'
 type DeviceList = { readonly session: Session; readonly manifest: Manifest }
 
 /**
- * Accepts a signed list of devices from a device that holds the wallet. The new list may only leave out devices that hold
- * no split any more. Throws `WALLET_NOT_ENROLLED`, `COMMIT_REFUSED` for any other change, and `WALLET_CHANGED` if another
- * change came first.
+ * Accepts a signed list of devices from a device that holds the wallet. The new list may only leave
+ * out devices that hold no split any more. Throws `WALLET_NOT_ENROLLED`, `COMMIT_REFUSED` for any
+ * other change, and `WALLET_CHANGED` if another change came first.
  */
 export async function signDevices(
   vault: Vault,
@@ -28,7 +28,10 @@ export async function signDevices(
   return {}
 }
 
-/** Like {@link signDevices}, as part of a larger change. Call it after the splits of the removed devices are deleted. */
+/**
+ * Like {@link signDevices}, as part of a larger change. Call it after the splits of the removed
+ * devices are deleted.
+ */
 export async function replaceDevices(trx: Db, { session, manifest }: DeviceList): Promise<void> {
   const facts = await readManifest(manifest)
   const wallet = await findWallet(trx, session.userId, facts.realm)

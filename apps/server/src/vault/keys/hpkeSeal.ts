@@ -4,7 +4,10 @@ import { fromBase64Url, toBase64Url } from '../vault.ts'
 
 const toArrayBuffer = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer
 
-/** Encrypts to a device's key (RFC 9180, P-256, AES-256-GCM). `context` names the purpose and must equal that of the frame. */
+/**
+ * Encrypts to a device's key (RFC 9180, P-256, AES-256-GCM). `context` names the purpose and must
+ * equal that of the frame.
+ */
 export async function hpkeSeal(
   publicKey: string,
   plain: Uint8Array,

@@ -16,7 +16,10 @@ type Rewrapped = NonNullable<Awaited<ReturnType<KmsProvider['rewrap']>>>
 /** The keys of one area of the server. */
 export type ListKeys = (db: Db) => Promise<readonly WrappedKey[]>
 
-/** The number of keys that open, how many of them were wrapped with an older version until now, and the names of those that do not open. */
+/**
+ * The number of keys that open, how many of them were wrapped with an older version until now, and
+ * the names of those that do not open.
+ */
 export type RewrapCount = {
   readonly keys: number
   readonly rewrapped: number
@@ -26,9 +29,11 @@ export type RewrapCount = {
 type Rewrapping = { readonly kms: KmsProvider; readonly lists: readonly ListKeys[] }
 
 /**
- * Opens every key and rewraps it with the current version, one after the other, while the server runs, and again until a round finds none of
- * an older version: what was begun before the rotation may be stored after the list was read. Each is stored by itself, so
- * whatever ends this, it goes on where it was. One that does not open, as of a shredded user in a restored database, stops none.
+ * Opens every key and rewraps it with the current version, one after the other, while the server
+ * runs, and again until a round finds none of an older version: what was begun before the rotation
+ * may be stored after the list was read. Each is stored by itself, so whatever ends this, it goes
+ * on where it was. One that does not open, as of a shredded user in a restored database, stops
+ * none.
  */
 export async function rewrapKeys(db: Db, rewrapping: Rewrapping): Promise<RewrapCount> {
   let rewrapped = 0

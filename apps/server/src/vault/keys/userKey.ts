@@ -54,7 +54,10 @@ export async function ensureUserKey(
   return userKey
 }
 
-/** Binds a ciphertext to its kind and its row: it does not decrypt as anything else or in another row. */
+/**
+ * Binds a ciphertext to its kind and its row: it does not decrypt as anything else or in another
+ * row.
+ */
 export type SealContext = readonly (string | number)[]
 
 const getAad = (userId: string, place: SealContext) =>

@@ -20,8 +20,9 @@ const shreddedFile = 'shredded'
 const versionBytes = 4
 
 /**
- * A KMS made of files: one file per key, with mode 0400 or 0600, and a list of users whose keys are shredded. Back the
- * directory up separately from the database. Throws `KEYRING_UNUSABLE` if a file is missing, readable by others or not a key.
+ * A KMS made of files: one file per key, with mode 0400 or 0600, and a list of users whose keys are
+ * shredded. Back the directory up separately from the database. Throws `KEYRING_UNUSABLE` if a file
+ * is missing, readable by others or not a key.
  */
 export async function openFileKeyring(dir: string): Promise<KmsProvider> {
   let keyring = await readKeyring(dir)
@@ -109,15 +110,19 @@ export async function isKeyringMissing(dir: string): Promise<boolean> {
 
 const rotating = ['auth-share', 'recovery'] as const
 
-/** The versions of the keys that rotate. They differ after a rotation that was killed between the two. */
+/**
+ * The versions of the keys that rotate. They differ after a rotation that was killed between the
+ * two.
+ */
 export async function readKeyVersions(dir: string) {
   const { keys } = await readKeyring(dir)
   return rotating.map((purpose) => ({ purpose, version: keys[purpose].length }))
 }
 
 /**
- * Brings `auth-share` and `recovery` to the same next version. Keys wrapped with older versions still open. `lookup` never changes. One
- * call at a time: of two, one would write over the version of the other.
+ * Brings `auth-share` and `recovery` to the same next version. Keys wrapped with older versions
+ * still open. `lookup` never changes. One call at a time: of two, one would write over the version
+ * of the other.
  */
 export async function rotateFileKeyring(dir: string): Promise<void> {
   const { keys } = await readKeyring(dir)
@@ -135,7 +140,10 @@ type Writing = {
   readonly flag: 'wx' | 'replace'
 }
 
-/** Writes the file under a temporary name, then renames it: a crash leaves either the old file or the new one. */
+/**
+ * Writes the file under a temporary name, then renames it: a crash leaves either the old file or
+ * the new one.
+ */
 async function writeKeyFile(dir: string, { purpose, versions, flag }: Writing): Promise<void> {
   const path = getPath(dir, purpose)
   const target = flag === 'wx' ? path : `${path}.${randomBytes(4).toString('hex')}`

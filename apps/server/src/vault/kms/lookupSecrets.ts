@@ -2,7 +2,10 @@ import type { Secrets } from '../../auth/auth.ts'
 import { gcmOpen, gcmSeal } from '../keys/gcm.ts'
 import type { KmsProvider } from './kmsProvider.ts'
 
-/** Encrypts and looks up e-mail addresses with the KMS key `lookup`. Each context has its own encryption key. */
+/**
+ * Encrypts and looks up e-mail addresses with the KMS key `lookup`. Each context has its own
+ * encryption key.
+ */
 export const lookupSecrets = (kms: KmsProvider): Secrets => {
   const getKey = (context: Readonly<Record<string, string>>) => kms.mac('seal', canonical(context))
   return {

@@ -18,8 +18,9 @@ type Opening = {
 }
 
 /**
- * Opens the keyring of this database. Throws `KEYRING_UNUSABLE` if it is missing and must not be created, if it is missing
- * and the database was used with a keyring before, or if it is another keyring. Nothing is ever encrypted with the wrong key.
+ * Opens the keyring of this database. Throws `KEYRING_UNUSABLE` if it is missing and must not be
+ * created, if it is missing and the database was used with a keyring before, or if it is another
+ * keyring. Nothing is ever encrypted with the wrong key.
  */
 export async function openKeyring({ db, dir, create }: Opening): Promise<KmsProvider> {
   return withKeyringLock(db, async (trx) => {
@@ -43,8 +44,9 @@ export async function openKeyring({ db, dir, create }: Opening): Promise<KmsProv
 }
 
 /**
- * Adds a version to the keys of the keyring of this database. Another process that does the same waits for it: two at once would both
- * make the same version, and what was wrapped with the one that is written over would never open again.
+ * Adds a version to the keys of the keyring of this database. Another process that does the same
+ * waits for it: two at once would both make the same version, and what was wrapped with the one
+ * that is written over would never open again.
  */
 export const rotateKeyring = ({ db, dir }: Pick<Opening, 'db' | 'dir'>): Promise<void> =>
   withKeyringLock(db, () => rotateFileKeyring(dir))

@@ -15,11 +15,12 @@ const dropDelayMs = 24 * 3_600_000
 type Dropping = { readonly session: Session; readonly walletId: string }
 
 /**
- * Deletes a wallet that is not in use: its shares, seed and ways of recovery. The move away from it stays, so that browsers that
- * hold it still find the one in use. A newer wallet that the caller does not hold, which perhaps nobody holds any more, stays for a day
- * (`secondsLeft`), and longer if somebody uses it. While another device holds the newer wallet, it stays. Repeating the call changes nothing.
- * Throws `WALLET_NOT_ENROLLED`, `STEP_UP_NEEDED`, `RATE_LIMITED`, `INVALID_PARAMS` while another device holds it, and `WALLET_CHANGED` for
- * the wallet in use.
+ * Deletes a wallet that is not in use: its shares, seed and ways of recovery. The move away from it
+ * stays, so that browsers that hold it still find the one in use. A newer wallet that the caller
+ * does not hold, which perhaps nobody holds any more, stays for a day (`secondsLeft`), and longer
+ * if somebody uses it. While another device holds the newer wallet, it stays. Repeating the call
+ * changes nothing. Throws `WALLET_NOT_ENROLLED`, `STEP_UP_NEEDED`, `RATE_LIMITED`, `INVALID_PARAMS`
+ * while another device holds it, and `WALLET_CHANGED` for the wallet in use.
  */
 export async function dropWallet(
   vault: Vault,

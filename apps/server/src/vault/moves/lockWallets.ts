@@ -3,7 +3,10 @@ import type { Session } from '../../auth/session/session.ts'
 import type { Db } from '../vault.ts'
 import { findSlot, type WalletRow } from '../wallet/findWallet.ts'
 
-/** The wallets of a user: the one in use and, if there is one, the other. No other transaction changes them until this one ends. */
+/**
+ * The wallets of a user: the one in use and, if there is one, the other. No other transaction
+ * changes them until this one ends.
+ */
 export async function lockWallets(
   trx: Db,
   userId: string,
@@ -46,8 +49,9 @@ export async function requireHolderOf(db: Db, holding: Holding): Promise<void> {
 }
 
 /**
- * The wallets that a device has a say in: those that it holds, and older ones. Whoever can only recover the older wallet, by e-mail with
- * the operator's help, takes nothing away from the newer one.
+ * The wallets that a device has a say in: those that it holds, and older ones. Whoever can only
+ * recover the older wallet, by e-mail with the operator's help, takes nothing away from the newer
+ * one.
  */
 export async function readOwnWallets(
   trx: Db,

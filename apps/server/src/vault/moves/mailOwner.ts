@@ -3,7 +3,10 @@ import type { Session } from '../../auth/session/session.ts'
 import type { walletMovedMail } from '../../mail/walletMails.ts'
 import type { Vault } from '../vault.ts'
 
-/** Tells the owner what has happened to a wallet. What has happened stays, also if the mail cannot be sent; the log says so. */
+/**
+ * Tells the owner what has happened to a wallet. What has happened stays, also if the mail cannot
+ * be sent; the log says so.
+ */
 export async function mailOwner(
   vault: Vault,
   { email }: Pick<Session, 'email'>,

@@ -19,9 +19,11 @@ import { mailOwner } from './mailOwner.ts'
 type Moving = { readonly session: Session; readonly move: WalletMove }
 
 /**
- * Uses the user's newer wallet from now on, as both wallets have signed. Only a device that holds both may do that. Each wallet is left
- * once; repeating the call changes nothing. What was confirmed for the wallet before counts no more. Throws `WALLET_CHANGED` if these
- * are not the user's two wallets, `WALLET_NOT_ENROLLED`, `RATE_LIMITED`, and `COMMIT_REFUSED` if a signature or a fact is wrong.
+ * Uses the user's newer wallet from now on, as both wallets have signed. Only a device that holds
+ * both may do that. Each wallet is left once; repeating the call changes nothing. What was
+ * confirmed for the wallet before counts no more. Throws `WALLET_CHANGED` if these are not the
+ * user's two wallets, `WALLET_NOT_ENROLLED`, `RATE_LIMITED`, and `COMMIT_REFUSED` if a signature or
+ * a fact is wrong.
  */
 export async function moveWallet(
   vault: Vault,
@@ -30,7 +32,8 @@ export async function moveWallet(
   const { userId, deviceId } = session
   const facts = readFacts(move)
   if (facts.userId !== userId) throw new LatchkeyError('COMMIT_REFUSED')
-  // A browser sends its moves again and again: what changes nothing, or cannot be, costs it no turn.
+  // A browser sends its moves again and again: what changes nothing, or cannot be, costs it no
+  // turn.
   if (await isKnown(vault.db, { userId, move, facts })) return {}
   await takeVaultTurn(vault, 'vault move', session)
   await requireSigned(move, facts)

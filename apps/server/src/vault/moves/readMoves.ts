@@ -11,7 +11,10 @@ type Reading = {
   readonly realm: string
 }
 
-/** The user's other wallet, and of each wallet that was left the move away from it. Both are absent if there is none. */
+/**
+ * The user's other wallet, and of each wallet that was left the move away from it. Both are absent
+ * if there is none.
+ */
 export async function readMoves(
   db: Db,
   { userId, deviceId, realm }: Reading,

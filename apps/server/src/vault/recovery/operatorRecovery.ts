@@ -21,10 +21,12 @@ const closedForMs = 7 * dayMs
 type StartedRecovery = { readonly id: string; readonly secondsLeft: number }
 
 /**
- * The user asks the operator for the recovery key of the wallet in `realm`, otherwise of the one in use, after a code for that purpose. If another device holds any wallet of the user, the
- * recovery waits 24 h and the mail contains a link that cancels it. A recovery that this device has requested already
- * continues without another code. Throws `STEP_UP_NEEDED` without the code, `VAULT_NOT_FOUND` if the operator keeps no key,
- * `RECOVERY_FROZEN` after a change of e-mail, and `RECOVERY_STOPPED` for a week after any recovery was cancelled.
+ * The user asks the operator for the recovery key of the wallet in `realm`, otherwise of the one in
+ * use, after a code for that purpose. If another device holds any wallet of the user, the recovery
+ * waits 24 h and the mail contains a link that cancels it. A recovery that this device has
+ * requested already continues without another code. Throws `STEP_UP_NEEDED` without the code,
+ * `VAULT_NOT_FOUND` if the operator keeps no key, `RECOVERY_FROZEN` after a change of e-mail, and
+ * `RECOVERY_STOPPED` for a week after any recovery was cancelled.
  */
 export async function startOperatorRecovery(
   vault: Vault,
@@ -57,7 +59,8 @@ export async function startOperatorRecovery(
   const secret = randomBytes(16).toString('hex')
   await notify(vault, { session, secret, delayMs })
   await vault.db.transaction().execute(async (trx) => {
-    // A cancellation locks this row too, so that no recovery begins while another one is being cancelled.
+    // A cancellation locks this row too, so that no recovery begins while another one is being
+    // cancelled.
     await trx.selectFrom('wallets').select('id').where('id', '=', wallet.id).forUpdate().execute()
     await requireNotStopped(trx, { walletId: wallet.id, nowMs })
     // One code allows one recovery: after a stop, a new code is needed.
@@ -140,8 +143,9 @@ type RecoveryStatus =
   | { readonly status: 'released'; readonly sealed: HpkeSealed }
 
 /**
- * The recovery key, encrypted to the device that requested it. Throws `VAULT_NOT_FOUND` if the recovery was cancelled or has
- * expired, and `RECOVERY_FROZEN` if the e-mail address was changed meanwhile.
+ * The recovery key, encrypted to the device that requested it. Throws `VAULT_NOT_FOUND` if the
+ * recovery was cancelled or has expired, and `RECOVERY_FROZEN` if the e-mail address was changed
+ * meanwhile.
  */
 export async function releaseOperatorRecovery(
   vault: Vault,

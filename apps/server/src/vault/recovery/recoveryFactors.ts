@@ -16,7 +16,11 @@ type Adding = {
   readonly walletId?: string | undefined
 }
 
-/** Adds a recovery factor to the wallet in use, which is `walletId` for the caller. Throws `WALLET_CHANGED` if it is not, `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`, `INVALID_PARAMS`. */
+/**
+ * Adds a recovery factor to the wallet in use, which is `walletId` for the caller. Throws
+ * `WALLET_CHANGED` if it is not, `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`,
+ * `INVALID_PARAMS`.
+ */
 export async function addFactor(
   vault: Vault,
   { session, factor, walletId }: Adding,
@@ -44,8 +48,9 @@ export async function addFactor(
 }
 
 /**
- * Removes a recovery factor. Throws the errors of {@link addFactor}, `LAST_FACTOR` for the only one, and
- * `OPERATOR_NEEDS_NEW_KEY` for the operator's: the operator may keep a copy, so the wallet needs a new recovery key first.
+ * Removes a recovery factor. Throws the errors of {@link addFactor}, `LAST_FACTOR` for the only
+ * one, and `OPERATOR_NEEDS_NEW_KEY` for the operator's: the operator may keep a copy, so the wallet
+ * needs a new recovery key first.
  */
 export async function removeFactor(
   vault: Vault,

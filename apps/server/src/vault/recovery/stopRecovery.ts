@@ -7,8 +7,8 @@ import { hashSecret, openForMs } from './operatorRecovery.ts'
 type Nothing = Record<string, never>
 
 /**
- * The wallets that the browser with this key holds, and older ones of the same user, for which it speaks too. The key proves who it is: no session is needed,
- * so nobody can lock it out.
+ * The wallets that the browser with this key holds, and older ones of the same user, for which it
+ * speaks too. The key proves who it is: no session is needed, so nobody can lock it out.
  */
 async function findOwnWallets(db: Db, jkt: string) {
   const held = await db
@@ -36,7 +36,10 @@ async function findOwnWallets(db: Db, jkt: string) {
   })
 }
 
-/** The operator recoveries that other devices requested for wallets of this browser. The one that opens first comes first. */
+/**
+ * The operator recoveries that other devices requested for wallets of this browser. The one that
+ * opens first comes first.
+ */
 export async function readOperatorRecoveries(
   vault: Vault,
   { jkt }: { readonly jkt: string },
@@ -71,8 +74,9 @@ export async function readOperatorRecoveries(
 }
 
 /**
- * Cancels recoveries from a browser that holds the wallet or a newer one, by its key alone. `id` names a recovery of the wallet in question;
- * older frames send none, which means every wallet of this browser. Throws `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`.
+ * Cancels recoveries from a browser that holds the wallet or a newer one, by its key alone. `id`
+ * names a recovery of the wallet in question; older frames send none, which means every wallet of
+ * this browser. Throws `WALLET_NOT_ENROLLED`, `VAULT_NOT_FOUND`.
  */
 export async function stopByDevice(
   vault: Vault,
@@ -89,7 +93,10 @@ export async function stopByDevice(
   return {}
 }
 
-/** Cancels a recovery by the link in the mail. Throws `VAULT_NOT_FOUND`, also if it was cancelled before. */
+/**
+ * Cancels a recovery by the link in the mail. Throws `VAULT_NOT_FOUND`, also if it was cancelled
+ * before.
+ */
 export async function stopByLink(vault: Vault, secret: string): Promise<Nothing> {
   const recovery = await findRecovery(vault.db, { column: 'cancel_hash', is: hashSecret(secret) })
   if (!recovery || recovery.cancelled_at !== null) throw new LatchkeyError('VAULT_NOT_FOUND')

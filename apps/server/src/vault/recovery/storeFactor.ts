@@ -13,8 +13,8 @@ const getKmsContext = ({ key, walletId }: Owner) =>
 const getSealContext = ({ walletId }: Owner) => ['operator factor', walletId] as const
 
 /**
- * The operator's help goes by codes and warnings in a confirmed mailbox, so an account without one cannot have it. Throws
- * `INVALID_PARAMS`.
+ * The operator's help goes by codes and warnings in a confirmed mailbox, so an account without one
+ * cannot have it. Throws `INVALID_PARAMS`.
  */
 export function requireMailbox(
   session: Pick<Session, 'email'>,
@@ -24,8 +24,9 @@ export function requireMailbox(
 }
 
 /**
- * A factor as it is stored. The operator's recovery key is encrypted with a data key of the KMS key `recovery`, and the
- * result with the user's own key. Reading it takes both principals, and deleting the user destroys it.
+ * A factor as it is stored. The operator's recovery key is encrypted with a data key of the KMS key
+ * `recovery`, and the result with the user's own key. Reading it takes both principals, and
+ * deleting the user destroys it.
  */
 export async function sealFactor(
   { kms }: Pick<Vault, 'kms'>,
@@ -46,7 +47,9 @@ export async function sealFactor(
   }
 }
 
-/** The recovery key of an operator factor. Throws `VAULT_UNAVAILABLE` if the KMS cannot decrypt it. */
+/**
+ * The recovery key of an operator factor. Throws `VAULT_UNAVAILABLE` if the KMS cannot decrypt it.
+ */
 export async function openOperatorFactor(
   { kms }: Pick<Vault, 'kms'>,
   owner: Owner,

@@ -15,8 +15,9 @@ type SignedCommit = {
 type CommittedWallet = { readonly walletId: string; readonly epoch: number }
 
 /**
- * Commits a prepared change as a whole, once the wallet's key has signed it. Repeating the call changes nothing. Throws
- * `VAULT_NOT_FOUND` if the change has expired, `COMMIT_REFUSED`, and `WALLET_CHANGED` if another change came first.
+ * Commits a prepared change as a whole, once the wallet's key has signed it. Repeating the call
+ * changes nothing. Throws `VAULT_NOT_FOUND` if the change has expired, `COMMIT_REFUSED`, and
+ * `WALLET_CHANGED` if another change came first.
  */
 export async function commitWallet(
   vault: Vault,
@@ -124,7 +125,10 @@ async function updateRow(trx: Db, { wallet_id, user_id, body, created_at }: Chan
   await insertFactors(trx, { walletId: wallet_id, factors, nowMs: created_at.getTime() })
 }
 
-/** A new key replaces every split of the old one. Without a new key only the slots of the change are replaced. */
+/**
+ * A new key replaces every split of the old one. Without a new key only the slots of the change are
+ * replaced.
+ */
 async function replaceSlots(trx: Db, vault: Vault, change: Change): Promise<void> {
   const { id, wallet_id, device_id, body } = change
   const now = new Date(vault.clock())

@@ -4,7 +4,10 @@ import { keccak256, recoverAddress, stringToBytes } from 'viem'
 /** The digest of a manifest, which the wallet's key signs. */
 export const manifestDigest = (text: string) => keccak256(stringToBytes(manifestMessage(text)))
 
-/** The digest that the wallet's key signs to commit a change. `jkt`: thumbprint of the device's session key. */
+/**
+ * The digest that the wallet's key signs to commit a change. `jkt`: thumbprint of the device's
+ * session key.
+ */
 export const commitDigest = ({
   jkt,
   ...change

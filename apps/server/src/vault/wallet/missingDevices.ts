@@ -2,7 +2,9 @@ import type { Db } from '../vault.ts'
 import type { WalletRow } from './findWallet.ts'
 import { type ManifestFacts, parseManifest } from './readManifest.ts'
 
-/** Whether every device except `added` is in the list that the owner signed last, with the same key. */
+/**
+ * Whether every device except `added` is in the list that the owner signed last, with the same key.
+ */
 export function isSubset(
   facts: ManifestFacts,
   { manifest }: Pick<WalletRow, 'manifest'>,

@@ -17,10 +17,13 @@ import { type PendingChange, sealChange, storeChange } from './storeChange.ts'
 type ChangeRequest = { readonly session: Session; readonly change: WalletChange }
 
 /**
- * Stores a change until it is committed or 15 minutes have passed; nothing else changes. Repeating the call changes nothing.
- * A user who has a wallet creates a second one in a newer realm, in a browser that holds the one in use, after a step-up `fresh wallet`.
- * Throws `WALLET_EXISTS` if another device's creation came first, or if there are two wallets, `WALLET_CHANGED` if the change is based on an older state
- * of the wallet or on one that was left, `COMMIT_REFUSED` if it is inconsistent, `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, and `INVALID_PARAMS` for the operator's help without a mailbox.
+ * Stores a change until it is committed or 15 minutes have passed; nothing else changes. Repeating
+ * the call changes nothing. A user who has a wallet creates a second one in a newer realm, in a
+ * browser that holds the one in use, after a step-up `fresh wallet`. Throws `WALLET_EXISTS` if
+ * another device's creation came first, or if there are two wallets, `WALLET_CHANGED` if the change
+ * is based on an older state of the wallet or on one that was left, `COMMIT_REFUSED` if it is
+ * inconsistent, `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, and `INVALID_PARAMS` for the operator's
+ * help without a mailbox.
  */
 export async function prepareWallet(
   vault: Vault,
@@ -94,8 +97,9 @@ type Creating = {
 }
 
 /**
- * Whether a creation makes the user's first wallet, which is in the main realm. A second one has another key and is newer, and there is
- * no third. Call it again when it is committed. Throws `WALLET_EXISTS`, `COMMIT_REFUSED`.
+ * Whether a creation makes the user's first wallet, which is in the main realm. A second one has
+ * another key and is newer, and there is no third. Call it again when it is committed. Throws
+ * `WALLET_EXISTS`, `COMMIT_REFUSED`.
  */
 export async function isFirstWallet(db: Db, { userId, facts }: Creating): Promise<boolean> {
   const { realm, addresses } = facts
@@ -111,7 +115,10 @@ export async function isFirstWallet(db: Db, { userId, facts }: Creating): Promis
   return false
 }
 
-/** The second wallet is for leaving the operator and whoever has a copy, so the operator does not recover it. */
+/**
+ * The second wallet is for leaving the operator and whoever has a copy, so the operator does not
+ * recover it.
+ */
 async function checkSecond(vault: Vault, { session, change }: ChangeRequest): Promise<void> {
   const { current } = await lockWallets(vault.db, session.userId)
   if (!current) throw new LatchkeyError('WALLET_CHANGED')
@@ -176,7 +183,9 @@ async function checkChange(vault: Vault, { session, change }: ChangeRequest, aga
   if (!whole) throw new LatchkeyError('COMMIT_REFUSED')
 }
 
-/** A new key is split only for devices that are in the owner's signed list and hold the wallet now. */
+/**
+ * A new key is split only for devices that are in the owner's signed list and hold the wallet now.
+ */
 async function checkSplits(vault: Vault, { wallet, facts }: Against, names: readonly string[]) {
   const signed = new Set(facts.devices.map(({ id }) => id))
   if (names.some((name) => name !== 'recovery' && !signed.has(name)))
@@ -190,7 +199,10 @@ function checkVersion({ wallet, facts }: Against, epoch: number): void {
     throw new LatchkeyError('WALLET_CHANGED')
 }
 
-/** The change that an approving device prepares for a new one, to the wallet in `realm`. `deviceKey` is the key of the new device. */
+/**
+ * The change that an approving device prepares for a new one, to the wallet in `realm`. `deviceKey`
+ * is the key of the new device.
+ */
 export async function prepareForDevice(
   vault: Vault,
   parameters: {

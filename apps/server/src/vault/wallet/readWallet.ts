@@ -14,7 +14,10 @@ type Reading = {
   readonly withType?: boolean | undefined
 }
 
-/** A wallet of the session's user with everything the calling device needs, or a creation in progress, or nothing. */
+/**
+ * A wallet of the session's user with everything the calling device needs, or a creation in
+ * progress, or nothing.
+ */
 export async function readWallet(vault: Vault, reading: Reading): Promise<VaultState> {
   // One snapshot: a move in between would show a wallet twice, or none.
   return vault.db

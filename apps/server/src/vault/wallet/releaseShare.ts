@@ -23,8 +23,8 @@ type Releasing = {
 }
 
 /**
- * The server's share of the calling device's split, encrypted to that device's key. Throws `VAULT_NOT_FOUND` if the device
- * has no split, `RATE_LIMITED`, `VAULT_UNAVAILABLE`.
+ * The server's share of the calling device's split, encrypted to that device's key. Throws
+ * `VAULT_NOT_FOUND` if the device has no split, `RATE_LIMITED`, `VAULT_UNAVAILABLE`.
  */
 export async function releaseShare(
   vault: Vault,
@@ -93,9 +93,10 @@ async function findPending(
 }
 
 /**
- * The server's share of the recovery split of the wallet in `realm`, otherwise of the one in use, encrypted to the calling device's key.
- * Useful only to somebody who can open the other half. Limited to 3 per day, and shown in the user's log. A device that holds a wallet which
- * is not in use gets nothing new by it, so it may try a kit as often as it may get its share.
+ * The server's share of the recovery split of the wallet in `realm`, otherwise of the one in use,
+ * encrypted to the calling device's key. Useful only to somebody who can open the other half.
+ * Limited to 3 per day, and shown in the user's log. A device that holds a wallet which is not in
+ * use gets nothing new by it, so it may try a kit as often as it may get its share.
  */
 export async function releaseRecoveryShares(
   vault: Vault,

@@ -5,8 +5,8 @@ import { lockWallets, requireHolderOf } from '../moves/lockWallets.ts'
 import type { Vault } from '../vault.ts'
 
 /**
- * Counts an `action` of a device, which must hold the user's wallet with the EVM address `account`. Throws `WALLET_NOT_ENROLLED`,
- * `RATE_LIMITED`.
+ * Counts an `action` of a device, which must hold the user's wallet with the EVM address `account`.
+ * Throws `WALLET_NOT_ENROLLED`, `RATE_LIMITED`.
  */
 export async function requireAccount(
   vault: Vault,

@@ -15,8 +15,9 @@ type Choice = {
 }
 
 /**
- * Stores how the account of a wallet sends, for all browsers of its owner. Only a device that holds the wallet may do that. What is
- * stored already changes nothing. Throws `WALLET_NOT_ENROLLED`, `RATE_LIMITED`.
+ * Stores how the account of a wallet sends, for all browsers of its owner. Only a device that holds
+ * the wallet may do that. What is stored already changes nothing. Throws `WALLET_NOT_ENROLLED`,
+ * `RATE_LIMITED`.
  */
 export async function setAccountType(
   vault: Vault,

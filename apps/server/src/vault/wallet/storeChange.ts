@@ -15,7 +15,10 @@ type Sealing = {
   readonly facts: ManifestFacts
 }
 
-/** A change as it is stored: shares and the operator's recovery key are encrypted with the user's key. */
+/**
+ * A change as it is stored: shares and the operator's recovery key are encrypted with the user's
+ * key.
+ */
 export async function sealChange(
   vault: Vault,
   { key, change, facts }: Sealing,
@@ -68,7 +71,10 @@ type StoreChangeOptions = {
   readonly stored: StoredChange
 }
 
-/** Stores a change until it expires. Throws `WALLET_EXISTS` for a second creation, and `WALLET_CHANGED`. */
+/**
+ * Stores a change until it expires. Throws `WALLET_EXISTS` for a second creation, and
+ * `WALLET_CHANGED`.
+ */
 export async function storeChange(
   vault: Vault,
   keeping: StoreChangeOptions,
@@ -102,7 +108,10 @@ export async function storeChange(
   return { changeId, secondsLeft: pendingMs / 1000 }
 }
 
-/** Deletes creations that have expired, and one that this device began before and never showed to the user. */
+/**
+ * Deletes creations that have expired, and one that this device began before and never showed to
+ * the user.
+ */
 async function clearCreation(
   trx: Db,
   { userId, deviceId, realm }: StoreChangeOptions,
