@@ -52,7 +52,18 @@ test('error: a page that has lost its server says what to do', async ({ page }) 
   await page.route('**/config.json', (route) => route.fulfill({ status: 500, body: 'no' }))
   await page.goto(stack.urls.web)
   await expect(page.getByRole('button', { name: /try again/i })).toBeVisible()
-  await page.unroute('**/config.json')
+  const asked = page.waitForRequest('**/config.json')
   await page.getByRole('button', { name: /try again/i }).click()
-  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
+  await asked
+  await expect(page.getByRole('button', { name: /try again/i })).toBeVisible()
+  // A captive portal answers in place of the server, and the page tries again without a click.
+  await page.unroute('**/config.json')
+  await page.route('**/config.json', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<h1>Log in to this Wi-Fi</h1>' }),
+  )
+  await expect(page.getByText('no connection to the server')).toBeVisible({ timeout: 20_000 })
+  await page.unroute('**/config.json')
+  await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible({
+    timeout: 20_000,
+  })
 })

@@ -1,4 +1,4 @@
-import { type FramePageFacts, framePageFacts, isError, LatchkeyError } from '@latchkey/wire'
+import { type FramePageFacts, framePageFacts, isModuleLoss, LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { FrameContext } from './context.ts'
 import { createHandlers } from './handlers/createHandlers.ts'
@@ -99,12 +99,6 @@ function reloadAfterModuleLoss<Handlers extends object>(
   ])
   return Object.fromEntries(watched)
 }
-
-/** A module that did not load, here or in the key worker. */
-const isModuleLoss = (error: unknown): boolean =>
-  isError(error, 'OFFLINE')
-    ? isModuleLoss(error.cause)
-    : error instanceof TypeError && /module/.test(error.message)
 
 void start()
 

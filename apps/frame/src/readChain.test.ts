@@ -48,6 +48,16 @@ test('behavior: a bundler is asked by itself, and many calls are several request
   expect(bodies.slice(2).map(({ body }) => (body as Asked[]).length)).toEqual([50, 10])
 })
 
+test.each([200, 403, 511])(
+  'error: a page of the network in place of the server, HTTP %i',
+  async (status) => {
+    const headers = { 'content-type': 'text/html' }
+    const read = createReadChain(async () => new Response('<h1>Log in</h1>', { status, headers }))
+    const calls = [read(evmChain, 'eth_chainId', []), read(evmChain, 'eth_gasPrice', [])]
+    for (const each of calls) await expect(each).rejects.toMatchObject({ code: 'OFFLINE' })
+  },
+)
+
 test('error: one call that fails, or that nobody waits for, does not fail the others', async () => {
   const { read } = open((body) =>
     [body]

@@ -1,4 +1,4 @@
-import { anySignal, isError, LatchkeyError } from '@latchkey/wire'
+import { anySignal, isError, isForeignAnswer, LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { FrameChain } from './chains.ts'
 
@@ -106,6 +106,7 @@ async function post(
     params,
   }))
   let text: string
+  let isForeign: boolean
   try {
     const response = await fetch(path, {
       method: 'POST',
@@ -115,17 +116,22 @@ async function post(
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
+    isForeign = isForeignAnswer(response)
     text = await response.text()
   } catch (cause) {
     const isLate = cause instanceof Error && cause.name === 'TimeoutError'
     throw new LatchkeyError(isLate ? 'TIMEOUT' : 'OFFLINE', { cause })
   }
   if (text.length > maxBytes) throw new LatchkeyError('ANSWER_INVALID')
+  let value: unknown
   try {
-    return z.parse(answers, JSON.parse(text))
+    value = JSON.parse(text)
   } catch (cause) {
-    throw new LatchkeyError('ANSWER_INVALID', { cause })
+    throw new LatchkeyError(isForeign ? 'OFFLINE' : 'ANSWER_INVALID', { cause })
   }
+  const parsed = z.safeParse(answers, value)
+  if (!parsed.success) throw new LatchkeyError('ANSWER_INVALID', { cause: parsed.error })
+  return parsed.data
 }
 
 function readResult({ result, error }: Answer = {}): unknown {

@@ -12,6 +12,9 @@ type Start =
   | { status: 'failed'; reason: string }
   | { status: 'ready'; app: App }
 
+/** The pause before the page asks a server again that it did not reach. */
+const retryMs = 5_000
+
 /** Loads the server's configuration, then the app. */
 export function Root() {
   const [start, setStart] = useState<Start>({ status: 'loading' })
@@ -27,6 +30,17 @@ export function Root() {
     )
     return () => controller.abort()
   }, [attempt])
+
+  useEffect(() => {
+    if (start.status !== 'failed') return
+    const askAgain = () => setAttempt((number) => number + 1)
+    const timer = setTimeout(askAgain, retryMs)
+    window.addEventListener('online', askAgain)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', askAgain)
+    }
+  }, [start])
 
   if (start.status === 'loading')
     return <p className="loading" role="status" aria-label={text('app.loading')} />

@@ -33,6 +33,16 @@ test('default: the networks in the order of the server', async () => {
   await stop()
 })
 
+test.each([200, 511])(
+  'error: a page of the network in place of the server, HTTP %i',
+  async (status) => {
+    const headers = { 'content-type': 'text/html' }
+    const fetch = async () => new Response('<h1>Log in</h1>', { status, headers })
+    const { signal } = new AbortController()
+    await expect(loadConfig({ fetch, signal })).rejects.toThrow('no connection to the server')
+  },
+)
+
 test('param: developmentWalletUrl, only of the web', () => {
   const url = (developmentWalletUrl: string) =>
     parseConfig({ ...answer, developmentWalletUrl }).developmentWalletUrl

@@ -3,6 +3,7 @@ import {
   type ChainId,
   canParseUrl,
   isChainId,
+  isForeignAnswer,
   type NetworkFacts,
   parseChainId,
   readSocials,
@@ -45,8 +46,12 @@ export async function loadConfig(parameters: {
     .catch((cause: unknown) => {
       throw failure(text('config.unreachable'), cause)
     })
-  if (!response.ok) throw failure(text('config.status', { status: String(response.status) }))
-  return parseConfig(await response.json().catch(() => undefined))
+  const isForeign = isForeignAnswer(response)
+  if (!response.ok && !isForeign)
+    throw failure(text('config.status', { status: String(response.status) }))
+  const answer: unknown = await response.json().catch(() => undefined)
+  if (isForeign && (!response.ok || answer === undefined)) throw failure(text('config.unreachable'))
+  return parseConfig(answer)
 }
 
 /**

@@ -97,6 +97,8 @@ export {
   type TextNames,
   toError,
 } from './errors/errors.ts'
+export { isForeignAnswer } from './errors/isForeignAnswer.ts'
+export { isModuleLoss } from './errors/isModuleLoss.ts'
 export { getAlertText, getPresentation, type Presentation } from './errors/presentation.ts'
 export { getRpcCode, rpcCodes } from './errors/rpcCodes.ts'
 export { evmReadMethods } from './evmMethods.ts'

@@ -3,7 +3,6 @@ import {
   awaitRendezvous,
   decodeBase64,
   encodeBase64,
-  isError,
   LatchkeyError,
   maxBoxLength,
   offerRendezvous,
@@ -11,6 +10,7 @@ import {
 } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { postWithoutProof } from '../pages/postWithoutProof.ts'
+import { isUnreached } from '../session/sendJson.ts'
 import type { Session } from '../session/session.ts'
 import type { Meeting } from './meeting.ts'
 
@@ -153,7 +153,7 @@ async function untilBox(
       const { box } = await ask()
       if (box !== undefined) return box
     } catch (error) {
-      if (!isError(error, 'OFFLINE') && !isError(error, 'TIMEOUT')) throw error
+      if (!isUnreached(error)) throw error
     }
     await new Promise((done) => setTimeout(done, pauseMs))
   }

@@ -4,6 +4,7 @@ import { account } from '../locales/account.en.ts'
 import { en } from '../locales/en.ts'
 import type { Keys } from '../openKeys.ts'
 import { canUsePasskeys } from '../passkey.ts'
+import { isUnreached } from '../session/sendJson.ts'
 import type { Session } from '../session/session.ts'
 import { errorMessage } from './errorMessage.ts'
 import { Button } from './parts/Button.tsx'
@@ -208,7 +209,7 @@ function ByDevice({ keys, session, origin, picture, realm, done, onBack }: Part)
       } catch (error) {
         if (over) return
         setProblem(errorMessage(error))
-        if (!isError(error, 'OFFLINE') && !isError(error, 'TIMEOUT')) return setWords('')
+        if (!isUnreached(error)) return setWords('')
       }
       timer = setTimeout(step, pollMs)
     }

@@ -33,11 +33,11 @@ test('default: an approved link ends the wait', async () => {
 })
 
 test('behavior: no connection and no answer are waited out', async () => {
-  const waiting = wait(['OFFLINE', 'TIMEOUT', true])
+  const waiting = wait(['OFFLINE', 'TIMEOUT', 'HTTP_FAILED', true])
   await vi.advanceTimersByTimeAsync(900)
   expect(waiting).toEqual({ asked: 1, ended: undefined })
   await vi.advanceTimersByTimeAsync(5_000)
-  expect(waiting).toEqual({ asked: 3, ended: 'approved' })
+  expect(waiting).toEqual({ asked: 4, ended: 'approved' })
 })
 
 test('behavior: a server that does not wait is not polled endlessly', async () => {

@@ -1,6 +1,5 @@
 import {
   awaitDevice,
-  isError,
   LatchkeyError,
   type PassingPage,
   resendLogin,
@@ -8,6 +7,7 @@ import {
   unwrapEmail,
   verifyLogin,
 } from '@latchkey/wire'
+import { isUnreached } from './sendJson.ts'
 import type { Session } from './session.ts'
 
 /** A login in progress. */
@@ -62,7 +62,7 @@ export async function waitForApproval(session: Session, login: Login, signal: Ab
       )
       if (approved) return
     } catch (error) {
-      if (!isError(error, 'OFFLINE') && !isError(error, 'TIMEOUT')) throw error
+      if (!isUnreached(error)) throw error
     }
     // A server that shuts down answers immediately.
     await new Promise((done) => setTimeout(done, pauseMs))

@@ -89,6 +89,37 @@ test('behavior: a refused refresh ends only the session it was for', async () =>
   expect(told).not.toHaveBeenCalled()
 })
 
+const portal = '<h1>Log in to this Wi-Fi</h1>'
+const ofType = (type: string, status = 200) =>
+  new Response(portal, { status, headers: { 'content-type': type } })
+
+test.each([
+  ['a page', () => ofType('text/html'), 'OFFLINE'],
+  ['text', () => ofType('text/plain'), 'OFFLINE'],
+  ['no type', () => new Response(new TextEncoder().encode(portal)), 'OFFLINE'],
+  ['HTTP 401', () => ofType('text/html', 401), 'OFFLINE'],
+  ['HTTP 511', () => ofType('text/html', 511), 'OFFLINE'],
+  ['HTTP 502', () => ofType('text/html', 502), 'HTTP_FAILED'],
+  ['JSON of a portal', () => Response.json({ captive: true }), 'ANSWER_INVALID'],
+  ['a refusal of a portal', () => Response.json({ code: 401 }, { status: 401 }), 'HTTP_FAILED'],
+])('behavior: %s in place of the server ends no login', async (_, answer, code) => {
+  const store = createMemoryStore()
+  let isPortal = true
+  const fresh = { ...other, expiresInSeconds: 600 }
+  const own = serve((path) => (path === refreshSession.path ? fresh : {}))
+  const fetch = (...parameters: Parameters<typeof globalThis.fetch>) =>
+    isPortal ? Promise.resolve(answer()) : own.fetch(...parameters)
+  const session = tab(store, fetch)
+  const told = vi.fn()
+  await session.saveTokens(tokens)
+  session.subscribe(told)
+  await expect(session.callPath('/api/any', {})).rejects.toMatchObject({ code })
+  expect((await session.read())?.accessToken).toBe(tokens.accessToken)
+  expect(told).not.toHaveBeenCalled()
+  isPortal = false
+  expect(await session.callPath('/api/any', {})).toEqual({})
+})
+
 test('behavior: a refresh does not replace the session that came meanwhile, and brings none back', async () => {
   const store = createMemoryStore()
   const meanwhile = [() => tab(store).saveTokens(other), () => tab(store).end({})]

@@ -3,6 +3,7 @@ import {
   apiFailure,
   createNonce,
   isError,
+  isForeignAnswer,
   LatchkeyError,
   unpackError,
 } from '@latchkey/wire'
@@ -19,6 +20,7 @@ export type Send = (request: {
 }) => Promise<unknown>
 
 const timeoutMs = 30_000
+const unreachedCodes = ['OFFLINE', 'TIMEOUT', 'HTTP_FAILED'] as const
 const maxBytes = 1_048_576
 
 /**
@@ -75,8 +77,20 @@ async function reach(fetch: typeof globalThis.fetch, path: string, init: Request
   }
 }
 
-/** Parses the JSON of an answer. Throws the error in it, or ANSWER_INVALID. */
+/**
+ * Whether the server was not reached, or something between it and this browser answered in its place: the call can be repeated, and
+ * nothing has ended.
+ */
+export const isUnreached = (error: unknown): boolean =>
+  unreachedCodes.some((code) => isError(error, code))
+
+/**
+ * Parses the JSON of an answer. Throws the error in it, ANSWER_INVALID, OFFLINE if the network answered in place of the server, and
+ * HTTP_FAILED for a refusal that is not the server's own.
+ */
 export async function readAnswer(response: Response): Promise<unknown> {
+  const isForeign = isForeignAnswer(response)
+  if (isForeign && !response.ok) throw new LatchkeyError('OFFLINE')
   let value: unknown
   try {
     const text = await response.text()
@@ -84,6 +98,7 @@ export async function readAnswer(response: Response): Promise<unknown> {
     value = JSON.parse(text)
   } catch (cause) {
     if (isError(cause)) throw cause
+    if (isForeign) throw new LatchkeyError('OFFLINE', { cause })
     throw response.ok
       ? new LatchkeyError('ANSWER_INVALID', { cause })
       : new LatchkeyError('HTTP_FAILED', { data: { status: response.status }, cause })

@@ -1,7 +1,6 @@
 import {
   confirmSocial,
   finishSocial,
-  isError,
   LatchkeyError,
   meetWindows,
   type SocialProvider,
@@ -10,6 +9,7 @@ import {
   startSocial,
   type Tokens,
 } from '@latchkey/wire'
+import { isUnreached } from '../session/sendJson.ts'
 import type { Session } from '../session/session.ts'
 import { windowProtocol } from './windowProtocol.ts'
 
@@ -127,7 +127,7 @@ async function waitForResult(
         onStray?.()
       }
     } catch (error) {
-      if (!isError(error, 'OFFLINE') && !isError(error, 'TIMEOUT')) throw error
+      if (!isUnreached(error)) throw error
     }
     // A server that shuts down answers immediately.
     await new Promise((done) => setTimeout(done, pauseMs))

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, type Namespace } from '@latchkey/wire'
 import { expect, test } from 'vitest'
 import {
   alice,
@@ -185,6 +185,41 @@ test('behavior: a failing sync only warns and sets disconnected', async () => {
   await settle()
   expect(status(app)).toBe('disconnected')
   expect(app.warnings).toEqual(['Reconnecting to a.one failed'])
+})
+
+test.each([
+  new LatchkeyError('ANSWER_INVALID'),
+  new LatchkeyError('HTTP_FAILED', { data: { status: 511 } }),
+  new LatchkeyError('FRAME_NOT_LOADED', { data: { host: 'frame.example' } }),
+  new TypeError('Failed to fetch dynamically imported module: https://app.example/a.js'),
+  new TypeError("'text/html' is not a valid JavaScript MIME type."),
+])('behavior: an answer that is not the server’s ends nothing: %s', async (error) => {
+  const { browser, wallets } = await visited('a.one')
+  let isPortal = true
+  const all = connectors(wallets).map((connector) => ({
+    ...connector,
+    authorized: (asked: { namespace: Namespace }) =>
+      isPortal ? Promise.reject(error) : connector.authorized(asked),
+  }))
+  const chosen = browser.entries.get('latchkey.activeChainId')
+  const page = createPage()
+  const app = openApp({
+    ...browser.openTab(),
+    connectors: all,
+    sleep: neverSleep,
+    page,
+  })
+  await settle()
+  expect(app.store.getState().connections.eip155).toMatchObject({
+    status: 'reconnecting',
+    isUnreached: true,
+    account: { address: alice },
+  })
+  expect(browser.entries.get('latchkey.activeChainId')).toBe(chosen)
+  isPortal = false
+  page.dispatchEvent(new Event('online'))
+  await settle()
+  expect(status(app)).toBe('connected')
 })
 
 test('behavior: if the server of the wallet is not reached, the account stays, and the app tries again', async () => {

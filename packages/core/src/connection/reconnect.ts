@@ -2,6 +2,7 @@ import {
   type ChainId,
   type ErrorCode,
   isError,
+  isModuleLoss,
   LatchkeyError,
   type Namespace,
   namespaces,
@@ -22,9 +23,10 @@ import { watchAccount } from './watchAccount.ts'
 const maxSignOutMs = 24 * 3_600_000
 /** Milliseconds that a saved wallet gets to announce itself after the page has loaded. */
 const walletArrivalMs = 3_000
-/** Errors of a wallet whose server could not be reached. */
+/** Errors of a wallet whose server could not be reached, or whose answer was not the server's. */
 const unreachedCodes: readonly ErrorCode[] = [
   'OFFLINE',
+  'ANSWER_INVALID',
   'TIMEOUT',
   'HTTP_FAILED',
   'RATE_LIMITED',
@@ -82,7 +84,7 @@ async function reconnectNamespace(app: App, namespace: Namespace, retryMs = firs
     } catch (cause) {
       if (!attempt.isCurrent()) return
       failed = true
-      isUnreached ||= isError(cause) && unreachedCodes.includes(cause.code)
+      isUnreached ||= isUnreachedError(cause)
       app.environment.warn(`Reconnecting to ${id} failed`, cause)
     }
   }
@@ -111,6 +113,11 @@ async function reconnectNamespace(app: App, namespace: Namespace, retryMs = firs
   if (missing.length === 0) return
   void waitForAny(app, missing, attempt.signal).then(() => tryAgain())
 }
+
+const isUnreachedError = (error: unknown) =>
+  isError(error) && !isError(error, 'INTERNAL')
+    ? unreachedCodes.includes(error.code)
+    : isModuleLoss(error)
 
 /** Resolves after `ms` milliseconds, or earlier if the browser comes online or the page becomes visible. */
 async function untilReachable(app: App, ms: number, signal: AbortSignal): Promise<void> {

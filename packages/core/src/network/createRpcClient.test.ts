@@ -255,6 +255,21 @@ test.each(['<html></html>', '', '[]', 'null', '{"id":7,"x":1}', '{"id":0}'])(
   },
 )
 
+test.each([200, 511])(
+  'error: a page of the network in place of the node, HTTP %i, is tried again',
+  async (status) => {
+    let pages = 2
+    const { node, waits } = await start((call, response) => {
+      if (pages-- <= 0) return echo(call, response)
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Log in</h1>')
+    })
+    expect(await node('a')).toBe('a')
+    expect(waits.length).toBe(2)
+    pages = 100
+    await expect(node('a')).rejects.toMatchObject({ code: 'RPC_UNAVAILABLE' })
+  },
+)
+
 test('error: nobody is there', async () => {
   server = await startServer(() => {})
   const { url } = server

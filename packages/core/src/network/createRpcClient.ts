@@ -1,4 +1,11 @@
-import { anySignal, getSmallerBatch, LatchkeyError, refusesBatch, toError } from '@latchkey/wire'
+import {
+  anySignal,
+  getSmallerBatch,
+  isForeignAnswer,
+  LatchkeyError,
+  refusesBatch,
+  toError,
+} from '@latchkey/wire'
 import type { NodeSettings } from '../namespaces/nodeSettings.ts'
 import type { Request } from '../namespaces/request.ts'
 import { retryAfterMs } from '../server/retryAfter.ts'
@@ -109,6 +116,8 @@ async function sendOnce(settings: Settings, calls: readonly Call[]): Promise<Out
       throw new LatchkeyError(notJson, { cause })
     })
     const answer = parseJson(text)
+    // The node was not reached.
+    if (answer === undefined && isPage(response)) throw new TypeError('a page of the network')
     const refused = calls.length > 1 && readRefusal(response, text, answer)
     if (refused) return { failed: [], refused: { ...refused, calls } }
     if (!response.ok && response.status !== 400)
@@ -126,6 +135,10 @@ async function sendOnce(settings: Settings, calls: readonly Call[]): Promise<Out
     return all({ error: new LatchkeyError('RPC_UNAVAILABLE', { data, cause }), retried: true })
   }
 }
+
+/** Whether a page of the network in between came in place of the node's answer. Nodes answer in plain text too. */
+const isPage = (response: Response) =>
+  isForeignAnswer(response) && !/plain/.test(response.headers.get('content-type') ?? '')
 
 function parseJson(text: string): unknown {
   try {

@@ -1,4 +1,10 @@
-import { anySignal, csrfHeader, errorCodeFromText, LatchkeyError } from '@latchkey/wire'
+import {
+  anySignal,
+  csrfHeader,
+  errorCodeFromText,
+  isForeignAnswer,
+  LatchkeyError,
+} from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { showAlert } from '../modal/present.ts'
 import { getApiUrl } from './getApiUrl.ts'
@@ -27,7 +33,7 @@ export type Question = {
 /**
  * Calls the server and returns the JSON that it answers, which the caller parses; undefined if it is none. Errors: INVALID_PROJECT_ID
  * and INVALID_APP_CONFIGURATION (each also an alert), RATE_LIMITED, HTTP_FAILED with the server's `field` and `reason` if it gave
- * them, TIMEOUT, OFFLINE, ABORTED.
+ * them, TIMEOUT, OFFLINE (also if the network answers in place of the server), ABORTED.
  */
 export async function askServer(app: App, question: Question): Promise<unknown> {
   const { method, path, params = {}, query = {}, body, headers, signal } = question
@@ -40,9 +46,11 @@ export async function askServer(app: App, question: Question): Promise<unknown> 
     signal,
     options: { ...(isCookie && { credentials: 'include' }), ...(keepalive && { keepalive }) },
   })
-  if (!response.ok) throw await toRefusalError(app, response)
+  const isForeign = isForeignAnswer(response)
+  if (!response.ok && !isForeign) throw await toRefusalError(app, response)
   const answer: unknown = await response.json().catch(() => undefined)
   if (signal?.aborted) throw new LatchkeyError('ABORTED')
+  if (isForeign && (!response.ok || answer === undefined)) throw new LatchkeyError('OFFLINE')
   return answer
 }
 

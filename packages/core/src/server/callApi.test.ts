@@ -62,6 +62,25 @@ test.each(['<html>', '', '{}', '{"balances":{}}'])('error: the answer %j', async
   await expect(ask(app)).rejects.toMatchObject({ code: 'ANSWER_INVALID' })
 })
 
+test.each([200, 401, 403, 511])(
+  'error: a page of the network in place of the server, HTTP %i',
+  async (status) => {
+    const headers = { 'content-type': 'text/html' }
+    const app = await start('<h1>Log in to this Wi-Fi</h1>', { status, headers })
+    await expect(ask(app)).rejects.toMatchObject({ code: 'OFFLINE' })
+    expect(app.store.getState().alert).toBeUndefined()
+  },
+)
+
+test('error: a redirect to a page of the network', async () => {
+  server = await startServer(({ url }, response) => {
+    if (url.startsWith('/v1')) response.writeHead(302, { location: '/login' }).end()
+    else response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Log in</h1>')
+  })
+  const app = openApp({ fetch: globalThis.fetch, now: () => 0 }, { apiUrl: server.url })
+  await expect(ask(app)).rejects.toMatchObject({ code: 'OFFLINE' })
+})
+
 test('error: nobody is there', async () => {
   await expect(ask(openApp())).rejects.toMatchObject({ code: 'OFFLINE' })
 })

@@ -251,6 +251,31 @@ test('behavior: connecting takes 15 s at most', async () => {
   expect(await outcome).toBe('RELAY_UNREACHABLE')
 })
 
+test.each([
+  'HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n',
+  'HTTP/1.1 302 Found\r\nlocation: http://portal.test/\r\n',
+  'HTTP/1.1 511 Network Authentication Required\r\n',
+])('behavior: a page of the network in place of the relay is tried again: %j', async (head) => {
+  let pages = 0
+  const portal = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      pages += 1
+      socket.end(`${head}connection: close\r\n\r\n<h1>Log in</h1>`)
+    })
+  })
+  await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve))
+  ends.push(() => portal.close())
+  const { port } = portal.address() as { port: number }
+  const { relay, statuses } = connectTo(`ws://127.0.0.1:${port}`)
+  relay.subscribe([topic]).catch(() => {})
+  await until(() => statuses.at(-1)?.status === 'waiting')
+  await vi.advanceTimersByTimeAsync(1_000)
+  await until(() => pages === 2)
+  expect(statuses.some(({ status }) => status === 'refused')).toBe(false)
+  expect(relay.topics).toContain(topic)
+})
+
 test('behavior: revived on a dead socket', async () => {
   const { server, relay } = await setUp()
   await relay.subscribe([topic])

@@ -1,4 +1,4 @@
-import { anySignal, LatchkeyError, toError } from '@latchkey/wire'
+import { anySignal, isForeignAnswer, LatchkeyError, toError } from '@latchkey/wire'
 import { retryAfterMs } from '../../server/retryAfter.ts'
 import type { NodeSettings } from '../nodeSettings.ts'
 import type { Request } from '../request.ts'
@@ -50,7 +50,10 @@ async function send(
       ...(body !== undefined && { body, headers: { 'content-type': 'text/plain' } }),
       signal: anySignal([settings.signal, timeout]),
     })
-    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    const type = response.headers.get('content-type') ?? ''
+    const isJson = /json/.test(type)
+    // A page of the network in between: the node was not reached.
+    if (/html/.test(type) && isForeignAnswer(response)) throw new TypeError('a page of the network')
     if (!response.ok) return await toFailure(response, { isJson, nowMs: settings.now() })
     const text = await response.text()
     return { answer: isJson ? parse(text) : text.trim() }
