@@ -6,6 +6,7 @@ test('default: what is answered silently, what a person approves, what is refuse
     ...['eth_accounts', 'eth_call', 'eth_getBalance', 'eth_chainId'],
     ...['net_version', 'web3_clientVersion', 'eth_getBlockByHash'],
     'wallet_getPendingTransactions',
+    'wallet_disconnect',
   ])
     expect(getMethodTreatment(method)).toBe('safe')
   for (const method of [

@@ -1,6 +1,9 @@
 import { evmReadMethods } from './evmMethods.ts'
 
-/** Reads beside those of a node that the frame answers by itself, as existing clients expect. They continue when open requests are aborted. */
+/**
+ * Methods beside the reads of a node that the frame answers by itself, as existing clients expect. They continue when open requests are aborted.
+ * `wallet_disconnect` takes rights from the page that asks, so nobody needs to approve it.
+ */
 const ownReads: readonly string[] = [
   'eth_accounts',
   'eth_getAccount',
@@ -14,6 +17,7 @@ const ownReads: readonly string[] = [
   'eth_getUserOperationByHash',
   'eth_supportedEntryPoints',
   'wallet_getAssets',
+  'wallet_disconnect',
 ]
 
 /** Methods that a person decides on. Methods in neither list are not allowed, `eth_sign` for example. */

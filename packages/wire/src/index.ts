@@ -116,6 +116,7 @@ export {
   readL1Fee,
 } from './l1Fee.ts'
 export { anySignal, canParseUrl } from './olderBrowsers.ts'
+export { omitNulls } from './omitNulls.ts'
 export { orderMessageParams } from './orderMessageParams.ts'
 export { buildSocialReturn, readSocialReturn, type SocialReturn } from './socialReturn.ts'
 export { solanaClusters, solanaIds } from './solanaIds.ts'

@@ -136,6 +136,8 @@ function openFrame(more: object = {}) {
       frame.APP_SET_PREFERRED_ACCOUNT({ type }, requestContext as never),
     accounts: async () =>
       frame.APP_RPC_REQUEST({ method: 'eth_accounts' } as never, requestContext as never),
+    disconnect: async () =>
+      frame.APP_RPC_REQUEST({ method: 'wallet_disconnect' } as never, requestContext as never),
     sign: async (name: string) => {
       const params = ['0x6869', addressOf(name).eip155]
       return frame.APP_RPC_REQUEST(
@@ -158,6 +160,27 @@ test('default: what is shown is signed by the account that was shown', async () 
   void (await tab.shown()).approve().then(() => tab.screenQueue.close())
   await signing.catch(() => {})
   expect(signedBy).toEqual(['ann'])
+})
+
+test('default: wallet_disconnect ends the access of the page without a prompt, and what waits for the user; the login stays', async () => {
+  const tab = openFrame()
+  expect(await tab.disconnect()).toBeNull()
+  await tab.session.saveTokens(tokensOf('ann'))
+  await tab.getUser()
+  await store.put('consent http://other.example', await store.get(`consent ${origin}`))
+  const signing = tab.sign('ann').catch((error: unknown) => isError(error) && error.code)
+  await tab.shown()
+  expect(await tab.disconnect()).toBeNull()
+  expect(await signing).toBe('ABORTED')
+  expect(await tab.accounts()).toEqual([])
+  await expect(tab.sign('ann')).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  expect(await tab.disconnect()).toBeNull()
+  expect(tab.said.filter((name) => name === 'FRAME_SIGNED_OUT')).toHaveLength(1)
+  expect(signedBy).toEqual([])
+  expect(await tab.session.read()).toMatchObject({ userId: 'ann' })
+  expect(await store.get('consent http://other.example')).toBeDefined()
+  // The page may ask again, and the user is asked again.
+  expect(await tab.getUser()).toMatchObject({ address: addressOf('ann').eip155 })
 })
 
 test('behavior: after another tab signed in as another user the page is notified, and learns the user only when it asks', async () => {

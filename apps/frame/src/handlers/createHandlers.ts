@@ -85,6 +85,14 @@ export function createHandlers(
     await askPicture(context, { userId, signal })
   }
 
+  /** wallet_disconnect: ends this page's access. The login stays, and so does the access of other pages. */
+  const disconnect = async () => {
+    const isConnected = await account.hasConsent().catch(() => false)
+    await account.revokeConsent()
+    requests.abort()
+    if (isConnected) connection.emit('FRAME_SIGNED_OUT', {})
+  }
+
   const requests = createRequestQueue({
     now: Date.now,
     handleSafe: createSafeRequestHandler({
@@ -93,6 +101,7 @@ export function createHandlers(
       chains: parseChains(context.facts),
       access: (address) => createCallsAccess(context.store, { origin, account: address }),
       session,
+      disconnect,
     }),
     approve: async (asked, signal) => {
       const request = { ...asked, chain: findBatchChain(parseChains(context.facts), asked) }

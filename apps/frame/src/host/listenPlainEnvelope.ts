@@ -5,6 +5,7 @@ import {
   type Handlers,
   isError,
   type Limits,
+  omitNulls,
   parseBoundedJson,
 } from '@latchkey/wire'
 import * as z from 'zod/mini'
@@ -73,7 +74,7 @@ export function listenPlainEnvelope(parameters: {
       })
     }
     const { params, result } = frameProtocol.requests[name as Name]
-    const parsed = z.safeParse(params as z.ZodMiniType, payload ?? {})
+    const parsed = z.safeParse(params as z.ZodMiniType, omitNulls(payload ?? {}, 1))
     if (!parsed.success) {
       count()
       return reply('ERROR', { payload: { message: 'The request is not valid' } })

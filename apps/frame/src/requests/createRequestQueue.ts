@@ -1,5 +1,6 @@
 import { anySignal, getMethodTreatment, isError, LatchkeyError } from '@latchkey/wire'
 import type { FrameChain } from '../chains.ts'
+import { createThrottle } from './createThrottle.ts'
 
 export type RpcRequest = { method: string; params: unknown; chain: FrameChain }
 
@@ -14,8 +15,6 @@ export type RequestQueue = {
 }
 
 const maxWaiting = 10
-const maxPerMinute = 20
-const minuteMs = 60_000
 
 /**
  * The requests of one page: safe ones are answered at once, the others wait for the user one after another. At most
@@ -30,20 +29,10 @@ export function createRequestQueue(parameters: {
   let round = new AbortController()
   let tail: Promise<unknown> = Promise.resolve()
   let pending = 0
-  let timesMs: number[] = []
-
-  const admit = () => {
-    const nowMs = now()
-    timesMs = timesMs.filter((at) => nowMs - at < minuteMs)
-    const [first = nowMs] = timesMs
-    const seconds = Math.max(1, Math.ceil((first + minuteMs - nowMs) / 1_000))
-    if (timesMs.length >= maxPerMinute || pending >= maxWaiting)
-      throw new LatchkeyError('RATE_LIMITED', { data: { seconds } })
-    timesMs.push(nowMs)
-  }
+  const admit = createThrottle(now)
 
   const decide = async (request: RpcRequest, signal: AbortSignal) => {
-    admit()
+    admit(pending >= maxWaiting)
     pending += 1
     const both = anySignal([signal, round.signal])
     const before = tail

@@ -4,6 +4,7 @@ import type { ReadChain } from '../readChain.ts'
 import type { Session } from '../session/session.ts'
 import type { CallsAccess } from './calls/callsAccess.ts'
 import type { RpcRequest } from './createRequestQueue.ts'
+import { createThrottle } from './createThrottle.ts'
 
 /** Answers requests that need no approval: from what the frame knows, otherwise by our own RPC. */
 export function createSafeRequestHandler(parameters: {
@@ -15,12 +16,21 @@ export function createSafeRequestHandler(parameters: {
   access: (account: string) => CallsAccess
   /** Asks our server what the account holds. */
   session: Pick<Session, 'call'>
+  /** Takes the account from the page. */
+  disconnect?: () => Promise<void>
+  now?: () => number
 }) {
-  const { read, account, chains, access, session } = parameters
+  const { read, account, chains, access, session, disconnect, now = Date.now } = parameters
+  // Each of these asks our server about every network.
+  const admitAssets = createThrottle(now)
   return async ({ method, params, chain }: RpcRequest, signal: AbortSignal): Promise<unknown> => {
     if (method === 'eth_accounts') {
       const address = await account()
       return address === undefined ? [] : [address]
+    }
+    if (method === 'wallet_disconnect' && disconnect) {
+      await disconnect()
+      return null
     }
     if (chain.namespace !== 'eip155')
       throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
@@ -37,11 +47,12 @@ export function createSafeRequestHandler(parameters: {
       const { getCallsCapabilities, getCallsStatus } = await import('./calls/answerCalls.ts')
       const answer = method === 'wallet_getCallsStatus' ? getCallsStatus : getCallsCapabilities
       const subject = { chains, account: address, access: access(address) }
-      return answer({ ...subject, params, read, now: Date.now })
+      return answer({ ...subject, params, read, now })
     }
     if (method === 'wallet_getAssets') {
       const address = await account()
       if (address === undefined) throw new LatchkeyError('UNAUTHORIZED')
+      admitAssets()
       const { answerAssets } = await import('./assets/answerAssets.ts')
       const { watched } = access(address)
       return answerAssets({ params, chains, account: address, watched, session, signal })

@@ -18,14 +18,13 @@ export function toBig(value: unknown): bigint {
   return BigInt(value)
 }
 
-/** A call's value as pages write it. `null`, `''` and `0x` mean that the value is left out. */
-export const askedValue = z.nullish(z.string().check(z.regex(/^(0x[0-9a-f]{0,64})?$/i)))
+/** A call's value as pages write it. `''` and `0x` mean that the value is left out. */
+export const askedValue = z.optional(z.string().check(z.regex(/^(0x[0-9a-f]{0,64})?$/i)))
 
-/** A call's data as pages write it. `null` and `''` mean that the data is left out. */
-export const askedBytes = z.nullish(
+/** A call's data as pages write it. `''` means that the data is left out. */
+export const askedBytes = z.optional(
   z.string().check(z.regex(/^(0x([0-9a-f]{2})*)?$/i), z.maxLength(262_146)),
 )
 
 /** The value of {@link askedValue} in wei. */
-export const readValue = (value: string | null | undefined): bigint =>
-  BigInt(value?.slice(2) ? value : 0)
+export const readValue = (value: string | undefined): bigint => BigInt(value?.slice(2) ? value : 0)

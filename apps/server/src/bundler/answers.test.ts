@@ -214,7 +214,7 @@ test('default: numbers of an authorization may be quantities without leading zer
   await expect(world.send(other)).rejects.toThrow('is not signed by the sender')
 })
 
-test('param: an authorization has yParity (0 or 1), v (27 or 28), or both', async () => {
+test('param: an authorization has yParity (0 or 1), v (0, 1, 27 or 28), or both', async () => {
   const account = await world.openAccount({ wei: 10n ** 18n })
   const drafted = await world.prepare(world.draft(account, execute(sink)), { isSponsored: false })
   const { yParity, ...rest } = drafted.eip7702Auth as Draft
@@ -225,13 +225,15 @@ test('param: an authorization has yParity (0 or 1), v (27 or 28), or both', asyn
       entryPoint08Address,
     ])
   const v = toHex(27 + parity)
-  for (const more of [{ yParity }, { v }, { yParity, v }])
+  const short = toHex(parity)
+  for (const more of [{ yParity }, { v }, { yParity, v }, { v: short }, { yParity, v: short }])
     expect((await ask(more)).error).toBeUndefined()
   const wrong = [
     [{}, 'eip7702Auth.yParity is missing'],
     [{ yParity: v }, 'eip7702Auth.yParity must be below 2^1'],
-    [{ v: toHex(parity) }, 'eip7702Auth.v must be 27 or 28'],
-    [{ yParity, v: toHex(28 - parity) }, 'eip7702Auth.v must be 27 + yParity'],
+    [{ v: '0x2' }, 'eip7702Auth.v must be 0, 1, 27 or 28'],
+    [{ yParity, v: toHex(1 - parity) }, 'eip7702Auth.v must be yParity or 27 + yParity'],
+    [{ yParity, v: toHex(28 - parity) }, 'eip7702Auth.v must be yParity or 27 + yParity'],
   ] as const
   for (const [more, message] of wrong)
     expect((await ask(more)).error).toMatchObject({ code: -32602, message })

@@ -14,7 +14,7 @@ export function answerCapabilities(parameters: {
   const { params, accounts, chainIds, sendsAtomically } = parameters
   const parsed = z.safeParse(
     z.tuple([z.string(), z.optional(z.array(hexNumber))]),
-    Array.isArray(params) && params.length === 1 ? [params[0], undefined] : params,
+    Array.isArray(params) && params[1] == null ? [params[0], undefined] : params,
   )
   if (!parsed.success) return fail(-32602, 'The address, or a network, is not valid')
   const [address, requestedChains] = parsed.data

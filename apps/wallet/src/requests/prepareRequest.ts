@@ -1,4 +1,4 @@
-import { getRpcCode, isError, LatchkeyError } from '@latchkey/wire'
+import { getRpcCode, isError, LatchkeyError, omitNulls } from '@latchkey/wire'
 import { prepareBatch } from '../batch/prepareBatch.ts'
 import type { Outcome } from '../extension/protocol.ts'
 import { connectSite, currentAccount, stateFor } from '../state.ts'
@@ -11,10 +11,15 @@ import type { PreparedRequest, WalletRequest } from './walletRequest.ts'
 
 /** Checks a request and makes it readable, or returns the answer if it needs no approval. Throws LatchkeyError. */
 export async function prepareRequest(
-  ask: WalletRequest,
+  asked: WalletRequest,
 ): Promise<PreparedRequest | { result: unknown }> {
-  const { origin, call, config, state } = ask
-  const { method } = call
+  const { origin, config, state } = asked
+  const { method } = asked.call
+  // Typed data is signed as it is.
+  const isSigned = method === 'eth_signTypedData_v4'
+  const ask = isSigned
+    ? asked
+    : { ...asked, call: { ...asked.call, params: omitNulls(asked.call.params) } }
   const site = stateFor(origin, config, state)
   if (method === 'eth_requestAccounts' && site.connected) return { result: site.accounts }
   if (method.startsWith('solana_')) return prepareOnSolana(ask)

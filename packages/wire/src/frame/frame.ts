@@ -234,7 +234,7 @@ export const frameProtocol = {
     FRAME_READY: z.object({ version: z.string() }),
     /** Known-device token to keep for the next APP_IS_CONNECTED; null: forget it. Useless by itself. */
     FRAME_SESSION_UPDATE: z.object({ token: z.nullable(token) }),
-    /** The session ended inside the frame: signed out there, revoked, deleted. */
+    /** The session ended inside the frame (signed out there, revoked, deleted), or the page's access to it by `wallet_disconnect`. */
     FRAME_SIGNED_OUT: nothing,
     /** Another wallet of the user is in use: APP_GET_USER tells its account. */
     FRAME_ACCOUNT: nothing,

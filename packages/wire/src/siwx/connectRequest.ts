@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { bytesToHex } from '../encoding/bytesToHex.ts'
 import { LatchkeyError } from '../errors/errors.ts'
+import { omitNulls } from '../omitNulls.ts'
 import type { SiwxMessage } from './siwxMessage.ts'
 import { writeSiwxMessage } from './writeSiwxMessage.ts'
 
@@ -47,8 +48,8 @@ type ConnectAnswer = {
  * CAPABILITY_UNSUPPORTED for a capability that is neither `signInWithEthereum` nor optional.
  */
 export function readConnectRequest(params: unknown): ConnectRequest {
-  const [first = {}] = Array.isArray(params) ? (params as unknown[]) : []
-  const parsed = z.safeParse(asked, first)
+  const [first] = Array.isArray(params) ? (params as unknown[]) : []
+  const parsed = z.safeParse(asked, omitNulls(first ?? {}))
   if (!parsed.success) throw invalid(parsed.error.issues[0]?.path.join('.') || 'params')
   const { [capabilityName]: signIn, ...others } = parsed.data.capabilities ?? {}
   const lacking = Object.entries(others).find(

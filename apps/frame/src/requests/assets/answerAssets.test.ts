@@ -1,4 +1,4 @@
-import { LatchkeyError, type ListedAsset } from '@latchkey/wire'
+import { getRpcCode, LatchkeyError, type ListedAsset } from '@latchkey/wire'
 import { expect, test } from 'vitest'
 import type { Session } from '../../session/session.ts'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
@@ -33,6 +33,7 @@ const erc20 = {
 /** The frame's answers to a page that may see the account, unless it may not. */
 function open({ isShared = true, answer = async (_chainId: string) => listed } = {}) {
   const asked: unknown[] = []
+  const clock = { nowMs: 0 }
   const call = async (_route: unknown, body: { chainId: string }) => {
     asked.push(body)
     return { assets: await answer(body.chainId) }
@@ -45,10 +46,11 @@ function open({ isShared = true, answer = async (_chainId: string) => listed } =
     chains: [one, solana, two],
     access: (address) => createCallsAccess(createMemoryStore(), { origin: '', account: address }),
     session: { call: call as Session['call'] },
+    now: () => clock.nowMs,
   })
   const ask = (question: unknown, method = 'wallet_getAssets') =>
     handle({ method, params: [question], chain: one }, new AbortController().signal)
-  return { ask, asked }
+  return { ask, asked, clock }
 }
 
 test('default: what our server lists for the account, on each EVM network of the frame', async () => {
@@ -101,6 +103,8 @@ test('security: only the account that the page may see, and nothing if it may se
 
 test('security: question and answer are bounded', async () => {
   const many = Array.from({ length: 900 }, () => listed[1] as ListedAsset)
+  const manyIds = Array.from({ length: 101 }, (_, at) => `0x${(at + 1).toString(16)}`)
+  const hundreds = Array.from({ length: 501 }, () => native)
   const { ask, asked } = open({ answer: async () => many })
   for (const question of [
     undefined,
@@ -109,11 +113,26 @@ test('security: question and answer are bounded', async () => {
     { account, chainFilter: ['1'] },
     { account, assetTypeFilter: ['x'.repeat(67)] },
     { account, assetFilter: { '0x1': Array.from({ length: 1_001 }, () => native) } },
+    { account, assetFilter: Object.fromEntries(manyIds.map((id) => [id, []])) },
+    { account, assetFilter: { '0x1': hundreds, '0x2': hundreds } },
   ])
     await expect(ask(question)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
   expect(asked).toEqual([])
   const answer = (await ask({ account })) as Record<string, unknown[]>
   expect(Object.values(answer).flat()).toHaveLength(1_000)
+})
+
+test('security: a page may ask twenty times in a minute', async () => {
+  const { ask, asked, clock } = open()
+  const question = { account, chainFilter: ['0x7a69'] }
+  for (let count = 0; count < 20; count += 1) await ask(question)
+  const refused = await ask(question).catch((error: LatchkeyError<'RATE_LIMITED'>) => error)
+  expect(refused).toMatchObject({ code: 'RATE_LIMITED', data: { seconds: 60 } })
+  expect(getRpcCode('RATE_LIMITED')).toBe(-32005)
+  expect(asked).toHaveLength(20)
+  clock.nowMs = 60_000
+  await ask(question)
+  expect(asked).toHaveLength(21)
 })
 
 test('error: a network that the server cannot read is left out; its error is the answer if there is no other', async () => {

@@ -1,4 +1,4 @@
-import { cleanText, type ListedAsset, readAssets } from '@latchkey/wire'
+import { cleanText, type ListedAsset, omitNulls, readAssets } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { FrameChain } from '../../chains.ts'
 import type { Session } from '../../session/session.ts'
@@ -16,9 +16,14 @@ const text = z.string().check(z.maxLength(maxText))
 const named = z.object({ address: text, type: text })
 const wanted = z.object({
   account: text,
-  assetFilter: z.nullish(z.record(chainId, z.array(named).check(z.maxLength(maxAssets)))),
-  assetTypeFilter: z.nullish(z.array(text).check(z.maxLength(maxChains))),
-  chainFilter: z.nullish(z.array(chainId).check(z.maxLength(maxChains))),
+  assetFilter: z.optional(
+    z
+      .record(chainId, z.array(named).check(z.maxLength(maxAssets)))
+      .check(z.refine((filter) => Object.keys(filter).length <= maxChains))
+      .check(z.refine((filter) => Object.values(filter).flat().length <= maxAssets)),
+  ),
+  assetTypeFilter: z.optional(z.array(text).check(z.maxLength(maxChains))),
+  chainFilter: z.optional(z.array(chainId).check(z.maxLength(maxChains))),
 })
 type Wanted = z.infer<typeof wanted>
 
@@ -44,8 +49,9 @@ export async function answerAssets(question: {
 }): Promise<Readonly<Record<string, readonly Asset[]>>> {
   const { params, chains, account, watched, session, signal } = question
   const [first] = Array.isArray(params) ? (params as unknown[]) : []
-  const parsed = z.safeParse(wanted, first)
-  if (!parsed.success) throw invalidParams('the assets that are asked for')
+  const parsed = z.safeParse(wanted, omitNulls(first))
+  if (!parsed.success)
+    throw invalidParams(parsed.error.issues[0]?.path.join('.') || 'the assets that are asked for')
   assertAccount(parsed.data.account, account)
   const asked = selectChains(parsed.data, chains)
   const answers = await Promise.allSettled(

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, omitNulls } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import type { ApprovalRequest } from '../approvalRequest.ts'
@@ -16,11 +16,14 @@ export type Batch = {
 /** A batch, with the names of the capabilities that the page needs for the batch or for one of its calls. */
 type AskedBatch = Batch & { readonly needs: readonly string[] }
 
-const capabilities = z.nullish(
-  z.record(
-    z.string().check(z.maxLength(100)),
-    z.looseObject({ optional: z.optional(z.boolean()) }),
-  ),
+const maxCapabilities = 100
+const capabilities = z.optional(
+  z
+    .record(
+      z.string().check(z.maxLength(100)),
+      z.looseObject({ optional: z.optional(z.boolean()) }),
+    )
+    .check(z.refine((named) => Object.keys(named).length <= maxCapabilities)),
 )
 const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
 const call = z.object({
@@ -33,7 +36,7 @@ const batch = z.object({
   version: z.optional(z.string().check(z.maxLength(20))),
   // 4,096 bytes in hex.
   id: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{1,8194}$/))),
-  from: z.nullish(address),
+  from: z.optional(address),
   chainId: z.string().check(z.regex(/^0x[0-9a-fA-F]{1,14}$/)),
   atomicRequired: z.optional(z.boolean()),
   calls: z.array(z.unknown()).check(z.minLength(1)),
@@ -45,12 +48,12 @@ const batch = z.object({
  * UNAUTHORIZED, RPC_FAILED for another version, BATCH_CHAIN_UNSUPPORTED, BATCH_TOO_LARGE.
  */
 export function parseCalls({ params, accounts, chain }: ApprovalRequest): AskedBatch {
-  const parsed = z.safeParse(z.array(batch).check(z.length(1)), params)
+  const parsed = z.safeParse(z.array(batch).check(z.length(1)), omitNulls(params))
   const asked = parsed.success ? parsed.data[0] : undefined
   if (!asked) throw invalidParams(describePath(parsed.error) || 'the batch')
   if (asked.version !== undefined && !/^[12](\.0){0,2}$/.test(asked.version))
     throw new LatchkeyError('RPC_FAILED', { data: { reason: 'Version not supported' } })
-  if (asked.from != null) assertAccount(asked.from, accounts.eip155)
+  if (asked.from !== undefined) assertAccount(asked.from, accounts.eip155)
   if (BigInt(asked.chainId) !== BigInt(chain.reference))
     throw new LatchkeyError('BATCH_CHAIN_UNSUPPORTED')
   const list = z.safeParse(z.array(call), asked.calls)
@@ -75,7 +78,9 @@ function describeCallIssue({ issues }: Issues, calls: readonly unknown[]): strin
   const [at = 0, field = 'call'] = issues[0]?.path ?? []
   const name = `calls[${String(at)}].${String(field)}`
   const { to } = (calls[Number(at)] ?? {}) as { to?: unknown }
-  return field === 'to' && to == null ? `${name} is missing: a batch creates no contracts` : name
+  return field === 'to' && to === undefined
+    ? `${name} is missing: a batch creates no contracts`
+    : name
 }
 
 const listNeeds = ({ capabilities: asked }: { capabilities?: z.infer<typeof capabilities> }) =>

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, omitNulls } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import { entryPoint } from '../../smartAccount.ts'
@@ -7,7 +7,7 @@ import { assertAccount, invalidParams } from '../params.ts'
 import { assertLimits, type BatchCall } from './batchCall.ts'
 import { decodeCalls } from './operation/accountCalls.ts'
 
-const quantity = z.nullish(z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)))
+const quantity = z.optional(z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)))
 const bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/), z.maxLength(60_002))
 const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
 /** How ERC-7769 names an account that delegates (EIP-7702) in place of a factory, short and as 20 bytes. */
@@ -17,10 +17,10 @@ const noFactory = ['0x', '0x7702', `0x7702${'0'.repeat(36)}`] as const
 const userOperation = z.strictObject({
   sender: address,
   callData: bytes,
-  factory: z.nullish(z.enum(noFactory)),
-  factoryData: z.nullish(z.literal('0x')),
-  eip7702Auth: z.nullish(z.unknown()),
-  paymaster: z.nullish(z.union([z.literal('0x'), address])),
+  factory: z.optional(z.enum(noFactory)),
+  factoryData: z.optional(z.literal('0x')),
+  eip7702Auth: z.optional(z.unknown()),
+  paymaster: z.optional(z.union([z.literal('0x'), address])),
   // Of these, our own are signed.
   nonce: quantity,
   callGasLimit: quantity,
@@ -30,8 +30,8 @@ const userOperation = z.strictObject({
   maxPriorityFeePerGas: quantity,
   paymasterVerificationGasLimit: quantity,
   paymasterPostOpGasLimit: quantity,
-  paymasterData: z.nullish(bytes),
-  signature: z.nullish(bytes),
+  paymasterData: z.optional(bytes),
+  signature: z.optional(bytes),
 })
 
 /**
@@ -44,7 +44,7 @@ export function parseUserOperation({ params, accounts, chain }: ApprovalRequest)
   const [given, at, ...more] = Array.isArray(params) ? (params as unknown[]) : []
   if (typeof at !== 'string' || at.toLowerCase() !== entryPoint || more.length > 0)
     throw invalidParams(`the EntryPoint has to be ${entryPoint}`)
-  const parsed = z.safeParse(userOperation, given)
+  const parsed = z.safeParse(userOperation, omitNulls(given))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
@@ -53,9 +53,9 @@ export function parseUserOperation({ params, accounts, chain }: ApprovalRequest)
   const { sender, callData, eip7702Auth, paymaster } = parsed.data
   assertAccount(sender, accounts.eip155)
   // Only we make authorizations.
-  if (eip7702Auth != null) throw new LatchkeyError('REQUEST_NOT_ALLOWED')
+  if (eip7702Auth !== undefined) throw new LatchkeyError('REQUEST_NOT_ALLOWED')
   const own = chain.smartAccounts?.sponsor?.paymaster.toLowerCase()
-  if (paymaster != null && paymaster !== '0x' && paymaster.toLowerCase() !== own)
+  if (paymaster !== undefined && paymaster !== '0x' && paymaster.toLowerCase() !== own)
     throw new LatchkeyError('CAPABILITY_UNSUPPORTED', { data: { reason: 'paymaster' } })
   const calls = readCalls(callData.toLowerCase() as Hex)
   assertLimits(calls, accounts.eip155)

@@ -1,28 +1,26 @@
 import * as z from 'zod/mini'
 import { invalidParams } from '../params.ts'
 
-const quantity = z.optional(z.nullable(z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))))
+const quantity = z.optional(z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i)))
 const word = z.string().check(z.regex(/^0x[0-9a-f]{64}$/i))
 /** As many as the key worker signs. */
 const maxEntries = 256
 
 /** What a page may say of a transaction's type and fees. */
 export const feeFields = {
-  type: z.optional(z.nullable(z.string().check(z.regex(/^0x[0-9a-f]{1,2}$/i)))),
+  type: z.optional(z.string().check(z.regex(/^0x[0-9a-f]{1,2}$/i))),
   gasPrice: quantity,
   maxFeePerGas: quantity,
   maxPriorityFeePerGas: quantity,
   accessList: z.optional(
-    z.nullable(
-      z
-        .array(
-          z.object({
-            address: z.string().check(z.regex(/^0x[0-9a-f]{40}$/i)),
-            storageKeys: z.array(word).check(z.maxLength(maxEntries)),
-          }),
-        )
-        .check(z.maxLength(maxEntries)),
-    ),
+    z
+      .array(
+        z.object({
+          address: z.string().check(z.regex(/^0x[0-9a-f]{40}$/i)),
+          storageKeys: z.array(word).check(z.maxLength(maxEntries)),
+        }),
+      )
+      .check(z.maxLength(maxEntries)),
   ),
   blobs: z.optional(z.unknown()),
   blobVersionedHashes: z.optional(z.unknown()),
@@ -53,4 +51,4 @@ export function checkFees(asked: z.infer<typeof fields>): void {
     throw invalidParams('maxPriorityFeePerGas is above maxFeePerGas')
 }
 
-const isSet = (value: unknown) => value !== undefined && value !== null
+const isSet = (value: unknown) => value !== undefined

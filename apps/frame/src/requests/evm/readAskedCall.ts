@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, omitNulls } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import { executesWithin } from '../../executesWithin.ts'
@@ -10,13 +10,13 @@ import type { Call } from './readCall.ts'
 
 // The page's gas, fees and nonce are ignored. Fields that change the type of the transaction are refused.
 const transaction = z.object({
-  from: z.string(),
-  to: z.nullish(z.string().check(z.regex(/^(0x[0-9a-f]{40})?$/i))),
+  from: z.optional(z.string()),
+  to: z.optional(z.string().check(z.regex(/^(0x[0-9a-f]{40})?$/i))),
   value: askedValue,
   data: askedBytes,
   input: askedBytes,
-  chainId: z.nullish(z.union([z.string(), z.number()])),
-  authorizationList: z.nullish(z.never()),
+  chainId: z.optional(z.union([z.string(), z.number()])),
+  authorizationList: z.optional(z.never()),
   ...feeFields,
 })
 
@@ -30,12 +30,12 @@ export function readAskedCall(request: ApprovalRequest): AskedCall {
 }
 
 function parseCall({ params, accounts, chain }: ApprovalRequest): Call {
-  const parsed = z.safeParse(z.array(transaction).check(z.length(1)), params)
+  const parsed = z.safeParse(z.array(transaction).check(z.length(1)), omitNulls(params))
   const requested = parsed.success ? parsed.data[0] : undefined
   if (!requested) throw invalidParams('transaction')
   checkFees(requested)
-  assertAccount(requested.from, accounts.eip155)
-  if (requested.chainId != null && Number(requested.chainId) !== Number(chain.reference))
+  if (requested.from !== undefined) assertAccount(requested.from, accounts.eip155)
+  if (requested.chainId !== undefined && Number(requested.chainId) !== Number(chain.reference))
     throw invalidParams(`chainId is not that of ${chain.name}`)
   const to = (requested.to || undefined) as Hex | undefined
   const data = (requested.data || requested.input || '0x') as Hex

@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, omitNulls } from '@latchkey/wire'
 import {
   maxSessionSeconds,
   type Permission,
@@ -18,7 +18,7 @@ const key = z.object({ type: z.enum(['secp256k1', 'secp256r1']), publicKey: z.st
 const periodic = {
   periodAmount: quantity,
   periodDuration: z.int(),
-  startTime: z.optional(z.nullable(z.int())),
+  startTime: z.optional(z.int()),
   justification: z.optional(z.string()),
 }
 const current = z.object({
@@ -51,7 +51,7 @@ export type AskedGrant = { readonly grant: PermissionGrant; readonly mayLower: b
  * for all that is unknown, UNAUTHORIZED, CHAIN_NOT_SUPPORTED, SIGNING_REFUSED for what does not end within a year.
  */
 export function parseGrant({ params, accounts, chain, now }: ApprovalRequest): AskedGrant {
-  const [asked, ...more] = Array.isArray(params) ? (params as unknown[]) : []
+  const [asked, ...more] = Array.isArray(params) ? (omitNulls(params) as unknown[]) : []
   const top = z.safeParse(head, asked)
   if (!top.success || more.length > 0) throw invalidParams('permissions')
   if (top.data.address !== undefined) assertAccount(top.data.address, accounts.eip155)

@@ -1,6 +1,7 @@
 import {
   endPermissionSession,
   LatchkeyError,
+  omitNulls,
   readSessions,
   type SessionEntry,
 } from '@latchkey/wire'
@@ -62,7 +63,7 @@ export async function prepareRevoke(request: ApprovalRequest): Promise<PreparedR
 
 function findSession(sessions: readonly SessionEntry[], params: unknown): SessionEntry {
   const [first] = Array.isArray(params) ? (params as unknown[]) : [params]
-  const parsed = z.safeParse(asked, first)
+  const parsed = z.safeParse(asked, omitNulls(first))
   const wanted = parsed.success ? Object.values(parsed.data) : []
   const found = sessions.find(
     ({ pci, context }) => wanted.includes(pci) || (context !== null && wanted.includes(context)),

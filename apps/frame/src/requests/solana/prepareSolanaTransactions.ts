@@ -1,4 +1,11 @@
-import { decodeBase64, encodeBase58, encodeBase64, isError, LatchkeyError } from '@latchkey/wire'
+import {
+  decodeBase64,
+  encodeBase58,
+  encodeBase64,
+  isError,
+  LatchkeyError,
+  omitNulls,
+} from '@latchkey/wire'
 import { encodeTransaction } from '@latchkey/wire/solana'
 import * as z from 'zod/mini'
 import { approvals } from '../../locales/approvals.en.ts'
@@ -81,7 +88,7 @@ async function readAll(
 
 function parseParams({ method, params }: ApprovalRequest) {
   const isMany = method === 'solana_signAllTransactions'
-  const parsed = z.safeParse(isMany ? several : single, params)
+  const parsed = z.safeParse(isMany ? several : single, omitNulls(params))
   if (!parsed.success) throw invalidParams('transaction')
   const { data } = parsed
   const texts = 'transactions' in data ? data.transactions : [data.transaction]

@@ -38,8 +38,10 @@ const uint = (bits: number) =>
 /** A word that may be written as a quantity, without leading zeros. */
 const word = quantity.transform((value) => pad(lower(value)))
 
-/** The older form of `yParity`: some clients send it alone, others send both. */
-const recovery = small.refine((value) => value === 27n || value === 28n, 'must be 27 or 28')
+/** The older form of `yParity`, as 27 and 28 or as 0 and 1: some clients send it alone, others send both. */
+const recovery = small
+  .refine((value) => [0n, 1n, 27n, 28n].includes(value), 'must be 0, 1, 27 or 28')
+  .transform((value) => (value < 27n ? value : value - 27n))
 
 /** An authorization (EIP-7702) as JSON-RPC has it. */
 export const authorization = z
@@ -56,11 +58,11 @@ export const authorization = z
     },
     object,
   )
-  .transform(({ v, yParity = v && v - 27n, ...rest }, context) => {
+  .transform(({ v, yParity = v, ...rest }, context) => {
     const fail = (name: string, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message })
     if (yParity === undefined) fail('yParity', 'is missing')
-    else if (v !== undefined && v - 27n !== yParity) fail('v', 'must be 27 + yParity')
+    else if (v !== undefined && v !== yParity) fail('v', 'must be yParity or 27 + yParity')
     return { ...rest, yParity: yParity ?? 0n }
   })
 

@@ -64,6 +64,30 @@ test('behavior: reports the changes of the connection', async () => {
   expect(events.length).toBe(2)
 })
 
+test('default: wallet_disconnect ends the connection once, with the events of a disconnection and no prompt', async () => {
+  const { app, wallet, provider } = open()
+  const events: unknown[] = []
+  for (const name of ['accountsChanged', 'disconnect'])
+    provider.on(name, (value: unknown) => events.push([name, value]))
+  const end = (params?: readonly unknown[]) =>
+    provider.request({ method: 'wallet_disconnect', params })
+  expect(await end()).toBeNull()
+  expect(events).toEqual([])
+  await connect(app, { connectorId: 'a.b' })
+  events.length = 0
+  const asked = wallet.calls.map(({ method }) => method)
+  expect(await end([])).toBeNull()
+  expect(await end([{ version: '1' }])).toBeNull()
+  expect(events).toEqual([
+    ['accountsChanged', []],
+    ['disconnect', expect.objectContaining({ code: 4900 })],
+  ])
+  expect(await provider.request({ method: 'eth_accounts' })).toEqual([])
+  expect(app.store.getState().modal.open).toBe(false)
+  const more = wallet.calls.map(({ method }) => method).slice(asked.length)
+  expect(more.filter((method) => method !== 'wallet_revokePermissions')).toEqual([])
+})
+
 test('behavior: eth_requestAccounts opens the modal if no wallet is connected, and waits for it', async () => {
   const { app, provider } = open()
   const ask = () => provider.request({ method: 'eth_requestAccounts' })

@@ -1,4 +1,4 @@
-import { parseBoundedJson } from '@latchkey/wire'
+import { omitNulls, parseBoundedJson } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import { invalidParams } from '../../params.ts'
@@ -14,8 +14,8 @@ const struct = z.record(z.string(), z.unknown())
 const typedDataShape = z.object({
   types: z.record(z.string(), fields),
   primaryType: z.string(),
-  domain: z.optional(struct),
-  message: z.optional(struct),
+  domain: z.nullish(struct),
+  message: z.nullish(struct),
 })
 type Types = z.infer<typeof typedDataShape>['types']
 
@@ -59,7 +59,9 @@ export function checkTypedData(from: unknown): SignedData {
   const parsed = z.safeParse(typedDataShape, typeof from === 'string' ? parseJson(from) : from)
   if (!parsed.success)
     throw invalidParams(`${['typed data', ...(parsed.error.issues[0]?.path ?? [])].join('.')}`)
-  const { primaryType, domain: givenDomain = {}, message: givenMessage = {} } = parsed.data
+  const { primaryType } = parsed.data
+  const givenDomain = omitNulls(parsed.data.domain ?? {}) as object
+  const givenMessage = parsed.data.message ?? {}
   const names = Object.keys(givenDomain)
   const given: Types = {
     EIP712Domain: Object.entries(domainTypes)

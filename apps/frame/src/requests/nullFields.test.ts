@@ -1,0 +1,155 @@
+import { isError } from '@latchkey/wire'
+import { readConnectRequest } from '@latchkey/wire/siwx'
+import { expect, test } from 'vitest'
+import { account, createTestRequest } from '../../test/testRequest.ts'
+import { entryPoint } from '../smartAccount.ts'
+import { encodeCalls } from './calls/operation/accountCalls.ts'
+import { parseCalls } from './calls/parseCalls.ts'
+import { parseUserOperation } from './calls/parseUserOperation.ts'
+import { readAskedCall } from './evm/readAskedCall.ts'
+import { checkTypedData } from './evm/typedData/checkTypedData.ts'
+import { parseGrant } from './permissions/parseGrant.ts'
+
+const to = `0x${'22'.repeat(20)}` as const
+const startMs = Date.parse('2026-01-31T12:00:00Z')
+const request = (params: unknown) =>
+  createTestRequest({
+    method: '',
+    params,
+    read: () => Promise.reject(new Error('No node is asked')),
+    keys: { do: () => Promise.reject(new Error('Nothing is signed')) },
+    now: () => startMs,
+  })
+const nulls = (...names: string[]) => Object.fromEntries(names.map((name) => [name, null]))
+const seconds = startMs / 1_000
+const signer = {
+  type: 'keys',
+  data: { keys: [{ type: 'secp256r1', publicKey: `0x04${'11'.repeat(64)}` }] },
+}
+
+/** Each request with its required fields alone, and with all others as null. */
+const requests = [
+  {
+    name: 'eth_sendTransaction',
+    read: (params: unknown) => readAskedCall(request([params])),
+    required: { to },
+    optional: [
+      ...['from', 'value', 'data', 'input', 'chainId', 'gas', 'gasLimit', 'nonce', 'type'],
+      ...['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'accessList', 'authorizationList'],
+      ...['blobs', 'blobVersionedHashes', 'maxFeePerBlobGas'],
+    ],
+  },
+  {
+    name: 'wallet_sendCalls',
+    read: (params: unknown) => parseCalls(request([params])),
+    required: { chainId: '0x1', calls: [{ to }] },
+    optional: ['version', 'id', 'from', 'atomicRequired', 'capabilities'],
+  },
+  {
+    name: 'a call of wallet_sendCalls',
+    read: (call: unknown) => parseCalls(request([{ chainId: '0x1', calls: [call] }])),
+    required: { to },
+    optional: ['value', 'data', 'capabilities'],
+  },
+  {
+    name: 'a capability of wallet_sendCalls',
+    read: (capabilities: unknown) =>
+      parseCalls(request([{ chainId: '0x1', calls: [{ to }], capabilities }])),
+    required: {},
+    optional: ['paymasterService'],
+  },
+  {
+    name: 'eth_sendUserOperation',
+    read: (params: unknown) => parseUserOperation(request([params, entryPoint])),
+    required: { sender: account, callData: encodeCalls([{ to, value: 1n, data: '0x' }]) },
+    optional: [
+      ...['factory', 'factoryData', 'eip7702Auth', 'paymaster', 'nonce', 'signature'],
+      ...['callGasLimit', 'verificationGasLimit', 'preVerificationGas', 'maxFeePerGas'],
+      ...['maxPriorityFeePerGas', 'paymasterVerificationGasLimit', 'paymasterPostOpGasLimit'],
+      'paymasterData',
+    ],
+  },
+  {
+    name: 'wallet_grantPermissions',
+    read: (params: unknown) => parseGrant(request([params])),
+    required: {
+      chainId: '0x1',
+      signer,
+      rules: [{ type: 'expiry', data: { timestamp: seconds + 60 } }],
+      permission: {
+        type: 'native-token-periodic',
+        data: { periodAmount: '0x1', periodDuration: 60, ...nulls('startTime', 'justification') },
+        isAdjustmentAllowed: null,
+      },
+    },
+    optional: ['address', 'expiry'],
+  },
+  {
+    name: 'wallet_connect',
+    read: (params: unknown) => readConnectRequest([params]),
+    required: {},
+    optional: ['version', 'capabilities'],
+  },
+  {
+    name: 'a sign-in of wallet_connect',
+    read: (signIn: unknown) =>
+      readConnectRequest([{ capabilities: { signInWithEthereum: signIn } }]),
+    required: { nonce: 'abcdef0123456789', chainId: '0x1' },
+    optional: [
+      ...['version', 'scheme', 'domain', 'uri', 'statement', 'issuedAt', 'expirationTime'],
+      ...['notBefore', 'requestId', 'resources'],
+    ],
+  },
+  {
+    name: 'eth_signTypedData_v4',
+    read: (domain: unknown) =>
+      checkTypedData({
+        types: { Mail: [{ name: 'text', type: 'string' }] },
+        primaryType: 'Mail',
+        domain,
+        message: { text: 'hello' },
+      }),
+    required: { name: 'App' },
+    optional: ['version', 'chainId', 'verifyingContract', 'salt'],
+  },
+] as const
+
+for (const { name, read, required, optional } of requests)
+  test(`default: ${name} takes an optional field that is null as left out`, () => {
+    const absent = read(required)
+    for (const field of optional) expect(read({ ...required, [field]: null })).toEqual(absent)
+    expect(read({ ...required, ...nulls(...optional) })).toEqual(absent)
+  })
+
+test('error: a required field that is null is missing, and typed data is signed as it is', () => {
+  const codeOf = (read: () => unknown) => {
+    try {
+      return read()
+    } catch (error) {
+      return isError(error, 'INVALID_PARAMS') && error.data.reason
+    }
+  }
+  expect(codeOf(() => parseCalls(request([{ chainId: '0x1', calls: null }])))).toBe('calls')
+  expect(codeOf(() => parseCalls(request([{ chainId: null, calls: [{ to }] }])))).toBe('chainId')
+  const mail = { types: { Mail: [{ name: 'text', type: 'string' }] }, primaryType: 'Mail' }
+  expect(codeOf(() => checkTypedData({ ...mail, message: { text: null } }))).toContain('text')
+  expect(codeOf(() => checkTypedData({ ...mail, domain: null, message: { text: 'a' } }))).toEqual(
+    checkTypedData({ ...mail, message: { text: 'a' } }),
+  )
+})
+
+test('param: a missing atomicRequired is false in every version, and a list of capabilities is bounded', () => {
+  const batch = { chainId: '0x1', calls: [{ to }] }
+  for (const version of [undefined, '1', '1.0', '2.0.0']) {
+    expect(parseCalls(request([{ ...batch, version }])).isAtomic).toBe(false)
+    const needed = { ...batch, version, atomicRequired: true }
+    expect(parseCalls(request([needed])).isAtomic).toBe(true)
+  }
+  const names = Array.from({ length: 101 }, (_, at) => [`c${at}`, { optional: true }])
+  const capabilities = Object.fromEntries(names)
+  for (const many of [
+    { ...batch, capabilities },
+    { ...batch, calls: [{ to, capabilities }] },
+  ])
+    expect(() => parseCalls(request([many]))).toThrow('capabilities')
+})
