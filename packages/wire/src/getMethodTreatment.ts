@@ -2,7 +2,7 @@ import { evmReadMethods } from './evmMethods.ts'
 
 /**
  * Methods beside the reads of a node that the frame answers by itself, as existing clients expect. They continue when open requests are aborted.
- * `wallet_disconnect` takes rights from the page that asks, so nobody needs to approve it.
+ * `wallet_disconnect` takes rights from the page that asks, so the user need not approve it.
  */
 const ownReads: readonly string[] = [
   'eth_accounts',

@@ -1,9 +1,9 @@
-/** The levels that are read: requests of ours have fewer. */
+/** The number of levels that are read. The requests that we know have fewer. */
 const maxLevels = 8
 
 /**
  * The parameters of a request without the properties that are null: clients write `null` for an optional field that they leave out, at any
- * level. An entry of a list stays where it is, because its place has a meaning.
+ * level. Entries of lists stay, because their places have a meaning.
  */
 export function omitNulls(value: unknown, levels = maxLevels): unknown {
   if (typeof value !== 'object' || value === null || levels === 0) return value

@@ -179,7 +179,7 @@ test('default: wallet_disconnect ends the access of the page without a prompt, a
   expect(signedBy).toEqual([])
   expect(await tab.session.read()).toMatchObject({ userId: 'ann' })
   expect(await store.get('consent http://other.example')).toBeDefined()
-  // The page may ask again, and the user is asked again.
+  // The page may connect once more, after the user has agreed.
   expect(await tab.getUser()).toMatchObject({ address: addressOf('ann').eip155 })
 })
 

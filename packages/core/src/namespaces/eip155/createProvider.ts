@@ -47,7 +47,7 @@ const isNumber = (value: unknown) => typeof value === 'number'
  * The wallet that is connected, as an EIP-1193 provider, whichever way it is reached. It follows the connection: another
  * wallet takes the place of the first. Accounts and chain are answered without asking the wallet. While no wallet is connected,
  * `eth_requestAccounts` (EIP-1102) and `wallet_connect` (ERC-7846) open the modal, and a node answers what only reads. `wallet_disconnect`
- * (ERC-7846) ends the connection without a prompt, and does nothing while there is none.
+ * (ERC-7846) ends the connection without a prompt, and does nothing if no wallet is connected.
  */
 export function createProvider(app: App): Eip1193Provider {
   const listeners = new Set<{ event: string; listener: Listener }>()
