@@ -84,6 +84,7 @@ export { bytesToHex } from './encoding/bytesToHex.ts'
 export { checksumAddress } from './encoding/checksumAddress.ts'
 export { findExcess } from './encoding/findExcess.ts'
 export { hasChecksumFault } from './encoding/hasChecksumFault.ts'
+export { omitNulls } from './encoding/omitNulls.ts'
 export { isTooDeep, jsonMaxDepth, parseBoundedJson } from './encoding/parseBoundedJson.ts'
 export * from './errors/errorStatus.ts'
 export {
@@ -116,7 +117,6 @@ export {
   readL1Fee,
 } from './l1Fee.ts'
 export { anySignal, canParseUrl } from './olderBrowsers.ts'
-export { omitNulls } from './omitNulls.ts'
 export { orderMessageParams } from './orderMessageParams.ts'
 export { buildSocialReturn, readSocialReturn, type SocialReturn } from './socialReturn.ts'
 export { solanaClusters, solanaIds } from './solanaIds.ts'

@@ -1,6 +1,6 @@
 import { anySignal, getMethodTreatment, isError, LatchkeyError } from '@latchkey/wire'
 import type { FrameChain } from '../chains.ts'
-import { createThrottle } from './createThrottle.ts'
+import { createThrottle } from '../host/createThrottle.ts'
 
 export type RpcRequest = { method: string; params: unknown; chain: FrameChain }
 

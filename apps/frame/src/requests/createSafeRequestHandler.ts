@@ -1,10 +1,10 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { FrameChain } from '../chains.ts'
+import { createThrottle } from '../host/createThrottle.ts'
 import type { ReadChain } from '../readChain.ts'
 import type { Session } from '../session/session.ts'
 import type { CallsAccess } from './calls/callsAccess.ts'
 import type { RpcRequest } from './createRequestQueue.ts'
-import { createThrottle } from './createThrottle.ts'
 
 /** Answers requests that need no approval: from what the frame knows, otherwise by our own RPC. */
 export function createSafeRequestHandler(parameters: {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { bytesToHex } from '../encoding/bytesToHex.ts'
+import { omitNulls } from '../encoding/omitNulls.ts'
 import { LatchkeyError } from '../errors/errors.ts'
-import { omitNulls } from '../omitNulls.ts'
 import type { SiwxMessage } from './siwxMessage.ts'
 import { writeSiwxMessage } from './writeSiwxMessage.ts'
 

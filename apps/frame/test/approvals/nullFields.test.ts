@@ -1,14 +1,14 @@
 import { isError } from '@latchkey/wire'
 import { readConnectRequest } from '@latchkey/wire/siwx'
 import { expect, test } from 'vitest'
-import { account, createTestRequest } from '../../test/testRequest.ts'
-import { entryPoint } from '../smartAccount.ts'
-import { encodeCalls } from './calls/operation/accountCalls.ts'
-import { parseCalls } from './calls/parseCalls.ts'
-import { parseUserOperation } from './calls/parseUserOperation.ts'
-import { readAskedCall } from './evm/readAskedCall.ts'
-import { checkTypedData } from './evm/typedData/checkTypedData.ts'
-import { parseGrant } from './permissions/parseGrant.ts'
+import { encodeCalls } from '../../src/requests/calls/operation/accountCalls.ts'
+import { parseCalls } from '../../src/requests/calls/parseCalls.ts'
+import { parseUserOperation } from '../../src/requests/calls/parseUserOperation.ts'
+import { readAskedCall } from '../../src/requests/evm/readAskedCall.ts'
+import { checkTypedData } from '../../src/requests/evm/typedData/checkTypedData.ts'
+import { parseGrant } from '../../src/requests/permissions/parseGrant.ts'
+import { entryPoint } from '../../src/smartAccount.ts'
+import { account, createTestRequest } from '../testRequest.ts'
 
 const to = `0x${'22'.repeat(20)}` as const
 const startMs = Date.parse('2026-01-31T12:00:00Z')
