@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { testRelayEnv } from '../../test/relaySocket.ts'
 import { startServer } from '../index.ts'
-import { clientAddress, clientNetwork, readHeader } from './clientAddress.ts'
+import { clientAddress, clientIp, clientNetwork, isLoopback, readHeader } from './clientAddress.ts'
 
 const from = (forwardedFor: string | undefined, socketAddress: string | undefined = '9.9.9.9') => ({
   socketAddress,
@@ -29,6 +29,34 @@ test.each([
   ['[2001:db8::7]', 1, '2001:db8:0:0::/64'],
   ['"[2001:db8::7]:443"', 1, '2001:db8:0:0::/64'],
   ['[::ffff:203.0.113.7]:443', 1, '203.0.113.7'],
+  ['[::ffff:cb00:7107]:443', 1, '203.0.113.7'],
+  ['::ffff:203.0.113.7:443', 1, '203.0.113.7'],
+  ['::FFFF:203.0.113.7', 1, '203.0.113.7'],
+  ['::ffff:cb00:7107', 1, '203.0.113.7'],
+  ['::FFFF:CB00:7107', 1, '203.0.113.7'],
+  ['0:0:0:0:0:ffff:cb00:7107', 1, '203.0.113.7'],
+  ['0000:0000:0000:0000:0000:FFFF:CB00:7107', 1, '203.0.113.7'],
+  ['0::0:ffff:203.0.113.7%eth0', 1, '203.0.113.7'],
+  ['"203.0.113.7"', 1, '203.0.113.7'],
+  ['"203.0.113.7:443"', 1, '203.0.113.7'],
+  [' 203.0.113.7 ', 1, '203.0.113.7'],
+  ['for=203.0.113.7', 1, '203.0.113.7'],
+  ['For="[::ffff:cb00:7107]:443";proto=https;by=10.0.0.1', 1, '203.0.113.7'],
+  ['proto=https; FOR=203.0.113.7:52044', 1, '203.0.113.7'],
+  ['for="[2001:DB8::7%25eth0]:443"', 1, '2001:db8:0:0::/64'],
+  ['2001:db8:0:0:0:0:0:7:443', 1, '2001:db8:0:0::/64'],
+  ['2001:db8::7:52044', 1, '2001:db8:0:0::/64'],
+  ['2001:0DB8:0000:0000::7', 1, '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 1, 'fe80:0:0:0::/64'],
+  ['[fe80::1%25eth0]:443', 1, 'fe80:0:0:0::/64'],
+  ['6.6.6.6, 203.0.113.7,', 1, '203.0.113.7'],
+  [', ,203.0.113.7, ,10.0.0.1,', 2, '203.0.113.7'],
+  [',', 1, '9.9.9.9'],
+  ['', 1, '9.9.9.9'],
+  ['203.0.113.7, _hidden', 1, '9.9.9.9'],
+  ['203.0.113.7, for=_hidden', 1, '9.9.9.9'],
+  ['203.0.113.7, for=unknown', 1, '9.9.9.9'],
+  ['203.0.113.7%eth0', 1, '9.9.9.9'],
   ['203.0.113.7:port', 1, '9.9.9.9'],
   ['[203.0.113.7', 1, '9.9.9.9'],
 ])('default: %s behind %i of our proxies is %s', (forwardedFor, proxies, expected) => {
@@ -36,7 +64,14 @@ test.each([
 })
 
 test('behavior: an IPv4 address in IPv6 clothes is the same client', () => {
-  expect(clientAddress(from(undefined, '::ffff:127.0.0.1'), 0)).toBe('127.0.0.1')
+  for (const address of ['::ffff:127.0.0.1', '::FFFF:7f00:1', '0:0:0:0:0:ffff:7f00:1']) {
+    expect(clientAddress(from(undefined, address), 0)).toBe('127.0.0.1')
+    expect(clientNetwork(from(undefined, address), 0)).toBe('127.0.0.0/24')
+    expect(clientIp(from(undefined, address), 0)).toBe('127.0.0.1')
+    expect(isLoopback(address)).toBe(true)
+  }
+  expect(clientIp(from(undefined, '2001:DB8:0::7%eth0'), 0)).toBe('2001:db8::7')
+  expect(isLoopback('203.0.113.7')).toBe(false)
   expect(clientAddress({ socketAddress: undefined, forwardedFor: undefined }, 0)).toBe('unknown')
 })
 

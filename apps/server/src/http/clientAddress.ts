@@ -12,7 +12,7 @@ export type Origin = {
 
 /**
  * The client's address, for limits. Of `X-Forwarded-For` only the entries of our own `trustedProxies` are believed: the hop
- * before them, counted from the right, with or without a port. An IPv6 address counts by its /64, which belongs to one customer.
+ * before them, counted from the right, in any spelling of an address. An IPv6 address counts by its /64, which belongs to one customer.
  */
 export function clientAddress(origin: Origin, trustedProxies: number): string {
   const ip = clientIp(origin, trustedProxies)
@@ -26,35 +26,57 @@ export function clientNetwork(origin: Origin, trustedProxies: number): string {
   return isIP(ip) === 6 ? toNetwork(ip, 48) : ip
 }
 
-/** The whole address of the client, as {@link clientAddress} finds it. */
+/** The whole address of the client, as {@link clientAddress} finds it, in the spelling of {@link toCanonical}. */
 export function clientIp({ socketAddress, forwardedFor }: Origin, trustedProxies: number): string {
-  const hop = getHop(forwardedFor, trustedProxies)
-  const address = hop !== undefined && isIP(hop) ? hop : (socketAddress ?? 'unknown')
-  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+  const entry = getEntry(forwardedFor, trustedProxies)
+  const forwarded = entry === undefined ? undefined : readEntry(entry)
+  return forwarded ?? toCanonical(socketAddress ?? '') ?? 'unknown'
 }
 
 /** Whether the entry of `X-Forwarded-For` that counts is an address; true if the header is absent or not used. */
 export function readsForwarded({ forwardedFor }: Origin, trustedProxies: number): boolean {
-  const hop = getHop(forwardedFor, trustedProxies)
-  return hop === undefined || isIP(hop) !== 0
+  const entry = getEntry(forwardedFor, trustedProxies)
+  return entry === undefined || readEntry(entry) !== undefined
 }
 
-function getHop(forwardedFor: string | undefined, trustedProxies: number): string | undefined {
+/** The entry of our outermost proxy. Empty entries of the list do not count (RFC 9110, section 5.6.1). */
+function getEntry(forwardedFor: string | undefined, trustedProxies: number): string | undefined {
   if (trustedProxies === 0 || forwardedFor === undefined) return undefined
-  const hops = forwardedFor.split(',').map(withoutPort)
-  return hops.at(-trustedProxies) ?? hops[0]
+  const entries = forwardedFor.split(',').filter((entry) => entry.trim() !== '')
+  return entries.at(-trustedProxies) ?? entries[0]
 }
 
 /** Whether an address is of this machine. */
 export const isLoopback = (address: string): boolean =>
-  /^(?:::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/i.test(address)
+  /^127\.|^::1$/.test(toCanonical(address) ?? '')
 
-/** An entry of `X-Forwarded-For` without the port and the brackets that some proxies add, as in `203.0.113.7:443` and `[2001:db8::7]:443`. */
-function withoutPort(entry: string): string {
-  const text = entry.trim().replace(/^"(.*)"$/, '$1')
-  const [, address = text] =
-    /^\[([^\]]*)\](?::\d+)?$/.exec(text) ?? /^([\d.]+):\d+$/.exec(text) ?? []
-  return address
+/**
+ * The address in an entry of `X-Forwarded-For`; undefined if there is none. Proxies add ports and brackets, as in `203.0.113.7:443` and
+ * `[2001:db8::7]:443`, and some write an element of `Forwarded` (RFC 7239), as `for="[2001:db8::7]:443";proto=https`.
+ */
+function readEntry(entry: string): string | undefined {
+  const [, node = entry] = /(?:^|;)\s*for=([^;]*)/i.exec(entry) ?? []
+  const text = node.trim().replace(/^"(.*)"$/, '$1')
+  const [, inBrackets] = /^\[([^\]]*)\](?::\d*)?$/.exec(text) ?? []
+  if (inBrackets !== undefined) return toCanonical(inBrackets)
+  return toCanonical(text) ?? toCanonical(text.replace(/:\d*$/, ''))
+}
+
+/**
+ * An IP address in the one spelling that limits count: IPv6 in lower case, shortened and without a zone, and an IPv4 address that is mapped
+ * into IPv6 as plain IPv4. Undefined for a text that is no address.
+ */
+function toCanonical(address: string): string | undefined {
+  if (isIP(address) === 4) return address
+  const [withoutZone = ''] = address.split('%')
+  if (isIP(withoutZone) !== 6) return undefined
+  const short = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1)
+  const mapped = /^::ffff:([\da-f]+):([\da-f]+)$/.exec(short)?.slice(1)
+  if (mapped === undefined) return short
+  return mapped
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.')
 }
 
 /** The origin of a request to Node's server. */
@@ -82,7 +104,7 @@ export function readHeader(
 }
 
 function toNetwork(address: string, bits: 48 | 64): string {
-  const [left = '', right] = (address.split('%')[0] ?? '').toLowerCase().split('::')
+  const [left = '', right] = address.split('::')
   const head = left === '' ? [] : left.split(':')
   const tail = right ? right.split(':') : []
   const zeros = right === undefined ? 0 : Math.max(0, 8 - head.length - tail.length)
