@@ -178,6 +178,8 @@ type SocialLoginTable = {
   outcome: 'done' | 'refused' | 'failed' | null
   /** When the window last ended without an answer to this login. That ends nothing. */
   strayed_at: Generated<Date | null>
+  /** How often the caller was told of that since, without saying that it knows. */
+  strays_told: Generated<number>
   identity_index: Uint8Array | null
   name_sealed: Uint8Array | null
   finished_at: Date | null

@@ -31,6 +31,8 @@ import {
 
 /** How often Farcaster's relay is asked. */
 const relayEveryMs = 1_000
+/** How often a caller that does not say that it knows is told that its window has ended. A lost answer is repeated. */
+const maxStraysTold = 5
 
 /**
  * Waits for the provider's answer and the confirmation of its window, at most 20 s, and exchanges it for tokens, once: only with the device key that began the login.
@@ -44,7 +46,7 @@ export async function finishSocial(
   const { body, jkt, session } = call
   const login = await awaitOutcome(auth, call)
   if (login === undefined) return {}
-  if (login.outcome === null) return { strayed: true }
+  if (login.outcome === null) return tellStray(auth, call)
   if (login.session_id !== null && login.session_id !== session?.id)
     throw new LatchkeyError('LOGIN_ENDED')
   const own = login.session_id === null ? undefined : session
@@ -73,6 +75,30 @@ export async function finishSocial(
   const { refused } = result
   auth.log.info({ purpose: login.purpose, provider: login.provider, refused }, 'social login ended')
   return result
+}
+
+/**
+ * Says that the window has ended without an answer to this login. A caller that was told often and does not say so is a frame that was loaded
+ * before the server knew of this: it would ask for ever, so the login fails, which its person reads and can begin again.
+ */
+async function tellStray(
+  auth: Auth,
+  { body, jkt }: ProvenCall<typeof route>,
+): Promise<z.infer<typeof route.result>> {
+  const open = auth.db
+    .updateTable('social_logins')
+    .where('hash', '=', hashToken(body.tx))
+    .where('jkt', '=', jkt)
+    .where('finished_at', 'is', null)
+    .where('outcome', 'is', null)
+  const told = await open
+    .set(({ eb }) => ({ strays_told: eb('strays_told', '+', 1) }))
+    .where('strays_told', '<', maxStraysTold)
+    .executeTakeFirst()
+  if (told.numUpdatedRows === 1n) return { strayed: true }
+  const ended = await open.set({ finished_at: new Date(auth.clock()) }).executeTakeFirst()
+  // Otherwise the login's own answer has arrived meanwhile.
+  return ended.numUpdatedRows === 1n ? { refused: 'failed' } : {}
 }
 
 const isFound = (login: SocialLogin): login is Found =>

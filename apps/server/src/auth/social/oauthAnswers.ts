@@ -126,7 +126,7 @@ export async function noteStray(auth: Auth, cookie: string | undefined): Promise
   if (cookie === undefined) return
   await auth.db
     .updateTable('social_logins')
-    .set({ strayed_at: new Date(auth.clock()) })
+    .set({ strayed_at: new Date(auth.clock()), strays_told: 0 })
     .where('cookie_hash', '=', hashToken(cookie))
     .where('answered_at', 'is', null)
     .execute()

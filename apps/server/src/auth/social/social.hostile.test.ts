@@ -103,6 +103,28 @@ test('behavior: an answer of another login ends nothing: the frame is told once,
   expect((await waiting).body.tokens.userId).toEqual(expect.any(String))
 })
 
+test('behavior: a frame from before a server knew of such answers does not ask for ever: its login fails after a few', async () => {
+  const { server } = started
+  const client = await createAuthClient(server)
+  const { tx, window } = await leave(client, server, { provider: 'google' })
+  const stray = async () => {
+    const query = new URLSearchParams({ code: 'code', state: 'A'.repeat(43) })
+    await window.go(`${server.frameUrl}/oauth/callback/google?${query}`)
+  }
+  const finish = async (body: object = { tx }) => {
+    const answer = await client.call('/api/social/finish', body)
+    return answer.body
+  }
+  await stray()
+  for (let told = 0; told < 5; told += 1) expect(await finish()).toEqual({ strayed: true })
+  // Another window of the login begins the count again.
+  await stray()
+  for (let told = 0; told < 5; told += 1) expect(await finish()).toEqual({ strayed: true })
+  expect(await finish()).toEqual({ refused: 'failed' })
+  for (const body of [{ tx }, { tx, strayed: true }])
+    expect((await finish(body)).code).toBe('LOGIN_ENDED')
+})
+
 test('row 15: PKCE: the provider refuses a code of another request', async () => {
   const remember = (state: typeof forger.state) => {
     state.challenge = 'A'.repeat(43)
