@@ -1,7 +1,4 @@
 import type { Migration } from 'kysely'
-import * as onramp from './0016_onramp.ts'
-import * as approvals from './0017_approvals.ts'
-import * as siwx from './0018_siwx.ts'
 import * as pricePoints from './0019_price_points.ts'
 import * as sponsorships from './0020_sponsorships.ts'
 import * as sessions from './0021_sessions.ts'
@@ -39,6 +36,9 @@ import * as farcaster from './first/0012_farcaster.ts'
 import * as bundleBlocks from './first/0013_bundle_blocks.ts'
 import * as passkeys from './first/0014_passkeys.ts'
 import * as rendezvous from './first/0015_rendezvous.ts'
+import * as onramp from './first/0016_onramp.ts'
+import * as approvals from './first/0017_approvals.ts'
+import * as siwx from './first/0018_siwx.ts'
 
 /** Every migration by name, in order. A published one never changes. */
 export const migrations: Record<string, Migration> = {
