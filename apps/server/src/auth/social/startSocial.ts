@@ -55,6 +55,7 @@ export async function startSocial(auth: Auth, call: Call): Promise<z.infer<typeo
     answered_at: null,
     outcome: null,
     strayed_at: null,
+    strays_told: 0,
     identity_index: null,
     name_sealed: null,
     finished_at: null,
