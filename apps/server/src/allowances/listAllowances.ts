@@ -11,7 +11,7 @@ import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 import { writeCursor } from './allowanceCursor.ts'
 import { type LiveAllowance, readLiveAllowances } from './readLiveAllowances.ts'
 
-/** What the area works with. */
+/** The dependencies of the allowances area. */
 export type AllowanceNeeds = Pick<Services, 'config' | 'clock'> & {
   readonly upstreams: Upstreams
   readonly activity: Activity
@@ -23,14 +23,14 @@ export type AllowanceNeeds = Pick<Services, 'config' | 'clock'> & {
 const pageSize = 50
 const candidates = 100
 /**
- * Anybody can name an account in logs of approvals that do not hold: so many are looked at for one
- * page.
+ * How many batches of approvals one page checks. Limited, because anyone can create logs that name
+ * an account although the approvals do not hold.
  */
 const maxRounds = 4
 
 /**
- * What an account allows others after a place: named by its activity, and of that what the chain
- * confirms. `next` is null where no more can come. Throws RPC_UNAVAILABLE.
+ * The allowances that an account has granted, after a position: found in its activity, then
+ * confirmed on chain. `next` is null after the last page. Throws RPC_UNAVAILABLE.
  */
 export async function listAllowances(
   needs: AllowanceNeeds,
@@ -70,7 +70,7 @@ type Context = {
   readonly facts: ReadonlyMap<Hex, TokenFacts>
 }
 
-/** What the lists say of a token counts before what its contract says. */
+/** Describes an allowance. The facts of token lists take precedence over the contract's own. */
 function toAllowance(live: LiveAllowance, context: Context): Allowance {
   const { kind, contract, spender, tokenId, amount, changedAtMs, expiresAtMs } = live
   const { needs, chainId, listed, facts } = context
@@ -105,10 +105,13 @@ const maxDecimals = 36
  */
 const isUnlimited = (amount: bigint) => amount >= 2n ** 159n || amount === 2n ** 96n - 1n
 
-/** Undefined where Permit2's 48 bits are beyond what a date can be: it never ends. */
+/** Null if Permit2's 48-bit expiry is beyond the range of a date: it never ends. */
 const toIso = (ms: number) => (ms > 8_640_000_000_000_000 ? null : new Date(ms).toISOString())
 
-/** Contracts that the server itself works with. A name from anywhere else could be a lie. */
+/**
+ * The name of a contract that the server itself works with. A name from anywhere else could be a
+ * lie.
+ */
 function getSpenderName({ config }: AllowanceNeeds, chainId: ChainId, spender: Hex): string | null {
   if (spender === permit2Address) return 'Permit2'
   const swap = config.chains[chainId]?.swap

@@ -9,17 +9,15 @@ import type { Services } from '../services.ts'
 
 type Needs = Pick<Services, 'config' | 'clock'> & { readonly upstreams: Upstreams }
 
-/**
- * An approval that holds: `amount` in base units, of NFTs 1; `expiresAtMs` where it ends by itself.
- */
+/** An approval that holds now: `amount` in base units (1 for NFTs), `expiresAtMs` if it expires. */
 export type LiveAllowance = GrantedApproval & {
   readonly amount: bigint
   readonly expiresAtMs: number | undefined
 }
 
 /**
- * Those of `granted` that the chain confirms at its newest block; what a contract does not say
- * holds is left out. Throws RPC_UNAVAILABLE.
+ * The approvals in `granted` that the chain confirms at its newest block. Omits approvals that a
+ * contract does not confirm. Throws RPC_UNAVAILABLE.
  */
 export async function readLiveAllowances(
   { config, clock, upstreams }: Needs,

@@ -10,8 +10,8 @@ import type { Token } from '../tokens/token.ts'
 import type { GetTokenFacts } from '../tokens/tokenFacts.ts'
 
 /**
- * What an address holds of one asset; `address` is absent for the native one, `quote` where no
- * source has a price, name and symbol where nothing says them.
+ * An address's balance of one asset. `address` is absent for the native currency, `quote` if no
+ * source has a price, and name and symbol if no source has them.
  */
 export type Holding = Pick<Token, 'decimals'> & {
   readonly name: string | undefined
@@ -25,7 +25,7 @@ export type Holding = Pick<Token, 'decimals'> & {
 export type Discovery = Pick<Activity, 'follow' | 'readTokens' | 'listen'>
 
 /**
- * Events of accounts; a `quiet` listener causes no reads of its own. Returns a function that stops
+ * Events of accounts. A `quiet` listener does not cause any reads. Returns a function that stops
  * listening.
  */
 export type AccountNews = {
@@ -57,7 +57,7 @@ export type HoldingsQuery = {
 
 /**
  * `isComplete`: nothing is missing because a read failed. `isPartial`: tokens are missing until the
- * nodes list them; the answer names the network.
+ * nodes list them; the response names the network.
  */
 export type ReadHoldings = {
   readonly holdings: Holding[]

@@ -13,9 +13,9 @@ export type AssetSources = BalanceSources & { readonly getTokenIcon: GetTokenIco
 
 /**
  * The assets of an account on an EVM network: the native currency, then the most valuable tokens,
- * {@link maxListedAssets} at most. `owner` is in lower case, `client` the address that asks.
- * `named`: tokens that are listed even if the account has none, unless they are spam; without a
- * price if no list of the server has them, because anyone can create a token, a pool and a price.
+ * at most {@link maxListedAssets}. `owner` is in lower case, `client` the address of the client.
+ * `named` tokens are listed even with a zero balance, unless they are spam. They have no price if
+ * none of the server's lists contains them, because anyone can create a token, a pool and a price.
  * Throws RPC_UNAVAILABLE.
  */
 export async function listAssets(

@@ -18,8 +18,8 @@ type Connections = {
 }
 
 /**
- * What balances and prices are read from: token lists, pools, the outside source and, where it is
- * on, the activity.
+ * Opens the sources of balances and prices: token lists, pools, the outside source and, if enabled,
+ * the activity.
  */
 export function openBalanceSources(
   { kv, log, config, clock }: Needs,

@@ -16,11 +16,11 @@ const maxDiscovered = 200
 const unlistedSearches = 16
 
 /**
- * The native balance, every listed token's and of what the account itself got, zero ones included,
- * from the chain. Prices only for what is held or forced; what no list names has none unless
- * forced: anybody can make a token, a pool and a price. A token that reverts or answers anything
- * but one number is left out. `isComplete`: nothing is missing because a read failed. Throws
- * RPC_UNAVAILABLE.
+ * Reads from the chain the native balance and the balances of all listed tokens and of the tokens
+ * that the account itself received, including zero balances. Only held or forced tokens get a
+ * price. Unlisted tokens have no price unless forced, because anyone can create a token, a pool and
+ * a price. Tokens that revert or do not return exactly one number are omitted. `isComplete`:
+ * nothing is missing because a read failed. Throws RPC_UNAVAILABLE.
  */
 export async function readEvmHoldings(
   sources: BalanceSources,
@@ -36,7 +36,7 @@ export async function readEvmHoldings(
     readAmounts(sources, { ...evmQuery, tokens: listed, native: [nativeRead(evmQuery)] }),
     readUnlisted(sources, evmQuery),
   ])
-  // No contract can make this fail: without it, the node has not answered at all.
+  // No contract can make this read fail: if it is missing, the node has not answered at all.
   if (amounts[0] === undefined) throw rpcUnavailable(chainId)
   const holdings: UnpricedHolding[] = []
   const priced: { readonly key: Hex; readonly holding: UnpricedHolding }[] = []
@@ -58,15 +58,15 @@ export async function readEvmHoldings(
   return { holdings, isComplete: others.isComplete }
 }
 
-/** Addresses are those of EVM chains, in lower case. */
+/** Addresses are EVM addresses in lower case. */
 type EvmQuery = HoldingsQuery & { readonly owner: Hex; readonly forced: readonly Hex[] }
 
 type Asset = Omit<Token, 'address'> & { readonly address: string | undefined }
 type UnpricedHolding = Omit<Holding, 'quote'> & { quote: Quote | undefined }
 
 /**
- * Tokens that no list names, with their amounts. They are read separately, so that their failure
- * does not affect the listed ones.
+ * Unlisted tokens with their amounts. They are read separately, so that their failure does not
+ * affect the listed tokens.
  */
 async function readUnlisted(
   sources: BalanceSources,
@@ -111,7 +111,7 @@ async function discover(
 
 type Extra = EvmQuery & { readonly found: readonly Hex[] }
 
-/** Tokens that no list names: forced ones, and discovered ones that are not spam. */
+/** Unlisted tokens: forced tokens, and discovered tokens that are not spam. */
 async function selectUnlisted(
   { getListed, getFacts }: BalanceSources,
   { chainId, found, forced }: Extra,
@@ -153,6 +153,6 @@ async function readAmounts(
 
 const nativeRead = ({ owner }: EvmQuery): ContractRead => ({ balanceOf: owner })
 
-// `eth_getBalance`, used where a chain has no Multicall3, gives a number without leading zeros.
+// `eth_getBalance`, used if a chain has no Multicall3, returns a number without leading zeros.
 const readNative = (data: Hex | undefined) =>
   data !== undefined && /^0x[0-9a-f]{1,64}$/i.test(data) ? BigInt(data) : undefined

@@ -14,6 +14,6 @@ const readers: Record<Namespace, Read> = {
   polkadot: readPolkadotHoldings,
 }
 
-/** What an address holds on a chain, from the chain itself. Throws RPC_UNAVAILABLE. */
+/** Reads the holdings of an address from the chain itself. Throws RPC_UNAVAILABLE. */
 export const readHoldings: Read = (sources, query) =>
   readers[parseChainId(query.chainId).namespace](sources, query)

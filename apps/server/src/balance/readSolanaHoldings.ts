@@ -6,10 +6,11 @@ import type { TokenFacts } from '../tokens/tokenFacts.ts'
 import type { BalanceSources, Holding, HoldingsQuery, ReadHoldings } from './holding.ts'
 
 /**
- * SOL and all tokens of both programs, the accounts of one mint added up. Decimals come from the
- * mint, and are kept with its other facts. A token is named by the lists, or else by Token-2022's
- * metadata; other names stay unknown. As on EVM chains, what no list names has no price unless
- * forced, and is left out where its own name shows that it is spam. Throws RPC_UNAVAILABLE.
+ * SOL and all tokens of both token programs, with the accounts of one mint added up. Decimals come
+ * from the mint and are kept with its other facts. A token's name comes from the lists, or else
+ * from Token-2022 metadata; other tokens have no name. As on EVM chains, unlisted tokens have no
+ * price unless forced, and are omitted if their own name shows that they are spam. Throws
+ * RPC_UNAVAILABLE.
  */
 export async function readSolanaHoldings(
   sources: BalanceSources,

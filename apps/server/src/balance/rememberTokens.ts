@@ -7,8 +7,8 @@ const maxAccounts = 2_000
 type Known = { readonly tokens: Promise<readonly Hex[]>; forget(): void }
 
 /**
- * Makes `readTokens` remember for half a minute what an account received, and no longer than until
- * its activity changes: the query is the larger part of what a balance costs the database.
+ * Makes `readTokens` cache the tokens that an account received for half a minute, or until its
+ * activity changes: the query is the larger part of a balance's database cost.
  */
 export function rememberTokens(activity: Discovery): Discovery {
   const byAccount = new Map<string, Known>()
@@ -19,8 +19,8 @@ export function rememberTokens(activity: Discovery): Discovery {
       if (byAccount.get(key)?.forget === forget) byAccount.delete(key)
     }
     const timer = setTimeout(forget, keptMs).unref()
-    // Before reading, so that a change in the meantime is not missed; quietly, as no reason to
-    // follow the account.
+    // Listens before reading, so that a change in the meantime is not missed. `quiet`, because a
+    // cached read is no reason to follow the account.
     const off = activity.listen(account, forget, 'quiet')
     const tokens = activity.readTokens(account, limit)
     tokens.catch(forget)

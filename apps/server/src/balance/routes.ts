@@ -29,7 +29,9 @@ type Needs = BalanceSources &
   Pick<Services, 'clock'> & {
     readonly getTokenIcon: GetTokenIcon
     readonly hot?: Pick<CachedAnswers, 'keep'>
-    /** News of accounts of all networks; those of EVM chains where only their activity is there. */
+    /**
+     * Events of accounts of all networks; by default the activity's, which are of EVM chains only.
+     */
     readonly events?: AccountNews
   }
 
@@ -38,8 +40,8 @@ const watchedSeconds = 10
 const unwatchedSeconds = 3
 
 /**
- * `GET /v1/account/{address}/balance`: what an address holds, read from the chains themselves;
- * `…/portfolio` names the same without amounts.
+ * `GET /v1/account/{address}/balance`: the holdings of an address, read from the chains themselves;
+ * `…/portfolio` returns the same without amounts.
  */
 export function balanceRoutes(needs: Needs): Hono {
   const answers = createAnswerCache({ kv: needs.kv, events: needs.events ?? needs.activity })
@@ -126,7 +128,8 @@ const json = (text: string) =>
   new Response(text, { headers: { 'content-type': 'application/json' } })
 
 /**
- * Whether the server follows the activity of accounts on a chain, and so learns of new balances.
+ * Whether the server follows the activity of accounts on a chain, and so is notified of new
+ * balances.
  */
 const isFollowed = ({ activity, config }: Needs, id: ChainId) =>
   activity !== undefined &&

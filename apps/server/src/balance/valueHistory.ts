@@ -2,7 +2,7 @@ import type { PricePoint } from '@latchkey/wire'
 import type { AssetChange } from '../activity/activity.ts'
 import { type Price, priceScale } from '../prices/price.ts'
 
-/** What is held of an asset now, and what it cost, the earliest price first. */
+/** The current amount of an asset, and its earlier prices, oldest first. */
 export type PricedHolding = {
   /** Undefined for the native currency. */
   readonly contract: string | undefined
@@ -15,14 +15,14 @@ type Steps = {
   readonly sinceMs: number
   readonly stepMs: number
   readonly count: number
-  /** What happened before is not known. */
+  /** Changes before this time are unknown. */
   readonly knownSinceMs: number
 }
 
 /**
- * What holdings were worth at the beginning of each step, in dollars: today's amounts without what
- * changed since, at the prices of then. A time is left out if an asset that was held has no price
- * yet, and everything before a time at which the changes do not add up.
+ * The value of holdings at the beginning of each step, in dollars: today's amounts minus later
+ * changes, at the prices of that time. Omits a time if an asset that was held has no price yet, and
+ * everything before a time at which the changes do not add up.
  */
 export function getValueHistory(
   holdings: readonly PricedHolding[],
@@ -31,7 +31,7 @@ export function getValueHistory(
   const { sinceMs, stepMs, count, knownSinceMs } = steps
   const priced = holdings.filter(({ prices }) => prices.length > 0)
   const amounts = new Map(priced.map(({ contract, amount }) => [contract, amount]))
-  // Anybody can send an account thousands of other tokens.
+  // Anyone can send an account thousands of other tokens.
   const known = changes.filter(({ contract }) => amounts.has(contract))
   const points: PricePoint[] = []
   for (let step = count; step >= 0; step--) {
@@ -41,7 +41,7 @@ export function getValueHistory(
     }
     const atMs = sinceMs + step * stepMs
     if (atMs < knownSinceMs) break
-    // Something moved that no transfer tells of.
+    // Something moved without a transfer in the activity.
     if ([...amounts.values()].some((amount) => amount < 0n)) break
     const held = priced.flatMap((holding) => {
       const amount = amounts.get(holding.contract) ?? 0n
@@ -59,6 +59,6 @@ export function getValueHistory(
 
 const toNumber = (amount: bigint, decimals: number): number => Number(amount) / 10 ** decimals
 
-/** What an amount is worth now, in dollars. */
+/** The current value of an amount, in dollars. */
 export const valueNow = (amount: bigint, decimals: number, price: Price): number =>
   toNumber(amount, decimals) * (Number(price) / Number(priceScale))

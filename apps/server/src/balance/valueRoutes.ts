@@ -35,9 +35,9 @@ const maxHoldings = 20
 const cacheSeconds = 60
 
 /**
- * `GET /v1/account/{address}/value`: what an account was worth on a network whose activity this
- * server follows. What an account did while nobody asked for it is waited for, but not long; until
- * then, less is known, and the answer is not kept.
+ * `GET /v1/account/{address}/value`: the value of an account over time, on a network whose activity
+ * this server follows. Waits a short time for activity that was not read yet. If it is still
+ * missing, the response covers less and is not cached.
  */
 export function valueRoutes(needs: Needs): Hono<Env> {
   const answers = createAnswerCache({ kv: needs.kv, events: undefined })
@@ -109,7 +109,7 @@ async function readValues(
   const moved = new Set(changes.map(({ contract }) => contract))
   const counted = holdings
     .filter(({ quote, amount, address: token }) =>
-      // A token that was sold is priced too, if it is a listed one.
+      // A token that was sold gets a price too, if it is listed.
       quote !== undefined ? amount > 0n || moved.has(keyOf(token)) : moved.has(keyOf(token)),
     )
     .sort((one, other) => worth(other) - worth(one))
@@ -129,7 +129,7 @@ async function readValues(
   if (whole.length < priced.length) return undefined
   const unknown = isSearched(sync) ? Number.NEGATIVE_INFINITY : nowMs
   const knownSince = sync.since === null ? unknown : Date.parse(sync.since)
-  // Without what an unread block changed, nothing before it can be computed.
+  // Nothing before an unread block can be computed without the changes in that block.
   const knownSinceMs = Math.max(
     knownSince,
     sync.unread ? Date.parse(sync.unread.latest) : knownSince,

@@ -49,10 +49,7 @@ const chainSchema = z.object({
   uniswapV2: z
     .object({ factory: evmAddress, wrappedNative: evmAddress, usd: evmAddress })
     .optional(),
-  /**
-   * `wrappedNative` and `usd` are those of `uniswapV2` where they are not named; `fees` in
-   * millionths.
-   */
+  /** `wrappedNative` and `usd` default to the values of `uniswapV2`; `fees` are in millionths. */
   uniswapV3: z
     .object({
       factory: evmAddress,
@@ -61,9 +58,9 @@ const chainSchema = z.object({
       fees: z.array(z.int().min(1).max(999_999)).min(1).max(8).optional(),
     })
     .optional(),
-  /** A token that is worth one euro, by which payments in euros are estimated. */
+  /** A token that is worth one euro, used to estimate payments in euros. */
   eur: evmAddress.optional(),
-  /** By token: what it is paid with, what that is paid with and so on, to the dollar. */
+  /** For each token, the token it trades against, the next token and so on, up to the dollar. */
   priceRoutes: z.record(evmAddress, z.array(evmAddress).max(3)).optional(),
   /** The network's name at the outside price source, if it is not a well-known one. */
   priceSourceChain: z
@@ -77,14 +74,14 @@ const chainSchema = z.object({
   blockExplorer: z
     .object({ name: z.string().min(1), url: httpUrl.transform((url) => url.replace(/\/+$/, '')) })
     .optional(),
-  /** Where test money comes from, of a `testnet`: the server sends it `POST {address}`. */
+  /** Where users of a `testnet` get test money: the server sends it `POST {address}`. */
   faucet: z.object({ url: httpUrl }).optional(),
   smartAccounts: smartAccountsSchema.optional(),
   swap: swapSchema.optional(),
   /**
-   * Where the activity of accounts is read: from the upstreams by default. `fromBlock` is the
-   * oldest block looked at; without it the newest `depth` ones are (200 000). With `traces: false`
-   * the server does not call `trace_block`.
+   * The source of accounts' activity, by default the upstreams. `fromBlock` is the
+   * oldest block to read; without it, only the newest `depth` blocks are read (default 200 000).
+   * With `traces: false` the server does not call `trace_block`.
    */
   activity: z
     .object({
@@ -118,7 +115,7 @@ export const chainIdSchema = z
   })
 const chainsSchema = z.object({
   chains: z.record(chainIdSchema, chainSchema).superRefine((chains, { addIssue }) => {
-    // Elsewhere it would be a promise that nothing keeps.
+    // On other networks these settings would be ignored.
     for (const [id, chain] of Object.entries(chains))
       for (const name of ['privateTransactionUrls', 'eur'] as const)
         if (chain[name] && !id.startsWith('eip155:'))
@@ -126,7 +123,7 @@ const chainsSchema = z.object({
   }),
 })
 
-/** One network the server answers for, as the chains file describes it. */
+/** A network of the server, as described in the chains file. */
 export type ChainConfig = z.infer<typeof chainSchema>
 
 /** Networks by CAIP-2 id, in the order of the chains file. */

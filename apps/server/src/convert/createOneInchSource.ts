@@ -74,8 +74,8 @@ export function createOneInchSource(needs: Needs): SwapSource {
       if ('status' in answer) return answer
       const { tx } = answer
       const value = order.from === nativeAddress ? order.amount : 0n
-      // Anything else would not be the router that the user allows, or would send more than was
-      // asked.
+      // Any other transaction would not go to the router that the user approves, or would send
+      // another value than requested.
       if (tx.to.toLowerCase() !== router || BigInt(tx.value) !== value) {
         needs.log.warn({ chain: chainId }, 'the swap aggregator answered another transaction')
         return sourceUnavailable
@@ -88,7 +88,7 @@ export function createOneInchSource(needs: Needs): SwapSource {
   }
 }
 
-/** Where the aggregator does not estimate. */
+/** Used if the aggregator does not estimate gas. */
 const unknownGas = 1_000_000n
 
 const toQuote = ({ dstAmount, gas }: z.infer<typeof quoteAnswer>) => ({

@@ -9,7 +9,7 @@ import { refuseTrade, type Trade } from './swapSource.ts'
 /** An account or token of a network on which tokens can be exchanged. */
 export type SwapAccount = { readonly chainId: ChainId; readonly address: Hex }
 
-/** Reads a CAIP-10 id of a network with swaps, or says what is wrong with it. */
+/** Parses a CAIP-10 id of a network with swaps, or returns a failure that explains the problem. */
 export function parseAccount(
   config: Pick<Config, 'chains'>,
   { text, field }: { readonly text: string; readonly field: string },
@@ -22,7 +22,7 @@ export function parseAccount(
   return typeof chainId === 'string' ? { chainId, address } : chainId
 }
 
-/** The chain that a text names, if tokens can be exchanged on it. */
+/** The chain that `text` names, if it supports swaps. */
 export function findSwapChain(config: Pick<Config, 'chains'>, text: string): ChainId | Failure {
   const found = findChain(config, text)
   if ('failure' in found) return found.failure

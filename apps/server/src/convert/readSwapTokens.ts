@@ -17,8 +17,8 @@ export type TokenNeeds = Pick<Services, 'config' | 'kv' | 'log' | 'clock'> & {
 type Query = { readonly chainId: ChainId; readonly address: string | undefined }
 
 /**
- * The tokens of a network that can be chosen, the native currency first; with an address that token
- * alone, as it calls itself where no list has it.
+ * The tokens of a network that users can choose, the native currency first. With `address`, only
+ * that token, under its own name if no list contains it.
  */
 export async function readSwapTokens(
   { config, getListed, getFacts, getTokenIcon }: TokenNeeds,

@@ -3,25 +3,28 @@ import { addressPattern } from '../evm/address.ts'
 
 const address = z.string().regex(addressPattern, 'must be an address (0x and 40 hex digits)')
 
-/** What exchanges tokens on a network of the chains file. */
+/** The source of swaps on a network of the chains file. */
 export const swapSchema = z.discriminatedUnion('source', [
   z.object({
     /** The pools of `uniswapV2` and `uniswapV3`. */
     source: z.literal('uniswap'),
     /** A SwapRouter02, which serves the pools of both versions and is the one spender. */
     router: address,
-    /** A QuoterV2; needed where there are V3 pools. */
+    /** A QuoterV2; required for V3 pools. */
     quoter: address.optional(),
-    /** What tokens are often traded against, beside the wrapped native currency and the dollar. */
+    /**
+     * Tokens that others are often traded against, in addition to the wrapped native currency and
+     * the dollar.
+     */
     baseTokens: z.array(address).max(4).optional(),
   }),
-  /** The aggregator at SWAP_API_URL, by SWAP_API_KEY. */
+  /** The aggregator at SWAP_API_URL, with SWAP_API_KEY. */
   z.object({ source: z.literal('1inch') }),
 ])
 type SwapConfig = z.infer<typeof swapSchema>
 export type UniswapConfig = Extract<SwapConfig, { source: 'uniswap' }>
 
-/** How the aggregator is reached. */
+/** Environment variables for the aggregator. */
 export const swapEnvironment = {
   SWAP_API_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
@@ -45,7 +48,7 @@ type Chains = Readonly<
   >
 >
 
-/** What the swaps of the chains file need and do not have. */
+/** The problems of the swaps in the chains file: a message for each missing requirement. */
 export function swapProblems(chains: Chains, keys: { readonly SWAP_API_KEY?: unknown }): string[] {
   return Object.entries(chains).flatMap(([id, { swap, multicall3, uniswapV2, uniswapV3 }]) => {
     if (swap === undefined) return []

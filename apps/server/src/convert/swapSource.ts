@@ -13,10 +13,7 @@ export type Trade = {
   readonly amount: bigint
 }
 
-/**
- * A path that a share of the amount takes, token by token; `fees` of its pools in millionths, none
- * where they are not known.
- */
+/** A path that takes a share of the amount, token by token, with the names of its exchanges. */
 type SwapPath = {
   readonly percent: number
   readonly tokens: readonly Hex[]
@@ -24,16 +21,16 @@ type SwapPath = {
 }
 
 /**
- * What a trade would yield now. Fees and impact are parts of a million; absent where a source does
- * not say.
+ * The expected result of a trade now. Fee and impact are in parts per million, absent if the source
+ * does not report them.
  */
 export type SwapQuote = {
   readonly toAmount: bigint
   readonly gas: bigint | undefined
   readonly paths: readonly SwapPath[]
-  /** What the pools keep. */
+  /** The fee that the pools keep. */
   readonly feePpm?: bigint
-  /** How far the trade itself moves the price against the middle of the pools. */
+  /** How far the trade itself moves the price from the pools' mid price. */
   readonly impactPpm?: bigint
   /** The block that was read. */
   readonly block?: bigint
@@ -52,8 +49,8 @@ export type Order = Trade & {
 }
 
 /**
- * What the user's wallet sends. It fails if less than `minimum` arrives, or after `deadlineSeconds`
- * (since 1970) if it has one.
+ * The transaction for the user's wallet. It fails if less than `minimum` arrives, or after
+ * `deadlineSeconds` (since 1970) if it has a deadline.
  */
 type SwapTransaction = {
   readonly to: Hex
@@ -66,13 +63,13 @@ type SwapTransaction = {
 }
 
 /**
- * Where tokens are exchanged. Each answers a failure for what it cannot do, and throws
+ * A source of swaps. Each method returns a failure for trades that it cannot make, and throws
  * RPC_UNAVAILABLE.
  */
 export type SwapSource = {
   quote(trade: Trade): Promise<SwapQuote | Failure>
   build(order: Order): Promise<SwapTransaction | Failure>
-  /** Whom users allow to take their tokens: one on each network. */
+  /** The contract that users allow to take their tokens, one per network. */
   spender(chainId: ChainId): Promise<Hex | Failure>
 }
 
@@ -90,6 +87,9 @@ export const sourceUnavailable: Failure = {
   retryAfterSeconds: 5,
 }
 
-/** What the user gets at least, rounded up: never a unit less than accepted. */
+/**
+ * The minimum that the user receives, rounded up so that it is never a unit below the accepted
+ * slippage.
+ */
 export const getMinimum = (toAmount: bigint, slippageBps: bigint): bigint =>
   (toAmount * (10_000n - slippageBps) + 9_999n) / 10_000n

@@ -6,7 +6,7 @@ import { StartError } from '../startError.ts'
 
 /** A PostgreSQL that is restarted whenever it ends. */
 export type SupervisedProcess = {
-  /** The current problem, as a public text. Undefined while PostgreSQL runs. */
+  /** A public message about the current problem. Undefined while PostgreSQL runs. */
   trouble(): string | undefined
   /**
    * Resolves to `DATABASE_FAILED` when restarting has failed for too long. Otherwise it never

@@ -55,8 +55,8 @@ export function spawnPostgres(home: DatabaseHome, port: number): ChildProcess {
   const child = spawn(
     join(home.binaries.dir, 'bin/postgres'),
     ['-D', home.data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
-    // A process group of its own: Ctrl-C in a terminal must reach only this process, which still
-    // has work to finish.
+    // A separate process group: Ctrl-C in a terminal must reach only this process, which still has
+    // work to finish.
     { ...spawnOptions(home), detached: true, stdio: ['ignore', logFile, logFile] },
   )
   closeSync(logFile)

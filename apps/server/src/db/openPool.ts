@@ -111,7 +111,7 @@ const getSettings = ({ statementMs }: Patience) =>
   `set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = ${idleTransactionMs}`
 
 /**
- * A connection with a time limit per query. It accepts no further query after one that was not
+ * A connection with a time limit per query. It accepts no further query after a query that was not
  * answered in time.
  */
 function withPatience(

@@ -6,7 +6,7 @@ import { getStartTime, isAlive } from './process.ts'
 type Owner = { readonly pid: number; readonly start: string | undefined }
 
 /**
- * Makes this process the only one that may run the database in `base`. The returned function
+ * Makes this process the only process that may run the database in `base`. The returned function
  * releases it. Throws `DATABASE_IN_USE` while another owner is alive; a claim of a dead process
  * does not count.
  */

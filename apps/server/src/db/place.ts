@@ -4,8 +4,8 @@ import { dirname, join, resolve } from 'node:path'
 import { type Binaries, copyBinaries } from './binaries.ts'
 
 /**
- * Where a native PostgreSQL is stored and, if this process is root (which PostgreSQL refuses to
- * be), which user runs it.
+ * The directory of a native PostgreSQL and, if this process is root (which PostgreSQL refuses to
+ * be), the user that runs it.
  */
 export type DatabaseLocation = {
   readonly base: string

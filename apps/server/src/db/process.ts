@@ -12,8 +12,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * When the process started, as an opaque text. It distinguishes the process from a later one with
- * the same id.
+ * An opaque string for the time when the process started. It distinguishes the process from a later
+ * process with the same id.
  */
 export function getStartTime(pid: number): string | undefined {
   if (process.platform !== 'linux') return ps(pid, 'lstart=')

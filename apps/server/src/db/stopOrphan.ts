@@ -20,9 +20,9 @@ export async function stopOrphan(data: string, log: Logger): Promise<void> {
 }
 
 /**
- * postgres mistakes any process with the id in its pid file for itself: a zombie that nobody reaped
- * (common in containers), or an unrelated process that got the same id. Once no process works in
- * the data directory, the file is stale for certain.
+ * postgres mistakes any process with the id in its pid file for itself: a zombie that was not
+ * reaped (common in containers), or an unrelated process that got the same id. Once no process
+ * works in the data directory, the file is stale for certain.
  */
 async function forgetPostmaster(data: string, pid: number): Promise<void> {
   const endsAt = performance.now() + 10_000

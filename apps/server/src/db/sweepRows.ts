@@ -2,9 +2,9 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /**
- * Deletes the rows of a table that have expired. Those that somebody else has locked are left for
- * the next time: a transaction that locks several of them in its own order would otherwise end in a
- * deadlock.
+ * Deletes the expired rows of a table. Rows that another transaction has locked are left for the
+ * next time, because waiting for them could deadlock with a transaction that locks several rows in
+ * a different order.
  */
 export async function sweepRows(
   db: Kysely<Database>,

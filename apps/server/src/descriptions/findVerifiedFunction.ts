@@ -5,7 +5,10 @@ import { getAddress, type Hex, toFunctionSelector } from 'viem'
 import * as z from 'zod'
 import { toParameter } from './readDescriptor.ts'
 
-/** What is asked: a network (`eip155:1`), a contract, and a selector or the hash of a type. */
+/**
+ * The key of a description: a network (`eip155:1`), a contract, and a function selector or EIP-712
+ * type hash.
+ */
 export type Signed = { readonly chainId: string; readonly address: string; readonly key: string }
 
 const maxFileBytes = 4_194_304
@@ -18,9 +21,9 @@ const file = z.union([
 const fn = z.object({ name: z.string(), inputs: z.array(z.any()) })
 
 /**
- * The function with a selector in the verified ABI of a contract: in a copy of Sourcify's
- * repository (`contracts/full_match/1/0x…/metadata.json`, or `partial_match`), or in `1/0x….json`.
- * Undefined where there is none.
+ * The function with a selector in the verified ABI of a contract. The ABI comes from a copy of
+ * Sourcify's repository (`contracts/full_match/1/0x…/metadata.json`, or `partial_match`), or from
+ * `1/0x….json`. Undefined if there is no such ABI or function.
  */
 export async function findVerifiedFunction(
   folder: string,
@@ -42,7 +45,7 @@ export async function findVerifiedFunction(
   return undefined
 }
 
-/** Undefined where there is no such file, or one that is not an ABI. */
+/** Undefined if the file is missing or is not an ABI. */
 async function readAbi(path: string): Promise<z.infer<typeof file> | undefined> {
   try {
     if ((await stat(path)).size > maxFileBytes) return undefined

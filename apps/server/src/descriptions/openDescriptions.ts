@@ -11,8 +11,8 @@ const maxFiles = 5_000
 export type Descriptions = { find(signed: Signed): Promise<Description | undefined> }
 
 /**
- * Reads the ERC-7730 files of a folder once, subfolders included; verified ABIs are read when they
- * are asked for. `warn` is told of each file and format that is left out.
+ * Reads the ERC-7730 files of a folder once, including subfolders; verified ABIs are read on
+ * demand. Calls `warn` for each file and format that is left out.
  */
 export function openDescriptions(
   { descriptorsDir, abisDir }: { descriptorsDir: string | undefined; abisDir: string | undefined },
@@ -61,7 +61,8 @@ function readFolder(folder: string, warn: (problem: string) => void) {
           else if (earlier && toSignature(earlier) === toSignature(description))
             warn(`${place}: ${name} is in an earlier file, which counts`)
           else {
-            // A contract has one function of a selector, and nothing says which.
+            // A contract has only one function per selector, and nothing shows which of the two it
+            // is.
             descriptions.set(name, undefined)
             warn(`${place}: ${name} is of several functions, and none of them is named`)
           }

@@ -63,8 +63,8 @@ export type BoundDescription = {
 }
 
 /**
- * The descriptions of an ERC-7730 file, of calls and of typed data, and what is wrong with those
- * left out. Throws Error for a file that is none.
+ * The descriptions of calls and typed data in an ERC-7730 file, and the problems of those left out.
+ * Throws Error if the file is not an ERC-7730 file.
  */
 export function readDescriptor(
   path: string,
@@ -72,7 +72,7 @@ export function readDescriptor(
 ): { found: BoundDescription[]; problems: string[] } {
   const file = readDescriptorFile(path, { folder })
   const parsed = descriptor.safeParse(file)
-  // Shared parts have no context or no formats of their own.
+  // Shared parts lack a context or formats.
   const isWhole = 'context' in file && 'display' in file
   if (!parsed.success)
     return { found: [], problems: isWhole ? [z.prettifyError(parsed.error).slice(0, 200)] : [] }

@@ -37,7 +37,10 @@ export function readDescriptorFile(
   return merge(included, own as JsonObject, 0) as JsonObject
 }
 
-/** Objects merge by name and fields by path, as the standard has it; else the later one counts. */
+/**
+ * Merges objects by name and fields by path, following the standard; otherwise the later value
+ * wins.
+ */
 function merge(base: Json, over: Json, depth: number): Json {
   if (depth > maxDepth) throw new Error(`is nested deeper than ${maxDepth}`)
   if (Array.isArray(base) && Array.isArray(over) && [...base, ...over].some(hasPath))
@@ -69,7 +72,7 @@ const hasPath = (value: Json) => typeof getPath(value) === 'string'
 const own = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
-/** What `$.a.b` names in the file; undefined if there is nothing. */
+/** Resolves `$.a.b` in the file; undefined if it does not exist. */
 function findReference(file: JsonObject, reference: string): Json | undefined {
   let found: Json | undefined = file
   for (const name of reference.replace(/^\$\./, '').split('.'))
@@ -78,8 +81,9 @@ function findReference(file: JsonObject, reference: string): Json | undefined {
 }
 
 /**
- * Replaces each `$ref` and each text `$.…` by what it names in the file; entries beside a `$ref`
- * count more than its own. Throws Error for references that name nothing or lead in circles.
+ * Replaces each `$ref` and each string `$.…` by the part of the file that it names. Entries next to
+ * a `$ref` override the entries of its target. Throws Error for references that name nothing or are
+ * circular.
  */
 export function resolveReferences(file: JsonObject, value: Json, depth = 0): Json {
   if (depth > maxDepth) throw new Error('has references in circles')
@@ -92,7 +96,8 @@ export function resolveReferences(file: JsonObject, value: Json, depth = 0): Jso
   if (!isObject(value)) return value
   const { $ref, ...rest } = value
   const entries = Object.entries(rest).map(
-    // A path to a constant is no path into what is signed, whatever the constant says.
+    // A path to a constant is not a path into the signed data, even if the constant looks like a
+    // path.
     ([name, one]) =>
       [name, name === 'path' ? one : resolveReferences(file, one, depth + 1)] as const,
   )

@@ -20,7 +20,8 @@ export function flattenFields(fields: readonly unknown[], prefix: string, depth 
     const { path, label, format: named, params, fields: inner, encryption } = node.parse(one)
     const whole = path == null ? prefix : joinPath(prefix, path)
     if (inner) return flattenFields(inner, whole, depth + 1)
-    // A constant is not part of what is signed, and the value of a call has a row of ours.
+    // A constant is not part of the signed data, and the value of a call already has a row in the
+    // frame.
     if (path == null || !label?.trim() || !/^(#|@\.(to|from)$)/.test(whole)) return []
     // An encrypted value is a handle, not a number.
     const format = encryption == null ? readFormat(named, params ?? {}, prefix) : raw
@@ -40,7 +41,7 @@ function readFormat(
 ): Record<string, unknown> & Pick<DescribedField, 'format'> {
   const format = fieldFormats.find((one) => one === named)
   if (format === undefined) return raw
-  // A token of another network has other decimals than what is at its address here.
+  // A token of another network may have different decimals than the token at its address here.
   if (params.chainId != null || params.chainIdPath != null) return raw
   const text = (name: string) => {
     const value = params[name]
@@ -61,7 +62,7 @@ function readFormat(
     encoding: text('encoding'),
     base: text('base'),
     decimals: readDecimals(params.decimals),
-    // A reference to an enum of the file has been replaced by its texts.
+    // A reference to an enum of the file has been replaced by the enum's labels.
     values: format === 'enum' ? params : undefined,
   }
   const known = Object.entries(given).filter(([, value]) => value !== undefined)

@@ -3,9 +3,9 @@ import type { EsploraNodes } from './requestEsplora.ts'
 import { type EsploraAnswer, getTransaction, hashHex, postTransaction } from './requests.ts'
 
 /**
- * Hands a transaction in hex to the network and answers its id. Doing that twice changes nothing,
- * so another node is asked where one fails; and a transaction that a node refuses because it is
- * known or mined already counts as sent.
+ * Submits a transaction in hex to the network and returns its id. Submitting twice changes nothing,
+ * so if one node fails, another node is tried. If a node refuses a transaction because it is known
+ * or already mined, it counts as sent.
  */
 export async function broadcast(
   { upstreams, chainId }: EsploraNodes,
@@ -21,7 +21,7 @@ export async function broadcast(
   return isKnown ? { answer: { text: txid, value: txid } } : sent
 }
 
-/** As a node says it. */
+/** The wording that nodes use. */
 const undecodable: EsploraAnswer<string> = {
   refusal: 400,
   text: 'sendrawtransaction RPC error: {"code":-22,"message":"TX decode failed"}',

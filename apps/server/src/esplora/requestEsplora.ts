@@ -6,7 +6,9 @@ import type { EsploraRequest } from './requests.ts'
 /** The Esploras of one chain. */
 export type EsploraNodes = { readonly upstreams: Upstreams; readonly chainId: ChainId }
 
-/** What a request is answered. Throws RPC_UNAVAILABLE, also where the nodes refuse it. */
+/**
+ * The value of the nodes' response. Throws RPC_UNAVAILABLE, also if the nodes refuse the request.
+ */
 export async function requestEsplora<Value>(
   nodes: EsploraNodes,
   request: EsploraRequest<Value>,
@@ -16,7 +18,7 @@ export async function requestEsplora<Value>(
   return found
 }
 
-/** As {@link requestEsplora}; undefined for what no node knows. */
+/** Like {@link requestEsplora}, but undefined if no node has a value. */
 export async function findInEsplora<Value>(
   { upstreams, chainId }: EsploraNodes,
   request: EsploraRequest<Value>,

@@ -14,7 +14,7 @@ import {
 } from './answers.ts'
 import { createTransactionFolder } from './foldTransactions.ts'
 
-/** What an Esplora answers: the text as it came with what it says, or that it refuses. */
+/** An Esplora response: the raw body with its parsed value, or a refusal. */
 export type EsploraAnswer<Value = unknown> =
   | { readonly text: string; readonly value: Value; readonly refusal?: never }
   | { readonly text: string; readonly refusal: 400 | 404 }
@@ -36,8 +36,9 @@ export const getAddress = ({ address }: Place) =>
 export const getCoins = ({ address }: Place) => getJson(`/address/${address}/utxo`, coins)
 
 /**
- * The transactions of an address, the newest first: what waits and 25 confirmed ones; those alone;
- * or 25 confirmed ones, those older than `after`.
+ * The transactions of an address, the newest first. `all`: pending and up to 25 confirmed
+ * transactions. `mempool`: only pending transactions. `after`: 25 confirmed transactions older than
+ * that id.
  */
 export const getTransactions = ({
   chainId,
@@ -70,13 +71,13 @@ export const getTipHeight = () =>
 export const getBlockHash = (height: string) =>
   get(`/block-height/${height}`, (text) => hash.safeParse(text.trim()).data)
 
-/** The id of a transaction in hex; undefined for any other text. */
+/** The id of a transaction in hex; undefined for any other string. */
 export const hashHex = (hex: string): string | undefined =>
   /^(?:[0-9a-f]{2})+$/i.test(hex) ? getTransactionId(Buffer.from(hex, 'hex')) : undefined
 
 /**
- * Hands a transaction to a node, whose id must be what the node answers. Its refusal counts: no
- * other node is asked then.
+ * Submits a transaction to a node, which must return its id. A refusal is final: no other node is
+ * tried.
  */
 export const postTransaction = (hex: string, txid: string): EsploraRequest<string> => ({
   ...get('/tx', (text) => (text.trim() === txid ? txid : undefined)),
@@ -88,8 +89,8 @@ export const postTransaction = (hex: string, txid: string): EsploraRequest<strin
 const maxRefusal = 1_000
 
 /**
- * The transactions of {@link getTransactions} without what an account does not need of them, so
- * that they may be of any size.
+ * Like {@link getTransactions}, but without the parts that an account does not need, so that
+ * transactions may be of any size.
  */
 export const getFoldedTransactions = (place: Parameters<typeof getTransactions>[0]) => ({
   ...getTransactions(place),

@@ -32,26 +32,26 @@ const base = '/v1/esplora/:chainId'
 /** The largest standard transaction in hex. */
 const maxHexLength = 800_000
 /**
- * The largest answer in the cache: clients choose the keys, and Redis has no limit for one client.
+ * The longest response in the cache: clients choose the keys, and Redis has no limit per client.
  */
 const maxCachedLength = 4_096
 
 const tipSeconds = 3
 const feeSeconds = 10
 const finalSeconds = 600
-/** Some twelve blocks: what is older does not change any more. */
+/** About twelve blocks: older blocks no longer change. */
 const finalMs = 2 * 3_600_000
 
 /**
- * Esplora's API for a Bitcoin chain: `/v1/esplora/{chainId}/…?projectId=…`. What is on the list is
- * passed to the chain's upstreams, and their answers are passed on if they are what was asked for.
- * A refusal of theirs is 400 or 404 with their words as text; a failure of ours is JSON, as
- * everywhere.
+ * Esplora's API for a Bitcoin chain: `/v1/esplora/{chainId}/…?projectId=…`. Requests on the list
+ * are forwarded to the chain's upstreams, and valid responses are returned. If an upstream refuses
+ * a request, the response is 400 or 404 with its message as plain text; our own failures are JSON,
+ * as in the rest of the API.
  */
 export function esploraRoutes(services: Needs, upstreams: Upstreams): Hono<Env> {
   const kv = forgivingKv(services.kv, services.log)
 
-  /** `getSeconds`: how long an answer is the same for all. */
+  /** `getSeconds`: how long an answer is the same for every client. */
   const pass = async <Value>(
     c: RouteContext,
     create: (chainId: ChainId) => EsploraRequest<Value> | Failure,

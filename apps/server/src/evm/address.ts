@@ -6,10 +6,10 @@ export const addressPattern = /^0x[0-9a-fA-F]{40}$/
 
 export const zeroAddress = '0x0000000000000000000000000000000000000000'
 
-/** Stands for the native currency where the address of a token is expected. */
+/** The placeholder for the native currency in place of a token's address. */
 export const nativeAddress = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
-/** The address in lower case, or undefined if the text is not an address. */
+/** The address in lower case, or undefined if `text` is not an address. */
 export const parseAddress = (text: string | undefined): Hex | undefined =>
   text !== undefined && addressPattern.test(text) ? (text.toLowerCase() as Hex) : undefined
 

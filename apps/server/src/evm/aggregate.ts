@@ -21,7 +21,7 @@ export function encodeAggregate(calls: readonly Call[]): Hex {
   const parts = [`0x${selector}${word(32)}${word(calls.length)}`]
   const tuples: string[] = []
   let offset = calls.length * 32
-  // Most calls in a row are the same but for their target.
+  // Most consecutive calls differ only in their target.
   let last: Hex | undefined
   let rest = ''
   for (const { target, callData } of calls) {
@@ -44,8 +44,8 @@ function encodeRest(callData: Hex): string {
 }
 
 /**
- * What each call returned, undefined where it failed; undefined as a whole when that is not `count`
- * well-formed results.
+ * The return data of each call, undefined for failed calls. The whole result is undefined if `data`
+ * is not `count` well-formed results.
  */
 export function decodeAggregate(data: Hex, count: number): (Hex | undefined)[] | undefined {
   const digits = data.slice(2)

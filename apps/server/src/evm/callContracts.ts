@@ -8,17 +8,15 @@ import type { Hex } from './hex.ts'
 /** A read of a contract. */
 export type Call = { readonly to: Hex; readonly data: Hex }
 
-/**
- * The result of a call: what it returned or reverted with; undefined if that is empty or too long.
- */
+/** The result of a call: its return or revert data; undefined if that is empty or too long. */
 export type CallResult = { readonly returned: Hex } | { readonly reverted: Hex } | undefined
 
 // A contract may return megabytes. No record is that long.
 const maxCharacters = 300_000
 
 /**
- * Calls contracts at the newest block, all in one request. Throws RPC_UNAVAILABLE when no upstream
- * answers each of them.
+ * Calls contracts at the newest block, all in one request. Throws RPC_UNAVAILABLE if no upstream
+ * answers every call.
  */
 export async function callContracts(
   { upstreams, chainId }: { readonly upstreams: Upstreams; readonly chainId: ChainId },
@@ -33,7 +31,7 @@ export async function callContracts(
     return answer.replies.map(toCallResult)
   if (!('fault' in answer) || answer.fault !== 'tooLarge') throw rpcUnavailable(chainId)
   if (calls.length === 1) return [undefined]
-  // One of them makes the whole answer unusable.
+  // A single call makes the whole response unusable, so send each alone.
   const alone = await Promise.all(
     calls.map((call) => callContracts({ upstreams, chainId }, [call])),
   )
@@ -49,7 +47,7 @@ function toCallResult({ result, error }: ParsedReply): CallResult {
   return data === undefined ? undefined : { reverted: data }
 }
 
-/** Nodes put it in `data`, some of them in another object within. */
+/** Nodes put it in `data`, some of them in a nested object. */
 function findRevertData(error: unknown): Hex | undefined {
   if (typeof error !== 'object' || error === null || !('data' in error)) return undefined
   if (isHex(error.data)) return error.data

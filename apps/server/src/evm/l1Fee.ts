@@ -9,9 +9,7 @@ import {
 import { decodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters } from 'viem'
 import type { Hex } from './hex.ts'
 
-/**
- * A transaction whose data fee is asked for: the whole serialized transaction, and what it does.
- */
+/** A transaction to compute the data fee for: its full serialization and its main fields. */
 type FeeTransaction = {
   readonly raw: Hex
   readonly to: Hex
@@ -20,8 +18,9 @@ type FeeTransaction = {
 }
 
 /**
- * Reads what a rollup charges for a transaction beside its own gas, in wei: mostly the price of its
- * data on the layer below. 0 on a network that is no such rollup. Throws RPC_UNAVAILABLE.
+ * Reads the fee of a rollup for a transaction in addition to its own gas, in wei: mostly the price
+ * of its data on the underlying layer. 0 if the network is not such a rollup. Throws
+ * RPC_UNAVAILABLE.
  */
 export type ReadL1Fee = (transaction: FeeTransaction) => Promise<bigint>
 
@@ -30,12 +29,11 @@ type Ask = (
   calls: readonly { readonly method: string; readonly params: readonly unknown[] }[],
 ) => Promise<readonly Reply[]>
 
-/** How long it is known which rollup a network is. */
+/** How long the kind of rollup of a network is cached. */
 const knownMs = 60_000
 
 /**
- * Creates the reader for one network. Which kind of rollup it is follows from the contracts that
- * answer.
+ * Creates the reader for one network. Detects the kind of rollup from the contracts that answer.
  */
 export function createL1Fee(parameters: {
   readonly ask: Ask
@@ -64,13 +62,13 @@ export function createL1Fee(parameters: {
     }
     if (known.length === 0) return 0n
     const fees = await read(known, transaction)
-    // A fee that cannot be read is not 0.
+    // Do not treat a fee that cannot be read as 0.
     if (fees.includes(undefined)) throw unavailable()
     return fees.reduce<bigint>((sum, fee) => sum + (typeof fee === 'bigint' ? fee : 0n), 0n)
   }
 }
 
-/** Asks for the fee of nothing, which does not depend on what clients send. */
+/** A transaction without content, so that the detection does not depend on what clients send. */
 const probe: FeeTransaction = {
   raw: '0x00',
   to: '0x0000000000000000000000000000000000000000',
@@ -78,7 +76,7 @@ const probe: FeeTransaction = {
   gas: 21_000n,
 }
 
-/** What a contract answered; undefined if there is none, or it does not know the function. */
+/** A contract's return data; undefined if the contract does not exist or lacks the function. */
 type Answer = Hex | 'failed' | undefined
 type Oracle = {
   ask(
@@ -94,8 +92,8 @@ const call = (to: string, data: string) => ({
 })
 
 /**
- * Asked with the signature, which makes the fee a little too high: the bundler is not to lose by
- * it.
+ * Includes the signature, which makes the fee slightly too high, so that the bundler does not lose
+ * money.
  */
 const toOracle = ({ address, ask, read }: L1FeeOracle): Oracle => ({
   ask: ({ chainId, raw, gas }) =>
@@ -117,8 +115,7 @@ const arbitrumAnswer = parseAbiParameters('uint64, uint256, uint256')
 
 /**
  * Arbitrum: NodeInterface counts the data in gas of the rollup, at its base fee. `eth_estimateGas`
- * includes that gas, so only a bundler, which adds up the gas of operations itself, has to ask for
- * it.
+ * includes that gas, so only a bundler, which adds up the gas of operations itself, has to read it.
  */
 const arbitrum: Oracle = {
   ask: ({ to, data }) => {
@@ -137,7 +134,7 @@ const arbitrum: Oracle = {
 
 const oracles: readonly Oracle[] = [...l1FeeOracles.map(toOracle), arbitrum]
 
-/** An error of a contract says that it is no such oracle; any other error says nothing. */
+/** An error of a contract shows that it is not such an oracle; other errors show nothing. */
 function readAnswer({ result, error }: Reply): Answer {
   if (typeof result === 'string') return result as Hex
   const isContract = error && (error.data !== undefined || isContractFailure(error.message))

@@ -12,6 +12,6 @@ export type NftId = {
   readonly standard: Standard
 }
 
-/** One text for each NFT, as a key of maps. */
+/** A unique string for each NFT, used as a key of maps. */
 export const nftKey = ({ chainId, contract, tokenId }: Omit<NftId, 'standard'>) =>
   `${chainId}:${contract}:${tokenId}`

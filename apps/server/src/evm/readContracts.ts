@@ -25,8 +25,8 @@ type Source = {
 // A call of 1 000 balances stays well under the gas that nodes give eth_call.
 const maxPerCall = 1_000
 const maxPerBatch = 100
-// Finding three contracts that spoil a call of 1 000 by halves takes about 60 calls; a node that
-// fails every call is no source, and must not be asked thousands of times.
+// Finding three contracts that spoil a call of 1 000 by bisection takes about 60 calls. A node that
+// fails every call is not a source, and must not receive thousands of requests.
 const defaultSearches = 64
 
 /**
@@ -105,7 +105,7 @@ async function readBatch(
 
 const ethCall = (to: Hex, data: Hex): UpstreamCall => ({
   method: 'eth_call',
-  // Hex needs no escapes, and to look for them in 80 kB takes time.
+  // Hex needs no escaping, and searching 80 kB for characters to escape takes time.
   params: `[{"to":"${to}","data":"${data}"},"latest"]`,
 })
 

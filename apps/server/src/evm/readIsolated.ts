@@ -9,9 +9,9 @@ export type TokenRead = Extract<ContractRead, { to: Hex }>
 const atOnce = 8
 
 /**
- * As {@link readContracts}. Where too many contracts spoil what is read with them, each is read for
- * itself: anybody can give an account tokens that use all the gas or answer megabytes, and its
- * others must still be seen.
+ * Like {@link readContracts}, but reads each contract separately if too many contracts spoil the
+ * calls they share. Anyone can give an account tokens that use all the gas or return megabytes, and
+ * the account's other tokens must still be visible.
  */
 export async function readIsolated(
   source: Parameters<typeof readContracts>[0],
@@ -22,7 +22,7 @@ export async function readIsolated(
   } catch (error) {
     if (!isError(error, 'RPC_UNAVAILABLE')) throw error
   }
-  // Throws where it is the network that is away.
+  // Throws if the network itself is unavailable.
   await readContracts(source, [{ balanceOf: zeroAddress }])
   const contracts = [...new Set(reads.map(({ to }) => to))]
   const found = new Map<TokenRead, Hex | undefined>()

@@ -13,7 +13,7 @@ export const hexHash = z
   .regex(/^0x[0-9a-fA-F]{64}$/)
   .transform(toLowerCase)
 
-/** A quantity of JSON-RPC, as a bigint. */
+/** Parses a JSON-RPC quantity to a bigint. */
 export const hexQuantity = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/)

@@ -17,10 +17,10 @@ type Dependencies = Pick<Services, 'config' | 'kv' | 'log'>
 const faucetTimeoutMs = 10_000
 /** One payment a minute for an account. */
 const accountBucket = { capacity: 1, refillPerSecond: 1 / 60 }
-/** Five at once and one a minute for a client, whichever accounts it names. */
+/** Five at once and one a minute for a client, across all accounts that it names. */
 const clientBucket = { capacity: 5, refillPerSecond: 1 / 60 }
 
-/** `POST /v1/faucet`, for the test networks whose faucet the chains file names. */
+/** `POST /v1/faucet`, for the test networks with a faucet in the chains file. */
 export function faucetRoutes(services: Dependencies): Hono<{ Bindings: Partial<HttpBindings> }> {
   const { config, kv } = services
   return new Hono<{ Bindings: Partial<HttpBindings> }>().post(faucet.path, async (c) => {
@@ -43,7 +43,7 @@ export function faucetRoutes(services: Dependencies): Hono<{ Bindings: Partial<H
 
 type Payment = {
   readonly chainId: ChainId
-  /** As it came: the faucet may expect its capitals. */
+  /** As received: the faucet may require the checksum's capital letters. */
   readonly address: string
   /** In the form in which accounts are compared. */
   readonly account: string
@@ -68,7 +68,7 @@ function parsePayment(
   return { chainId, address, account: parsed.address, url }
 }
 
-/** Asks the faucet to pay. Nothing it answers is passed on. */
+/** Requests a payment from the faucet. Nothing from its response is passed on. */
 async function askFaucet({ log }: Dependencies, { chainId, address, url }: Payment) {
   try {
     const response = await fetch(url, {

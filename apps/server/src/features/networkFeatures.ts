@@ -12,7 +12,7 @@ import { pricesArea } from '../prices/pricesArea.ts'
 
 type Needs = Pick<Config, 'chains' | 'nameZones' | 'onramp' | 'priceSourceUrl' | keyof Gateways>
 
-/** The areas of a network: where each comes from, or why it is off. */
+/** The areas of a network: the source of each, or why it is off. */
 export const getNetworkFeatures = (config: Needs, chainId: ChainId): Record<Area, AreaState> => ({
   balance: { on: true, source: "The network's own nodes" },
   prices: pricesArea(config, chainId),
@@ -27,14 +27,14 @@ export const getNetworkFeatures = (config: Needs, chainId: ChainId): Record<Area
   sessions: sessionsArea(config, chainId),
 })
 
-/** Whether accounts of a network can register names, and below what. */
+/** Whether accounts of a network can register names, and below which zones. */
 function namesArea({ nameZones }: Pick<Config, 'nameZones'>, chainId: ChainId): AreaState {
   if (!isEvmChain(chainId)) return { on: false, source: 'Names are for eip155 chains only' }
   if (nameZones.length === 0) return { on: false, source: 'NAME_ZONES names no zone' }
   return { on: true, source: `Names below ${nameZones.join(', ')}` }
 }
 
-/** Whether tokens can be exchanged on a network, and by what. */
+/** Whether users can swap tokens on a network, and through which source. */
 function swapArea({ chains }: Pick<Config, 'chains'>, chainId: ChainId): AreaState {
   if (!isEvmChain(chainId)) return { on: false, source: 'Swaps are for eip155 networks only' }
   const swap = chains[chainId]?.swap
@@ -47,7 +47,7 @@ function swapArea({ chains }: Pick<Config, 'chains'>, chainId: ChainId): AreaSta
   return { on: true, source, kind: swap.source }
 }
 
-/** Whether pages may be permitted to act by themselves on a network. */
+/** Whether sites can be permitted to act on their own on a network. */
 function sessionsArea({ chains }: Pick<Config, 'chains'>, chainId: ChainId): AreaState {
   if (!isEvmChain(chainId))
     return { on: false, source: 'Smart sessions are for eip155 networks only' }
@@ -56,7 +56,7 @@ function sessionsArea({ chains }: Pick<Config, 'chains'>, chainId: ChainId): Are
     : { on: false, source: 'The chains file does not set `smartAccounts.permissions`' }
 }
 
-/** Whether something can be bought on a network, and from whom. */
+/** Whether users can buy something on a network, and from which providers. */
 function onrampArea({ onramp }: Pick<Config, 'onramp'>, chainId: ChainId): AreaState {
   if (!isOnrampChain(chainId))
     return { on: false, source: 'Buying is for eip155 and solana networks only' }

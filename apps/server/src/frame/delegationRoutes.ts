@@ -9,9 +9,7 @@ import type { Services } from '../services.ts'
 import type { Vault } from '../vault/vault.ts'
 import { requireAccount } from '../vault/wallet/requireAccount.ts'
 
-/**
- * `POST /api/wallet/delegation/end`: for accounts that cannot pay for a transaction of their own.
- */
+/** `POST /api/wallet/delegation/end`: for accounts that cannot pay for a transaction themselves. */
 export function delegationRoutes(
   { config }: Pick<Services, 'config'>,
   { vault, bundlers }: { readonly vault: Vault; readonly bundlers: Bundlers },

@@ -64,8 +64,8 @@ export const framePageHeaders = (
 })
 
 /**
- * For a page that the user opens directly: nobody may embed it, and its opener gets no reference to
- * it.
+ * For a page that the user opens directly: no page may embed it, and its opener gets no reference
+ * to it.
  */
 export const ownPageHeaders = (inline: Inline): Record<string, string> => ({
   'content-security-policy': policy(inline, "'none'"),
@@ -75,8 +75,8 @@ export const ownPageHeaders = (inline: Inline): Record<string, string> => ({
 })
 
 /**
- * For windows that a frame of our own origin must reach: the one that approves for it, and the one
- * that signs in at a provider.
+ * For windows that a frame on our origin must reach: the window that approves for it, and the
+ * window that signs in at a provider.
  */
 export const approvePageHeaders = (inline: Inline): Record<string, string> => ({
   ...ownPageHeaders(inline),

@@ -34,7 +34,8 @@ const ownPages: Record<string, string> = {
   '/wallet': 'wallet.html',
 }
 /**
- * Those of them that our frame, or the page around it, opens as windows that must reach each other.
+ * The pages above that our frame, or the page around it, opens as windows that must reach each
+ * other.
  */
 const openedByFrames = ['/approve', '/passkey', '/social', '/visit']
 const html = 'text/html; charset=utf-8'
@@ -49,9 +50,9 @@ export type ProjectPages = {
 }
 
 /**
- * The answer of the frame's origin at an address, or undefined. `/sdk?projectId=…` is the frame for
- * clients of the plain envelope, which know no other address: only the pages that the project
- * trusts with codes may embed it there.
+ * The response of the frame's origin at a URL, or undefined. `/sdk?projectId=…` is the frame for
+ * clients of the plain envelope, which know no other URL: only the pages that the project trusts
+ * with codes may embed it there.
  */
 export async function serveFrame(
   config: Pick<Config, 'frame' | 'chains' | 'smtpUrl' | 'socials'>,
@@ -69,7 +70,7 @@ export async function serveFrame(
   const name = projectId === undefined ? ownPage(path) : 'index.html'
   if (name === undefined) return serveAsset(frame.dist, path)
   const page = await readFile(join(frame.dist, name), 'utf8').catch(() => undefined)
-  // Sends frame-ancestors anyway, so that a page shows this text and not a refusal.
+  // Sends frame-ancestors anyway, so that a page shows this message and not a browser error.
   const inline = hashInline(page ?? '')
   const ancestors = isPlain || projectId === undefined ? trusted : await getAncestors(projectId)
   const headers =
@@ -119,7 +120,7 @@ function insertFacts(
   )
 }
 
-/** Who pays, as the frame shows it, and whether pages may be permitted to act by themselves. */
+/** The sponsor as the frame shows it, and whether sites may get permissions to act on their own. */
 const getSponsor = ({ sponsorship, permissions }: SmartAccountsConfig) => ({
   ...(permissions && { permissions }),
   ...(sponsorship && {

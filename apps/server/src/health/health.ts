@@ -1,9 +1,11 @@
-/** What is currently wrong with a part of the server, as a public text; undefined if nothing is. */
+/**
+ * Returns the current problem of a part of the server, as a message that may be published;
+ * undefined if it works.
+ */
 type Trouble = () => string | undefined
 
 /**
- * Finds out what `trouble` then says, if that needs a question to the database. Rejects if it
- * cannot.
+ * Updates the state behind `trouble`, if that needs a database query. Rejects if the query fails.
  */
 type Look = () => Promise<void>
 
@@ -11,9 +13,9 @@ type Look = () => Promise<void>
 export type Health = {
   /** Adds a part under the name it has in `/ready`. */
   add(field: string, trouble: Trouble, look?: Look): void
-  /** Has the parts look that need to. Never rejects. */
+  /** Updates the state of all parts that need it. Never rejects. */
   look(): Promise<void>
-  /** What is wrong now, by part. */
+  /** The current problems, by part. */
   troubles(): ReadonlyMap<string, string>
 }
 

@@ -6,8 +6,10 @@ import type { RelayServices } from '../services.ts'
 
 const timeoutMs = 2_000
 
-/** `/health` reports that the process runs, `/ready` that its dependencies answer (with
- * `details` of what a part lacks, such as a mail server). `/metrics` requires the operator's token. */
+/**
+ * `/health` reports that the process runs, `/ready` that its dependencies answer (with `details` of
+ * missing ones, for example a mail server). `/metrics` requires the operator's token.
+ */
 export function healthRoutes({
   db,
   kv,
@@ -25,7 +27,7 @@ export function healthRoutes({
   const app = new Hono()
   app.get('/health', (c) => c.json({ status: 'OK' }))
   app.get('/ready', async (c) => {
-    // What is not known in time is reported the next time.
+    // A check that takes too long is reported the next time.
     const looking = within(timeoutMs, health.look()).catch(() => {})
     const results = await Promise.all(
       Object.entries(checks).map(async ([field, check]) => {
@@ -62,7 +64,7 @@ function isOperator({ metricsToken }: Pick<Config, 'metricsToken'>, token = ''):
   return timingSafeEqual(hash(token), hash(`Bearer ${metricsToken}`))
 }
 
-/** The same answer as for a path that does not exist. */
+/** The same response as for a path that does not exist. */
 const nothing = () =>
   failureResponse({ status: 404, field: 'path', description: 'There is nothing at this path' })
 

@@ -12,8 +12,8 @@ import type { Ens } from './ens.ts'
 import { tryDecode } from './readRecords.ts'
 
 /**
- * A picture: where its record says it is (`https:`, `ipfs:`), what it is kept by when the record
- * itself holds it, or where our own server shows that of an NFT.
+ * The picture of a name: the URL in its record (`https:`, `ipfs:`), the hash of a picture that the
+ * record itself contains, or the URL of an NFT's picture on this server.
  */
 export type Avatar =
   | { readonly url: string }
@@ -21,8 +21,8 @@ export type Avatar =
   | { readonly shownAt: string }
 
 /**
- * The URL at which our own server shows the picture of an NFT; null if there is none, undefined
- * while it is unknown.
+ * The URL of an NFT's picture on this server; null if the NFT has no picture, undefined while that
+ * is unknown.
  */
 export type NftPicture = (id: NftId) => Promise<string | null | undefined>
 
@@ -36,8 +36,8 @@ type Asking = {
 const nftPattern = /^(eip155:[1-9]\d{0,15})\/(erc721|erc1155):(0x[0-9a-f]{40})\/(\d{1,78})$/i
 
 /**
- * The picture that an avatar record names (ENSIP-12); null if we would not fetch it, or of an NFT
- * that `owner` does not hold; undefined while that is not known. Throws RPC_UNAVAILABLE.
+ * The picture in an avatar record (ENSIP-12); null if we would not fetch it, or if it is an NFT
+ * that `owner` does not own; undefined while that is unknown. Throws RPC_UNAVAILABLE.
  */
 export async function checkAvatar(
   asking: Asking,
@@ -50,7 +50,7 @@ export async function checkAvatar(
   return typeof shownAt === 'string' ? { shownAt } : shownAt
 }
 
-/** The NFT of a configured chain that CAIP-22 or CAIP-29 text names. */
+/** The NFT of a configured chain that a CAIP-22 or CAIP-29 string names. */
 function readNft({ chains }: Services['config'], text: string): NftId | undefined {
   const [, chain = '', standard, contract = '', token = ''] = nftPattern.exec(text) ?? []
   const chainId = chain.toLowerCase() as ChainId

@@ -5,9 +5,9 @@ import { isEvmChain } from '../evm/chain.ts'
 const mainnet = 'eip155:1'
 
 /**
- * The chains whose names count, Ethereum first and the others as in the chains file. A test
- * network's names count only on itself, or where there are no others: there anyone may register a
- * name that belongs to somebody else on Ethereum.
+ * The chains whose names count: Ethereum first, the others in the order of the chains file. Names
+ * of a test network count only on that network, or if only test networks are configured: on them
+ * anyone may register a name that belongs to another person on Ethereum.
  */
 export function ensChains(
   { chains }: Pick<Config, 'chains'>,

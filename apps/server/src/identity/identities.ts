@@ -21,19 +21,22 @@ import { resolveName } from './resolveName.ts'
 
 type Needs = Pick<Services, 'kv' | 'clock' | 'log' | 'config'>
 
-/** The name and avatar of an account; nulls if it has none. */
+/** The name and avatar of an account, null if not set. */
 type AccountIdentity = { readonly name: string | null; readonly avatar: Avatar | null }
 
 /** The address and avatar of a name on one network. */
 type NameIdentity = { readonly address: Hex | null; readonly avatar: Avatar | null }
 
-/** Names of the configured chains. Throws RPC_UNAVAILABLE where a chain that counts is away. */
+/**
+ * Resolves names of the configured chains. Throws RPC_UNAVAILABLE if a chain that counts is
+ * unavailable.
+ */
 export type Identities = {
   /** The identity of a lower-case address. */
   lookUpAddress(address: Hex): Promise<CachedLookup<AccountIdentity>>
   /**
-   * The address of a normalised name, for payments on `chainId`; not from a cache older than
-   * `freshMs`.
+   * The address of a normalized name, for payments on `chainId`. Answers from the cache may be at
+   * most `freshMs` old.
    */
   lookUpName(
     name: string,
@@ -42,13 +45,13 @@ export type Identities = {
   ): Promise<CachedLookup<NameIdentity>>
 }
 
-/** The chains, the way out to the servers that names lead to, and the pictures of NFTs. */
+/** The chains, the client for servers that names refer to, and the pictures of NFTs. */
 export type IdentityConnections = {
   readonly upstreams: Upstreams
   readonly outbound: Outbound
   readonly nftPicture: NftPicture
   readonly pictures: Pictures
-  /** Where names below our own zones are; without it there are none. */
+  /** The store of names below our own zones, if there are any. */
   readonly names?: NameStore
 }
 
@@ -134,7 +137,7 @@ export function createIdentities(
   }
 }
 
-/** How long a name of our own may be cached elsewhere: its owner can change it at any time. */
+/** How long our own names may be cached elsewhere: their owners can change them at any time. */
 const ownSeconds = 10
 
 const noName: AccountIdentity = { name: null, avatar: null }
@@ -145,7 +148,7 @@ const knownBriefly = <Value>(value: Value): LookupResult<Value> => ({
   ttlSeconds: failedSeconds,
 })
 
-/** If the server of a name does not answer, continue without the name for a while. */
+/** If the server of a name does not answer, return no name for a while. */
 async function orNone<Value>(search: Promise<LookupResult<Value>>, none: Value) {
   try {
     return await search

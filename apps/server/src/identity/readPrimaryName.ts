@@ -6,12 +6,12 @@ import { normaliseName } from './normaliseName.ts'
 import { readRecords, tryDecode } from './readRecords.ts'
 import { resolveName } from './resolveName.ts'
 
-/** A name that an address goes by, and the avatar written there. */
+/** The primary name of an address, and the avatar in its records. */
 export type PrimaryName = { readonly name: string; readonly avatar: string | undefined }
 
 /**
- * The name that a lower-case address has set for itself (ERC-181), if it is normalised and leads
- * back to the address. Throws what readRecords throws.
+ * The name that a lower-case address has set as its primary name (ERC-181), if the name is
+ * normalized and resolves to the address. Throws the errors of readRecords.
  */
 export async function readPrimaryName(ens: Ens, address: Hex): Promise<PrimaryName | undefined> {
   const reverse = `${address.slice(2)}.addr.reverse`
@@ -21,7 +21,7 @@ export async function readPrimaryName(ens: Ens, address: Hex): Promise<PrimaryNa
   const name = tryDecode(returned && { returned }, (data) =>
     decodeFunctionResult({ abi, functionName: 'name', data }),
   )
-  // A name that is not normalised imitates another one.
+  // A name that is not normalized may imitate another name.
   if (name === undefined || normaliseName(name) !== name) return undefined
   const records = await resolveName(ens, { name, chainId: undefined })
   return records.address === address ? { name, avatar: records.avatar } : undefined

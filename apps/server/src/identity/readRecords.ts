@@ -10,10 +10,10 @@ import { followLookup } from './followLookup.ts'
 const wildcardId = '0x9061b923'
 
 /**
- * What the resolver of `name`, which is normalised, returns for each of `calls` (their calldata);
- * undefined for missing or invalid ones. Wildcards (ENSIP-10) and resolvers that keep records
- * elsewhere (EIP-3668) included. Throws RPC_UNAVAILABLE, and OUTBOUND_FAILED or OUTBOUND_REFUSED
- * when it is only known elsewhere and not told there.
+ * The results of `calls` (their calldata) at the resolver of `name`, which must be normalized;
+ * undefined for missing or invalid results. Supports wildcards (ENSIP-10) and resolvers with
+ * offchain records (EIP-3668). Throws RPC_UNAVAILABLE, and OUTBOUND_FAILED or OUTBOUND_REFUSED if
+ * an offchain server does not return the records.
  */
 export async function readRecords(
   ens: Ens,

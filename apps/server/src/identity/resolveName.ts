@@ -7,21 +7,21 @@ import type { Hex } from '../evm/hex.ts'
 import { type Ens, resolverAbi } from './ens.ts'
 import { readRecords, tryDecode } from './readRecords.ts'
 
-/** The records of a name: lower-case addresses, and its avatar as it is written there. */
+/** The records of a name: lower-case addresses, and the avatar as written in its record. */
 export type NameRecords = {
-  /** Of Ethereum, which counts on every EVM chain that has none of its own. */
+  /** The address on Ethereum, which also counts on EVM chains for which the name has no address. */
   readonly address: Hex | undefined
-  /** Of the chain asked for. */
+  /** The address on the requested chain. */
   readonly chainAddress: Hex | undefined
   readonly avatar: string | undefined
 }
 
-// Longer ones are pictures in the record itself, for which this is plenty.
+// Longer avatars are pictures in the record itself, and this is plenty for them.
 const maxAvatarCharacters = 100_000
 
 /**
- * Reads a normalised name. Throws INVALID_CHAIN_ID for a network without a coin type, and what
- * readRecords throws.
+ * Reads a normalized name. Throws INVALID_CHAIN_ID for a network without a coin type, and the
+ * errors of readRecords.
  */
 export async function resolveName(
   ens: Ens,

@@ -26,10 +26,13 @@ type Needs = Pick<Services, 'kv' | 'clock' | 'log' | 'config'>
 type Connections = IdentityConnections & PictureServices
 type Area = Needs & Connections & { readonly identities: Identities }
 
-/** An account of a network that has no names here: Solana, Polkadot (base58), Bitcoin. */
+/** An account of a network without names on this server: Solana, Polkadot (base58), Bitcoin. */
 const otherAddress = /^(?:[1-9A-HJ-NP-Za-km-z]{25,64}|(?:bc|tb|bcrt)1[02-9ac-hj-np-z]{8,87})$/
 const otherSeconds = 3_600
-/** How old a forced answer may be, so that repeated requests cause no more work. */
+/**
+ * The maximum age of an answer to a forced request, so that repeated requests do not cause
+ * additional work.
+ */
 const forcedMs = 5_000
 const noIdentity = { name: null, avatar: null, resolvedAt: null }
 
@@ -130,8 +133,8 @@ function undefinedIfUnavailable(error: unknown): undefined {
 }
 
 /**
- * What counts for moments only, such as a name of ours, is asked for again by the browser of who
- * has just changed it.
+ * Browsers do not cache short-lived answers, such as our own names, so that a user who has just
+ * changed a name gets the new value.
  */
 const momentSeconds = 10
 

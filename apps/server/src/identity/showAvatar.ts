@@ -10,9 +10,9 @@ const freshMs = 24 * 3_600_000
 const cache = 'public, max-age=300, stale-while-revalidate=86400'
 
 /**
- * The picture that an avatar record names, fetched by us, safe to be shown in an `img` and harmless
- * when opened. One that the record held and that had to make room is there again when the name is
- * next looked up.
+ * The picture of an avatar record, fetched by this server: safe in an `img`, and harmless if opened
+ * directly. If a picture in the record itself was evicted from the disk, it returns with the next
+ * look-up of the name.
  */
 export async function showAvatar(
   ways: PictureServices,

@@ -12,7 +12,7 @@ export type Place = { readonly key: string; readonly most: number }
  * processes.
  */
 export type Kv = {
-  /** At once where the store is in this process. */
+  /** Synchronous if the store is in this process. */
   get(key: string): Awaitable<string | undefined>
   /** The values in the order of the keys. */
   getMany(keys: readonly string[]): Promise<(string | undefined)[]>
@@ -21,17 +21,17 @@ export type Kv = {
   delete(key: string): Promise<void>
   /**
    * Takes `cost` tokens (default 1) from the bucket `key`, atomically, if it holds at least one.
-   * The bucket may go below zero, so that a small bucket can pay any cost. At once where the store
+   * The bucket may go below zero, so that a small bucket can pay any cost. Synchronous if the store
    * is in this process.
    */
   take(key: string, bucket: Bucket, cost?: number): Awaitable<Take>
   /**
-   * Counts one more open thing, such as a socket, at each of `places`, or at none: returns the key
-   * of a place that is full. The counts of all processes are added up. Those of a process that was
-   * killed end within 20 s.
+   * Counts one more open thing, such as a socket, at all of `places`. If a place is full, counts
+   * nothing and returns its key. The counts of all processes are added up. The counts of a killed
+   * process end within 20 s.
    */
   enter(places: readonly Place[]): Awaitable<string | undefined>
-  /** Ends what `enter` has counted at these keys. */
+  /** Undoes `enter` at these keys. */
   leave(keys: readonly string[]): void
   /** Resolves when the store answers, rejects when it does not. */
   ping(): Promise<void>

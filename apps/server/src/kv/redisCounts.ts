@@ -3,13 +3,13 @@ import type { Redis } from 'ioredis'
 import { createCounts } from './counts.ts'
 import type { Kv } from './kv.ts'
 
-/** A process whose last sign of life is older counts as ended. */
+/** A process whose last heartbeat is older counts as ended. */
 const aliveMs = 20_000
 const beatMs = 5_000
 
 /**
- * Each place is a hash with the count of each process. `processes` has the time until which each
- * process counts. A process that has ended long ago is deleted from the places that are looked at.
+ * Each place is a hash with the count of each process. `processes` holds the time until which each
+ * process counts. Processes that ended long ago are deleted from the places that the script reads.
  */
 const enterScript = `
 local time = redis.call('TIME')
@@ -31,7 +31,7 @@ for place = 2, #KEYS do
 end
 return 0
 `
-/** Shows that the process runs, and writes the counts that it really has. */
+/** Writes the heartbeat of this process, and its actual counts. */
 const beatScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -96,7 +96,7 @@ export function createRedisCounts(redis: Redis): Pick<Kv, 'enter' | 'leave'> & {
   }
   return {
     async enter(places) {
-      // First here, so that this process keeps the limits even without Redis.
+      // In this process first, so that it keeps the limits even without Redis.
       const full = counts.enter(places)
       if (full !== undefined) return full
       const keys = places.map(({ key }) => key)

@@ -10,8 +10,8 @@ export type Level = { tokens: number; refilledAtMs: number }
 type BucketLevel = { readonly level: Level; readonly rate: Bucket }
 
 /**
- * Takes `cost` tokens from every bucket, or none and returns false if one of them is empty. A
- * bucket may go below zero, so that a small bucket can pay any cost.
+ * Takes `cost` tokens from every bucket, or returns false and takes nothing if any bucket is empty.
+ * A bucket may go below zero, so that a small bucket can pay any cost.
  */
 export function takeTokens(levels: readonly BucketLevel[], nowMs: number, cost = 1): boolean {
   for (const { level, rate } of levels) refill(level, rate, nowMs)
@@ -20,7 +20,7 @@ export function takeTokens(levels: readonly BucketLevel[], nowMs: number, cost =
   return true
 }
 
-/** As {@link takeTokens}, from one bucket. */
+/** Like {@link takeTokens}, for a single bucket. */
 export function takeFromBucket(level: Level, rate: Bucket, nowMs: number, cost = 1): boolean {
   refill(level, rate, nowMs)
   if (level.tokens < 1) return false

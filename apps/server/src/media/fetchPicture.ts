@@ -7,7 +7,7 @@ import { parseUri } from './parseUri.ts'
 import { findPicture, hashContent, type Pictures, storePicture } from './pictures.ts'
 import { readPicture } from './readPicture.ts'
 
-/** What a picture is fetched and stored with. */
+/** The dependencies for fetching and storing pictures. */
 export type PictureServices = Pick<Services, 'config' | 'kv' | 'log'> & {
   readonly outbound: Outbound
   readonly pictures: Pictures
@@ -24,12 +24,12 @@ const accept = [
   'binary/octet-stream',
 ]
 
-/** How long a picture that could not be fetched is not asked for again. */
+/** How long to wait before fetching a picture again after a failure. */
 export const failedSeconds = 300
 
 /**
- * The bytes of a picture elsewhere, from disk while it is fresh; an old one where there is no
- * newer, undefined where there is none, or the URI is no URL. Throws OverBudget.
+ * The bytes of a remote picture, from disk while it is fresh. Returns an old picture if there is no
+ * newer version; undefined if there is no picture or the URI is not a URL. Throws OverBudget.
  */
 export async function fetchPicture(
   nfts: PictureServices,

@@ -1,10 +1,10 @@
-/** What a `data:` URL holds; `type` without parameters, lower-case. */
+/** The content of a `data:` URL; `type` is in lower case, without parameters. */
 export type Data = { readonly type: string; readonly bytes: Buffer }
 
 /**
  * Reads a `data:` URL (RFC 2397) as contracts write them: base64 with and without padding and in
- * both alphabets, percent-encoded, or bare text with its `#` and `%` as they are. Undefined if the
- * text is not a data URL.
+ * both alphabets, percent-encoded, or bare text with its `#` and `%` as they are. Undefined if
+ * `text` is not a data URL.
  */
 export function parseDataUrl(text: string): Data | undefined {
   const comma = text.indexOf(',')
@@ -25,7 +25,7 @@ function decodeBase64(text: string): Buffer | undefined {
   return /^[\w+/-]*=*$/.test(plain) ? Buffer.from(plain, 'base64') : undefined
 }
 
-/** Each `%` with two hex digits is a byte; one without is itself. */
+/** Each `%` with two hex digits is a byte; any other `%` stands for itself. */
 function decodePercent(text: string): Buffer {
   const source = Buffer.from(text)
   const bytes = Buffer.alloc(source.length)

@@ -12,14 +12,14 @@ type Place = { readonly url: string; readonly root: string }
 export type Gateways = Pick<Config, 'ipfsGateway' | 'arweaveGateway'>
 
 const maxUrl = 2_048
-/** The longest URI that holds everything itself, percent-encoded or in base64. */
+/** The longest URI that contains its content, percent-encoded or in base64. */
 const maxData = 3 * 1024 * 1024
 
 /**
- * Finds the target of a token URI or of an image's URI: `https:`, `data:`, JSON or an SVG as it is,
- * `ipfs:`, `ipns:` (also as `/ipfs/` or `ipfs/`, with `ipfs/` doubled, or as a bare CID) and `ar:`
- * through a gateway, or relative to `base`, the address of the document with the URI. `reason`
- * explains a missing target.
+ * Finds the target of a token URI or of an image's URI. Accepts `https:`, `data:`, and bare JSON or
+ * SVG; through a gateway `ar:`, `ipfs:` and `ipns:` (also as `/ipfs/` or `ipfs/`, with `ipfs/`
+ * doubled, or as a bare CID). Other URIs are relative to `base`, the URL of the document with the
+ * URI. `reason` explains a missing target.
  */
 export function parseUri(uri: string, gateways: Gateways, base?: Place): UriTarget {
   const text = uri.trim()
@@ -40,14 +40,14 @@ export function parseUri(uri: string, gateways: Gateways, base?: Place): UriTarg
 
 /**
  * The URI of one id from the URI of an ERC-1155 contract: `{id}` is 64 hex digits (EIP-1155,
- * metadata). One that is too long stays as it is: it would grow sixteenfold.
+ * metadata). A URI that is too long stays unchanged, because it would grow sixteenfold.
  */
 export const fillId = (uri: string, tokenId: bigint) =>
   uri.length > maxData ? uri : uri.replaceAll('{id}', tokenId.toString(16).padStart(64, '0'))
 
 const toPlace = ({ href, origin }: URL): Place => ({ url: href, root: origin })
 
-/** JSON or a drawing without a URL around it. */
+/** JSON or an SVG without a URL around it. */
 function readInline(text: string): Data | undefined {
   if (/^data:/i.test(text)) return undefined
   const type = text.startsWith('<') ? 'image/svg+xml' : 'application/json'

@@ -5,7 +5,7 @@ import type { AnswerMemory } from '../http/createAnswerMemory.ts'
 import { OverBudget } from '../http/failure.ts'
 import { readPicture } from './readPicture.ts'
 
-/** Pictures stored on disk by hash; the least recently used ones are removed first. */
+/** Pictures stored on disk by hash; the least recently used pictures are removed first. */
 export type Pictures = {
   readonly dir: string
   readonly clock: () => number
@@ -37,8 +37,8 @@ export const hashContent = (content: string | Buffer) =>
   createHash('sha256').update(content).digest('hex')
 
 /**
- * The picture of a hash and how old it is, or undefined. Throws OverBudget where there is no room
- * to read it now.
+ * The picture of a hash and its age, or undefined. Throws OverBudget if there is no memory to read
+ * it now.
  */
 export async function findPicture(
   { dir, clock, answers }: Pictures,
@@ -61,7 +61,7 @@ export async function findPicture(
   }
 }
 
-/** Keeps a picture, whole or not at all. */
+/** Stores a picture, completely or not at all. */
 export async function storePicture(pictures: Pictures, hash: string, bytes: Buffer): Promise<void> {
   const { dir, clock, size, maxBytes } = pictures
   await mkdir(dir, { recursive: true })
@@ -95,8 +95,7 @@ async function makeRoom({ dir, size, maxBytes }: Pictures): Promise<void> {
 }
 
 /**
- * Keeps the picture that a `data:` URL held: the hash to find it by, undefined if it is not a
- * picture.
+ * Stores the picture in a `data:` URL. Returns its hash, or undefined if the data is not a picture.
  */
 export async function storeDataPicture(
   pictures: Pictures,

@@ -1,4 +1,4 @@
-/** A picture that browsers show in an `img`. Sizes in pixels; an SVG has none. */
+/** A picture that browsers show in an `img`. Sizes are in pixels, and 0 for an SVG. */
 export type Picture = {
   readonly type:
     | 'image/png'
@@ -15,8 +15,9 @@ const maxPixels = 40_000_000
 const maxSide = 16_384
 
 /**
- * The kind of picture, detected from the bytes and not from a stated type. Undefined for all else,
- * and for those whose head claims more pixels than a browser should have to unpack (40 million).
+ * The kind of picture, detected from the bytes and not from a declared type. Undefined for other
+ * content, and for pictures whose header declares more pixels than a browser should have to unpack
+ * (40 million).
  */
 export function readPicture(bytes: Buffer): Picture | undefined {
   const picture = readers.map((read) => read(bytes)).find((found) => found !== undefined)
@@ -93,9 +94,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 const beforeSvg =
   /^(?:\s|<\?xml[^>]*\?>|<!--(?:(?!-->)[\s\S])*-->|<!DOCTYPE\s+svg[^>[]*>)*<svg[\s>]/i
 
-/**
- * An SVG in UTF-8. One that declares entities is refused, because they can expand without bound.
- */
+/** An SVG in UTF-8. Refuses entity declarations, because entities can expand without bound. */
 const readSvg: Reader = (bytes) => {
   try {
     const text = utf8.decode(bytes)

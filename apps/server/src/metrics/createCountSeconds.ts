@@ -2,7 +2,7 @@ import type { Histogram, Registry } from 'prom-client'
 
 type Labels = { readonly method: string; readonly route: string; readonly status: string }
 
-/** The counter of requests with these labels. It takes how long one of them took, in seconds. */
+/** The counter of requests with these labels. Expects the duration of a request, in seconds. */
 export type CountSeconds = (labels: Labels) => (seconds: number) => void
 
 type Row = { readonly labels: Labels; readonly counts: number[]; sum: number; count: number }
@@ -12,8 +12,8 @@ const help = 'Duration of HTTP requests by route template'
 const bounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
 
 /**
- * Registers the histogram of requests. The one of prom-client checks and hashes the labels each
- * time, which takes longer than everything else that a cached answer is counted and checked for.
+ * Registers the histogram of request durations. prom-client's own histogram checks and hashes the
+ * labels each time, which takes longer than all other checks and counters of a cached response.
  */
 export function createCountSeconds(registry: Registry): CountSeconds {
   const rows = new Map<string, Row>()
@@ -39,7 +39,7 @@ export function createCountSeconds(registry: Registry): CountSeconds {
   }
 }
 
-/** As Prometheus expects them: each bucket contains the ones before. */
+/** Prometheus expects cumulative buckets: each bucket contains the previous ones. */
 function toValues({ labels, counts, sum, count }: Row) {
   let total = 0
   const buckets = bounds.map((le, index) => {

@@ -2,8 +2,8 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import { type CountSeconds, createCountSeconds } from './createCountSeconds.ts'
 
 /**
- * The Prometheus registry of one server, and what the platform itself measures. Areas register
- * their own with it.
+ * The Prometheus registry of one server, with the metrics of the platform. Areas register their own
+ * metrics.
  */
 export type Metrics = {
   readonly registry: Registry
@@ -11,7 +11,7 @@ export type Metrics = {
   readonly countSeconds: CountSeconds
 }
 
-/** A registry of its own for each server, so that two in one process do not collide. */
+/** Each server has a separate registry, so that two servers in one process do not collide. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

@@ -9,22 +9,25 @@ import { type NameStore, readOne, type StoredName } from './nameStore.ts'
 import type { ParsedName } from './parseName.ts'
 
 /**
- * How long only the last owner can have a released name again, so that nobody else soon gets what
- * was meant for them.
+ * How long only the last owner can register a released name again, so that no one else soon
+ * receives payments that were meant for the last owner.
  */
 const quarantineMs = 90 * 24 * 3_600_000
 /**
- * Names of one account that it has signed for. Those that others gave it do not count, or a
- * stranger could use up all of them.
+ * The most names that one account may have signed for. Names that others gave to it do not count,
+ * or a stranger could use up the limit.
  */
 const maxNames = 10
 
-/** A change whose signature was verified: who signed, and the hash by which it is used once. */
+/**
+ * A change whose signature was verified: the signer, and the hash that makes it usable only once.
+ */
 export type VerifiedChange = { readonly signer: Hex; readonly hash: Buffer }
 
 /**
- * Registers a name for who signed. Says why not: `taken` (also by one that looks alike, or released
- * a short time ago), `full` (the account has enough), `used` (the message was).
+ * Registers a name for the signer, or returns the reason for a refusal. `taken`: the name or a
+ * similar-looking name is registered, or was released a short time ago. `full`: the account has
+ * enough names. `used`: the message was used before.
  */
 export async function insertName(
   store: NameStore,
@@ -88,7 +91,7 @@ export async function insertName(
   })
 }
 
-/** What a change does to the row of a name. */
+/** The effect of a change on the row of a name. */
 export type NameUpdate =
   | { readonly attributes: Readonly<Record<string, string>> }
   | { readonly coinType: number; readonly address: Hex }
@@ -97,9 +100,10 @@ export type NameUpdate =
   | { readonly release: true }
 
 /**
- * Changes a name whose owner signed; any change but a transfer confirms that the name is theirs. A
- * transfer replaces all addresses by the new owner's on one network. Says why not: `used`, `lost`
- * (no longer the signer's), or `full` (it would be confirmed, and the account has enough).
+ * Changes a name whose owner signed; any change but a transfer confirms that the name belongs to
+ * the signer. A transfer replaces all addresses by the new owner's address on one network. Returns
+ * the reason for a refusal: `used`, `lost` (the signer no longer owns the name), or `full` (the
+ * change would confirm the name, and the account has enough names).
  */
 export async function updateName(
   store: NameStore,
@@ -162,7 +166,8 @@ function getNewAddress(update: NameUpdate) {
 }
 
 /**
- * Lets the changes of one account wait for each other, so that two cannot both bring its last name.
+ * Serializes the changes of one account, so that two changes cannot both add the last name it may
+ * have.
  */
 const lockNames = (trx: Transaction<Database>, { signer }: VerifiedChange) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`name ${signer}`}, 0))`.execute(trx)

@@ -36,7 +36,7 @@ type Needs = Pick<Services, 'db' | 'kv' | 'clock' | 'config'>
 type Area = Needs & { readonly upstreams: Upstreams }
 type NameContext = Context<{ Bindings: Partial<HttpBindings> }>
 
-/** Changes of one client: a name is for years, and nobody needs many. */
+/** Changes of one client: a name lasts for years, and no user needs many changes. */
 const changeBucket = { capacity: 10, refillPerSecond: 1 / 30 }
 
 /** Registration of names below the zones of this server, and changes of them; each is signed. */
@@ -100,7 +100,7 @@ async function register(area: Area, c: NameContext): Promise<Response> {
   if (failure) return failureResponse(failure)
   const verified = await verify(area, c, { body, chainId: chain.chainId })
   if ('failure' in verified) return failureResponse(verified.failure)
-  // A contract has this address on its own network only, so it must not be paid elsewhere.
+  // A contract has this address only on its own network, so no one must pay it on another.
   const coinTypes = new Set(
     verified.byKey ? [etherCoinType, body.coin_type] : [getNetworkCoinType(body.coin_type)],
   )
@@ -115,19 +115,23 @@ async function register(area: Area, c: NameContext): Promise<Response> {
   return c.json({ success: true, ...toRecord(inserted) })
 }
 
-/** The coin type of one network alone: Ethereum's own counts on networks that have none, too. */
+/**
+ * The coin type for one network alone. Ethereum's own coin type also counts on networks without an
+ * address.
+ */
 const getNetworkCoinType = (coinType: number) =>
   coinType === etherCoinType ? toCoinType(1) : coinType
 
 /**
- * A released name and one that only looks alike are refused when the name is inserted: that may
- * depend on who asks.
+ * Released names and mere look-alikes are refused when the name is inserted, because the result may
+ * depend on the signer.
  */
 const isTaken = async (area: Area, { label, name, zone }: ParsedName) =>
   isReserved(label, zone) || (await findName(area, name)) !== undefined
 
 /**
- * Changes a name whose owner signed: look-up, timestamp, content, then the signature and the owner.
+ * Changes a name whose owner signed. Checks in this order: the name exists, the timestamp, the
+ * content, then the signature and the owner.
  */
 async function change<Action extends Exclude<NameAction, 'register'>>(
   area: Area,
@@ -159,7 +163,7 @@ async function change<Action extends Exclude<NameAction, 'register'>>(
   if (failure) return failureResponse(failure)
   const verified = await verify(area, c, { body, chainId: chain.chainId })
   if ('failure' in verified) return failureResponse(verified.failure)
-  // A contract of somebody else may have the same address on another network.
+  // Another person's contract may have the same address on another network.
   const isOwner =
     found.owner === verified.signer && (verified.byKey || found.ownerChain === chain.chainId)
   if (!isOwner) return failureResponse(notOwner)
@@ -193,7 +197,7 @@ function checkAddress(
 
 /**
  * A name that its owner gave to itself would count as given by a stranger, and no longer towards
- * its ten.
+ * the owner's ten names.
  */
 function checkReceiver(to: string, owner: Hex): Failure | undefined {
   if (!isChecksummed(to)) return badRequest('to', addressText)

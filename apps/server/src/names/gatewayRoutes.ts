@@ -22,7 +22,7 @@ import { parseName } from './parseName.ts'
 
 type Needs = Pick<Services, 'db' | 'clock' | 'config'>
 
-/** How long a signed answer counts. */
+/** How long a signed answer is valid. */
 const lifetimeSeconds = 300
 const maxRequest = 10_000
 
@@ -38,8 +38,8 @@ const resolverAbi = parseAbi([
 const body = z.object({ sender: z.string(), data: z.string() })
 
 /**
- * What our resolver contract refers its callers to (EIP-3668): `GET /v1/names/{sender}/{data}.json`
- * and POST, answered with a signed record of a name. `dev/contracts/NameResolver.sol` checks it.
+ * The offchain lookup of our resolver contract (EIP-3668): `GET /v1/names/{sender}/{data}.json` and
+ * POST return a signed record of a name. `dev/contracts/NameResolver.sol` checks the signature.
  */
 export function gatewayRoutes(services: Needs): Hono {
   return new Hono()
@@ -80,7 +80,7 @@ async function answer(
     [{ type: 'bytes' }, { type: 'uint64' }, { type: 'bytes' }],
     [result, expires, signature],
   )
-  // A record may change at any moment, and what is signed is not for longer anyway.
+  // A record may change at any moment, and the signature expires soon anyway.
   c.header('cache-control', 'public, max-age=10')
   return c.json({ data: response })
 }
@@ -92,8 +92,8 @@ type RecordCall = Exclude<
 >
 
 /**
- * The name and the record that a request `resolve(name, data)` asks for; undefined if it is none or
- * contradicts itself.
+ * The name and the record that a call `resolve(name, data)` requests; undefined if the call is
+ * malformed or contradicts itself.
  */
 function parseQuery(data: Hex): Query | undefined {
   try {
@@ -110,7 +110,7 @@ function parseQuery(data: Hex): Query | undefined {
   }
 }
 
-/** A name with dots from its form in DNS: labels with their lengths before them. */
+/** Decodes a name from the DNS wire format (length-prefixed labels) to a name with dots. */
 function decodeDnsName(encoded: Hex): string | undefined {
   const bytes = hexToBytes(encoded)
   const labels: string[] = []
@@ -118,7 +118,7 @@ function decodeDnsName(encoded: Hex): string | undefined {
   for (let length = bytes[place]; length !== 0; length = bytes[place]) {
     if (length === undefined || place + 1 + length >= bytes.length) return undefined
     const label = Buffer.from(bytes.subarray(place + 1, place + 1 + length)).toString('latin1')
-    // A dot inside would make two labels of one.
+    // A dot inside a label would turn it into two.
     if (!/^[a-z0-9-]+$/.test(label)) return undefined
     labels.push(label)
     place += 1 + length
@@ -126,7 +126,7 @@ function decodeDnsName(encoded: Hex): string | undefined {
   return place === bytes.length - 1 ? labels.join('.') : undefined
 }
 
-/** The record as the resolver's function returns it; empty where there is none. */
+/** The record as the resolver's function returns it; empty if the record does not exist. */
 async function readRecord(services: Needs, { name, record }: Query): Promise<Hex> {
   const [, account] = /^([0-9a-f]{40})\.addr\.reverse$/.exec(name) ?? []
   if (account !== undefined)
@@ -157,7 +157,7 @@ function encodeRecord(
   return encodeAbiParameters([{ type: 'bytes' }], [address ?? '0x'])
 }
 
-/** Of exactly that coin type; on Ethereum as for a payment there. */
+/** The address for exactly that coin type; for Ethereum's, the address for payments on Ethereum. */
 function getAddressAt(stored: StoredName, coinType = BigInt(etherCoinType)): Hex | undefined {
   if (coinType === BigInt(etherCoinType)) return getNameAddress(stored)
   return parseAddress(stored.addresses[String(coinType)]?.address)

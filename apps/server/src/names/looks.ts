@@ -1,7 +1,7 @@
 /**
- * What a label looks like: characters that are taken for each other become one (those of Unicode TR
- * 39 that a name may have, and pairs that look like one letter). Two names with the same looks are
- * never both registered.
+ * The looks of a label. Characters that are easily confused become one character: the confusables
+ * of Unicode TR 39 that a name may contain, and pairs that look like one letter. Two names with the
+ * same looks are never both registered.
  */
 export const getSkeleton = (label: string): string =>
   label
@@ -11,19 +11,21 @@ export const getSkeleton = (label: string): string =>
     .replace(/[1i]/g, 'l')
     .replaceAll('5', 's')
 
-/** Whether a label is kept for the operator, or looks as one that is. */
+/** Whether a label is reserved for the operator, or looks like a reserved label. */
 export function isReserved(label: string, zone: string): boolean {
   const skeleton = getSkeleton(label)
   const words = skeleton.split('-')
   const [product = ''] = zone.split('.')
   return (
     reservedLooks.has(skeleton) ||
-    // `latchkey-help` would appear to speak for the operator, as `latchkey` does.
+    // `latchkey-help` would appear to speak for the operator, just like `latchkey`.
     words.some((word) => word === getSkeleton(product) || speakingLooks.has(word))
   )
 }
 
-/** Reserved wherever they are a part of a label between hyphens: they speak for the operator. */
+/**
+ * Reserved as any part of a label between hyphens, because they appear to speak for the operator.
+ */
 const speaking = ['admin', 'administrator', 'official', 'support', 'helpdesk', 'security', 'staff']
 const reserved = [
   'abuse account accounts api app auth backup bank billing blog bridge cdn chain claim contact demo dev dns docs email ens faq',

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { badRequest, type Failure } from '../http/failure.ts'
 
 /**
- * What is signed for a change. Older clients leave out `action`, and `name` where the path has it;
- * ours bind both, so that a signature serves for one change of one name.
+ * The signed content of a change. Older clients leave out `action`, and `name` if the path contains
+ * it. Our clients bind both, so that a signature is valid for one change of one name.
  */
 const timestamp = z.int()
 const attributes = z.record(z.string(), z.string())
@@ -38,10 +38,7 @@ const nameMessages = {
 export type NameAction = keyof typeof nameMessages
 export type NameMessage<Action extends NameAction> = z.output<(typeof nameMessages)[Action]>
 
-/**
- * Reads the JSON that was signed, or says what is wrong with it (422, as for a body of another
- * shape).
- */
+/** Parses the signed JSON, or returns the failure (422, like for an invalid body). */
 export function parseNameMessage<Action extends NameAction>(
   action: Action,
   message: string,
@@ -66,15 +63,16 @@ const wording: Record<NameAction, string> = {
 
 const clockMs = 10_000
 /**
- * A person reads before approving, and clocks of phones are wrong. A message that names its action
- * serves for nothing else, and once, so that this is safe.
+ * Users read before they approve, and the clocks of phones are wrong. A longer time is safe,
+ * because a message that names its action works for that action only, and only once.
  */
 const readingMs = 5 * 60_000
 /** After this, no message can be used again. */
 export const messageLifetimeMs = 2 * readingMs + 2 * clockMs
 
 /**
- * Whether a message was signed just now. Old messages are refused, so that none is kept for later.
+ * Whether a message was signed just now. Old messages are refused, so that no one can keep a
+ * message for later.
  */
 export function checkTimestamp(
   nowMs: number,
@@ -90,7 +88,7 @@ export function checkTimestamp(
 
 const maxValue = 255
 const plainText = /^[a-zA-Z0-9@:/._\-?&=+ ]+$/
-/** What we would show: pictures on the web and IPFS, and NFTs (ENSIP-12). */
+/** The avatars that we would show: pictures on the web and IPFS, and NFTs (ENSIP-12). */
 const avatarText = /^(?:https:\/\/|ipfs:\/\/|eip155:[1-9]\d*\/erc(?:721|1155):0x)/
 
 /** Whether attributes may be stored: `bio` and `avatar`, of plain characters. */
@@ -109,13 +107,13 @@ export function checkAttributes(given: Readonly<Record<string, string>>): Failur
   return undefined
 }
 
-/** The EVM network of a coin type among those that the server knows, or what is wrong. */
+/** The EVM network of a coin type if the server supports it, or a failure. */
 export function parseCoinType(
   chains: Readonly<Record<string, unknown>>,
   coinType: number,
 ): { readonly chainId: `eip155:${string}` } | { readonly failure: Failure } {
   const chainId = `eip155:${fromCoinType(coinType)}` as const
-  // Ethereum is where names are from: a key can sign for it without a node.
+  // Names originate on Ethereum: a key can sign for it without a node.
   if (chainId === 'eip155:1' || Object.hasOwn(chains, chainId)) return { chainId }
   const description = `The coin type ${coinType} belongs to no EVM network of this server`
   return { failure: badRequest('coin_type', description) }

@@ -17,7 +17,7 @@ export type StoredName = NameRecord & {
   readonly confirmed: boolean
 }
 
-/** Where names are kept. */
+/** The store of names. */
 export type NameStore = { readonly db: Kysely<Database>; readonly clock: () => number }
 
 /** Finds a registered name, in lower case. */
@@ -27,8 +27,8 @@ export async function findName({ db }: NameStore, name: string): Promise<StoredN
 }
 
 /**
- * The names of an account in lower case that it has signed for, the one it chose last first, then
- * the oldest; with `all` then those that others gave it, the latest first. At most 100.
+ * The names that an account in lower case has signed for, the last chosen first, then the oldest.
+ * With `all`, the names that others gave to it follow, the latest first. At most 100.
  */
 export async function findNames(
   { db }: NameStore,
@@ -39,7 +39,10 @@ export async function findNames(
   return readNames(db, sql`owner = ${bytes} and released_at is null and ${which}`)
 }
 
-/** The address that a name has on a network: its own there, or that of Ethereum. In lower case. */
+/**
+ * The address of a name on a network: its own address there, or else its address on Ethereum. In
+ * lower case.
+ */
 export function getNameAddress(
   { addresses }: Pick<StoredName, 'addresses'>,
   chainId: ChainId = 'eip155:1',
@@ -49,9 +52,7 @@ export function getNameAddress(
   return parseAddress(found?.address)
 }
 
-/**
- * Those of `names` that cannot be registered any more, because they or others that look alike are.
- */
+/** The labels that cannot be registered, because they or look-alikes are already registered. */
 export async function findTaken(
   { db }: NameStore,
   { zone, labels }: { readonly zone: string; readonly labels: readonly string[] },
@@ -67,7 +68,7 @@ export async function findTaken(
   return new Set(labels.filter((label) => taken.has(getSkeleton(label))))
 }
 
-/** A name that is there, released or not. */
+/** Reads a name that exists, released or not. */
 export async function readOne(db: Kysely<Database>, name: string): Promise<StoredName> {
   const [found] = await readNames(db, sql`name = ${name}`)
   if (found === undefined) throw new Error(`${name} is gone`)
@@ -86,10 +87,10 @@ type Row = {
 }
 
 /**
- * Names with their addresses in one statement: those that their owner chose as its name, the latest
- * first, then the oldest. What strangers gave comes last, so that no number of them hides a name of
- * the owner's; the latest of it first, as one that is expected would otherwise be behind all of
- * them.
+ * Names with their addresses, in one statement. First the names that their owner has chosen to
+ * show, the latest choice first; then the owner's other names, the oldest first; then names that
+ * strangers gave. Strangers' names come last, so that they cannot hide an owner's name. The latest
+ * of them comes first, because a name that the owner expects would otherwise be behind all of them.
  */
 async function readNames(db: Kysely<Database>, where: ReturnType<typeof sql>) {
   const { rows } = await sql<Row>`
@@ -123,6 +124,6 @@ function toStoredName(row: Row): StoredName {
   }
 }
 
-/** What others see of a name. */
+/** The public part of a name. */
 export const toRecord = ({ owner, ownerChain, confirmed, ...record }: StoredName): NameRecord =>
   record

@@ -7,9 +7,10 @@ const minLabel = 3
 const maxLabel = 64
 
 /**
- * Reads a name as `alice.latchkey.id`, in any case, or says what is wrong: first its characters,
- * then its length, then its zone. Hyphens stand only between other characters, and never in the
- * third and fourth place (`xn--`), so that every name is also valid in ENS and DNS.
+ * Parses a name such as `alice.latchkey.id`, in any case, or returns a failure: first for its
+ * characters, then for its length, then for its zone. Hyphens are allowed only between other
+ * characters, and never in the third and fourth place (`xn--`), so that every name is also valid in
+ * ENS and DNS.
  */
 export function parseName(
   zones: readonly string[],
@@ -26,7 +27,7 @@ export function parseName(
   return { name, label, zone }
 }
 
-/** The beginning of a name that is still typed, or undefined if it cannot become one. */
+/** The label of a name that the user is still typing, or undefined if it cannot become a name. */
 export function parseLabel(text: string): string | undefined {
   const label = text.toLowerCase()
   return /^[a-z0-9-]+$/.test(label) && label.length >= minLabel && label.length <= maxLabel
@@ -34,7 +35,7 @@ export function parseLabel(text: string): string | undefined {
     : undefined
 }
 
-/** Whether a label can be registered as it is written. */
+/** Whether a label can be registered as it is. */
 export const isLabel = (label: string): boolean =>
   /^[a-z0-9]/.test(label) && /[a-z0-9]$/.test(label) && label.slice(2, 4) !== '--'
 

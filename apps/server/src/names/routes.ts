@@ -45,7 +45,7 @@ async function suggest(area: Area, c: Context): Promise<Response> {
   if (query instanceof Response) return query
   const { nameZones: zones } = area.config
   const asked = query.zone?.toLowerCase()
-  // Older clients name a zone of theirs, whatever the server has.
+  // Older clients send their own zone, even if the server has other zones.
   const zone = zones.find((one) => one === asked) ?? zones[0]
   if (zone === undefined) return failureResponse(noZones)
   const [first = ''] = (c.req.param('name') ?? '').split('.')
@@ -56,7 +56,7 @@ async function suggest(area: Area, c: Context): Promise<Response> {
   )
   const taken = await findTaken(area, { zone, labels: [typed, ...candidates] })
   const exact = parseName(zones, `${typed}.${zone}`)
-  // A name that cannot be registered is not offered, whatever the reason.
+  // Do not offer a name that cannot be registered, for any reason.
   const registered = 'failure' in exact || isReserved(typed, zone) || taken.has(typed)
   const free = candidates.filter((label) => !taken.has(label)).slice(0, maxSuggestions - 1)
   const suggestions = [

@@ -2,13 +2,13 @@ import { english } from 'viem/accounts'
 import { isLabel } from './parseName.ts'
 
 /**
- * Up to `max` labels to suggest for what somebody types: words of BIP-39 that begin with it, and
- * then the same with a friendly word behind it.
+ * Up to `max` suggested labels for the user's input: BIP-39 words that begin with it, and then the
+ * input followed by a friendly word.
  */
 export function suggestLabels(typed: string, max: number): string[] {
   const words = english.filter((word) => word.length > typed.length && word.startsWith(typed))
   const stem = typed.replace(/-+$/, '')
-  // Each name begins with another word, and the same name always with the same.
+  // Different names start with different words, and the same name always starts with the same word.
   const start = [...typed].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 65_521, 7)
   const behind = friendly.map((_, index) => {
     return `${stem}-${friendly[(start + index * step) % friendly.length]}`
@@ -16,7 +16,7 @@ export function suggestLabels(typed: string, max: number): string[] {
   return [...words, ...behind].filter(isLabel).slice(0, max)
 }
 
-/** It has no factor in common with the number of words, so that each comes once. */
+/** Has no factor in common with the number of words, so that each word comes once. */
 const step = 7
 
 const friendly = [

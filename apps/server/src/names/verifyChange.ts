@@ -17,8 +17,8 @@ import type { VerifiedChange } from './changeNames.ts'
 type Verified = VerifiedChange & { readonly byKey: boolean }
 
 /**
- * Verifies who signed a change: an account by its key, a contract, or one that is not deployed yet
- * (EIP-6492).
+ * Verifies who signed a change: the key of an account, a contract, or a contract that is not
+ * deployed yet (EIP-6492).
  */
 export async function verifyChange(
   {

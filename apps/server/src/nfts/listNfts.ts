@@ -13,8 +13,8 @@ const maxRounds = 4
 const waitMs = 1_000
 
 /**
- * The NFTs of an account after a position: found by its activity, and confirmed by the chain as
- * still held. A page is full where there are more, unless most of them are gone. Throws
+ * The NFTs of an account after a position: found in its activity, then confirmed by the chain as
+ * still owned. A page is full if there are more NFTs, unless most of them are gone. Throws
  * RPC_UNAVAILABLE.
  */
 export async function listNfts(
@@ -69,7 +69,7 @@ async function filterHeld(
   })
 }
 
-/** An NFT as the wire has it. */
+/** An NFT in the format of the API. */
 export function toNft(
   { config }: Pick<Nfts, 'config'>,
   {
@@ -94,7 +94,7 @@ export function toNft(
   }
 }
 
-/** Where our own route shows the picture; another URL when the metadata names another picture. */
+/** The URL of the picture on this server; it changes if the metadata names another picture. */
 export function getImageUrl(
   { publicUrl }: Nfts['config'],
   { chainId, contract, tokenId }: Omit<NftId, 'standard'>,

@@ -43,7 +43,7 @@ export async function loadMetadata(
 ): Promise<Map<string, MetadataRow>> {
   const known = await findMetadata(nfts, chainId, ids)
   const nowMs = nfts.clock()
-  // What waits here for its turn may have been claimed long ago.
+  // A read that waited here for its turn may have been claimed long ago.
   const due = ids.filter(
     (id) =>
       !nfts.pending.has(nftKey(id)) && (known.get(nftKey(id))?.next_at.getTime() ?? 0) <= nowMs,
@@ -53,7 +53,7 @@ export async function loadMetadata(
   await claiming
   const missing = ids.filter((id) => (known.get(nftKey(id))?.state ?? 'pending') === 'pending')
   if (missing.length === 0) return known
-  // Where there is no flight, it may have ended while its row was read.
+  // If there is no flight, it may have ended while the row was read.
   const flights = missing.flatMap((id) => nfts.pending.get(nftKey(id)) ?? [])
   await waitUntilSettled(flights, waitMs)
   return new Map([...known, ...(await findMetadata(nfts, chainId, missing))])
@@ -69,9 +69,9 @@ async function waitUntilSettled(work: readonly Promise<void>[], waitMs: number):
 }
 
 /**
- * Reads what this process may claim. Each NFT has a flight of its own that never rejects, from
- * before it is claimed: who asks meanwhile finds the claim or the flight. The claimed URIs are read
- * from the chain together.
+ * Reads the NFTs that this process may claim. Each NFT has its own flight, which never rejects and
+ * exists before the claim, so that concurrent callers find either the claim or the flight. The
+ * claimed URIs are read together.
  */
 function startReading(
   nfts: Nfts,
@@ -80,7 +80,7 @@ function startReading(
 ): void {
   if (ids.length === 0) return
   const uris = claiming.then((claimed) => readTokenUris(nfts, chainId, claimed))
-  // The flights of the claimed handle it.
+  // The flights of the claimed NFTs handle the error.
   uris.catch(() => {})
   for (const id of ids) {
     const key = nftKey(id)
@@ -90,7 +90,7 @@ function startReading(
       await uris
         .then((list) => readMetadata(nfts, id, list[index]))
         .catch(async (error: unknown) => {
-          // Another process, or this one when it is back, takes it on in a minute.
+          // Another process, or this one after a restart, retries it in a minute.
           if (!nfts.outbound.stopping?.aborted) await saveFailure(nfts, id, getReason(error))
         })
     }
@@ -115,7 +115,7 @@ async function readMetadata(nfts: Nfts, id: NftId, uri: string | undefined): Pro
   await saveMetadata(nfts, id, { metadata: { ...metadata, image }, hash: hashContent(bytes) })
 }
 
-/** Metadata, or only a picture if that is what `uri` leads to; undefined if it is neither. */
+/** The metadata, or only a picture if `uri` leads to one; undefined if it is neither. */
 function readContent(bytes: Buffer, uri: string): Metadata | undefined {
   if (readPicture(bytes) !== undefined) return { ...noMetadata, image: uri }
   return bytes.byteLength <= maxBytes ? parseMetadata(bytes.toString('utf8')) : undefined
@@ -165,7 +165,7 @@ async function storeImage(
   return hash === undefined ? null : `kept:${hash}`
 }
 
-/** Reads the metadata of an NFT again, whenever it was read; done when it is. */
+/** Reads the metadata of an NFT again, regardless of its age. Resolves when done. */
 export async function reloadMetadata(nfts: Nfts, id: NftId): Promise<void> {
   const ids = nfts.pending.has(nftKey(id)) ? [] : [id]
   startReading(nfts, id.chainId, { ids, claiming: Promise.resolve(ids) })

@@ -11,13 +11,14 @@ import { readNft } from './readNftContracts.ts'
 
 const freshMs = 7 * 24 * 3_600_000
 /**
- * Longer than reading metadata may take: a browser that is told of no picture does not ask again.
+ * Longer than reading metadata may take, because a browser that gets no picture does not request it
+ * again.
  */
 const waitMs = 10_000
 
 /**
- * The picture that an NFT's metadata names, by the contract that has the NFT: nothing else is
- * fetched here. Undefined if there is none that can be shown, or not yet. Throws RPC_UNAVAILABLE.
+ * The picture in an NFT's metadata, found through the NFT's contract: nothing else is fetched here.
+ * Undefined if there is no picture that can be shown, or not yet. Throws RPC_UNAVAILABLE.
  */
 export async function loadNftPicture(
   nfts: Nfts,
@@ -34,7 +35,10 @@ export async function loadNftPicture(
   return picture && { bytes, type: picture.type, hash: hashContent(bytes) }
 }
 
-/** Its metadata, read now if there is none: an account's history has NFTs that no list shows. */
+/**
+ * The metadata of an NFT, read now if it is missing: an account's history has NFTs that no list
+ * shows.
+ */
 async function loadRow(nfts: Nfts, id: Omit<NftId, 'standard'>): Promise<MetadataRow | undefined> {
   const row = (await findMetadata(nfts, id.chainId, [id])).get(nftKey(id))
   if (row && row.state !== 'pending') return row
@@ -45,8 +49,8 @@ async function loadRow(nfts: Nfts, id: Omit<NftId, 'standard'>): Promise<Metadat
 }
 
 /**
- * The bytes of a picture that the metadata holds; if the cache dropped it, it is read from there
- * again.
+ * The bytes of a picture that the metadata contains. If the cache has dropped the picture, reads
+ * the metadata again.
  */
 async function loadStored(
   nfts: Nfts,

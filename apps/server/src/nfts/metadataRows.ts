@@ -40,8 +40,8 @@ export async function findMetadata(
 }
 
 /**
- * Takes on those of the NFTs that are new or due, for a minute, so that no other process reads them
- * too.
+ * Claims the new or due NFTs for a minute, so that no other process reads them too. Returns the
+ * claimed ones.
  */
 export async function claimDue<One extends Id>(
   { db, clock }: Needs,
@@ -74,7 +74,7 @@ export async function claimDue<One extends Id>(
   return sorted.filter((id) => keys.has(nftKey(id)))
 }
 
-/** Stores the metadata of an NFT, or with `metadata` null that it has none; valid for a day. */
+/** Stores the metadata of an NFT for a day. `metadata` is null if the NFT has no metadata. */
 export async function saveMetadata(
   { db, clock }: Needs,
   id: Id,
@@ -98,8 +98,8 @@ export async function saveMetadata(
 }
 
 /**
- * Notes that it could not be read and asks again after a while, longer each time. Earlier metadata
- * stays.
+ * Records that the metadata could not be read. The next try follows after a while, longer each
+ * time. Earlier metadata stays.
  */
 export async function saveFailure({ db, clock }: Needs, id: Id, reason: string): Promise<void> {
   const { failures = 0 } =
@@ -122,8 +122,8 @@ export async function saveFailure({ db, clock }: Needs, id: Id, reason: string):
 }
 
 /**
- * Deletes what nobody has requested for a month, and beyond `most` rows those that were requested
- * least recently.
+ * Deletes metadata that no client has requested for a month, and beyond `most` rows the least
+ * recently requested rows.
  */
 export async function sweepMetadata(
   { db, clock }: Needs,

@@ -6,21 +6,21 @@ import type { Outbound } from '../outbound/createOutbound.ts'
 import { createSlots, type Slots } from '../outbound/createSlots.ts'
 import type { Services } from '../services.ts'
 
-/** What the area works with. */
+/** The dependencies of the NFTs area. */
 export type Nfts = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'kv'> & {
   readonly upstreams: Upstreams
   readonly activity: Activity
   readonly outbound: Outbound
   readonly pictures: Pictures
-  /** Metadata on its way in this process, by {@link nftKey}. */
+  /** Pending reads of metadata in this process, by {@link nftKey}. */
   readonly pending: Map<string, Promise<void>>
   /** Turns for metadata, by contract. */
   readonly slots: Slots
 }
 
 /**
- * By contract. Fewer than the outbound fetches there may be, so that slow metadata leaves a way for
- * all else.
+ * Limits by contract. Lower than the limit of outbound fetches, so that slow metadata does not
+ * block other fetches.
  */
 const limits = {
   ...{ total: 12, perKey: 3, perClient: 6, slow: 3 },

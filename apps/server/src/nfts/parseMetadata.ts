@@ -2,8 +2,8 @@ import { cleanText } from '@latchkey/wire'
 import { parseLooseJson } from './parseLooseJson.ts'
 
 /**
- * What an NFT says of itself, cleaned and bounded. `image` is a URI as it was written, or an SVG as
- * a `data:` URL.
+ * An NFT's metadata, cleaned and bounded. `image` is a URI as it was written, or an SVG as a
+ * `data:` URL.
  */
 export type Metadata = {
   readonly name: string | null
@@ -14,7 +14,7 @@ export type Metadata = {
 }
 export type Attribute = { readonly name: string; readonly value: string }
 
-/** The metadata of an NFT that says nothing. */
+/** Empty metadata. */
 export const noMetadata: Metadata = {
   name: null,
   description: null,
@@ -34,8 +34,8 @@ const limits = {
 }
 
 /**
- * Reads the JSON of the ERC-721 and ERC-1155 metadata standards and what markets added. Undefined
- * if it is not an object.
+ * Reads the JSON of the ERC-721 and ERC-1155 metadata standards, with the fields that markets
+ * added. Undefined if it is not an object.
  */
 export function parseMetadata(json: string): Metadata | undefined {
   const fields = readObject(json)
@@ -66,8 +66,8 @@ function readObject(json: string): Fields | undefined {
 }
 
 /**
- * The values of metadata in the form of the schema in ERC-721, which some contracts fill in as it
- * stands.
+ * The values of metadata that follows the form of ERC-721's JSON schema, which some contracts fill
+ * in literally.
  */
 function getSchemaValues({ type, properties }: Fields): Fields {
   if (type !== 'object' || !isObject(properties)) return {}
@@ -119,8 +119,8 @@ function parseUrl(value: unknown): string | null {
 }
 
 /**
- * The attributes of a list of traits, or of an object by their names; those without a plain value
- * are left out.
+ * The attributes from a list of traits, or from an object by its keys. Leaves out attributes
+ * without a plain value.
  */
 function parseAttributes(value: unknown): Attribute[] {
   const entries = Array.isArray(value)

@@ -18,7 +18,7 @@ const maxName = 100
 const maxSymbol = 40
 
 /**
- * How many of each NFT an account holds by the chain itself, and their collections. Throws
+ * How many of each NFT an account owns according to the chain, and the NFTs' collections. Throws
  * RPC_UNAVAILABLE.
  */
 export async function readBalances(
@@ -42,7 +42,7 @@ export async function readBalances(
 }
 
 /**
- * One NFT as the chain has it; undefined if its contract says that it does not exist. Throws
+ * Reads one NFT from the chain; undefined if its contract reports that it does not exist. Throws
  * RPC_UNAVAILABLE.
  */
 export async function readNft(
@@ -77,7 +77,8 @@ export async function readNft(
 }
 
 /**
- * Where each contract says its metadata is; undefined if it says nothing. Throws RPC_UNAVAILABLE.
+ * The metadata URI that each contract returns; undefined if it returns nothing. Throws
+ * RPC_UNAVAILABLE.
  */
 export async function readTokenUris(
   needs: Needs,

@@ -1,17 +1,17 @@
 import type { Account, Activity, HeldNft } from '../activity/activity.ts'
 
-/** A position in an account's NFTs: after one of them, which was at `offset` the last time. */
+/** A position in an account's NFTs: after a given NFT, which was at `offset` the last time. */
 export type NftPosition = Pick<HeldNft, 'movedAtMs' | 'contract' | 'tokenId'> & {
   readonly offset: number
 }
 
-/** How many NFTs before a position may have been sent away until the next request. */
+/** How many NFTs before a position may be sent away before the next request. */
 const maxGone = 50
 const maxWindows = 20
 
 /**
- * The next `limit` NFTs after a place by what was seen, and where each stands now. Those that came
- * or went before the place meanwhile neither repeat nor hide another.
+ * The next `limit` NFTs after a position, with their current offsets. NFTs before the position that
+ * arrived or left in the meantime cause neither repeated nor missing entries.
  */
 export async function readNftsAfter(
   activity: Pick<Activity, 'readNfts'>,
@@ -39,11 +39,11 @@ const isAfter = (nft: HeldNft, place: NftPosition): boolean =>
       ? nft.contract > place.contract
       : nft.tokenId > place.tokenId
 
-/** The cursor that a client gets. */
+/** The cursor for the client. */
 export const writeCursor = ({ offset, movedAtMs, contract, tokenId }: NftPosition): string =>
   Buffer.from([offset, movedAtMs, contract, tokenId].join(' ')).toString('base64url')
 
-/** The place that a cursor names; undefined if the cursor is not ours. */
+/** The position of a cursor; undefined if the cursor is not ours. */
 export function readCursor(cursor: string): NftPosition | undefined {
   const text = Buffer.from(cursor.slice(0, 300), 'base64url').toString('latin1')
   const parts = /^(\d{1,9}) (\d{1,15}) (0x[0-9a-f]{40}) (\d{1,78})$/.exec(text)

@@ -28,7 +28,7 @@ import { readCursor } from './readNftsAfter.ts'
 const detailWaitMs = 3_000
 const pictureCache = 'public, max-age=86400, stale-while-revalidate=604800'
 
-/** What an account holds of NFTs, one NFT, and its picture. */
+/** The routes for the NFTs of an account, a single NFT, and its picture. */
 export function nftRoutes(nfts: Nfts): Hono {
   return new Hono()
     .get(accountNfts.path, (c) => list(nfts, c))
@@ -60,7 +60,8 @@ async function list(given: Nfts, c: Context): Promise<Response> {
 }
 
 /**
- * What an account holds is known when all it did is; the first who ask wait for that, but not long.
+ * An account's NFTs are known once its whole activity is. The first clients wait a short time for
+ * that.
  */
 const waitUntilKnown = ({ activity }: Nfts, { chainId, address }: Account) =>
   readWhenKnown({
@@ -112,7 +113,7 @@ async function answer(make: () => Promise<Response>): Promise<Response> {
   }
 }
 
-/** The NFT that the path names. */
+/** The NFT in the path. */
 function parseNftPath(nfts: Nfts, c: Context): Omit<NftId, 'standard'> | Failure {
   const chainId = chainWithNfts(nfts, c.req.param('chainId'))
   if (typeof chainId !== 'string') return chainId

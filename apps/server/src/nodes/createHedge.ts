@@ -1,9 +1,6 @@
-/**
- * When a read that is not answered yet is asked of a second node as well, and how often that may
- * be.
- */
+/** Decides when an unanswered read is also sent to a second node, and how often that may happen. */
 export type Hedge = {
-  /** Milliseconds to wait first: what 95 of the last hundred answers took at most. */
+  /** How long to wait first: the time within which 95 of the last hundred answers arrived. */
   delayMs(): number
   noteMs(ms: number): void
   /** Each read earns a fraction of a hedged request. */
@@ -15,11 +12,11 @@ export type Hedge = {
 const maxTimes = 100
 const minTimes = 20
 const minMs = 20
-/** The largest share of reads that are asked twice, and how many at once after a quiet time. */
+/** The largest share of reads that are sent twice, and the most at once after a quiet time. */
 const retryShare = 0.1
 const maxTokens = 10
 
-/** The hedge of one network. It waits `firstMs` until enough answers are known. */
+/** The hedge of one network. It waits `firstMs` until enough answers have been timed. */
 export function createHedge(firstMs: number): Hedge {
   const times: number[] = []
   let tokens = maxTokens

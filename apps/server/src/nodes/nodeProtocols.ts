@@ -2,31 +2,32 @@ import { type ChainId, type Namespace, parseChainId } from '@latchkey/wire'
 import type { NodeRequest } from './requestUpstream.ts'
 import { createProbeRequest } from './rpcRequest.ts'
 
-/** What differs between the nodes of the namespaces. */
+/** The differences between the nodes of the namespaces. */
 export type NodeProtocol = {
-  /** Asks which chain a node serves; `reported` is the answer as it came. */
+  /** Requests the id of the chain that a node serves; `reported` is the raw response. */
   readonly identity: NodeRequest<{ readonly reported: string }>
   /**
-   * Asks for something of the newest state, which a node may have lost; undefined if the node's API
-   * has nothing like that.
+   * Requests part of the newest state, which a node may have lost; undefined if the node's API has
+   * no such request.
    */
   readonly state?: NodeRequest<{ readonly reported: string }>
   /** Whether that answer names the chain with this CAIP-2 reference. */
   isChain(reference: string, reported: string): boolean
   /**
-   * Nodes are asked for it when the server starts, and not only before their first answer counts.
+   * Whether nodes are verified when the server starts, and not only before their first answer
+   * counts.
    */
   readonly isVerifiedAtStart: boolean
   /**
-   * How nodes that have WebSockets are identified there, and methods that must not be asked of two
-   * nodes at once.
+   * How to identify nodes that have WebSockets over the socket, and methods that must not be sent
+   * to two nodes at once.
    */
   readonly rpc?: {
     /** The method that {@link identity} calls. */
     readonly identify: string
     /**
-     * Nodes may offer only subscriptions on their sockets. Then the same node's HTTP side has to
-     * identify it.
+     * Nodes may offer only subscriptions on their sockets. Then the HTTP side of the same node has
+     * to identify it.
      */
     readonly hasPlainSockets: boolean
     /** Methods that change something. */
@@ -85,6 +86,6 @@ const protocols: Record<Namespace, NodeProtocol> = {
   },
 }
 
-/** How the nodes of a chain are spoken to. */
+/** The protocol of a chain's nodes. */
 export const getNodeProtocol = (chainId: ChainId): NodeProtocol =>
   protocols[parseChainId(chainId).namespace]

@@ -17,12 +17,12 @@ export type RpcReply =
   | { readonly result: string; readonly error?: never; readonly unanswered?: never }
   | ErrorReply
 
-/** As {@link RpcReply}, with the result parsed. */
+/** Like {@link RpcReply}, with the result parsed. */
 export type ParsedReply =
   | { readonly result: unknown; readonly error?: never; readonly unanswered?: never }
   | ErrorReply
 
-/** Reads a node's answer to `count` calls with the ids 1 to `count`, in the order of the ids. */
+/** Reads a node's response to `count` calls with the ids 1 to `count`, in the order of the ids. */
 export function readReplies(text: string, count: number): RpcReply[] | UpstreamFault {
   let json: unknown
   try {
@@ -43,8 +43,8 @@ export function readReplies(text: string, count: number): RpcReply[] | UpstreamF
 }
 
 /**
- * As {@link readReplies}, for what is not passed on: parsed once, so numbers beyond 2^53 are
- * rounded.
+ * Like {@link readReplies}, for responses that are not passed on: parsed once, so numbers beyond
+ * 2^53 are rounded.
  */
 export function parseReplies(text: string, count: number): ParsedReply[] | UpstreamFault {
   let json: unknown
@@ -75,7 +75,7 @@ function orderReplies<Reply extends RpcReply | ParsedReply>(
   byId: ReadonlyMap<string, Reply>,
   count: number,
 ): (Reply | ErrorReply)[] | UpstreamFault {
-  // One error without an id answers everything: the node refused the body as a whole.
+  // One error without an id applies to all calls: the node refused the body as a whole.
   const whole = byId.get('null')?.error
   const replies: (Reply | ErrorReply)[] = []
   for (let id = 1; id <= count; id++) {
@@ -105,7 +105,7 @@ const quotaError =
 const nodeError =
   /try again later|header not found|missing trie node|cannot unmarshal|temporarily unavailable|no (?:healthy )?upstream|node is (?:syncing|behind|unhealthy)/i
 
-// A node's error about a transaction; it may contain texts of contracts.
+// A node's error about a transaction; it may contain a contract's message.
 const transactionError = /revert|^transaction (?:simulation|signature|precompile)/i
 
 /**
@@ -123,8 +123,8 @@ export function findFault(reply: RpcReply | ParsedReply): 'quota' | 'nodeFault' 
   return nodeError.test(message) ? 'nodeFault' : undefined
 }
 
-// Errors that a contract or its caller caused, in the words of the common nodes. A contract may put
-// any text after these.
+// Errors that a contract or its caller caused, in the words of the common nodes. A contract may
+// append any message.
 const executionError =
   /revert|out ?of ?gas|gas (?:required|limit|too low)|opcode|invalid jump|stack ?(?:under|over)flow|memory limit|\be?vm\b|execution|contract/i
 
@@ -136,9 +136,9 @@ const stateError =
 const isProtocolCode = (code: unknown) => code === -32700 || code === -32600 || code === -32601
 
 /**
- * As {@link findFault} for what the server itself reads: an error that no contract caused does not
- * count as an answer. The nodes have many words for what contracts do wrong, so for `methods` that
- * run code an error is a fault only if it is known as one.
+ * Like {@link findFault}, for the server's own reads: an error that no contract caused does not
+ * count as an answer. Nodes report errors of contracts in many words, so for `methods` that run
+ * code an error is a fault only if it is known as one.
  */
 export function findReadFault(
   reply: RpcReply | ParsedReply,

@@ -9,8 +9,9 @@ export type NoAnswer = {
 }
 
 /**
- * Asks upstreams in their order until one answers. A question with a `hedge` is also sent to the
- * next one if an answer takes longer than usual, and the first good answer counts.
+ * Sends a request to the upstreams in their order until one answers. A question with a `hedge` is
+ * also sent to the next upstream if an answer takes longer than usual, and the first good answer
+ * counts.
  */
 export async function requestAny<Answer extends object>(
   pool: Pool,
@@ -25,7 +26,7 @@ export async function requestAny<Answer extends object>(
     for (const outcome of outcomes) {
       if (typeof outcome === 'string') fault = outcome
       else if (isUsable(question, outcome)) return { answer: outcome }
-      // Another node may know more; when none does, this is the answer.
+      // Another node may have newer data; if none does, this is the answer.
       else doubtful = outcome
     }
     rest = rest.slice(outcomes.length)
@@ -39,7 +40,9 @@ const isUsable = <Answer extends object>(
   outcome: Outcome<Answer>,
 ): outcome is Answer => typeof outcome !== 'string' && !request.isDoubtful(outcome)
 
-/** What the first upstream says; and the second, where the first took longer than nearly all do. */
+/**
+ * The outcome of the first upstream, and of the second if the first took longer than nearly all do.
+ */
 async function askNext<Answer extends object>(
   pool: Pool,
   [first, second]: readonly Upstream[],
@@ -68,7 +71,7 @@ async function askNext<Answer extends object>(
   return [answer]
 }
 
-/** Undefined when it takes longer. */
+/** Undefined if the work takes longer than `ms`. */
 async function within<Result>(work: Promise<Result>, ms: number): Promise<Result | undefined> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<undefined>((resolve) => {

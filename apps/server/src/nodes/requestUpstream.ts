@@ -20,24 +20,24 @@ export type UpstreamFault =
   | 'quota'
   | 'nodeFault'
 
-/** An HTTP request to a node, and how its answer is read. */
+/** An HTTP request to a node, and the parser of its response. */
 export type NodeRequest<Answer extends object> = {
   readonly method: 'GET' | 'POST'
-  /** What follows the node's URL. */
+  /** The path to append to the node's URL. */
   readonly path: string
   readonly body?: string
   readonly contentType: string
-  /** Whether the client decides how much work the answer is. */
+  /** Whether the client decides how much work the answer takes. */
   readonly isCostly?: boolean
   /** Statuses that are answers, besides 200 to 299. */
   readonly statuses: readonly number[]
   /**
-   * Creates what shortens the answer while it arrives, chunk by chunk. What is left counts as its
-   * size.
+   * Creates a function that shortens the response while it arrives, chunk by chunk. Only the
+   * remaining bytes count as its size.
    */
   readonly trim?: (() => (chunk: Buffer) => Buffer) | undefined
   read(text: string, status: number): Answer | UpstreamFault
-  /** Whether another node may know more. If none does, the answer counts. */
+  /** Whether another node may have a better answer. If no node does, this answer counts. */
   isDoubtful(answer: Answer): boolean
   /** Sends a batch of JSON-RPC calls in the parts that a node accepts. */
   readonly sendSplit?:
@@ -56,26 +56,26 @@ type Limits = {
   readonly maxBytes: number
   readonly answers: Pick<AnswerMemory, 'open'>
   /**
-   * Holds the bytes of the answer, also after it is there; without it they count only while it is
-   * read.
+   * Holds the bytes of the response, also after it has arrived; without it they count only while
+   * the response is read.
    */
   readonly lease?: Lease | undefined
   /** Aborted when the answer is no longer needed. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** How many bytes of an answer are looked at when it is trimmed. */
+/** How many bytes of a response are read at most if it is trimmed. */
 const maxUntrimmedBytes = 256 * 1024 * 1024
 
-// An idle connection ends here before the node ends it, perhaps just as it is needed.
+// Closes an idle connection before the node does, perhaps just when it is needed.
 const idle = { keepAlive: true, timeout: 4_000 }
 const plain = { request: requestHttp, agent: new HttpAgent(idle) }
 const secure = { request: requestHttps, agent: new HttpsAgent(idle) }
 
 /**
- * Sends a request to one upstream: no redirect is followed, `timeoutMs` is for all of it, at most
- * `maxBytes` are held; `busy` where there is no room for them. By `node:http`, because `fetch`
- * takes about twice as long.
+ * Sends a request to one upstream. Follows no redirect; `timeoutMs` limits the whole request, and
+ * at most `maxBytes` are held. Returns `busy` if there is no memory for them. Uses `node:http`,
+ * because `fetch` takes about twice as long.
  */
 export async function requestUpstream<Answer extends object>(
   url: string,
@@ -138,7 +138,7 @@ function open(url: string, { method, path, body, contentType }: Message) {
   const headers = {
     accept: 'application/json, text/plain;q=0.9',
     'accept-encoding': encodings,
-    // Some providers refuse requests without one.
+    // Some providers refuse requests without a user agent.
     'user-agent': 'node',
     ...(body !== undefined && { 'content-type': contentType }),
   }
@@ -164,11 +164,14 @@ function getFault(
   return Number(headers['content-length'] ?? 0) > maxBytes ? 'tooLarge' : undefined
 }
 
-/** The fault of an answer with a status that is no answer. */
+/** The fault for a status that is not an answer. */
 export const toStatusFault = (status: number): UpstreamFault =>
   status === 429 ? 'quota' : 'status'
 
-/** The text, decompressed as it arrives. Throws if the connection ends before it is complete. */
+/**
+ * Reads the body as a string, decompressed as it arrives. Throws if the connection ends before it
+ * is complete.
+ */
 async function readBody(
   response: IncomingMessage,
   { trim }: Pick<NodeRequest<object>, 'trim'>,
@@ -182,7 +185,7 @@ async function readBody(
   let fault: UpstreamFault | undefined
   let isComplete = false
   try {
-    // By events, which cost half as much as a loop over the stream.
+    // Uses events, which cost half as much as a loop over the stream.
     await new Promise<void>((resolve, reject) => {
       const source =
         typeof unpack === 'function'

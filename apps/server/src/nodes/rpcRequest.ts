@@ -21,10 +21,10 @@ type Reading<Reply> = {
 const costly =
   /^(?:eth_(?:call|estimateGas|createAccessList|simulateV1|getLogs|getFilterLogs|getProof)|debug_\w+|trace_\w+|simulateTransaction|getProgramAccounts)$/
 
-/** Whether a call runs code, or searches, as much as its caller likes. */
+/** Whether a call runs code or searches, so that its caller decides how much work it is. */
 export const isCostly = ({ method }: UpstreamCall): boolean => costly.test(method)
 
-/** HTTP statuses of nodes that refuse a batch but answer its calls one by one. */
+/** HTTP statuses of nodes that refuse a batch but answer its calls individually. */
 const batchStatuses = [400, 405, 413, 415, 422, 501]
 /** HTTP statuses that refuse a batch only if the answer contains words about batches. */
 const doubtfulStatuses = [403, 429, 500, 503]
@@ -59,7 +59,7 @@ export function createRpcRequest<Reply extends RpcReply | ParsedReply>(
 }
 
 /**
- * A question that shows whether a node works, such as for the chain that it serves; `params` is raw
+ * A request that shows whether a node works, for example for the id of its chain; `params` is raw
  * JSON.
  */
 export const createProbeRequest = (

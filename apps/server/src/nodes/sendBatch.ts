@@ -14,8 +14,8 @@ const maxBodyLength = 64 * 1024
 
 /**
  * Sends calls in batches that the node accepts, and returns the replies in the order of the calls.
- * Calls of a batch that the node does not answer one by one are sent again in smaller batches, down
- * to one call.
+ * Calls of a batch that the node does not answer individually are sent again in smaller batches,
+ * down to one call.
  */
 export async function sendBatch<Call, Answer extends Reply>(
   calls: readonly Call[],

@@ -20,7 +20,7 @@ export function createTrimmer({ emptied, maxString }: Trim): (chunk: Buffer) => 
   /** The number of bytes of the string that match the name so far; -1 after a difference. */
   let matched = 0
   let before: 'name' | 'nameAndColon' | undefined
-  /** The number of open arrays, counted from the one that is emptied. */
+  /** The number of open arrays, counted from the emptied array. */
   let depth = 0
 
   const isKeptInString = (byte: number): boolean => {

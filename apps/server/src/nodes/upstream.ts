@@ -14,19 +14,22 @@ export type Upstream = {
   readonly protocol: NodeProtocol
   readonly batchLimit: BatchLimit
   faults: number
-  /** Answers since the last look that another node might have known better. */
+  /** Answers since the last check that another node might have answered better. */
   nodeFaults: number
   lookedAtMs: number
-  /** Undefined while it is well. Afterwards a single probe decides whether it is again. */
+  /**
+   * Undefined while the node is healthy. Afterwards a single probe decides whether it is healthy
+   * again.
+   */
   restsUntilMs: number | undefined
-  /** Its last word on which chain it serves was another than the configured one. */
+  /** The last time it was verified, it served another chain than the configured one. */
   isLiar: boolean
   probing: Promise<void> | undefined
   verifiedUntilMs: number
   verifying: Promise<UpstreamFault | undefined> | undefined
 }
 
-/** What all upstreams of a server share. */
+/** State that all upstreams of a server share. */
 export type Pool = Pick<Services, 'clock' | 'log' | 'answers'> & {
   readonly limits: UpstreamLimits
   readonly calls: Counter<'chain' | 'outcome'>
@@ -36,16 +39,19 @@ export type Pool = Pick<Services, 'clock' | 'log' | 'answers'> & {
 export type UpstreamLimits = {
   /** For one try at one upstream. */
   readonly timeoutMs: number
-  /** Largest answer kept. */
+  /** The largest response to keep. */
   readonly maxBytes: number
-  /** Faults in a row after which an upstream rests. */
+  /** Consecutive faults after which an upstream is paused. */
   readonly breakAfter: number
   readonly restMs: number
-  /** How long a verified chain id is valid, and how long a node with a wrong one is excluded. */
+  /**
+   * How long a verified chain id is valid, and how long a node with a wrong chain id is excluded.
+   */
   readonly verifiedMs: number
   readonly liarMs: number
   /**
-   * How long a read waits for the first node alone until it is known how fast the network answers.
+   * How long a read waits for the first node alone until the network's usual response time is
+   * known.
    */
   readonly hedgeMs: number
 }
@@ -54,7 +60,7 @@ export type UpstreamLimits = {
 export type Question<Answer extends object> = {
   readonly request: NodeRequest<Answer>
   readonly lease?: Lease | undefined
-  /** Set if it may be asked of two nodes at once. */
+  /** Set if the request may be sent to two nodes at once. */
   readonly hedge?: Hedge | undefined
   readonly signal?: AbortSignal | undefined
 }

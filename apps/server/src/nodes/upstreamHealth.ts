@@ -2,7 +2,7 @@ import { parseChainId } from '@latchkey/wire'
 import { requestUpstream, type UpstreamFault } from './requestUpstream.ts'
 import type { Pool, Upstream } from './upstream.ts'
 
-/** Whether an upstream may be asked. */
+/** Whether an upstream may get requests. */
 export const isHealthy = ({ restsUntilMs }: Upstream) => restsUntilMs === undefined
 
 // Clients can provoke these faults, so they must not mark a node as unhealthy for everyone.
@@ -41,8 +41,8 @@ export function recordOutcome(
   if (upstream.faults < limits.breakAfter) return
   upstream.faults = 0
   upstream.restsUntilMs = clock() + limits.restMs
-  // A client can choose questions that make a node fail. A node that still answers ours continues
-  // at once.
+  // A client can choose questions that make a node fail. A node that still answers our own request
+  // is used again at once.
   startProbe(pool, upstream)
 }
 
@@ -62,8 +62,8 @@ function suspect(pool: Pool, upstream: Upstream): void {
 }
 
 /**
- * After a pause, one probe decides whether the upstream is used again. One that is on its way
- * already is waited for.
+ * After a pause, one probe decides whether the upstream is used again. Waits for a probe that is
+ * already running.
  */
 export async function probe(pool: Pool, upstream: Upstream): Promise<void> {
   const { restsUntilMs, probing } = upstream
@@ -90,7 +90,7 @@ async function decide(pool: Pool, upstream: Upstream): Promise<void> {
 }
 
 /**
- * Reads the newest state from a node, which may have lost it and still know blocks. Returns
+ * Reads the newest state from a node, which may have lost it although it still has blocks. Returns
  * undefined if the node has the state.
  */
 async function readState(
@@ -103,8 +103,8 @@ async function readState(
 }
 
 /**
- * Asks a node which chain it serves, once for all concurrent callers. Undefined if it is the
- * configured one.
+ * Verifies which chain a node serves, once for all concurrent callers. Undefined if it is the
+ * configured chain.
  */
 export async function verify(pool: Pool, upstream: Upstream): Promise<UpstreamFault | undefined> {
   if (upstream.verifiedUntilMs > pool.clock()) return

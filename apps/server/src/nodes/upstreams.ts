@@ -27,23 +27,24 @@ import {
 } from './upstream.ts'
 import { isHealthy, probe, verify } from './upstreamHealth.ts'
 
-/** The replies in the order of the calls, or why no upstream of the chain gave any. */
+/**
+ * The replies in the order of the calls, or the reason why no upstream of the chain returned any.
+ */
 export type UpstreamAnswer<Reply = RpcReply> = { readonly replies: readonly Reply[] } | NoAnswer
 
 /**
- * The nodes behind every chain; `request` counts as one call of the chain, however many calls it
- * carries.
+ * The nodes of every chain; `request` counts as one call of the chain, even if it contains several.
  */
 export type Upstreams = {
   /**
-   * `lease` holds the bytes of the answer, also after it is there; where none is given they count
-   * while it is read.
+   * `lease` holds the bytes of the response, also after it has arrived; without a lease they count
+   * only while the response is read.
    */
   request(chainId: ChainId, calls: readonly UpstreamCall[], lease?: Lease): Promise<UpstreamAnswer>
   /**
-   * For answers that are read here and not passed on; one with an error that no contract caused is
-   * asked of others too, then once more. With `trim`, parts that are not needed are dropped while
-   * the answer arrives.
+   * For responses that are read here and not passed on. If an error was not caused by a contract,
+   * the request is sent to other nodes too, then once more. With `trim`, unneeded parts are dropped
+   * while the response arrives.
    */
   read(
     chainId: ChainId,
@@ -51,8 +52,8 @@ export type Upstreams = {
     trim?: Trim,
   ): Promise<UpstreamAnswer<ParsedReply>>
   /**
-   * For nodes without JSON-RPC. Only a GET may be asked of two nodes at once; anything may be
-   * repeated at another if one fails.
+   * For nodes without JSON-RPC. Only a GET may be sent to two nodes at once; any request may be
+   * repeated at another node if one fails.
    */
   send<Answer extends object>(
     chainId: ChainId,
@@ -60,22 +61,22 @@ export type Upstreams = {
     lease?: Lease,
   ): Promise<{ readonly answer: Answer } | NoAnswer>
   /**
-   * Runs work that has the chain's nodes run code for a client: few at once, of one client and of
-   * all. Throws QueueFull.
+   * Runs work in which the chain's nodes run code for a client: only a few at once, per client and
+   * in total. Throws QueueFull.
    */
   inTurn<Result>(chainId: ChainId, client: string, work: () => Promise<Result>): Promise<Result>
   /** URLs of the chain, the healthy ones first. */
   urls(chainId: ChainId): string[]
   /**
-   * The healthy nodes of the chain one by one, the preferred first, for what is asked of several
-   * and compared.
+   * The healthy nodes of the chain individually, the preferred first, for requests that are sent to
+   * several nodes and compared.
    */
   nodes(chainId: ChainId): Promise<Node[]>
   /** How many nodes the chain has, healthy or not. */
   countNodes(chainId: ChainId): number
 }
 
-/** One node. What a `signal` ends is not held against it. */
+/** One node. Requests that `signal` aborts do not count against it. */
 export type Node = {
   request(calls: readonly UpstreamCall[], signal: AbortSignal): Promise<UpstreamAnswer<ParsedReply>>
 }
@@ -91,16 +92,16 @@ const defaultLimits: UpstreamLimits = {
 }
 
 const maxTries = 5
-/** Requests of clients that run code on the nodes of a chain, or search. */
+/** The limits for clients' requests that run code on the nodes of a chain, or search. */
 const turns = { atOnce: 8, perKey: 4, waiting: 500 } as const
 
 /**
- * The upstreams of all configured chains, with their health. One per server. `verifyAtStart` asks
- * nodes which chain they serve, where their protocol wants it, and all `privateTransactionUrls`;
- * `/ready` names the chains for which a node gave a wrong answer. Traces of a chain with
- * `smartAccounts.traceUrls` are asked of those nodes alone. Signed transactions of a chain with
- * `privateTransactionUrls` go there alone, out of a batch too; if none of these answers, they go
- * nowhere.
+ * The upstreams of all configured chains, with their health. One per server. `verifyAtStart`
+ * verifies the chain of each node if its protocol requires it, and of all `privateTransactionUrls`;
+ * `/ready` names the chains for which a node gave a wrong answer. For a chain with
+ * `smartAccounts.traceUrls`, only those nodes get trace requests. For a chain with
+ * `privateTransactionUrls`, signed transactions go only there, also from within a batch; if none of
+ * these URLs answers, the transactions go nowhere.
  */
 export function createUpstreams(
   {
@@ -207,7 +208,7 @@ export function createUpstreams(
     async verifyAtStart() {
       const nodes = [...chains.values()].flat()
       const wanted = nodes.filter(({ protocol }) => protocol.isVerifiedAtStart)
-      // Nobody would ask these before the first transaction.
+      // No request would verify these before the first transaction.
       const hidden = [...privateNodes.values()].flat()
       await Promise.all([...wanted, ...hidden].map((upstream) => verify(pool, upstream)))
     },
@@ -218,12 +219,12 @@ const toAnswer = <Reply>(
   answered: { readonly answer: readonly Reply[] } | NoAnswer,
 ): UpstreamAnswer<Reply> => ('answer' in answered ? { replies: answered.answer } : answered)
 
-/** Whether a method hands a signed transaction over, in whichever variant. */
+/** Whether a method submits a signed transaction, in any variant. */
 const isTransaction = (method: string) => /^eth_send(?:Raw|Private)/.test(method)
 
 /**
- * Whether the same question may be answered a moment later: a node may not find the block yet that
- * it has just got.
+ * Whether a retry a moment later may succeed: a node may not find a block yet that it has just
+ * received.
  */
 const mayPass = (answer: UpstreamAnswer<ParsedReply>, calls: readonly UpstreamCall[]): boolean =>
   'replies' in answer &&

@@ -3,23 +3,23 @@ import { sql } from 'kysely'
 import type { OrderReport, OrderStore } from './orderStore.ts'
 
 /**
- * An order only moves forward, whatever is reported twice, late or in another order. `arrived`
- * comes from the chain alone.
+ * An order only moves forward, even if reports are repeated, late or out of order. `arrived` comes
+ * from the chain alone.
  */
 const ranks: Readonly<Record<OrderStatus, number>> = {
   created: 0,
   declined: 1,
   expired: 1,
   paid: 2,
-  // Of these two the later one counts.
+  // Of these two the later report counts.
   failed: 3,
   sent: 3,
   arrived: 4,
 }
 
 /**
- * Applies a report of the order's own provider, unless something later is known. Says whether there
- * is such an order.
+ * Applies a report of the order's own provider, unless a later state is known. Returns whether the
+ * order exists.
  */
 export async function applyReport(
   { db }: OrderStore,
@@ -56,8 +56,8 @@ export async function applyReport(
 }
 
 /**
- * Marks a sent order as arrived. False if its transaction already brought another order of the same
- * account, or the order has moved on meanwhile.
+ * Marks a sent order as arrived. False if its transaction already fulfilled another order of the
+ * same account, or the order has changed in the meantime.
  */
 export async function markArrived(
   { db }: OrderStore,
@@ -79,7 +79,7 @@ export async function markArrived(
   return rows.length > 0
 }
 
-/** Of two orders that are marked at the same moment, the unique index lets one through. */
+/** If two orders are marked at the same moment, the unique index accepts one. */
 function noneIfTaken(error: unknown): { readonly rows: readonly { readonly id: string }[] } {
   if ((error as { code?: unknown }).code === '23505') return { rows: [] }
   throw error

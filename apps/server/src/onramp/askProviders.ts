@@ -1,17 +1,17 @@
 import { takeDueOrders } from './dueOrders.ts'
 import { type OrderSources, refreshOrder } from './refreshOrder.ts'
 
-/** Orders that are asked for in one sweep. */
+/** How many orders one sweep requests from providers. */
 const maxAsked = 20
 
-/** The ids of the providers that report nothing by themselves, and so are asked. */
+/** The ids of the providers that do not report on their own and must be polled. */
 export const listAsked = (providers: OrderSources['providers']): string[] =>
   [...providers.values()].flatMap(({ id, readReport }) => (readReport === undefined ? [] : [id]))
 
 /**
- * Asks the providers that report nothing by themselves for orders that may still be paid, so that
- * an order is known whose visitor never came back to follow it. One order that fails stops no
- * other; it is due again soon.
+ * Polls the providers that do not report on their own for orders that may still be paid, so that
+ * the state of an order is known even if its visitor never came back. If one order fails, the
+ * others continue; it is due again soon.
  */
 export async function askProviders(sources: OrderSources): Promise<void> {
   const providers = listAsked(sources.providers)

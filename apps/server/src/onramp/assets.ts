@@ -12,7 +12,8 @@ import { tokenKey } from '../tokens/token.ts'
 import { getAssets, type ProviderConfig } from './onrampConfig.ts'
 
 /**
- * What can be bought on one network. `asset` is `native`, or a contract or mint as it is compared.
+ * A currency that can be bought on one network. `asset` is `native`, or a contract or mint in
+ * normalized form.
  */
 export type Asset = {
   readonly chainId: ChainId
@@ -22,11 +23,11 @@ export type Asset = {
   readonly decimals: number
 }
 
-/** As a client names an asset. */
+/** The id of an asset as clients send it. */
 export const assetId = ({ chainId, asset }: Pick<Asset, 'chainId' | 'asset'>) =>
   `${chainId}/${asset}`
 
-/** How much may be paid at once. */
+/** The limits of a single payment. */
 export const paymentCurrencies: readonly PaymentCurrency[] = ['USD', 'EUR'].map((id) => ({
   id,
   payment_method_limits: [
@@ -36,8 +37,8 @@ export const paymentCurrencies: readonly PaymentCurrency[] = ['USD', 'EUR'].map(
 }))
 
 /**
- * USDC where its issuer has put it, and what providers call the networks. The network's own
- * currency is sold as well.
+ * The USDC contracts of the issuer, and the providers' names of the networks. The native currency
+ * of each network is sold as well.
  */
 const publicNetworks: Readonly<Record<string, { readonly name: string; readonly usdc: string }>> = {
   'eip155:1': { name: 'ethereum-mainnet', usdc: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48' },
@@ -52,10 +53,10 @@ const publicNetworks: Readonly<Record<string, { readonly name: string; readonly 
 }
 const usdc = { name: 'USD Coin', symbol: 'USDC', decimals: 6 }
 
-/** Namespaces in which purchases can be sent and seen. */
+/** Namespaces in which purchases can be sent and verified. */
 const namespaces = new Set(['eip155', 'solana'])
 
-/** Whether anything can be bought on a network: its namespace is known here. */
+/** Whether anything can be bought on a network, judging by its namespace. */
 export const isOnrampChain = (chainId: ChainId): boolean =>
   namespaces.has(parseChainId(chainId).namespace)
 
@@ -70,7 +71,10 @@ export const hasAssets = (provider: ProviderConfig, chainId: ChainId): boolean =
 
 type Needs = { readonly config: Pick<Config, 'chains'>; readonly getListed: GetListedTokens }
 
-/** What a provider sells on the networks of this server. Tokens that no list knows are left out. */
+/**
+ * The assets that a provider sells on the networks of this server. Leaves out tokens that no list
+ * contains.
+ */
 export async function listAssets(needs: Needs, provider: ProviderConfig): Promise<Asset[]> {
   const chainIds = (Object.keys(needs.config.chains) as ChainId[]).filter(isOnrampChain)
   const lists = chainIds.map((chainId) => listOnChain(needs, { provider, chainId }))
@@ -96,7 +100,7 @@ async function listOnChain(
   })
 }
 
-/** The assets as the wire has them: one entry for a symbol, with its networks. */
+/** The assets in the format of the API: one entry for a symbol, with its networks. */
 export function toPurchaseCurrencies(
   { chains }: Pick<Config, 'chains'>,
   assets: readonly Asset[],
@@ -121,8 +125,8 @@ export function toPurchaseCurrencies(
 }
 
 /**
- * The asset that a client names by a symbol and a network; older clients name the symbol in place
- * of the network.
+ * The asset for a symbol and a network from a client; older clients send the symbol in place of the
+ * network.
  */
 export const findAsset = (
   assets: readonly Asset[],
@@ -136,7 +140,7 @@ export const findAsset = (
         network === publicNetworks[one.chainId]?.name),
   )
 
-/** The same id for a symbol always (RFC 9562, version 8). */
+/** Always the same id for a symbol (RFC 9562, version 8). */
 function toUuid(symbol: string): string {
   const hex = createHash('sha256').update(`onramp ${symbol}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`

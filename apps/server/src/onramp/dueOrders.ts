@@ -5,33 +5,36 @@ import type { OnrampTables } from './tables.ts'
 
 const dayMs = 24 * 3_600_000
 /**
- * How long an order is kept that was never paid, one whose provider did not say whether it was, and
- * one that was.
+ * How long to keep an order that was never paid, an order whose payment the provider did not
+ * report, and a paid order.
  */
 const unpaidMs = 7 * dayMs
 const unknownMs = 30 * dayMs
 const paidMs = 400 * dayMs
-/** How soon a provider that has not answered is asked for an order again, at the latest. */
+/** The longest time until an order is requested again from a provider that has not answered. */
 const maxRetryMs = 10 * 60_000
 /**
- * How many servers may take orders at the same moment. Further ones find none, and take some at
+ * How many servers may take orders at the same moment. Others find no orders, and take some at
  * their next sweep.
  */
 const maxServers = 10
-/** How often orders are taken. */
+/** The interval of the sweeps that take orders. */
 const sweepMs = 60_000
 
-/** Half the age of an order: asked for again so much later, it costs few requests. */
+/**
+ * The pause before the next request: half the age of the order, so that each order causes few
+ * requests.
+ */
 const getPause = (now: Date) =>
   sql`greatest(${minAskMs} * interval '1 ms', (${now}::timestamptz - created_at) / 2)`
 
 /**
- * Takes the orders of these providers that may still be paid and for which they are to be asked
- * now: one of each source, then the second of each, the longest due first. If more sources wait
- * than are taken, each minute begins at another one, so that however many orders a source has,
- * those of another are asked for within the hour. What another server takes at this moment is left
- * to it, and waited for by neither. Each is due again within 10 minutes, unless its provider
- * answers ({@link postponeAsk}).
+ * Takes the orders of these providers that may still be paid and are due: first the longest due of
+ * each source, then the second of each, and so on. If more sources wait than `max`, each minute
+ * begins at a different source. So a source with many orders cannot delay those from other sources
+ * by more than an hour. Orders that another server is taking at this moment are skipped without
+ * waiting. Each taken order is due again within 10 minutes, unless its provider answers
+ * ({@link postponeAsk}).
  */
 export async function takeDueOrders(
   { db, clock }: OrderStore,
@@ -65,7 +68,9 @@ export async function takeDueOrders(
   return rows.map(toOrder)
 }
 
-/** Notes that the provider of an order has answered: it is due again after half its age. */
+/**
+ * Records that the provider of an order has answered: the order is due again after half its age.
+ */
 export async function postponeAsk({ db, clock }: OrderStore, id: string): Promise<void> {
   const now = new Date(clock())
   await db
@@ -76,9 +81,9 @@ export async function postponeAsk({ db, clock }: OrderStore, id: string): Promis
 }
 
 /**
- * Deletes orders that nobody needs any more. An order of the providers that are `asked` goes only
- * once its provider has said lately that nobody paid, as otherwise a paid one could be forgotten;
- * where it never says so, after 30 days.
+ * Deletes orders that are no longer needed. An order of the providers in `asked` is deleted only
+ * after its provider has recently reported that it was not paid, because otherwise a paid order
+ * could be lost. If the provider never reports that, the order is deleted after 30 days.
  */
 export async function sweepOrders(
   { db, clock }: OrderStore,
@@ -89,7 +94,7 @@ export async function sweepOrders(
     .deleteFrom('onramp_orders')
     .where(({ or, and, not, eb }) => {
       const isReported = asked.length === 0 ? eb.lit(true) : not(eb('provider', 'in', asked))
-      // It is due again so late only after an answer.
+      // Only an answered order is due again that late.
       const isAnswered = and([
         eb('status', '=', 'expired'),
         eb('ask_at', '>', new Date(clock() + maxRetryMs)),

@@ -9,8 +9,8 @@ import type { Purchase } from './provider.ts'
 type Needs = Parameters<typeof readEuroPrice>[0]
 
 /**
- * What a payment would buy at market prices, with the provider's highest fee. Undefined where the
- * token or the currency has no price.
+ * Estimates the result of a payment at market prices, with the provider's highest fee. Undefined if
+ * the token or the currency has no price.
  */
 export async function estimateQuote(
   needs: Needs,
@@ -23,7 +23,7 @@ export async function estimateQuote(
   const [quote] = await needs.readPrices({ chainId: asset.chainId, tokens: [token] })
   if (quote === undefined || quote.price <= 0n) return undefined
   const cents = toCents(amount)
-  // Rounded against the estimate: nobody should get less than they were shown.
+  // Rounded against the estimate: no user should get less than the estimate showed.
   const fee = ceilDivide(cents * BigInt(Math.round(feePercent.max * 100)), 10_000n)
   const subtotal = cents - fee
   const units = (subtotal * paid * 10n ** BigInt(asset.decimals)) / (quote.price * 100n)
@@ -39,7 +39,7 @@ export async function estimateQuote(
   }
 }
 
-/** What one of the currency costs in dollars. */
+/** The price of one unit of the currency in dollars. */
 async function readCurrencyPrice(
   needs: Needs,
   { currency, chainId }: { readonly currency: string; readonly chainId: ChainId },

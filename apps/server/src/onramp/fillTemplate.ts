@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * What a checkout's URL can hold. `asset` is a contract, a mint, or `native`; an amount that was
+ * The values for a checkout's URL. `asset` is a contract, a mint, or `native`; an amount that was
  * not chosen is empty.
  */
 export type TemplateValues = {
@@ -16,9 +16,9 @@ export type TemplateValues = {
 }
 
 /**
- * The URL of a checkout, each value escaped. `{signature}` becomes the HMAC-SHA256 (base64url) of
- * everything before it, so that a checkout knows that nobody has changed what the visitor was
- * shown. Or says which name it does not know.
+ * The URL of a checkout, with each value escaped. `{signature}` becomes the HMAC-SHA256 (base64url)
+ * of everything before it, so that a checkout can detect if anyone changed the values that the
+ * visitor saw. Returns `unknown` for a name that has no value.
  */
 export function fillTemplate(
   template: string,

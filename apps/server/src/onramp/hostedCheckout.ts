@@ -19,8 +19,8 @@ const quoteAnswer = z.object({
 })
 
 /**
- * A checkout that some provider hosts: its address is a template, its quotes are asked for with a
- * signed request, and it reports orders by webhooks. All are signed with one secret.
+ * A checkout that a provider hosts: its URL is a template, signed requests get its quotes, and it
+ * reports orders by webhooks. One secret signs all of them.
  */
 export function createHostedCheckout(
   services: Pick<Services, 'log' | 'clock'>,
@@ -61,7 +61,7 @@ export function createHostedCheckout(
         },
         quoteAnswer,
       )
-      // A quote in another currency or for another token would be shown as what it is not.
+      // A quote in another currency or for another token would be shown under the wrong name.
       const isAnswer =
         answer?.paymentTotal.currency === currency &&
         answer.purchaseAmount.currency === asset.symbol

@@ -11,7 +11,7 @@ const url = z
   .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
   .refine(isSafe, 'must be https, except on this machine')
 
-/** Only on this machine may a checkout and its reports travel in the clear. */
+/** Only on this machine may a checkout and its reports use unencrypted connections. */
 function isSafe(text: string): boolean {
   return text.startsWith('https:') || isLoopback(text)
 }
@@ -70,10 +70,10 @@ const checkout = z.strictObject({
    * `{currency}`, `{amount}`, `{method}` and `{signature}`.
    */
   url: template,
-  /** Answers `POST` with a quote. */
+  /** Accepts `POST` and returns a quote. */
   quoteUrl: url.optional(),
   /**
-   * Of its webhooks and of `{signature}`: `whsec_` and base64 of 24 to 64 bytes (Standard
+   * Signs its webhooks and `{signature}`: `whsec_` and base64 of 24 to 64 bytes (Standard
    * Webhooks).
    */
   webhookSecret: z
@@ -92,7 +92,7 @@ const coinbase = z.strictObject({
   /** Id and secret of a CDP Secret API Key. */
   keyId: z.string().min(1).max(200),
   keySecret: z.string().refine(isCdpKey, 'must be an EC key in PEM, or base64 of an Ed25519 key'),
-  /** Where quotes are asked for: ISO 3166-1, and for the US ISO 3166-2. */
+  /** The location for quotes: ISO 3166-1, and for the US ISO 3166-2. */
   country: z
     .string()
     .regex(/^[A-Z]{2}$/, 'must be two capitals, as US')
@@ -113,13 +113,15 @@ const schema = z.strictObject({
   ),
 })
 
-/** One provider as the operator describes it. */
+/** One provider as configured by the operator. */
 export type ProviderConfig = CheckoutConfig | CoinbaseConfig
 
-/** Who sells, by id, in the operator's order. Not for logs. */
+/** The providers by id, in the operator's order. Not for logs. */
 export type OnrampConfig = ReadonlyMap<string, ProviderConfig>
 
-/** What a provider is configured to sell on a network; undefined for the default list. */
+/**
+ * The assets that a provider is configured to sell on a network; undefined for the default list.
+ */
 export const getAssets = (
   { assets }: ProviderConfig,
   chainId: ChainId,

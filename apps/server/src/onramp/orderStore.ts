@@ -7,7 +7,7 @@ import type { OnrampTables } from './tables.ts'
 
 type DeclineReason = (typeof declineReasons)[number]
 
-/** An order. `received` is in base units, as the chain shows it. */
+/** An order. `received` is in base units, as the chain reports it. */
 export type StoredOrder = {
   readonly id: string
   readonly provider: string
@@ -24,7 +24,7 @@ export type StoredOrder = {
   readonly createdAt: Date
 }
 
-/** What a provider says of an order, and when that happened. */
+/** A provider's report of an order, with the time of the event. */
 export type OrderReport = {
   readonly status: Exclude<OrderStatus, 'created' | 'arrived'>
   readonly at: Date
@@ -32,17 +32,14 @@ export type OrderReport = {
   readonly transactionHash?: string | undefined
 }
 
-/** Where orders are kept. */
+/** The store of orders. */
 export type OrderStore = { readonly db: Kysely<Database>; readonly clock: () => number }
 
 const pageSize = 50
-/** How soon a provider is asked for an order, at the earliest. */
+/** The shortest time between two requests to a provider for the same order. */
 export const minAskMs = 60_000
 
-/**
- * Saves a new order under an id that nobody can guess. `source` is a number of
- * {@link getOrderSource}.
- */
+/** Saves a new order under an unguessable id. `source` is a number of {@link getOrderSource}. */
 export async function insertOrder(
   { db, clock }: OrderStore,
   order: Pick<
@@ -91,8 +88,8 @@ export async function findOrder({ db }: OrderStore, id: string): Promise<StoredO
 }
 
 /**
- * The paid orders of an account, newest first, at most 50. Anybody can begin an order for any
- * account, so others are not its.
+ * The paid orders of an account, newest first, at most 50. Unpaid orders do not count as the
+ * account's, because anyone can create an order for any account.
  */
 export async function findPaidOrders(
   { db }: OrderStore,
@@ -118,12 +115,12 @@ export async function findPaidOrders(
   return rows.map(toOrder)
 }
 
-/** Deletes an order whose checkout nobody could open. */
+/** Deletes an order whose checkout could not be opened. */
 export async function deleteOrder({ db }: OrderStore, id: string): Promise<void> {
   await db.deleteFrom('onramp_orders').where('id', '=', id).execute()
 }
 
-/** An order as its row says. */
+/** An order from its row. */
 export function toOrder(row: Selectable<OnrampTables['onramp_orders']>): StoredOrder {
   return {
     id: row.id,

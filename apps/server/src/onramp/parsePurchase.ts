@@ -4,7 +4,7 @@ import { paymentCurrencies } from './assets.ts'
 import { toCents } from './estimateQuote.ts'
 import type { Provider } from './provider.ts'
 
-/** The provider that a request names, or the first. */
+/** The provider that a request names, or the first one. */
 export function findProvider(
   providers: ReadonlyMap<string, Provider>,
   id: string | undefined,
@@ -19,8 +19,8 @@ export function findProvider(
 }
 
 /**
- * Why a payment cannot be made with a provider, or undefined. An amount is checked where one was
- * chosen.
+ * The reason why a payment cannot be made with a provider, or undefined. Checks the amount if one
+ * was chosen.
  */
 export function checkPayment(
   { config }: Provider,

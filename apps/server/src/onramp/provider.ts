@@ -4,8 +4,8 @@ import type { ProviderConfig } from './onrampConfig.ts'
 import type { OrderReport, StoredOrder } from './orderStore.ts'
 
 /**
- * What a visitor wants to buy, without who they are: what a quote is asked for. `amount` is a
- * decimal string.
+ * The purchase to get a quote for, without any identity of the visitor. `amount` is a decimal
+ * string.
  */
 export type Purchase = {
   readonly asset: Asset
@@ -15,31 +15,34 @@ export type Purchase = {
 }
 
 /**
- * What is known of who opens a checkout; each part is passed on only where the provider takes it.
+ * Facts about the visitor who opens a checkout; each is passed on only if the provider accepts
+ * it.
  */
 type Visitor = {
   readonly clientIp: string
   /**
-   * How much of the token, as a decimal string, where the client names that in place of the
-   * payment.
+   * The amount of the token (a decimal string) if the client sends that in place of the payment.
    */
   readonly tokenAmount?: string | undefined
-  /** What the checkout shows first. */
+  /** The first view of the checkout. */
   readonly experience?: 'buy' | 'send' | undefined
 }
 
-/** Who sells. Nothing of it throws: a provider that does not answer is undefined. */
+/**
+ * A provider that sells currencies. Its methods never throw: they return undefined if the provider
+ * does not answer.
+ */
 export type Provider = {
   readonly id: string
   readonly config: ProviderConfig
-  /** Whether it can send to a network at all. */
+  /** Whether it can send to the asset's network at all. */
   sells(asset: Asset): boolean
   quote(purchase: Purchase): Promise<OnrampQuote | undefined>
   /** The page on which the order is paid. */
   getCheckoutUrl(order: StoredOrder, visitor: Visitor): Promise<string | undefined>
   /**
-   * Asks for the order, where the provider does not report by itself: `none` if nobody has tried to
-   * pay it.
+   * Requests the state of the order, for a provider that does not report on its own: `none` if no
+   * payment was tried.
    */
   readReport?(order: StoredOrder): Promise<OrderReport | 'none' | undefined>
 }

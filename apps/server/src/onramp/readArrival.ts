@@ -7,14 +7,14 @@ import type { Upstreams } from '../nodes/upstreams.ts'
 import type { StoredOrder } from './orderStore.ts'
 
 /**
- * A transaction may be a little older than its order, where two clocks differ; older ones have paid
- * for something else.
+ * A transaction may be slightly older than its order, because two clocks differ; older transactions
+ * belong to other purchases.
  */
 const toleranceMs = 10 * 60_000
 
 /**
- * How much of an order's asset its transaction has brought to its account, in base units, as the
- * network's nodes say. Undefined while that is not known: no such transaction is on the chain, it
+ * How much of an order's asset its transaction has sent to its account, in base units, read from
+ * the network's nodes. Undefined while that is unknown: the transaction is not on the chain,
  * failed, paid another account, or is older than the order.
  */
 export async function readArrival(
@@ -87,7 +87,7 @@ async function readEvmArrival(
   if (asset !== nativeAsset) return { amount: sumTransfers(logs, order), atMs }
   const { to, value } = transaction.data
   if (to === order.account) return { amount: value, atMs }
-  // A contract that pays many leaves no trace but the balances.
+  // A contract that pays many accounts leaves no trace but the balances.
   const [high, low] = [hexQuantity.safeParse(after), hexQuantity.safeParse(before)]
   return high.success && low.success ? { amount: high.data - low.data, atMs } : undefined
 }

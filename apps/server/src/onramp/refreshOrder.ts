@@ -11,22 +11,26 @@ export type OrderSources = Pick<Services, 'db' | 'kv' | 'clock' | 'log'> & {
   readonly upstreams: Upstreams
 }
 
-/** However many look at an order, its provider and its chain are asked once in 2 seconds. */
+/**
+ * At most one request in 2 seconds to an order's provider and chain, regardless of how many clients
+ * follow it.
+ */
 const lookBucket = { capacity: 1, refillPerSecond: 0.5 }
 
-/** How long a checkout that nobody pays stays open. */
+/** How long an unpaid checkout stays open. */
 const openMs = 3 * 3_600_000
 
 const isOpen = ({ status }: StoredOrder) => status !== 'arrived'
 const isSent = ({ status }: StoredOrder) => status === 'sent'
 const isUnpaid = ({ status }: Pick<StoredOrder, 'status'>) =>
   status === 'created' || status === 'declined'
-/** Whether the time to pay is over. Whoever pays nevertheless is known by a later report. */
+/** Whether the time to pay has ended. A later payment is still detected through a later report. */
 const isStale = ({ clock }: OrderSources, { createdAt }: StoredOrder) =>
   clock() - createdAt.getTime() > openMs
 
 /**
- * The order as it stands now: asks its provider, if that reports nothing by itself, and the chain.
+ * The current state of an order: polls its provider, if that does not report on its own, and the
+ * chain.
  */
 export async function refreshOrder(
   sources: OrderSources,
@@ -48,8 +52,8 @@ export async function refreshOrder(
 }
 
 /**
- * An order is open until its provider has said that nobody paid: one that does not answer may have
- * been paid.
+ * An order stays open until its provider has reported that it was not paid, because an order
+ * without an answer may have been paid.
  */
 async function askProvider(
   sources: OrderSources,

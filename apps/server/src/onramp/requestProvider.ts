@@ -6,19 +6,19 @@ const timeoutMs = 5_000
 const maxBytes = 256 * 1024
 
 export type ProviderRequest = {
-  /** For the log: an id of ours, nothing of the visitor. */
+  /** For the log: our id for the provider, nothing about the visitor. */
   readonly provider: string
-  /** What is asked for, for the log: a URL may contain an order's id or the operator's key. */
+  /** The kind of request, for the log: a URL may contain an order's id or the operator's key. */
   readonly subject: 'quote' | 'session' | 'transactions'
   readonly url: URL
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON by POST; without it, it is a GET. */
+  /** Sent as JSON by POST; without a body, the request is a GET. */
   readonly body?: string
 }
 
 /**
- * Asks a provider that the operator has configured. Undefined if it does not answer with 2xx and
- * what `schema` describes.
+ * Sends a request to a provider that the operator has configured. Undefined if the response is not
+ * 2xx or does not match `schema`.
  */
 export async function requestProvider<Schema extends z.ZodType>(
   { log }: Pick<Services, 'log'>,
@@ -49,7 +49,7 @@ export async function requestProvider<Schema extends z.ZodType>(
   return undefined
 }
 
-/** Undefined if it is not JSON: the error of `JSON.parse` would quote the answer in the log. */
+/** Undefined if it is not JSON: the error of `JSON.parse` would quote the response in the log. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -69,7 +69,10 @@ async function readText(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** A transaction's hash or signature as any chain writes it; empty while there is none. */
+/**
+ * A transaction's hash or signature in the format of any chain; empty if there is no transaction
+ * yet.
+ */
 export const transactionHash = z.string().regex(/^[0-9A-Za-z]{0,128}$/)
-/** A decimal amount that is not negative, as providers write it. */
+/** A decimal amount that is not negative, in the format of providers. */
 export const decimal = z.string().regex(/^\d{1,30}(\.\d{1,30})?$/)

@@ -40,16 +40,19 @@ type Area = OrderSources &
   }
 type OnrampContext = Context<{ Bindings: Partial<HttpBindings> }>
 
-/** Quotes and orders of one client: each is a request to a provider. */
+/** Quotes and orders of one client, because each is a request to a provider. */
 const quoteBucket = { capacity: 30, refillPerSecond: 1 }
 const orderBucket = { capacity: 10, refillPerSecond: 1 / 20 }
 /**
- * Orders of one client in a day: a provider may be asked for each for a week, and many would delay
- * those of others.
+ * Orders of one client per day: each may be requested from a provider for a week, and many would
+ * delay other clients' orders.
  */
 const dayBucket = { capacity: 50, refillPerSecond: 50 / 86_400 }
 
-/** What can be bought and for how much, the address of a checkout, and where an order is. */
+/**
+ * The routes for the available assets and amounts, quotes, the URL of a checkout, and the state of
+ * an order.
+ */
 export const onrampRoutes = (area: Area): Hono<{ Bindings: Partial<HttpBindings> }> =>
   new Hono<{ Bindings: Partial<HttpBindings> }>()
     .get(onrampOptions.path, (c) => listOptions(area, c))
@@ -143,7 +146,7 @@ const formatAmount = (amount: number) =>
 type Destination = { readonly asset: Asset; readonly address: string; readonly account: string }
 
 /**
- * The first wallet to which something that is sold can be sent: what it asks for, or the first that
+ * The first wallet that can receive a currency that is sold: the requested one, or the first that
  * fits.
  */
 function findDestination(

@@ -1,11 +1,11 @@
 import type { ColumnType, Generated } from 'kysely'
 
 type OnrampOrderTable = {
-  /** Random, and secret: it is what the visitor and the provider know the order by. */
+  /** Random and secret: it identifies the order to the visitor and the provider. */
   id: string
   provider: string
   chain_id: string
-  /** As the visitor wrote it, and as addresses are compared. */
+  /** As the visitor entered it, and in normalized form. */
   address: string
   account: string
   /** `native`, or a contract or mint. */
@@ -18,14 +18,14 @@ type OnrampOrderTable = {
   status: Generated<string>
   reason: Generated<string | null>
   transaction_hash: Generated<string | null>
-  /** When what was reported last has happened, by the provider's clock. */
+  /** The time of the last reported event, by the provider's clock. */
   reported_at: Generated<Date | null>
-  /** In base units, as the chain shows it. PostgreSQL gives numeric as text. */
+  /** In base units, as the chain reports it. PostgreSQL returns numeric as a string. */
   received: ColumnType<string | null, never, string>
   created_at: Date
-  /** When its provider is asked for it next, if that reports nothing by itself. */
+  /** When to request it from its provider next, if that does not report on its own. */
   ask_at: Date
-  /** Of `getOrderSource`; 0 of orders from before there were any. */
+  /** From `getOrderSource`; 0 for orders that are older than sources. */
   source: number
 }
 

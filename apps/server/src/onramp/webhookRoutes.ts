@@ -15,7 +15,7 @@ type Needs = Pick<Services, 'db' | 'clock' | 'log'> & {
 const maxBytes = 64 * 1024
 
 /**
- * What a provider reports. `timestamp` is when it happened, so that an older report changes
+ * A provider's report. `timestamp` is the time of the event, so that an older report changes
  * nothing; ISO 8601.
  */
 const report = z.object({
@@ -30,8 +30,9 @@ const report = z.object({
 })
 
 /**
- * Where hosted checkouts report their orders (Standard Webhooks). Each provider has its own secret
- * and can report its own orders alone. A report never makes an order arrive: the chain does.
+ * The route for reports of hosted checkouts about their orders (Standard Webhooks). Each provider
+ * has its own secret and can report only its own orders. A report never marks an order as arrived;
+ * only the chain does.
  */
 export function webhookRoutes(needs: Needs): Hono {
   return new Hono().post(onrampWebhookPath, async (c) => {

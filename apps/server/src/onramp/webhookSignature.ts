@@ -1,16 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Seconds by which a webhook may be older or newer than our clock. */
+/** By how many seconds a webhook may be older or newer than our clock. */
 const toleranceSeconds = 300
 
-/** The bytes of a secret as Standard Webhooks writes it, `whsec_` and base64 of 24 to 64 bytes. */
+/**
+ * The bytes of a secret in the format of Standard Webhooks, `whsec_` and base64 of 24 to 64 bytes.
+ */
 export function decodeSecret(text: string): Buffer | undefined {
   const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? []
   const bytes = Buffer.from(base64 ?? '', 'base64')
   return bytes.length >= 24 && bytes.length <= 64 ? bytes : undefined
 }
 
-/** What a webhook is signed with: its id, its time in seconds and its body, as they came. */
+/** The signed parts of a webhook: its id, its time in seconds and its body, as received. */
 export type SignedWebhook = {
   readonly id: string
   readonly timestamp: string
@@ -22,8 +24,9 @@ export const signWebhook = (secret: Uint8Array, { id, timestamp, body }: SignedW
   `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 
 /**
- * Whether one of the signatures in the header (separated by spaces, so that secrets can be
- * replaced) is the secret's, and the time is near enough to `nowMs`. Compares in constant time.
+ * Whether any of the signatures in the header (separated by spaces, so that secrets can be
+ * replaced) was made with the secret, and the time is near enough to `nowMs`. Compares in constant
+ * time.
  */
 export function isWebhookSigned(
   secret: Uint8Array,

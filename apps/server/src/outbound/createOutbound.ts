@@ -15,11 +15,11 @@ import { type OutboundRules, toDialHost } from './readTarget.ts'
 export type FetchedContent = { readonly url: string; readonly type: string; readonly bytes: Buffer }
 
 /**
- * Fetches addresses that somebody else chose. Pass it to {@link fetchOutside}. There is one per
+ * The client for untrusted URLs. Pass it to {@link fetchOutside}. There is one instance per
  * process.
  */
 export type Outbound = OutboundRules & {
-  /** Hosts that the operator has configured, in the form in which they are dialled. */
+  /** Hosts that the operator has configured, in the form used for dialing. */
   readonly operatorHosts: ReadonlySet<string>
   /** Keyed by {@link siteOf}. */
   readonly slots: Slots
@@ -67,7 +67,7 @@ export function createOutbound(
   if (options.stopping) setMaxListeners(0, options.stopping)
   return {
     allow: new Set(outboundAllow),
-    // One of our own pictures could name itself as its source.
+    // A picture on this server could name itself as its source.
     ownNames: new Set([publicUrl, frame.url].map((url) => new URL(url).hostname)),
     operatorHosts,
     slots: createSlots(limits, { steady: operatorHosts }),
@@ -86,8 +86,8 @@ const ownAddresses = () =>
   Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address))
 
 function resolveName(): NetworkAccess['resolve'] {
-  // Do not use the system's lookup here: four slow names would block all file access. It is used
-  // only for names that the /etc/hosts, so it is only for names that the operator allowed.
+  // Do not use the system's lookup here: four slow names would block all file access. The lookup is
+  // only for names that the operator allowed, which may be in /etc/hosts.
   const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 })
   return async (host, { trusted }) => {
     if (isIP(host) !== 0) return [host]

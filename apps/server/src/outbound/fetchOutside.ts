@@ -91,7 +91,7 @@ async function followRedirects(
         signal,
         full: () => outboundFailed(target, 'too many requests wait for this site'),
         work: () => {
-          // Waiting for the first slot is our own slowness, not that of the site.
+          // Waiting for the first slot is our own delay, not the site's.
           if (!isStarted) {
             clearTimeout(timer)
             timer = setTimeout(stop, options.timeoutMs)
@@ -175,7 +175,7 @@ const ask = (connection: Duplex, { url }: Target, { accept, signal }: Asking) =>
       .on('error', reject)
       .on('close', () => {
         connection.destroy()
-        // If the peer sent something else than a response, for example a protocol upgrade.
+        // If the peer sent something other than a response, for example a protocol upgrade.
         onClose()
       })
       .end()

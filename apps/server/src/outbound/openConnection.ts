@@ -7,7 +7,7 @@ import { isPublicAddress } from './isPublicAddress.ts'
 import { outboundRefused, type Target } from './readTarget.ts'
 
 /**
- * All addresses of a host. Throws OUTBOUND_REFUSED if one of them is not public or belongs to this
+ * All addresses of a host. Throws OUTBOUND_REFUSED if any of them is not public or belongs to this
  * machine.
  */
 export async function resolveChecked(
@@ -31,9 +31,7 @@ export async function resolveChecked(
 
 const getFamily = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/**
- * Opens a connection to one of these addresses only, even if the name resolves differently by now.
- */
+/** Opens a connection to these addresses only, even if the name resolves differently by now. */
 export function openConnection(
   { dial, ca }: Outbound,
   target: Target,
@@ -42,7 +40,7 @@ export function openConnection(
   const { host, port, url } = target
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   const [first] = found
-  // Answer asynchronously, as a resolver would: a connection that fails at once would do so before
+  // Answer asynchronously, like a real resolver: a connection that fails at once would do so before
   // anything listens.
   const lookup: LookupFunction = (_, { all }, done) =>
     setImmediate(() => (all ? done(null, found) : done(null, first?.address ?? '', first?.family)))

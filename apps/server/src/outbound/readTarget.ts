@@ -2,8 +2,7 @@ import { isIP } from 'node:net'
 import { LatchkeyError } from '@latchkey/wire'
 
 /**
- * The target of a URL. `host` is in the form in which it is dialled: an IPv6 address without
- * brackets.
+ * The target of a URL. `host` is in the form used for dialing: an IPv6 address without brackets.
  */
 export type Target = {
   readonly url: URL
@@ -49,20 +48,20 @@ export function readTarget(text: string, { allow, ownNames }: OutboundRules): Ta
   return { url, host, port, trusted }
 }
 
-/** The host name of a URL in the form in which it is dialled: an IPv6 address without brackets. */
+/** The host name of a URL in the form used for dialing: an IPv6 address without brackets. */
 export const toDialHost = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
 /**
  * The site of a host, which represents its owner: the last two labels of the name, because the
  * owner of a name owns all names below it. All bare addresses count as one site. Each of the
- * `named` hosts is a site of its own.
+ * `named` hosts is a separate site.
  */
 export function getSite(host: string, named: ReadonlySet<string>): string {
   if (named.has(host)) return host
   return isIP(host) === 0 ? host.split('.').filter(Boolean).slice(-2).join('.') : 'an address'
 }
 
-/** The error that says why no request to `host` was made. */
+/** The error that explains why no request to `host` was made. */
 export const outboundRefused = (host: string, reason: string) =>
   new LatchkeyError('OUTBOUND_REFUSED', { data: { host, reason } })
 

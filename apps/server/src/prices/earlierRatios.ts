@@ -32,7 +32,7 @@ export async function readNewestBlock({ upstreams, chainId }: Chain): Promise<Ne
   return { number: block.number, minedAtMs: Number(block.timestamp) * 1000 }
 }
 
-/** A pool traded in at most this many blocks can be looked back at. */
+/** The reader looks back at pools with trades in at most this many blocks. */
 const lookBackBlocks = 25n
 /** How many blocks a price must have lasted. */
 const settledAfterBlocks = 3n
@@ -45,10 +45,10 @@ type RatioQuery = {
 }
 
 /**
- * What pools said before the newest three blocks, by their own logs: `still` where none was traded
- * in since, a ratio where one was and its logs of the last 25 blocks tell, undefined where nothing
- * does: also when the node that is asked for logs is behind the one that told the pools' states,
- * since what moved them may be missing in it.
+ * The price of each pool before the newest three blocks, from the pool's own logs. `still`: no
+ * trade since then. A ratio: there was a trade, and the logs of the last 25 blocks show the price
+ * before it. Undefined if they do not, or if the node with the logs is behind the node with the
+ * pools' states, because the logs of the latest trades may be missing.
  */
 export async function readEarlierRatios(
   chain: Chain,

@@ -3,8 +3,8 @@ import type { Hex } from '../evm/hex.ts'
 import { getWrappedNative } from '../evm/wrappedNative.ts'
 
 /**
- * Where the prices of a chain come from: its exchanges, and what they are counted in. Addresses are
- * lower-case.
+ * The source of a chain's prices: its exchanges, and the tokens that prices are counted in.
+ * Addresses are in lower case.
  */
 export type Exchange = {
   readonly wrappedNative: Hex

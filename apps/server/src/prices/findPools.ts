@@ -14,7 +14,7 @@ export type Pool = {
   readonly second: Hex
 }
 
-/** One step of a way to the dollar: the pools in which `token` is paid for with `paid`. */
+/** One step of a route to the dollar: the pools that trade `token` for `paid`. */
 export type Hop = {
   readonly token: Hex
   readonly paid: Hex
@@ -23,14 +23,14 @@ export type Hop = {
   readonly pools: readonly Pool[]
 }
 
-/** The ways of a token that have a pool at every step. */
+/** The routes of a token that have a pool at every step. */
 export type PricedRoutes = readonly (readonly Hop[])[]
 
 type ReadAll = (reads: readonly ContractRead[]) => Promise<(Hex | undefined)[]>
 
 /**
- * Looks up on the chain what does not change: the pools of each token's ways and the decimals of
- * what they pass.
+ * Looks up the constant facts on the chain: the pools on each token's routes and the decimals of
+ * the tokens on them.
  */
 export async function findPools(
   exchange: Exchange,

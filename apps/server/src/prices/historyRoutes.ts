@@ -8,8 +8,8 @@ import { tokenKey } from '../tokens/token.ts'
 import { type PriceHistoryNeeds, readPriceHistory } from './readPriceHistory.ts'
 
 /**
- * `GET /v1/fungible/history`: from the outside source where the network has one, otherwise from
- * what this server kept.
+ * `GET /v1/fungible/history`: prices from the outside source if the network has one, otherwise the
+ * prices that this server recorded.
  */
 export const priceHistoryRoutes = (needs: PriceHistoryNeeds): Hono =>
   new Hono().get(fungibleHistory.path, async (c) => {

@@ -14,18 +14,18 @@ type Needs = Pick<Services, 'config' | 'clock' | 'log'> & {
   readonly readPrices: ReadPrices
 }
 
-/** How far apart the points are, and after how long only those of whole hours remain, and none. */
+/** The distance between points, and how long to keep all of them, and those at whole hours. */
 const stepMs = 5 * 60_000
 const hourMs = 3_600_000
 const fineMs = 8 * 24 * hourMs
 const keptMs = 370 * 24 * hourMs
-/** Of each network. */
+/** Per network. */
 const maxTokens = 100
 
 /**
- * Keeps what the listed tokens cost at this moment, on networks whose earlier prices no outside
- * source tells. A point stands for five minutes, whichever process writes it first; most calls find
- * it written.
+ * Records the current prices of the listed tokens, on networks for which no outside source has
+ * earlier prices. A point covers five minutes and is written by the first process that does so;
+ * most calls find it written.
  */
 export async function keepPrices(needs: Needs): Promise<void> {
   const { db, clock, log, config } = needs
@@ -41,7 +41,7 @@ export async function keepPrices(needs: Needs): Promise<void> {
   if (at.getTime() % hourMs === 0) await thinOut(db, at)
 }
 
-/** Whether a network has prices of its own pools alone. */
+/** Whether a network's prices come only from its own pools. */
 export function keepsOwnPrices({ config }: Pick<Services, 'config'>, chainId: ChainId): boolean {
   const chain = config.chains[chainId]
   const isPriced = chain !== undefined && getExchange(chain) !== undefined

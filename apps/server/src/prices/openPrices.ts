@@ -17,8 +17,8 @@ type PriceQuery = {
 }
 
 /**
- * Prices in the order of the tokens, undefined if no source has one that is recent and liquid. If
- * an outside source is configured, it comes first and the pools check it: if the two differ by more
+ * Prices in the order of the tokens, undefined if no source has a recent and liquid price. If an
+ * outside source is configured, it comes first and the pools check it: if the two differ by more
  * than 10 %, neither counts. Concurrent requests share one read. Never throws: a source that does
  * not answer has no prices.
  */
@@ -80,7 +80,7 @@ async function readAndCache(
     const { prices, isComplete } = await readSources(needs, { chainId, tokens })
     const writes = tokens.map(async (token) => {
       const quote = prices.get(token)
-      // The sources did not say that there is no price.
+      // The sources did not report that the token has no price.
       if (quote === undefined && !isComplete) return
       await kv.set(priceKey(chainId, token), quote ? formatQuote(quote) : 'none', cacheSeconds)
     })
@@ -99,7 +99,7 @@ async function readSources(
 ): Promise<{ readonly prices: Map<string, Quote>; readonly isComplete: boolean }> {
   const chain = needs.config.chains[chainId]
   const wrapped = chain && getExchange(chain)?.wrappedNative
-  // The wrapped native token is the native one.
+  // The wrapped native token has the price of the native currency.
   const toPoolToken = (token: string) => (token === nativeAddress ? (wrapped ?? token) : token)
   const poolTokens = [...new Set(tokens.map(toPoolToken))].filter(
     (token) => token !== nativeAddress,

@@ -6,15 +6,15 @@ import { poolAbi } from './abi.ts'
 import type { Pool } from './findPools.ts'
 
 /**
- * What a pool of two sorted tokens says of them: `numerator / denominator` of the second for one of
- * the first.
+ * The price in a pool of two sorted tokens: `numerator / denominator` of the second token for one
+ * of the first.
  */
 export type Ratio = { readonly numerator: bigint; readonly denominator: bigint }
 
-/** A pool now. `depth`: how much of each token stands behind the ratio. */
+/** The current state of a pool. `depth`: how much of each token backs the ratio. */
 export type PoolState = Ratio & { readonly depth: readonly [bigint, bigint] }
 
-/** What to read of a pool, for {@link parsePoolState}. */
+/** The reads of a pool's state, for {@link parsePoolState}. */
 export function getPoolReads({ kind, address, first, second }: Pool): ContractRead[] {
   const call = (functionName: 'getReserves' | 'slot0' | 'liquidity') => ({
     to: address,
@@ -29,8 +29,8 @@ export function getPoolReads({ kind, address, first, second }: Pool): ContractRe
 }
 
 /**
- * A pool's state from what {@link getPoolReads} gave; undefined when it is garbage or a side is
- * empty.
+ * A pool's state from the results of {@link getPoolReads}; undefined if they are invalid or a side
+ * is empty.
  */
 export function parsePoolState(
   { kind }: Pool,
@@ -64,7 +64,7 @@ function stateV3(data: Hex, others: readonly (Hex | undefined)[]): PoolState | u
   const [sqrtPriceX96] = decodeFunctionResult({ abi: poolAbi, functionName: 'slot0', data })
   const [liquidity, first, second] = others.map(decodeUint)
   if (!sqrtPriceX96 || !liquidity || first === undefined || second === undefined) return undefined
-  // A narrow range looks deeper than what lies in it, and what lies far off the price does not hold
+  // A narrow range looks deeper than the tokens in it, and tokens far from the price do not back
   // it.
   const depth = [
     min(first, (liquidity << 96n) / sqrtPriceX96),

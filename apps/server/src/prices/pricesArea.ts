@@ -6,7 +6,7 @@ import { isSolanaChain } from '../solana/chain.ts'
 import { getExchange } from './exchange.ts'
 import { getOutsideName } from './readOutside.ts'
 
-/** Whether what is held on a network has a value in dollars, and where its prices come from. */
+/** Whether assets on a network have a value in dollars, and the source of their prices. */
 export function pricesArea(
   config: Pick<Config, 'chains' | 'priceSourceUrl'>,
   chainId: ChainId,

@@ -9,15 +9,15 @@ type Needs = Pick<Services, 'log'> & {
   readonly readPrices: ReadPrices
 }
 
-/** Between these the euro has always been: a token that costs less or more is not worth one. */
+/** The euro has always been between these prices: a token outside them is not worth one euro. */
 const minPrice = priceScale / 2n
 const maxPrice = priceScale * 2n
 
 /**
- * What a euro costs: the price of the token that the chains file names as `eur`, of this network,
- * or else of the first other one where it has a price. Undefined if there is none. Test networks
- * never price what is bought on a real one, because anybody can move their pools with money that is
- * worth nothing.
+ * The price of a euro: the price of this network's `eur` token in the chains file, or else of
+ * the first other network's `eur` token with a price. Undefined if there is no such price.
+ * Test networks never price purchases on real networks, because anyone can move their pools with
+ * worthless money.
  */
 export async function readEuroPrice(
   { config: { chains }, log, readPrices }: Needs,

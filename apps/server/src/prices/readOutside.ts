@@ -10,17 +10,12 @@ type Needs = Pick<Services, 'log' | 'config' | 'clock'>
 const timeoutMs = 4_000
 const maxBytes = 2 * 1024 * 1024
 const perCall = 100
-/**
- * Older prices do not count, nor prices from the future, nor those with a low confidence of their
- * source.
- */
+/** Older prices do not count, nor do prices from the future or with a low confidence. */
 const staleAfterMs = 10 * 60_000
 const maxAheadMs = 60_000
 const minConfidence = 0.9
 
-/**
- * How the source calls well-known networks; another one is named in its chain's `priceSourceChain`.
- */
+/** The source's names of well-known networks; `priceSourceChain` of a chain names any other. */
 const names: Readonly<Record<string, string>> = {
   'eip155:1': 'ethereum',
   'eip155:10': 'optimism',
@@ -48,7 +43,7 @@ const coin = z.object({
 })
 const answerSchema = z.object({ coins: z.record(z.string(), z.unknown()) })
 
-/** What the outside source calls a chain; undefined where it cannot be asked. */
+/** The source's name of a chain; undefined if it has no prices for the chain. */
 export const getOutsideName = (
   { config }: { config: Pick<Services['config'], 'chains' | 'priceSourceUrl'> },
   chainId: ChainId,
@@ -58,11 +53,11 @@ export const getOutsideName = (
     : (config.chains[chainId]?.priceSourceChain ?? names[chainId])
 
 /**
- * Prices of an outside source that speaks `GET {url}/prices/current/{chain}:{address},…` with
- * `{"coins":{"{chain}:{address}":{"price","timestamp","confidence"}}}` (DefiLlama's coins API,
- * https://api-docs.defillama.com; the native currency is the zero address, that of Solana its
- * wrapped token, that of Bitcoin `coingecko:bitcoin`). Without the source, or while it is away, no
- * prices; `isComplete`: it was not away.
+ * Prices from an outside source with the API `GET {url}/prices/current/{chain}:{address},…`, which
+ * returns `{"coins":{"{chain}:{address}":{"price","timestamp","confidence"}}}` (DefiLlama's coins
+ * API, https://api-docs.defillama.com). The native currency is the zero address, on Solana the
+ * wrapped token, on Bitcoin `coingecko:bitcoin`. No prices if the source is not configured or does
+ * not answer; `isComplete`: it answered.
  */
 export async function readOutside(
   needs: Needs,
@@ -112,13 +107,12 @@ async function readPart(
   }
 }
 
-/** What the source calls a token. */
+/** The source's id of a token. */
 export const toCoinId = ({ chainId, name, token }: Omit<Part, 'tokens'> & { token: string }) =>
   `${name}:${token === nativeAddress ? nativeCoins[parseChainId(chainId).namespace] : token}`
 
 /**
- * The source's answer, of 2 MiB at most. Throws if it is late, too large or no JSON, or leads
- * elsewhere.
+ * The source's response, at most 2 MiB. Throws if it is late, too large or not JSON, or redirects.
  */
 export async function fetchJson(url: string): Promise<unknown> {
   const response = await fetch(url, {
@@ -141,8 +135,8 @@ export async function fetchJson(url: string): Promise<unknown> {
 }
 
 /**
- * A decimal number in words (`1.5`, `2e-7`) as a price, its digits beyond 18 places dropped;
- * undefined when that is not above 0.
+ * Parses a decimal number (`1.5`, `2e-7`) as a price and drops digits beyond 18 places; undefined
+ * if the result is not above 0.
  */
 export function parseDecimal(text: string): Price | undefined {
   const [, whole = '', fraction = '', exponent = '0'] =

@@ -4,8 +4,8 @@ import type { Services } from '../services.ts'
 import { fetchJson, getOutsideName, toCoinId } from './readOutside.ts'
 
 /**
- * How far apart the points of a period are, in minutes, and how many they are at most; `name` is
- * what the outside source calls that distance.
+ * The distance between the points of a period, in minutes, and the largest number of points; `name`
+ * is the source's name for that distance.
  */
 export const periodSteps: Readonly<
   Record<PricePeriod, { minutes: number; count: number; name: string }>
@@ -38,7 +38,7 @@ const minConfidence = 0.9
  */
 export type HistoryFault = 'unreachable' | 'silent' | 'faulty'
 
-/** Error codes of a connection to the source, whatever is asked of it. */
+/** Error codes of a failed connection to the source, independent of the request. */
 const connectionErrors = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -82,11 +82,11 @@ export async function readOutsideHistory(
     const reason = error instanceof Error ? error.name : 'unknown'
     needs.log.warn({ reason }, 'outside price history not read')
     if (connectionErrors.has(getCode(error))) return 'unreachable'
-    // What `fetch` throws itself.
+    // Errors that `fetch` itself throws.
     return reason === 'TypeError' || reason === 'TimeoutError' ? 'silent' : 'faulty'
   }
 }
 
-/** The code of the system's error behind one of `fetch`. */
+/** The code of the system error behind an error of `fetch`. */
 const getCode = (error: unknown): string =>
   String((error as { cause?: { code?: unknown } } | undefined)?.cause?.code ?? '')

@@ -20,18 +20,18 @@ export type PriceServices = Pick<Services, 'kv' | 'log' | 'config' | 'clock'> & 
 /** If the newest block of a chain is older than this, all its prices have lasted long enough. */
 const idleChainMs = 60_000
 const agreePercent = 5n
-/** How long the pools of a token are kept, and a price that was accepted. */
+/** How long to cache the pools of a token, and an accepted price. */
 const poolsSeconds = 600
 const acceptedSeconds = 600
 
 /**
- * Prices of tokens by the pools of the chain's exchanges, along the deepest way to the dollar that
- * holds at least 1 000 dollars at each step. A price of a single block never counts: each pool's
- * price must have lasted for three blocks, which holds if nobody has traded in it since, if it is
- * within 5 % of what its own logs said before them (over the last 25 blocks), or if the chain has
- * had no block for a minute. Where a pool's logs do not tell, the token's price must be within 5 %
- * of the one last accepted, by whichever pools (10 minutes). Otherwise it has none. Throws
- * RPC_UNAVAILABLE.
+ * Prices of tokens from the pools of the chain's exchanges, along the deepest route to the dollar
+ * that holds at least 1 000 dollars at each step. A price of a single block never counts: each
+ * pool's price must have lasted for three blocks. It has if there was no trade in the pool since
+ * then, if it is within 5 % of the price in the pool's own logs before then (over the last 25
+ * blocks), or if the chain has had no block for a minute. If a pool's logs do not show a price, the
+ * token's price must be within 5 % of the last accepted price, from any pools (10 minutes).
+ * Otherwise the token has no price. Throws RPC_UNAVAILABLE.
  */
 export async function readPoolPrices(
   needs: PriceServices,
@@ -114,7 +114,7 @@ type JudgedPool = {
   readonly readAt: bigint | undefined
 }
 
-/** Asks Multicall3 for the number of the block that is read. */
+/** Reads the number of the block from Multicall3. */
 const blockReads = ({ multicall3 }: { readonly multicall3: Hex | undefined }) =>
   multicall3 === undefined
     ? []
@@ -126,8 +126,8 @@ const blockReads = ({ multicall3 }: { readonly multicall3: Hex | undefined }) =>
       ]
 
 /**
- * By pool, whether its price has lasted for three blocks or for a minute; undefined where its logs
- * do not tell.
+ * By pool, whether its price has lasted for three blocks or for a minute; undefined if its logs do
+ * not show it.
  */
 async function judgePools(
   needs: PriceServices & { readonly chainId: ChainId },
@@ -153,7 +153,7 @@ type Judged = {
 
 /**
  * The prices that count by the rules of {@link readPoolPrices}; each is kept as the last accepted
- * one.
+ * price.
  */
 async function acceptPrices(
   { kv, chainId }: PriceServices & { readonly chainId: ChainId },
@@ -179,7 +179,7 @@ async function acceptPrices(
   return accepted
 }
 
-/** With enough digits for a token with 36 decimals against one without any. */
+/** Precise enough for a token with 36 decimals against a token without decimals. */
 const toFixedPoint = ({ numerator, denominator }: Ratio) => (numerator << 256n) / denominator
 
 const unique = (pools: readonly Pool[]) => [

@@ -8,27 +8,27 @@ import { priceNumber } from './price.ts'
 import { getOutsideName } from './readOutside.ts'
 import { type HistoryQuery, periodSteps, readOutsideHistory } from './readOutsideHistory.ts'
 
-/** What earlier prices are read with. */
+/** The dependencies for reading earlier prices. */
 export type PriceHistoryNeeds = Pick<Services, 'config' | 'clock' | 'log'> & {
   readonly db: Kysely<Database>
   readonly kv: Kv
 }
 
 const cacheSeconds = 120
-/** How long a source that failed is not asked again. */
+/** How long no request is sent to a source that failed. */
 const awaySeconds = 10
 const awayKey = 'price-history-away'
 /**
- * The last token for which the source did not answer. Another one within this time, and the source
- * is away.
+ * The last token for which the source did not answer. If a second token fails within this time, the
+ * source counts as unavailable.
  */
 const silentKey = 'price-history-silent'
 const silentSeconds = 5
 
 /**
- * What a token cost during a period, the earliest first: from the outside source where the network
- * has one, otherwise what this server kept. Undefined while the source is away, which is remembered
- * for {@link awaySeconds}.
+ * The prices of a token during a period, the earliest first: from the outside source if the network
+ * has one, otherwise the prices that this server recorded. Undefined while the source is
+ * unavailable, which is remembered for {@link awaySeconds}.
  */
 export async function readPriceHistory(
   needs: PriceHistoryNeeds,
@@ -52,10 +52,7 @@ export async function readPriceHistory(
 
 type Points = PricePoint[] | undefined
 
-/**
- * One value of an account takes many prices: requests at the same time ask the source once for
- * each.
- */
+/** The value of an account needs many prices, so concurrent requests share one read for each. */
 const pendingReads = new WeakMap<Kv, Map<string, Promise<Points>>>()
 
 async function readAndKeep(
@@ -64,15 +61,15 @@ async function readAndKeep(
 ): Promise<Points> {
   const points = await readOutsideHistory(needs, query)
   if (typeof points === 'object') await needs.kv.set(key, JSON.stringify(points), cacheSeconds)
-  // For every token, so that nobody waits again. What one token provokes says nothing about the
-  // others.
+  // For every token, so that no client waits again. A failure that is specific to one token does
+  // not affect the others.
   else if (points === 'unreachable' || (points === 'silent' && (await isSilent(needs, query))))
     await needs.kv.set(awayKey, '1', awaySeconds)
   else await needs.kv.set(key, 'null', awaySeconds)
   return typeof points === 'object' ? points : undefined
 }
 
-/** Whether the source did not answer for another token either, a moment ago. */
+/** Whether the source also failed to answer for another token a moment ago. */
 async function isSilent({ kv }: PriceHistoryNeeds, { chainId, token }: HistoryQuery) {
   const id = `${chainId}:${token}`
   const last = await kv.get(silentKey)

@@ -25,7 +25,7 @@ type Needs = Pick<Services, 'config'> & {
 
 const maxAddresses = 100
 
-/** `POST /v1/fungible/price`: what tokens are and cost, all of them, in their order. */
+/** `POST /v1/fungible/price`: the metadata and prices of all requested tokens, in their order. */
 export function priceRoutes(needs: Needs): Hono {
   return new Hono().post(fungiblePrice.path, async (c) => {
     const body = await parseBody(c, fungiblePrice.body)
@@ -117,8 +117,8 @@ async function readFungibles(
 type TokenQuery = { readonly chainId: ChainId; readonly addresses: readonly Hex[] }
 
 /**
- * Names and decimals: the native currency's, as lists have them, else as the contract says. Throws
- * RPC_UNAVAILABLE.
+ * Names and decimals: from the chain's configuration for the native currency, else from lists, else
+ * from the contract. Throws RPC_UNAVAILABLE.
  */
 async function describe(
   { config, getListed, getFacts }: Needs,

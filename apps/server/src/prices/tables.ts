@@ -1,13 +1,13 @@
 import type { ColumnType } from 'kysely'
 
-/** What a token cost, at the beginning of each five minutes. */
+/** The price of a token at the beginning of each five minutes. */
 type PricePointTable = {
   /** CAIP-2. */
   chain_id: string
   /** The native currency is 0xeeee…eeee; contracts are in lower case. */
   token: string
   at: Date
-  /** In dollars times 10^18. PostgreSQL gives numeric as text. */
+  /** In dollars times 10^18. PostgreSQL returns numeric as a string. */
   price: ColumnType<string, string, never>
 }
 

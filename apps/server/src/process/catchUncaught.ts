@@ -1,20 +1,20 @@
 import type { Logger } from 'pino'
 
 type Parameters = {
-  /** Undefined until there is one. */
+  /** Undefined until the log is open. */
   readonly log: () => Logger | undefined
   /** Ends the process in good order with the error and exit code 1. Called once. */
   readonly stop: (error: Error) => void
 }
 
 /**
- * The last line of defence: an uncaught error ends no more than it must.
- * - A connection, a pipe or a file that failed (an error of a system call), or an unhandled
- * promise: whatever ran is
- *   over and left nothing half done. The error is logged and the server goes on; otherwise, one peer could stop it for everyone.
- * - Anything else was thrown by our own code in the middle of a change, and what is in memory (who
- * may do how much, what
- *   waits for which other) may be wrong from now on. The server shuts down cleanly, and its supervisor restarts it.
+ * The last line of defense: limits the damage of an uncaught error to what is necessary.
+ * - A failed connection, pipe or file (an error of a system call), or an unhandled promise: the
+ *   failed work has ended and left nothing half done. The error is logged and the server continues;
+ *   otherwise, one peer could stop it for everyone.
+ * - Anything else was thrown by our code in the middle of a change, so the state in memory (limits,
+ *   queues) may be wrong from now on. The server shuts down cleanly, and its
+ *   supervisor restarts it.
  */
 export function catchUncaught({ log, stop }: Parameters): void {
   let stopping = false

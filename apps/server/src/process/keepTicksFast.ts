@@ -3,8 +3,8 @@ import { createHook } from 'node:async_hooks'
 let tick: object | undefined
 
 /**
- * Keeps one of the objects in which `process.nextTick` stores its work. If garbage collections find
- * none of them, V8 drops their hidden class, and from then on each tick takes five times as long
+ * Keeps an object in which `process.nextTick` stores its work. If garbage collections find
+ * no such object, V8 drops their hidden class, and from then on each tick takes five times as long
  * (Node 20). An HTTP request has ten ticks.
  */
 export function keepTicksFast(): void {

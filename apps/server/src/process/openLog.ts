@@ -1,18 +1,18 @@
 import { type Logger, pino } from 'pino'
 
-// The rest is written when the process ends. More than `maxLength` waits only while the log is not
-// read, and is lost.
+// The rest is written when the process ends. More than `maxLength` waits only while no reader takes
+// the log, and is lost.
 const options = { minLength: 1, maxLength: 4_194_304, periodicFlush: 100, sync: false }
 
 /**
- * A write costs as much as many lines: they are written together, after `periodicFlush` at the
- * latest.
+ * A single write costs as much as many lines, so lines are written together, after `periodicFlush`
+ * at the latest.
  */
 const maxGathered = 65_536
 
 /**
- * A log on the standard output. What cannot be written there, as on a full disk, is lost, and the
- * server goes on.
+ * A log on the standard output. Lines that cannot be written, for example on a full disk, are lost,
+ * and the server continues.
  */
 export function openLog(level: string): Logger {
   const output = pino.destination(options)

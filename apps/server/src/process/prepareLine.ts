@@ -1,6 +1,6 @@
 import { type Level, type Logger, pino } from 'pino'
 
-/** What pino keeps of a logger, by the symbols that it exports for integrations. */
+/** Internals of a pino logger, by the symbols that it exports for integrations. */
 type Inside = {
   /** Its bindings as JSON, each with a comma before it. */
   readonly [pino.symbols.chindingsSym]: string

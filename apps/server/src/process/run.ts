@@ -3,13 +3,13 @@ import { StartError } from '../startError.ts'
 import { type RunningServer, startServer } from '../startServer.ts'
 import { catchUncaught } from './catchUncaught.ts'
 
-/** The longest that a stop may take, whatever hangs. */
+/** The longest time that a stop may take, even if something hangs. */
 const stopTimeoutMs = 14_000
 
 /**
- * Starts the server of the environment, stops it on SIGTERM or SIGINT, and at once on a second one.
- * Where the server cannot continue, it stops with the error and exit code 1. {@link catchUncaught}
- * describes what uncaught errors do.
+ * Starts the server from the environment, stops it on SIGTERM or SIGINT, and at once on a second
+ * signal. If the server cannot continue, it stops with the error and exit code 1.
+ * {@link catchUncaught} describes the effect of uncaught errors.
  */
 export function run(env: Readonly<Record<string, string | undefined>>): void {
   let started: RunningServer | undefined

@@ -37,9 +37,9 @@ export const exactOrigins = (patterns: readonly string[]): string[] =>
   })
 
 /**
- * Normalises a pattern for storage: lower case, names in ASCII (IDNA), without default ports.
- * Undefined if it is not valid. Besides https and http it may name a browser extension or a desktop
- * app (`app://`).
+ * Normalizes a pattern for storage: lower case, names in ASCII (IDNA), without default ports.
+ * Undefined if it is not valid. In addition to https and http it may name a browser extension or a
+ * desktop app (`app://`).
  */
 export function normalisePattern(pattern: string): string | undefined {
   const parts =

@@ -43,7 +43,7 @@ export type RelayState = Required<RelayParameters> & {
 
 type ConnectionsByTopic = Map<string, Set<ClientConnection>>
 
-/** What the relay needs from a socket. */
+/** The relay's view of a client's socket. */
 export type Peer = {
   /** The client's id, proven by its token. */
   readonly clientId: string
@@ -96,7 +96,7 @@ export type ClientConnection = {
   /** The client sent too many frames. Later frames are ignored. */
   refused: boolean
   open: boolean
-  /** The work on unfinished frames. Undefined if there are none. */
+  /** The unfinished frames. Undefined if all frames are handled. */
   queue: Promise<void> | undefined
 }
 

@@ -52,7 +52,7 @@ function createFrame(pushId: number, { id, prefix }: TopicSubscription, message:
   return `{"id":${pushId},"jsonrpc":"2.0","method":"${prefix}_subscription","params":{"id":"${id}","data":{"topic":"${topic}","message":${quote(text)}${attestationField},"publishedAt":${publishedAtMs},"tag":${tag}}}}`
 }
 
-/** Texts of these characters alone, such as envelopes, need no escaping in JSON. */
+/** Strings of only these characters, such as envelopes, need no escaping in JSON. */
 const plain = /^[\w+/=-]*$/
 
 const quote = (text: string) => (plain.test(text) ? `"${text}"` : JSON.stringify(text))

@@ -52,7 +52,7 @@ export function handleFrame(connection: ClientConnection, frame: Frame): Promise
 }
 
 /**
- * Frames up to this length are parsed before they are paid for: answers to pushes, which cost
+ * Frames up to this length are parsed before they take tokens: answers to pushes, which cost
  * nothing, are shorter.
  */
 const freeLength = 4_096

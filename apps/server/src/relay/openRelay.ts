@@ -93,7 +93,7 @@ export async function openRelay(
   }
 }
 
-// The text of an error may contain client data. Its stack locations do not.
+// The message of an error may contain client data. Its stack locations do not.
 function describe(error: unknown) {
   if (!(error instanceof Error)) return { reason: 'unknown' }
   const at = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))

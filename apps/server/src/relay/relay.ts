@@ -164,8 +164,8 @@ function createLine(relay: RelayState, peer: Peer): ClientConnection {
 }
 
 /**
- * Runs `work`, which must not throw, after the unfinished work of the connection, or at once if
- * there is none.
+ * Runs `work`, which must not throw, after the unfinished work of the connection, or at once if all
+ * work is finished.
  */
 function enqueue(
   connection: ClientConnection,

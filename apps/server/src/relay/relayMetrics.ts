@@ -28,7 +28,7 @@ export function createRelayMetrics(
   gauges: Readonly<Record<string, string>>,
   sizes: () => Sizes | Promise<Sizes>,
 ): RelayMetrics {
-  // Plain counters, because those of the registry are slow compared with handling a message.
+  // Plain counters, because the registry's own counters are slow compared with handling a message.
   const events = new Map<RelayEvent, number>()
   new Counter({
     name: 'latchkey_relay_messages_total',

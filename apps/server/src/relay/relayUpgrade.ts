@@ -37,7 +37,7 @@ export type RelaySockets = {
    * Call about once a second: closes sockets without subscriptions and without traffic with 4008.
    */
   sweep(): void
-  /** Accepts no more frames. Resolves when all received ones are answered. */
+  /** Stops accepting frames. Resolves when all received frames are answered. */
   drain(): Promise<void>
   count(): number
 }
@@ -173,7 +173,7 @@ const tooMany: Failure = {
   retryAfterSeconds: 5,
 }
 
-/** Clients compare these texts. A missing project counts like an unknown one. */
+/** Clients compare these reasons. A missing project counts like an unknown one. */
 const createFarewell = (metrics: RelayMetrics) => (url: URL, failure: Failure) => {
   const { status, field, description } = failure
   if (status === 429) return undefined

@@ -3,35 +3,36 @@ import type { ChainId } from '@latchkey/wire'
 import type { Node, Upstreams } from '../nodes/upstreams.ts'
 import { type AskMany, findContractAge } from './findContractAge.ts'
 
-/** Where a contract is, and until when that is wanted. */
+/** The contract to find the age of. `signal` aborts the wait. */
 type Asked = { readonly chainId: ChainId; readonly address: string; readonly signal: AbortSignal }
 
 /**
- * When a contract was made (seconds since 1970), that it is old, or nothing: there is none, or
- * nobody knows.
+ * When a contract was created (seconds since 1970), `old`, or undefined if there is no contract or
+ * its age is unknown.
  */
 type Finding = { readonly madeAt: number } | 'old' | undefined
 
 type Kept = { readonly finding: Promise<Finding>; untilMs: number }
 
-/** Nodes that are asked, so that one alone cannot hide that a contract is new. */
+/** The most nodes to query. Two, so that a single node cannot hide that a contract is new. */
 const maxNodes = 2
-/** For all that nodes are asked; the frame waits little longer. */
+/** The time limit for all node requests together; the frame waits little longer. */
 const maxMs = 1_500
-/** For the second node, once the first has answered. */
+/** How long to wait for the second node after the first has answered. */
 const graceMs = 300
 const maxKept = 10_000
 const keptMs = 10 * 60_000
 /**
- * A contract can be made at any moment where there was none: kept for the questions of one
- * approval.
+ * A contract may be created at any moment at an address without one, so this is kept only for the
+ * requests of a single approval.
  */
 const keptNothingMs = 3_000
 
 /**
- * Gives how many seconds ago a contract was made, the shortest time that one of two nodes says;
- * undefined for old ones, for addresses without one, and for what is not known in time: that is
- * known the next time. `now`: milliseconds since 1970.
+ * Returns a function that reads how many seconds ago a contract was created. If two nodes differ,
+ * the shorter time counts. Undefined for old contracts, for addresses without a contract, and if
+ * the nodes do not answer in time; the next call then has the result. `now` returns milliseconds
+ * since 1970.
  */
 export function createContractAges(upstreams: Pick<Upstreams, 'nodes'>, now = Date.now) {
   const kept = new Map<string, Kept>()

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { hexQuantity } from '../evm/schemas.ts'
 
-/** Asks one node for several things at once; a reply is undefined where the node has none. */
+/** Sends several requests to one node; a result is undefined if the node has no answer. */
 export type AskMany = (
   calls: readonly { method: string; params: unknown[] }[],
 ) => Promise<readonly unknown[]>
 
-/** Contracts older than this have no age here. */
+/** Contracts older than this count as `old`. */
 export const youngSeconds = 30 * 86_400
 const maxRounds = 12
 const probes = 8
@@ -16,9 +16,9 @@ const block = z.object({ number: hexQuantity, timestamp: hexQuantity })
 const code = z.string().regex(/^0x([0-9a-f]{2})*$/i)
 
 /**
- * How many seconds ago a contract was made, if that is less than {@link youngSeconds}: by the first
- * block in which it has code. `old` for older ones; undefined for accounts without code of their
- * own, and where the node does not keep such old state. A few rounds of requests at most.
+ * How many seconds ago a contract was created, if less than {@link youngSeconds}: by the first
+ * block in which it has code. `old` for older contracts; undefined for accounts without their own
+ * code, and if the node does not keep such old state. Needs only a few rounds of requests.
  */
 export async function findContractAge(
   ask: AskMany,
@@ -50,7 +50,7 @@ export async function findContractAge(
   return age < youngSeconds ? Math.max(0, age) : 'old'
 }
 
-/** Up to eight numbers between two, which leave gaps of the same size. */
+/** Up to eight numbers between two others, which leave gaps of the same size. */
 function spread(low: bigint, high: bigint): bigint[] {
   const between = high - low - 1n
   const count = between < BigInt(probes) ? between : BigInt(probes)
@@ -60,7 +60,7 @@ function spread(low: bigint, high: bigint): bigint[] {
   )
 }
 
-/** The block of about {@link youngSeconds} ago, by the pace of the latest ones. */
+/** The block of about {@link youngSeconds} ago, judging by the pace of the latest blocks. */
 async function findOldest(
   ask: AskMany,
   latest: z.infer<typeof block>,
@@ -81,8 +81,8 @@ async function readBlock(ask: AskMany, number: string) {
 }
 
 /**
- * Whether the address has code of its own in each of the blocks; undefined where the node cannot
- * say for one.
+ * Whether the address has its own code in each of the blocks; undefined if the node cannot answer
+ * for any of them.
  */
 async function hasCode(
   ask: AskMany,
@@ -96,6 +96,6 @@ async function hasCode(
     })),
   )
   const codes = z.array(code).length(numbers.length).safeParse(replies).data
-  // An account that delegates to a contract (EIP-7702) is not one.
+  // An account that delegates to a contract (EIP-7702) is not a contract.
   return codes?.map((one) => one !== '0x' && !one.toLowerCase().startsWith('0xef0100'))
 }

@@ -1,4 +1,4 @@
-/** Hosts and addresses that the operator warns of. `ignored`: how many entries are neither. */
+/** Hosts and addresses that the operator warns about. `ignored`: how many entries are neither. */
 export type BlockList = {
   readonly hosts: ReadonlySet<string>
   readonly addresses: ReadonlySet<string>
@@ -6,9 +6,9 @@ export type BlockList = {
 }
 
 /**
- * Reads a list: lines of text with `#` comments, a JSON list of texts, or a JSON object with such
- * lists as `blacklist`, `domains` or `addresses`. An entry is a host, an origin or an address.
- * Throws SyntaxError for JSON that is cut off.
+ * Reads a list: lines with `#` comments, a JSON array of strings, or a JSON object with such arrays
+ * under keys such as `blacklist`, `domains` or `addresses`. An entry is a host, an origin or an
+ * address. Throws SyntaxError for truncated JSON.
  */
 export function parseBlockList(text: string): BlockList {
   const hosts = new Set<string>()
@@ -35,15 +35,15 @@ function readEntries(text: string): string[] {
   return lists.flat().filter((one): one is string => typeof one === 'string')
 }
 
-/** An EVM address in lower case, or one in base58 as it is; undefined for anything else. */
+/** An EVM address in lower case, or a base58 address unchanged; undefined for any other string. */
 export function normalizeAddress(text: string): string | undefined {
   if (/^0x[0-9a-f]{40}$/i.test(text)) return text.toLowerCase()
   return /^[1-9A-HJ-NP-Za-km-z]{32,64}$/.test(text) ? text : undefined
 }
 
 /**
- * The host of an origin or of a name; a name alone, as `com`, is none, for it would mean half the
- * world.
+ * The host of an origin or a name. A top-level name such as `com` is refused, because it would
+ * cover a large part of the web.
  */
 function readHost(entry: string): string | undefined {
   const url = entry.includes('://') ? entry : `https://${entry.replace(/^\*\./, '')}`
@@ -54,7 +54,7 @@ function readHost(entry: string): string | undefined {
     : undefined
 }
 
-/** Whether a list has an origin: its host, or a domain above it. */
+/** Whether a list contains the host of an origin, or a domain above it. */
 export function hasOrigin({ hosts }: BlockList, origin: string): boolean {
   if (!URL.canParse(origin)) return false
   const labels = new URL(origin).hostname.replace(/\.$/, '').split('.')

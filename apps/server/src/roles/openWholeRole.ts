@@ -142,7 +142,7 @@ export const openWholeRole = (
         await sweepMetadata({ ...services, db: background })
         await sweepSolana(background)
         await keepPrices({ ...sources, db: background, clock })
-        // Last, as it waits for others.
+        // Last, because it waits for others.
         await askProviders({ ...services, db: background, upstreams, providers })
       },
       async stop() {

@@ -4,7 +4,7 @@ import type { BaseServices, Services, SocketRoute } from '../services.ts'
 
 type Fetch = (request: Request, env?: object) => Response | Promise<Response>
 
-/** What a server of one role answers with. */
+/** The handlers of a server's role. */
 export type Serving = {
   readonly fetch: Fetch
   /**
@@ -14,7 +14,7 @@ export type Serving = {
   /** Headers of every response, unless its area sets others. */
   readonly headers: Readonly<Record<string, string>>
   readonly routes: Readonly<Record<string, SocketRoute>>
-  /** The secure frame's origin, on a listener of its own. */
+  /** The handler for the secure frame's origin, which has a separate listener. */
   readonly frame?: Fetch
   /** Runs once a second. */
   tick?(): Promise<void>
@@ -22,7 +22,7 @@ export type Serving = {
   stop?(): void | Promise<void>
 }
 
-/** What a server of one role has besides the relay. */
+/** The parts of a server that depend on its role, without the relay. */
 export type Role = Partial<Pick<OpenDatabase, 'postgres'>> & {
   readonly database: Pick<Services, 'db' | 'projects'> | undefined
   serve(services: BaseServices): Promise<Serving>

@@ -1,8 +1,8 @@
 import type { UpstreamCall } from '../nodes/rpcRequest.ts'
 
 /**
- * The most gas of one call, and of all calls of a request. Nodes of some kinds run whatever they
- * are asked for.
+ * The most gas of one call, and of all calls of a request. Some kinds of nodes run a call with any
+ * amount of gas.
  */
 const maxGas = 50_000_000n
 const maxGasTogether = 300_000_000n
@@ -15,8 +15,8 @@ const running: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The calls of one request with no more gas than a node should run for it. Calls that run no code
- * stay as they are.
+ * Limits the gas of a request's calls to what a node should run for it. Calls that run no code stay
+ * unchanged.
  */
 export function boundCalls<Call extends UpstreamCall>(calls: readonly Call[]): Call[] {
   const count = calls.filter(({ method }) => running.has(method)).length
@@ -31,13 +31,13 @@ function boundParams({ method, params = '[]' }: UpstreamCall, most: bigint): str
   if (!Array.isArray(parsed)) return params
   const [first, ...rest] = parsed
   if (method === 'eth_simulateV1') return JSON.stringify([boundBlocks(first, most), ...rest])
-  // Without gas a call gets what the node allows, unless that is more than its share, or the caller
-  // says what a block allows.
+  // A call without gas gets the node's limit. It gets an explicit limit if the node's is more than
+  // its share, or if the caller overrides a block's gas limit.
   const isLimited = most < maxGas || rest.length > 2
   return JSON.stringify([boundCall(first, { most, isLimited }), ...rest])
 }
 
-/** A call with at most so much gas; one that names none is only `isLimited`. */
+/** Limits a call to `most` gas. A call without gas gets a limit only if `isLimited`. */
 function boundCall(
   call: unknown,
   { most, isLimited = false }: { readonly most: bigint; readonly isLimited?: boolean },

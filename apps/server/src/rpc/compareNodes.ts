@@ -7,17 +7,17 @@ import type { Upstreams } from '../nodes/upstreams.ts'
 import { findWorseCode } from './findWorseCode.ts'
 
 const maxNodes = 2
-/** For both nodes. Afterwards the calls are answered as all others. */
+/** The time limit for both nodes. Afterwards the calls are answered like all others. */
 const maxMs = 3_000
 /**
- * For the second node, once the first has answered. The simulation of an approval waits longer for
- * it.
+ * How long to wait for the second node after the first has answered. The simulation of an approval
+ * waits longer for it.
  */
 const graceMs = 1_000
 
 /**
- * `symbol()` and `decimals()`: they say how an amount reads, and are the same on all nodes that are
- * nearly at the head.
+ * `symbol()` and `decimals()`: they determine how an amount is shown, and are the same on all nodes
+ * that are nearly at the head.
  */
 const fact = z.tuple([
   z.object({ to: z.string(), data: z.string().regex(/^0x(95d89b41|313ce567)$/i) }),
@@ -26,11 +26,12 @@ const fact = z.tuple([
 const code = z.tuple([z.string(), z.literal('latest')])
 
 /**
- * The same upstreams, for what an approval shows: symbols and decimals of tokens, and code, are
- * read from two nodes at once where the network has two. A fact of a token that they answer
- * differently fails with {@link nodesDisagreeCode}; of two codes the worse is the answer
- * ({@link findWorseCode}), so that a node that lags or lies ends no request. One node that does not
- * answer is not waited for. `waits`: milliseconds, for tests.
+ * The same upstreams, but the values that an approval shows (symbols and decimals of tokens, and
+ * code) are read from two nodes at once if the network has two. If the nodes return different facts
+ * of a token, the call fails with {@link nodesDisagreeCode}. If they return different code, the
+ * riskier code is the answer ({@link findWorseCode}), so that a node that lags or lies does not
+ * fail the request. A single node that does not answer causes no wait. `waits` is in milliseconds,
+ * for tests.
  */
 export const compareNodes = (
   upstreams: Upstreams,
@@ -68,7 +69,7 @@ type Asked = {
   readonly graceMs: number
 }
 
-/** Undefined where a call has no answer of either. */
+/** Undefined if some call is answered by neither node. */
 async function askTwo(
   upstreams: Upstreams,
   { chainId, calls, graceMs }: Asked,
@@ -102,7 +103,7 @@ const disagreement = JSON.stringify({
   message: 'Two nodes of this network answer differently',
 })
 
-/** An error that no contract caused is no answer. */
+/** An error that no contract caused does not count as an answer. */
 function mergeReplies(method: string, given: readonly ParsedReply[]): RpcReply | undefined {
   const [first, second] = given.filter((one) => findReadFault(one, method) === undefined)
   if (!first) return undefined

@@ -20,7 +20,7 @@ type Listener = {
   readonly client: string
   /** Called with the raw JSON of each notification. */
   onResult(result: string): void
-  /** Called when notifications were missed. No more will come. */
+  /** Called when notifications were missed. No further notifications will come. */
   onLost(): void
 }
 
@@ -56,10 +56,10 @@ type NodeConnection = {
 const maxSubscriptions = { total: 2_000, perClient: 200 }
 
 /**
- * Opens a socket to one of the `urls` (HTTP, healthy ones first) for the first subscription, and
+ * Opens a socket to a node in `urls` (HTTP, healthy nodes first) for the first subscription, and
  * closes it after the last one. Clients with equal parameters share one subscription at the node.
- * If there are too many, the oldest of the client that has opened most is lost, unless a client
- * with fewer has it too: then it counts for that client.
+ * If there are too many subscriptions, the oldest of the client that opened the most is ended,
+ * unless a client with fewer subscriptions shares it: then it counts for that client.
  */
 export function createFeed(chainId: ChainId, urls: () => readonly string[]): Feed {
   const shared = new Map<string, SharedSubscription>()
@@ -77,8 +77,8 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
     for (const { onLost: tell } of [...listeners]) tell()
   }
   /**
-   * Gives the place of a subscription to the client with the fewest that has it too. False if none
-   * has fewer than its client.
+   * Moves the place of a subscription to the client with the fewest subscriptions that shares it.
+   * False if every such client has as many as the current one.
    */
   const passOn = (one: SharedSubscription) => {
     const clients = [...one.listeners].map(({ client }) => client)

@@ -5,9 +5,9 @@ import type { RpcProtocol } from './rpcProtocol.ts'
 
 // Methods that read, and the broadcast of signed transactions. Methods that sign with the node's
 // own keys, debug, trace, administer or rewrite the chain (debug_, admin_, personal_, anvil_, evm_,
-// eth_sendTransaction, …) are not allowed, and neither are filters: each leaves state at one of the
-// nodes, at the expense of every client, and the other nodes do not know it. Libraries that are
-// told that the method does not exist poll `eth_getLogs` instead.
+// eth_sendTransaction, …) are not allowed. Neither are filters: each leaves state at a single node,
+// at the expense of every client, and the other nodes do not have it. Libraries that get an error
+// for a missing method poll `eth_getLogs` instead.
 const filterMethods: ReadonlySet<string> = new Set([
   'eth_getFilterChanges',
   'eth_getFilterLogs',

@@ -8,6 +8,8 @@ const protocols: Partial<Record<Namespace, RpcProtocol>> = {
   solana: solanaProtocol,
 }
 
-/** What a chain offers to clients; undefined for namespaces without chain RPC. */
+/**
+ * The methods and subscriptions of a chain for clients; undefined for namespaces without chain RPC.
+ */
 export const getRpcProtocol = (chainId: ChainId): RpcProtocol | undefined =>
   protocols[parseChainId(chainId).namespace]

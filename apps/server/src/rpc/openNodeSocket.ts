@@ -19,7 +19,7 @@ type Events = {
    * id always arrives in an earlier turn of the event loop.
    */
   notified(method: string, params: Fields): void
-  /** Called when the socket has ended, whichever side closed it. */
+  /** Called when the socket has ended, regardless of which side closed it. */
   closed(): void
 }
 
@@ -89,7 +89,7 @@ export async function openNodeSocket(
   return { ask, close: () => socket.close() }
 }
 
-/** Whether the node says that it serves the chain, or cannot say so here. */
+/** Whether the node reports that it serves the chain, or cannot report it over the socket. */
 async function servesChain(ask: NodeSocket['ask'], chainId: ChainId): Promise<boolean> {
   const protocol = getNodeProtocol(chainId)
   if (protocol.rpc === undefined) return false

@@ -39,8 +39,8 @@ function parseCall(text: string, json: unknown): RpcBody['calls'][number] {
   const fields = new Map(members)
   const id = fields.get('id')
   if (id === undefined || !isId(id)) return { id: 'null' }
-  // Another parser may read a different one of two equal names, which would be a way around the
-  // list of methods.
+  // If two names are equal, another parser may read the other one, which could bypass the list of
+  // methods.
   const repeated = members.length !== fields.size
   const method: unknown = 'method' in json ? json.method : undefined
   const params = fields.get('params')

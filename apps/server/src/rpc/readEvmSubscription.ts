@@ -28,9 +28,9 @@ const subscription = z.union([
 ])
 
 /**
- * The parameters of `eth_subscribe` as canonical JSON, so that equal parameters are equal texts:
- * heads, or logs by address and topics. Undefined for everything else, and for filters of more than
- * 16 kB.
+ * The parameters of `eth_subscribe` as canonical JSON, so that equal parameters become equal
+ * strings: heads, or logs by address and topics. Undefined for all other parameters, and for
+ * filters of more than 16 kB.
  */
 export function readEvmSubscription(params: string): string | undefined {
   if (params.length > 2 * maxLength) return undefined

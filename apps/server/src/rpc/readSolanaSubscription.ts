@@ -2,7 +2,8 @@ import * as z from 'zod'
 import type { Subscription } from './rpcProtocol.ts'
 
 /**
- * What can be subscribed to: programs and whole blocks have no bounds, votes are for validators.
+ * The supported subscriptions. Programs and whole blocks have no bounds, and votes are for
+ * validators.
  */
 export const solanaSubscriptions = ['signature', 'account', 'logs', 'slot'] as const
 type Name = (typeof solanaSubscriptions)[number]
@@ -29,8 +30,9 @@ const shapes: Record<Name, z.ZodType<unknown[]>> = {
 }
 
 /**
- * Reads a call that subscribes, with its parameters as canonical JSON, so that equal parameters are
- * equal texts. Undefined for everything without bounds: logs of all transactions, and programs.
+ * Reads a call that subscribes, with its parameters as canonical JSON, so that equal parameters
+ * become equal strings. Undefined for subscriptions without bounds: logs of all transactions, and
+ * programs.
  */
 export function readSolanaSubscription(method: string, params: string): Subscription | undefined {
   const name = solanaSubscriptions.find((one) => `${one}Subscribe` === method)

@@ -1,4 +1,4 @@
-/** What clients may call and subscribe to on the chains of a namespace. */
+/** The methods and subscriptions that clients may use on the chains of a namespace. */
 export type RpcProtocol = {
   readonly methods: ReadonlySet<string>
   /** Methods that are allowed on test networks only. */
@@ -12,7 +12,7 @@ export type RpcProtocol = {
 }
 
 export type SubscriptionProtocol = {
-  /** What a client can subscribe to, as an error text. */
+  /** The supported subscriptions, as part of an error message. */
   readonly offer: string
   readonly subscribe: ReadonlySet<string>
   readonly unsubscribe: ReadonlySet<string>
@@ -22,7 +22,7 @@ export type SubscriptionProtocol = {
   createId(count: number): string
 }
 
-/** A subscription at a node. Equal ones have equal `method` and `params`. */
+/** A subscription at a node. Equal subscriptions have equal `method` and `params`. */
 export type Subscription = {
   readonly method: string
   /** Raw JSON. */

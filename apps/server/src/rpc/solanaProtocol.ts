@@ -1,8 +1,8 @@
 import { readSolanaSubscription, solanaSubscriptions } from './readSolanaSubscription.ts'
 import type { RpcProtocol } from './rpcProtocol.ts'
 
-// Methods that read, simulate or broadcast what somebody has signed. What a validator says of
-// itself and its peers (getIdentity, getClusterNodes, getHighestSnapshotSlot, …) is not allowed.
+// Methods that read, simulate, or broadcast signed transactions. Methods about a validator and its
+// peers (getIdentity, getClusterNodes, getHighestSnapshotSlot, …) are not allowed.
 const methods: ReadonlySet<string> = new Set([
   'getAccountInfo',
   'getBalance',

@@ -6,8 +6,8 @@ import type { Subscription, SubscriptionProtocol } from './rpcProtocol.ts'
 /** The subscriptions of one client socket. */
 export type Subscriptions = {
   /**
-   * Answers a call that subscribes or unsubscribes with the text of a JSON-RPC response; undefined
-   * for other calls.
+   * Handles a call that subscribes or unsubscribes, and returns a JSON-RPC response as a string;
+   * undefined for other calls.
    */
   request(call: RpcCall): Promise<string> | undefined
   count(): number

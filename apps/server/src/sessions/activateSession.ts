@@ -10,8 +10,8 @@ import { readRoots } from './sessionRoots.ts'
 import { findSession, sealKey } from './sessionStore.ts'
 
 /**
- * What says which session the chain has now. `grant`: as it was asked for; not needed for one that
- * is stored.
+ * The session that the chain has now. `grant` is the grant as it was requested; not needed for a
+ * stored session.
  */
 type Activation = {
   readonly pci: string
@@ -21,9 +21,9 @@ type Activation = {
 }
 
 /**
- * The chain has it: it is stored, and may be used. For one that is active already, nothing happens.
- * Throws SIGNING_REFUSED where the chain lacks a part of it, VAULT_NOT_FOUND where the server has
- * not given this id for exactly this.
+ * Confirms that the chain has a session: stores it, so that it may be used. Does nothing for a
+ * session that is already active. Throws SIGNING_REFUSED if the chain lacks a part of the session,
+ * VAULT_NOT_FOUND if the server has not issued this id for exactly these parameters.
  */
 export async function activateSession(sessions: Sessions, activation: Activation): Promise<void> {
   const { pci, account } = activation
@@ -54,7 +54,7 @@ export async function activateSession(sessions: Sessions, activation: Activation
       granted_block,
       revoked_at: null,
     })
-    // Two at once mean the same: the id stands for all of it.
+    // Concurrent activations are equal, because the id stands for all parameters.
     .onConflict((conflict) => conflict.column('pci').doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 1n) await audit(sessions, activation)
@@ -72,7 +72,10 @@ async function findStored(
   }
 }
 
-/** Earlier versions of this server stored what the chain did not have yet. */
+/**
+ * Activates a session of an earlier version of this server, which stored sessions before the chain
+ * had them.
+ */
 async function activateStored(sessions: Sessions, session: Session): Promise<void> {
   const { row, account } = session
   if (row.revoked_at !== null) throw new LatchkeyError('VAULT_NOT_FOUND')
@@ -89,7 +92,7 @@ async function activateStored(sessions: Sessions, session: Session): Promise<voi
 
 type Found = Pick<AskedSession, 'grant' | 'page'> & { readonly secret: `0x${string}` }
 
-/** What the server gave the id for. */
+/** The parameters for which the server issued the id. */
 async function findDerived(
   sessions: Sessions,
   { pci, account, page, grant: given }: Activation,
@@ -105,7 +108,7 @@ async function findDerived(
   return undefined
 }
 
-/** The block by which the chain has all of it. */
+/** The block at which the chain has all parts of the session. */
 async function assertGranted(
   sessions: Sessions,
   session: Pick<Session, 'account' | 'parts'>,

@@ -15,23 +15,26 @@ import type { Session, Sessions } from './session.ts'
 import { openKey, revoke } from './sessionStore.ts'
 import { verifyHash } from './verifyKey.ts'
 
-/** What the account of a session's key delegates to: it only has to execute. */
+/** The contract that the account of a session's key delegates to: it only has to execute calls. */
 export const sessionDelegate: Address = '0xe6cae83bde06e4c305530e199d7217f42808555b'
 
-/** The result of the bundler or of who pays. Throws RPC_FAILED with their reason. */
+/** The result of the bundler or the paymaster. Throws RPC_FAILED with their reason. */
 export function readReply(reply: OutsideReply): unknown {
   if ('result' in reply) return reply.result
   throw new LatchkeyError('RPC_FAILED', { data: { reason: reply.error.message } })
 }
 
-/** The hash that names an operation of a session, and that its key signs. */
+/** The hash that identifies a session's operation, and that its key signs. */
 export const hashOf = ({ account }: Session, operation: UserOperation): Hex =>
   hashOperation(
     { ...operation, factory: '0x7702' },
     { chainId: Number(account.chainId.slice('eip155:'.length)), delegate: sessionDelegate },
   )
 
-/** Why a session cannot be used at all, as this server knows it; undefined for one that can. */
+/**
+ * The reason why a session cannot be used at all, according to this server; undefined if it can be
+ * used.
+ */
 export function findEnd(
   { clock }: Pick<Sessions, 'clock'>,
   { row, grant }: Session,
@@ -41,7 +44,7 @@ export function findEnd(
   return grant.expiry <= Math.floor(clock() / 1_000) ? 'the session has ended' : undefined
 }
 
-/** Throws SIGNING_REFUSED where the session has ended, here or on the chain. */
+/** Throws SIGNING_REFUSED if the session has ended, on this server or on the chain. */
 export async function assertOpen(sessions: Sessions, session: Session): Promise<void> {
   const end = findEnd(sessions, session)
   if (end !== undefined) throw refuse(end)
@@ -53,9 +56,9 @@ export async function assertOpen(sessions: Sessions, session: Session): Promise<
 }
 
 /**
- * Signs an operation that the session's own key has signed, and counts it towards its allowances
- * and what the operator pays. Throws SIGNING_REFUSED for all that the permissions do not cover,
- * UNAUTHORIZED for a wrong signature, RPC_FAILED where the operator pays no more.
+ * Signs an operation that the session's own key has signed, and counts it towards the session's
+ * allowances and the operator's budget. Throws SIGNING_REFUSED for anything that the permissions do
+ * not cover, UNAUTHORIZED for a wrong signature, RPC_FAILED if the operator's budget is used up.
  */
 export async function coSign(
   sessions: Sessions,
@@ -73,7 +76,7 @@ export async function coSign(
     throw new LatchkeyError('UNAUTHORIZED')
   const redeemed = decodeRedemption(session, operation.callData)
   await assertOpen(sessions, session)
-  // What is refused here costs nothing of what the operator pays.
+  // An operation that is refused here does not use the operator's budget.
   const uses = listUses(sessions, session, { hash, redeemed })
   for (const use of uses) await assertAllowed(sessions.db, use)
   readReply(await sessions.bundlers.countSponsored(session.account.chainId, operation))
@@ -84,12 +87,12 @@ export async function coSign(
 
 type Place = { readonly pci: string; readonly index: number; readonly period: number }
 
-/** What an operation takes of an allowance, and how much that allows in its period. */
+/** The amount that an operation uses of an allowance, and the allowance's maximum per period. */
 type Use = Place & { readonly hash: Hex; readonly amount: bigint; readonly max: bigint }
 
 /**
- * What an operation takes of each allowance in its current period. Throws SIGNING_REFUSED for one
- * that has not begun.
+ * The amount that an operation uses of each allowance in its current period. Throws SIGNING_REFUSED
+ * for an allowance that has not begun.
  */
 function listUses(
   { clock }: Pick<Sessions, 'clock'>,
@@ -110,8 +113,8 @@ function listUses(
 }
 
 /**
- * Counts uses towards their allowances, all or nothing. Of two at once, the second waits
- * for the first. The chain counts as well; a limit that is reached here is not even tried there.
+ * Counts uses towards their allowances, all or nothing. Concurrent uses wait for each other. The
+ * chain counts as well; a use above a limit here is not even sent to the chain.
  */
 async function countUses(
   { db }: Pick<Sessions, 'db'>,
@@ -122,7 +125,7 @@ async function countUses(
     await sql`select 1 from permission_sessions where pci = ${row.pci} for update`.execute(trx)
     for (const use of uses) {
       const { pci, index, period, hash, amount } = use
-      // The chain takes nothing of a period that is over, so its uses need not be kept.
+      // The chain no longer takes anything from an earlier period, so its uses need not be kept.
       await trx
         .deleteFrom('permission_uses')
         .where('pci', '=', pci)
@@ -134,7 +137,7 @@ async function countUses(
       await trx
         .insertInto('permission_uses')
         .values({ pci, index, period, operation: hash, amount: String(amount) })
-        // The same operation, signed once more, is still one.
+        // The same operation, signed once more, still counts once.
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     }
@@ -142,14 +145,12 @@ async function countUses(
 }
 
 /**
- * Uses of a period that are kept one by one, each of which may be signed once more without counting
- * again.
+ * How many uses of a period are kept individually. Each of them may be signed once more without
+ * counting again.
  */
 const maxUses = 200
 
-/**
- * Adds the uses of a period up where there are many, so that small ones do not fill the database.
- */
+/** Merges the uses of a period if there are many, so that small uses do not fill the database. */
 async function mergeUses(db: Kysely<Database>, { pci, index, period }: Place): Promise<void> {
   const { rows } = await sql<{ count: bigint; sum: string }>`
     select count(*) as count, sum(amount) as sum from permission_uses
@@ -162,14 +163,14 @@ async function mergeUses(db: Kysely<Database>, { pci, index, period }: Place): P
     .where('index', '=', index)
     .where('period', '=', period)
     .execute()
-  // An operation has one row, in whichever period: the name of this one says its own.
+  // An operation has a single row across all periods, so the name of this row contains its period.
   await db
     .insertInto('permission_uses')
     .values({ pci, index, period, operation: `earlier:${period}`, amount: uses.sum })
     .execute()
 }
 
-/** Throws SIGNING_REFUSED where the other uses of the period leave less than this one takes. */
+/** Throws SIGNING_REFUSED if the other uses of the period leave less than this operation uses. */
 async function assertAllowed(
   db: Kysely<Database>,
   { pci, index, period, hash, amount, max }: Use,

@@ -3,26 +3,32 @@ import type { PermissionGrant } from '@latchkey/wire/permissions'
 import type { Hex } from 'viem'
 import type { Account } from './session.ts'
 
-/** Who asks: the project, and the page's origin where a browser or the secure frame says it. */
+/**
+ * The requester: the project, and the page's origin if a browser or the secure frame reports it.
+ */
 export type Page = { readonly projectId: string; readonly origin: string | null }
 
-/** All that a page asks for, with the one key that it uses the session with. */
+/** The session that a page requests, with the single key that the page uses it with. */
 export type AskedSession = {
   readonly account: Account
   readonly grant: PermissionGrant
   readonly page: Page
 }
 
-/** A session before anybody has granted it: its id and the server's key. */
+/** A session before the user has granted it: its id and the server's key. */
 export type DerivedSession = { readonly pci: string; readonly secret: Hex }
 
-/** So often may the same be granted with the same secret, as after it was revoked. */
+/**
+ * How often the same session may be granted with the same secret, for example again after it was
+ * revoked.
+ */
 const maxEqual = 16
 
 /**
- * The sessions that follow from a secret and from all that is asked, one for each time that it was
- * granted. Nothing is stored for them, and nobody without the secret can make up an id: who has one
- * that fits cannot have changed the account, the page, its key, the permissions or their end.
+ * The sessions that a secret and a request derive, one for each time that the request may be
+ * granted. Nothing is stored for them, and no one without the secret can make up an id. A matching
+ * id therefore proves that the account, the page, its key, the permissions and their end are
+ * unchanged.
  */
 export function deriveSessions(root: Uint8Array, asked: AskedSession): DerivedSession[] {
   const { account, grant, page } = asked
@@ -40,7 +46,7 @@ export function deriveSessions(root: Uint8Array, asked: AskedSession): DerivedSe
   const digest = hmac(root, 'asked', text)
   return Array.from({ length: maxEqual }, (_, count) => {
     const pci = toUuid(hmac(digest, 'id', String(count)))
-    // One of 2^128 is none of the curve, and is refused where it is used.
+    // About 1 in 2^128 values is not a valid key of the curve, and is refused when it is used.
     return { pci, secret: `0x${hmac(digest, 'key', String(count)).toString('hex')}` }
   })
 }
@@ -50,7 +56,7 @@ const hmac = (key: Uint8Array, use: string, text: string): Buffer =>
     .update(JSON.stringify([`session ${use}`, text]))
     .digest()
 
-/** In the form of version 4 (RFC 9562), which every client knows. */
+/** In the format of version 4 (RFC 9562), which every client accepts. */
 function toUuid(bytes: Buffer): string {
   const own = Buffer.from(bytes.subarray(0, 16))
   own[6] = ((own[6] ?? 0) & 0x0f) | 0x40

@@ -20,8 +20,8 @@ import type { Account, Sessions } from './session.ts'
 import { findSession, readSessions, revoke } from './sessionStore.ts'
 
 /**
- * What the secure frame asks: it knows which origin a page has. Grants and their end are read from
- * the chain.
+ * The routes for the secure frame, which knows the origin of a page. Grants and their end are read
+ * from the chain.
  */
 export function frameSessionRoutes(
   services: Pick<Services, 'config' | 'kv' | 'log'>,
@@ -33,7 +33,7 @@ export function frameSessionRoutes(
     if ('failure' in account) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
     return account
   }
-  // The request itself has paid for one.
+  // The request itself has already paid for one.
   const pay = async (path: string, address: string, more: number) => {
     const limited =
       more > 0 ? await takeClientTurn(services, `frame ${path}`, address, more) : undefined
@@ -43,7 +43,7 @@ export function frameSessionRoutes(
   mountOpen(app, auth, {
     route: grantSession,
     async work({ body: { account, grant, v, ...page }, address }) {
-      // One that was opened before an update would let the user sign, and then fail.
+      // If the page was opened before an update, the user would sign, and it would then fail.
       if (v === undefined)
         throw new LatchkeyError('SIGNING_REFUSED', {
           data: { reason: 'the wallet was updated meanwhile. Reload the page and try again' },
@@ -66,7 +66,7 @@ export function frameSessionRoutes(
     route: readSessionsRoute,
     async work({ body: { account, projectId }, address }) {
       const found = await readSessions(sessions, { account: read(account), projectId })
-      // Each asks the chain.
+      // Each session causes a request to the chain.
       await pay(readSessionsRoute.path, address, found.length - 1)
       return { sessions: await Promise.all(found.map((one) => describeSession(sessions, one))) }
     },

@@ -7,9 +7,7 @@ export type SessionCall = { readonly to: Address; readonly value: bigint; readon
 
 const transferAbi = parseAbi(['function transfer(address to, uint256 amount)'])
 
-/**
- * Whether something that is allowed covers a call; the amounts of allowances are counted elsewhere.
- */
+/** Whether an allowed action covers a call; the amounts of allowances are counted elsewhere. */
 export function covers(allowed: Allowed, { to, value, data }: SessionCall): boolean {
   switch (allowed.kind) {
     case 'native':
@@ -30,15 +28,15 @@ export function covers(allowed: Allowed, { to, value, data }: SessionCall): bool
   }
 }
 
-/** What a call takes of an allowance, in the smallest unit. */
+/** The amount that a call uses of an allowance, in the smallest unit. */
 export function getAmount(allowed: Allowed, { value, data }: SessionCall): bigint {
   if (allowed.kind === 'native') return value
   return allowed.kind === 'erc20' ? (readTransfer(data) ?? 0n) : 0n
 }
 
 /**
- * The amount of a token's `transfer` that is encoded as Solidity does it, so that both read the
- * same.
+ * The amount of a token's `transfer`, only if it is encoded exactly as Solidity does it, so that
+ * both read the same.
  */
 function readTransfer(data: Hex): bigint | undefined {
   try {

@@ -6,16 +6,16 @@ import { refuse } from './redemption.ts'
 import { type Sessions, toParts } from './session.ts'
 import { ensureRoot, readRoots } from './sessionRoots.ts'
 
-/** What asking for a session costs of the client's limit. */
+/** The cost of requesting a session, in units of the client's limit. */
 export const openingCost = 10
 
 /** A session that waits for the chain. `delegate`: the address of the server's key. */
 type OpenedSession = { readonly pci: string; readonly publicKey: Hex; readonly delegate: string }
 
 /**
- * A session for what is asked, with a key of the server. Nothing is stored until the chain has it,
- * so that nobody can use up what an account may have. Throws SIGNING_REFUSED for permissions that
- * cannot be enforced or that do not end.
+ * Opens a session for a request, with a key of the server. Nothing is stored until the chain has
+ * the session, so that no one else can use up an account's limit. Throws SIGNING_REFUSED for
+ * permissions that cannot be enforced or that do not end.
  */
 export async function openSession(sessions: Sessions, asked: AskedSession): Promise<OpenedSession> {
   assertPossible(sessions, asked)
@@ -24,9 +24,9 @@ export async function openSession(sessions: Sessions, asked: AskedSession): Prom
 }
 
 /**
- * The session that a page has opened by itself for what it asks for: earlier clients put the
- * server's key beside their own. Throws SIGNING_REFUSED, also where neither is the key that the
- * server gives this page for the other.
+ * The session that a page has opened on its own for its request: earlier clients put the server's
+ * key next to their own key. Throws SIGNING_REFUSED, also if neither is the key that the server
+ * issues this page for the other key.
  */
 export async function findOpened(sessions: Sessions, asked: AskedSession): Promise<OpenedSession> {
   assertPossible(sessions, asked)
@@ -39,8 +39,8 @@ export async function findOpened(sessions: Sessions, asked: AskedSession): Promi
 }
 
 /**
- * The ways to read who uses a session: its only key, or either of two, of which the other is the
- * server's.
+ * The possible readings of a grant's keys: its only key is the page's key, or either of two, of
+ * which the other is the server's.
  */
 export function readKeys(
   grant: PermissionGrant,
@@ -58,7 +58,7 @@ function assertPossible({ clock }: Pick<Sessions, 'clock'>, { grant }: AskedSess
   if (grant.expiry > now + maxSessionSeconds) throw refuse('it would last for more than a year')
 }
 
-/** The first session that follows from a secret and was not granted before. */
+/** The first session that a secret derives and that was not granted before. */
 async function takeFree(
   { db }: Pick<Sessions, 'db'>,
   root: Uint8Array,

@@ -10,20 +10,20 @@ const accountAbi = parseAbi(['function isGranted(bytes32 hash) view returns (boo
 const enforcerAbi = parseAbi([
   'function getAvailableAmount(bytes32 delegationHash, address manager, bytes terms) view returns (uint256, bool, uint256)',
 ])
-/** Milliseconds that all nodes together have. */
+/** The time limit for all nodes together. */
 const nodeMs = 5_000
 const blockNumber = hexQuantity.refine((block) => block < 1n << 63n)
 const word = z.string().regex(/^0x[0-9a-f]{64}$/i)
 const words = z.string().regex(/^0x[0-9a-f]{192}$/i)
 
 /**
- * What the chain says of a session at a block: whether the account stands by all of its parts, or
- * by any.
+ * The state of a session on the chain at a block: whether the account still grants all of its
+ * parts, or any.
  */
 type Granted = { readonly isAll: boolean; readonly isAny: boolean; readonly block: bigint }
 
 /**
- * Whether the account stands by the parts of a session, as one node says it. Throws
+ * Reads from one node whether the account still grants the parts of a session. Throws
  * RPC_UNAVAILABLE.
  */
 export async function readGranted(
@@ -43,9 +43,9 @@ export async function readGranted(
 }
 
 /**
- * Whether the account no longer stands by any part of a session, for good: more than half of the
- * configured nodes say so, whether or not the others answer, of a block that is not before the one
- * that had the grant. One node alone may lag behind, or lie.
+ * Whether the account no longer grants any part of a session, for good. More than half of the
+ * configured nodes must report that, even if others do not answer, at the block that had the grant
+ * or a later one. A single node may lag or lie.
  */
 export async function isRevokedOnChain(
   { nodes, countNodes }: Pick<Sessions, 'nodes' | 'countNodes'>,
@@ -61,7 +61,10 @@ export async function isRevokedOnChain(
   return against.length > countNodes(chainId) / 2
 }
 
-/** What one node says; undefined if it does not, or does not have the block of the grant yet. */
+/**
+ * One node's state of the session; undefined if it does not answer, or does not have the block of
+ * the grant yet.
+ */
 async function readFrom(
   node: Node,
   session: Session,
@@ -75,7 +78,7 @@ async function readFrom(
   const [head] = await ask([{ method: 'eth_blockNumber', params: [] }])
   const block = blockNumber.safeParse(head?.result)
   if (!block.success || block.data < BigInt(session.row.granted_block ?? 0)) return undefined
-  // Of that block: another machine behind the same address may lag.
+  // At that block, because another machine behind the same URL may lag.
   return readReplies(session, await ask(toCalls(session, numberToHex(block.data))))
 }
 
@@ -88,13 +91,13 @@ const toCalls = ({ account, parts }: Pick<Session, 'account' | 'parts'>, block: 
   }),
 ]
 
-/** Answers to {@link toCalls}; undefined where one is missing. */
+/** The replies to {@link toCalls}; undefined if a reply is missing. */
 function readReplies(
   { parts }: Pick<Session, 'parts'>,
   [code, ...answers]: readonly { readonly result?: unknown }[],
 ): Omit<Granted, 'block'> | undefined {
   if (typeof code?.result !== 'string') return undefined
-  // Under another delegate, nothing that was granted counts.
+  // With another delegate, no grant counts.
   if (code.result.toLowerCase() !== `0xef0100${permissionContracts.account.slice(2)}`)
     return { isAll: false, isAny: false }
   const granted = parts.map((_, index) => word.safeParse(answers[index]?.result))
@@ -104,8 +107,8 @@ function readReplies(
 }
 
 /**
- * How much of each allowance its current period has used, as the chain counts. What no node says is
- * left out.
+ * How much of each allowance its current period has used, according to the chain. Leaves out
+ * allowances for which no node answers.
  */
 export async function readUses(
   { askChain }: Pick<Sessions, 'askChain'>,

@@ -20,10 +20,13 @@ const managerAbi = parseAbi([
 const manager = permissionContracts.manager as Address
 const maxCalls = 20
 
-/** A call, and the part of the session by which it is made. */
+/** A call, and the part of the session that allows it. */
 export type Redeemed = { readonly call: SessionCall; readonly part: number }
 
-/** The calls, each by the first part that covers it. Throws SIGNING_REFUSED where none does. */
+/**
+ * The calls, each with the first part that covers it. Throws SIGNING_REFUSED if a call is not
+ * covered.
+ */
 export const assignParts = (session: Session, calls: readonly SessionCall[]): Redeemed[] =>
   calls.map((call, index) => {
     const part = session.parts.findIndex(({ allowed }) => covers(allowed, call))
@@ -32,8 +35,8 @@ export const assignParts = (session: Session, calls: readonly SessionCall[]): Re
   })
 
 /**
- * What the session's own account executes: the manager, which has the user's account make the
- * calls.
+ * The calldata for the session's own account: a call of the manager, which has the user's account
+ * make the calls.
  */
 export function encodeRedemption(session: Session, redeemed: readonly Redeemed[]): Hex {
   const data = encodeFunctionData({
@@ -51,12 +54,12 @@ export function encodeRedemption(session: Session, redeemed: readonly Redeemed[]
 }
 
 /**
- * The calls in an operation's bytes. Throws SIGNING_REFUSED for anything but a redemption of this
- * session's own parts, in which each part covers its call.
+ * Decodes the calls in an operation's calldata. Throws SIGNING_REFUSED for anything but a
+ * redemption of this session's own parts, in which each part covers its call.
  */
 export function decodeRedemption(session: Session, callData: Hex): Redeemed[] {
   const redeemed = read(session, callData)
-  // The same bytes again: nothing is in them that was not looked at.
+  // Encodes the calls again to prove that the calldata contains nothing else.
   if (redeemed === undefined || encodeRedemption(session, redeemed) !== callData.toLowerCase())
     throw refuse('it is not an operation of this session')
   for (const [index, { call, part }] of redeemed.entries()) {

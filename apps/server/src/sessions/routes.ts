@@ -49,7 +49,7 @@ export function sessionRoutes(
       throw error
     }
   }
-  // A session is on one network: a plain address is tried on each.
+  // A session is on one network, so a plain address is tried on each.
   const withAccount = (c: Context<Env>, work: (account: Account) => Promise<Response>) =>
     withAccounts(c, async (accounts) => {
       for (const account of accounts.slice(0, -1)) {
@@ -86,7 +86,7 @@ export function sessionRoutes(
         const found = (await Promise.all(lists))
           .flat()
           .sort((a, b) => b.row.created_at.getTime() - a.row.created_at.getTime())
-        // Each asks the chain; the request itself has paid for one.
+        // Each session causes a request to the chain; the request itself has already paid for one.
         const more = found.length - 1
         const limited =
           more > 0 ? await takeTurn(services, listSessions.path, getOrigin(c), more) : undefined
@@ -136,10 +136,10 @@ export function sessionRoutes(
           return c.json({ signature })
         } catch (error) {
           if (!isError(error, 'SIGNING_REFUSED')) throw error
-          // As it is now: what the chain says of it may have ended it.
+          // Reads the session again, because its state on the chain may have ended it.
           const after = await findSession(sessions, { account, pci: body.pci })
           if (findEnd(sessions, after) !== undefined) throw error
-          // Clients that know this answer look for its status and its first words.
+          // Clients recognize this error by its status and its first words.
           const description = `Cosigner permission denied: ${error.message}`
           return failureResponse({ status: 401, field: 'pci', description })
         }
@@ -147,7 +147,9 @@ export function sessionRoutes(
     )
 }
 
-/** The project, and the origin of a page that asks by itself, which its browser says. */
+/**
+ * The project, and the origin that the browser reports for a page that sends requests on its own.
+ */
 function readPage(c: Context<Env>): Page {
   const origin = readHeader(c, 'origin') ?? ''
   const isPage = /^https?:\/\//.test(origin) && URL.canParse(origin)
@@ -158,7 +160,8 @@ function readPage(c: Context<Env>): Page {
 }
 
 /**
- * The chain has revoked it, or the session's own key asks for it. Nobody else can end a session.
+ * Whether a session may be revoked: the chain has revoked it, or the session's own key signed the
+ * request. No one else can end a session.
  */
 export async function mayRevoke(
   sessions: Sessions,

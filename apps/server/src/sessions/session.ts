@@ -19,7 +19,7 @@ import type { Services } from '../services.ts'
 import type { KmsProvider } from '../vault/kms/kmsProvider.ts'
 import type { SessionTables } from './tables.ts'
 
-/** What the area works with. `clock`: milliseconds since 1970. */
+/** The dependencies of the sessions area. `clock` returns milliseconds since 1970. */
 export type Sessions = {
   readonly db: Kysely<Database>
   readonly kms: KmsProvider
@@ -32,12 +32,12 @@ export type Sessions = {
   audit(entry: { subject: string; action: string; detail: Record<string, string> }): Promise<void>
 }
 
-/** An account on a network (CAIP-10); the address in lower case. */
+/** An account on a network (CAIP-10); the address is in lower case. */
 export type Account = { readonly chainId: ChainId; readonly address: Address }
 
 /**
- * One thing that a session may do, the delegation by which the chain enforces it, and how the
- * manager takes that.
+ * A single permission of a session, the delegation by which the chain enforces it, and the encoding
+ * of that delegation for the manager.
  */
 export type Part = {
   readonly allowed: Allowed
@@ -45,7 +45,7 @@ export type Part = {
   readonly context: Hex
 }
 
-/** A session as it is stored, and all that follows from it. */
+/** A stored session, with everything derived from it. */
 export type Session = {
   readonly row: Selectable<SessionTables['permission_sessions']>
   readonly account: Account
@@ -59,7 +59,7 @@ const delegations = parseAbiParameters([
   'struct Caveat { address enforcer; bytes terms; bytes args; }',
 ])
 
-/** The parts of a grant. Throws SIGNING_REFUSED for what cannot be enforced. */
+/** The parts of a grant. Throws SIGNING_REFUSED for permissions that cannot be enforced. */
 export function toParts(
   grant: PermissionGrant,
   {
@@ -99,7 +99,7 @@ export function toParts(
 
 const json = z.string().transform((text): unknown => JSON.parse(text))
 
-/** A stored session, as it was granted. */
+/** A stored session, in the form in which it was granted. */
 export function toSession(row: Session['row']): Session {
   const account = { chainId: row.chain_id as ChainId, address: row.account as Address }
   const grant = z.parse(permissionGrant, {
@@ -116,6 +116,6 @@ export function toSession(row: Session['row']): Session {
   }
 }
 
-/** What a session is called in ERC-7710: the contexts of its parts. */
+/** The identifier of a session in ERC-7710: the contexts of its parts. */
 export const getContext = ({ parts }: Session): Hex =>
   encodeAbiParameters([{ type: 'bytes[]' }], [parts.map(({ context }) => context)])

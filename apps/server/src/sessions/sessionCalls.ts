@@ -28,7 +28,7 @@ const stubAuthorization = {
  */
 export async function prepareCalls(sessions: Sessions, params: unknown): Promise<object[]> {
   const [asked] = parse(prepareCallsParams, params)
-  // Who else would pay is not asked: the operator does.
+  // Ignores other paymasters, because the operator pays.
   const { permissions, paymasterService: _, ...others } = asked.capabilities
   for (const [name, value] of Object.entries(others))
     if ((value as { optional?: unknown } | null)?.optional !== true)
@@ -93,13 +93,13 @@ async function buildOperation(sessions: Sessions, session: Session, callData: He
   return signed
 }
 
-/** 128 random bits: nobody has used the key before. */
+/** 128 random bits, so that the key was never used before. */
 const randomKey = () =>
   crypto.getRandomValues(new Uint8Array(16)).reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
 
 /**
- * wallet_sendPreparedCalls: signs the operation, if the session's key has, and sends it. Resolves
- * to its ids. Throws as {@link coSign}, RPC_FAILED.
+ * wallet_sendPreparedCalls: signs the operation if the session's key has signed it, and sends it.
+ * Resolves to its ids. Throws the errors of {@link coSign}, RPC_FAILED.
  */
 export async function sendPreparedCalls(sessions: Sessions, params: unknown): Promise<string[]> {
   const [{ preparedCalls, signature, context }] = parse(sendPreparedCallsParams, params)

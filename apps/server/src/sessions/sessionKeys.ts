@@ -1,15 +1,15 @@
 import type { ListKeys } from '../vault/keys/rewrapKeys.ts'
 
 /**
- * What the keyring wraps for a session, and for the sessions of a day. The use keeps it apart from
- * all else that this key wraps.
+ * The key contexts for a session, and for the sessions of a day. `use` separates them from all
+ * other keys under this purpose.
  */
 export const sessionContext = (pci: string) =>
   ({ purpose: 'auth-share', use: `session ${pci}` }) as const
 export const rootContext = (day: number) =>
   ({ purpose: 'auth-share', use: `session root ${day}` }) as const
 
-/** The wrapped keys of this area: those of stored sessions, and the secrets of the last days. */
+/** The wrapped keys of this area: the keys of stored sessions, and the secrets of the last days. */
 export const listSessionKeys: ListKeys = async (db) => {
   const sessions = await db
     .selectFrom('permission_sessions')

@@ -7,9 +7,9 @@ const dayMs = 86_400_000
 const getDay = ({ clock }: Pick<Needs, 'clock'>) => Math.floor(clock() / dayMs)
 
 /**
- * The secret of today, from which new sessions come. Made when it is first needed, the same for all
- * servers of this database; one that cannot be read is replaced, because nothing that came from it
- * can be activated anyway.
+ * The secret of today, which derives new sessions. It is created when first needed, and is the same
+ * for all servers of this database. A secret that cannot be read is replaced, because nothing
+ * derived from it can be activated anyway.
  */
 export async function ensureRoot(needs: Needs): Promise<Uint8Array> {
   const { db, kms, log } = needs
@@ -24,7 +24,7 @@ export async function ensureRoot(needs: Needs): Promise<Uint8Array> {
       log.error({ err: error, day }, unreadable)
     }
   const { wrapped } = await kms.generateDataKey(rootContext(day))
-  // Of several servers at once, one writes.
+  // Of several concurrent servers, one writes.
   if (found)
     await db
       .updateTable('permission_roots')
@@ -44,9 +44,9 @@ export async function ensureRoot(needs: Needs): Promise<Uint8Array> {
 }
 
 /**
- * The secrets of the last days, the newest first: a grant may take until tomorrow, and clocks
- * differ. One that cannot be read stops nothing that comes from another: VAULT_UNAVAILABLE is
- * thrown after the last of them.
+ * The secrets of the last days, the newest first: a grant may take until the next day, and clocks
+ * differ. A secret that cannot be read does not affect sessions of the others: VAULT_UNAVAILABLE is
+ * thrown after the last secret.
  */
 export async function* readRoots({ db, kms, log }: Pick<Needs, 'db' | 'kms' | 'log'>) {
   const rows = await db
@@ -69,8 +69,8 @@ export async function* readRoots({ db, kms, log }: Pick<Needs, 'db' | 'kms' | 'l
 const unreadable = 'a secret of permission sessions cannot be read'
 
 /**
- * Deletes those from before yesterday: who gets the others later learns no key of a session that
- * was opened before.
+ * Deletes secrets from before yesterday, so that anyone who obtains the others later learns no key
+ * of a session that was opened earlier.
  */
 export async function sweepRoots(needs: Pick<Needs, 'db' | 'clock'>): Promise<void> {
   await needs.db

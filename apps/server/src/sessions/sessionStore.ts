@@ -9,11 +9,11 @@ import { type Account, type Session, type Sessions, toSession } from './session.
 import { sessionContext } from './sessionKeys.ts'
 import { sweepRoots } from './sessionRoots.ts'
 
-/** How long what an earlier version of this server has stored may wait for the chain. */
+/** How long a session that an earlier version of this server stored may wait for the chain. */
 const pendingMs = 3_600_000
 const maxListed = 255
 
-/** Whether an account (in lower case) is that of a session's key, which this server has. */
+/** Whether an account (in lower case) belongs to a session's key on this server. */
 export async function isDelegate(db: Kysely<Database>, account: Address): Promise<boolean> {
   const row = await db
     .selectFrom('permission_sessions')
@@ -25,7 +25,7 @@ export async function isDelegate(db: Kysely<Database>, account: Address): Promis
 
 const aad = (pci: string) => Buffer.from(JSON.stringify(['session key', pci]))
 
-/** The server's key of a session, as it is stored. */
+/** Encrypts the server's key of a session for storage. */
 export async function sealKey(
   { kms }: Pick<Sessions, 'kms'>,
   { pci, secret }: DerivedSession,
@@ -35,7 +35,7 @@ export async function sealKey(
   return { key_wrapped: wrapped, key_sealed: sealed }
 }
 
-/** The server's key of a session. */
+/** Decrypts the server's key of a session. */
 export async function openKey(
   { kms }: Pick<Sessions, 'kms'>,
   { row }: Pick<Session, 'row'>,
@@ -45,7 +45,10 @@ export async function openKey(
   return privateKeyToAccount(`0x${secret.toString('hex')}`)
 }
 
-/** The session of an account. Throws VAULT_NOT_FOUND, also for that of another account. */
+/**
+ * The session of an account. Throws VAULT_NOT_FOUND, also if the session belongs to another
+ * account.
+ */
 export async function findSession(
   { db }: Pick<Sessions, 'db'>,
   { account, pci }: { readonly account: Account; readonly pci: string },
@@ -79,7 +82,7 @@ export async function readSessions(
   return rows.map(toSession)
 }
 
-/** From now on the server signs nothing for it. */
+/** Revokes a session: from now on the server signs nothing for it. */
 export async function revoke(sessions: Sessions, { row, account }: Session): Promise<void> {
   const { numUpdatedRows } = await sessions.db
     .updateTable('permission_sessions')
@@ -95,7 +98,7 @@ export async function revoke(sessions: Sessions, { row, account }: Session): Pro
   })
 }
 
-/** Deletes what the chain never had, and the secrets of earlier days. */
+/** Deletes sessions that the chain never had, and the secrets of earlier days. */
 export async function sweepSessions(needs: Pick<Sessions, 'db' | 'clock'>): Promise<void> {
   await needs.db
     .deleteFrom('permission_sessions')

@@ -1,13 +1,13 @@
 /**
- * Permissions of a page for an account, which the chain has. Earlier versions of this server also
- * stored what it did not have yet.
+ * A page's permissions for an account, which the chain has. Earlier versions of this server also
+ * stored sessions that the chain did not have yet.
  */
 type PermissionSessionTable = {
   pci: string
   project_id: string
   /**
-   * As the secure frame has verified it, or the browser of a page says that opened it by itself;
-   * null where no browser did.
+   * The requesting origin: verified by the secure frame, or reported by the browser of a page that
+   * opened the session on its own; null if there was no browser.
    */
   origin: string | null
   chain_id: string
@@ -15,7 +15,7 @@ type PermissionSessionTable = {
   account: string
   /** Seconds since 1970. */
   expiry: string | number
-  /** JSON, as it was asked for. */
+  /** JSON, in the form in which it was requested. */
   signer: string
   permissions: string
   /** The address of the server's key, in lower case. */
@@ -25,13 +25,14 @@ type PermissionSessionTable = {
   created_at: Date
   activated_at: Date | null
   /**
-   * The block by which the chain had it; null for what an earlier version of this server stored.
+   * The block at which the chain had the session; null if an earlier version of this server stored
+   * it.
    */
   granted_block: string | bigint | null
   revoked_at: Date | null
 }
 
-/** What the co-signer has signed of an allowance, by its period. */
+/** The amount of an allowance that the co-signer has signed, by period. */
 type PermissionUseTable = {
   pci: string
   index: number

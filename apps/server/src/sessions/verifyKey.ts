@@ -25,7 +25,7 @@ export async function verifyHash(key: SessionKey, hash: Hex, signature: Hex): Pr
   )
 }
 
-/** Whether the session's key has signed a text: DER in base64, SHA-256. */
+/** Whether the session's key has signed a string: DER in base64, SHA-256. */
 export const verifyText = (key: SessionKey, text: string, signature: string): boolean =>
   check(key, Buffer.from(text), { signature: Buffer.from(signature, 'base64'), form: 'der' })
 
@@ -73,7 +73,7 @@ const compressed = {
   secp256r1: '3039301306072a8648ce3d020106082a8648ce3d030107032200',
 } as const
 
-/** SPKI of a SEC1 point; undefined for one that is not on the curve. */
+/** The SPKI of a SEC1 point; undefined if the point is not on the curve. */
 function toKeyObject({ type, publicKey }: SessionKey): KeyObject | undefined {
   const point = publicKey.slice(2)
   const head = (point.length === 130 ? curves : compressed)[type]

@@ -24,7 +24,7 @@ const methods: Readonly<Record<string, (sessions: Sessions, params: unknown) => 
   }
 
 /**
- * What a call costs of the client's limit: as much as what it asks of the bundler and the
+ * The cost of a call in units of the client's limit: as much as its requests to the bundler and the
  * paymaster.
  */
 const costs: Readonly<Record<string, number>> = {
@@ -32,7 +32,10 @@ const costs: Readonly<Record<string, number>> = {
   wallet_sendPreparedCalls: 10,
 }
 
-/** `POST /v1/wallet`: what a page with a session asks by itself, one call of JSON-RPC. */
+/**
+ * `POST /v1/wallet`: the requests that a page with a session sends on its own, one JSON-RPC call
+ * each.
+ */
 export const walletRoutes = (
   services: Pick<Services, 'config' | 'kv' | 'log'>,
   sessions: Sessions,
@@ -45,7 +48,7 @@ export const walletRoutes = (
     const work = Object.hasOwn(methods, method) ? methods[method] : undefined
     if (!work)
       return c.json(toReply(id, new LatchkeyError('METHOD_NOT_FOUND', { data: { method } })), 400)
-    // The request itself has paid for one.
+    // The request itself has already paid for one.
     const more = (costs[method] ?? 1) - 1
     const limited =
       more > 0 ? await takeTurn(services, '/v1/wallet', getOrigin(c), more) : undefined

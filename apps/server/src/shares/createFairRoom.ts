@@ -13,11 +13,11 @@ export type FairRoom = {
    * Takes a place for `client`. `evict` is called at most once, if the place is needed for others.
    */
   enter(client: string, evict: () => void, weight?: number): Place
-  /** The weight of all places, or of those of one client. */
+  /** The weight of all places, or of the places of one client. */
   weight(client?: string): number
   /**
    * Evicts the oldest place of the client that has most, if that is more than `least`. Returns
-   * whether there was one.
+   * whether a place was evicted.
    */
   displace(least: number): boolean
 }

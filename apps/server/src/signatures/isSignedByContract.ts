@@ -10,8 +10,8 @@ import type { Upstreams } from '../nodes/upstreams.ts'
 const maxSignature = 20_000
 
 /**
- * Whether the contract at an EVM address takes a signature for its own (EIP-1271); it may not be
- * deployed yet (EIP-6492). It is asked on the chain that the signature is for. Throws
+ * Whether the contract at an EVM address accepts a signature as its own (EIP-1271). The contract
+ * may not be deployed yet (EIP-6492). Checks on the chain that the signature is for. Throws
  * RPC_UNAVAILABLE.
  */
 export async function isSignedByContract(
@@ -21,7 +21,7 @@ export async function isSignedByContract(
   const signer = chainId.startsWith('eip155:') ? parseAddress(address) : undefined
   if (signer === undefined || !isHex(signature) || signature.length > maxSignature) return false
   const hash = hashMessage(typeof message === 'string' ? message : { raw: message })
-  // What a contract on the chain itself would find: the code is run, and not deployed.
+  // Returns the same result as an on-chain check: the code is run, but not deployed.
   const data: Hex = encodeDeployData({
     abi: universalSignatureValidatorAbi,
     args: [signer, hash, signature],

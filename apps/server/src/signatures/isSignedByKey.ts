@@ -2,9 +2,9 @@ import { type RecoverKey, type SignedMessage, verifyKeySignature } from '@latchk
 import { recover } from 'tiny-secp256k1'
 
 /**
- * Whether the key of the account itself has signed, as {@link verifyKeySignature} says. Signers of
- * EVM chains are recovered by libsecp256k1 in WebAssembly, which takes a fifth of the time: it runs
- * in the process that answers everybody.
+ * Whether the key of the account itself has signed, as in {@link verifyKeySignature}. libsecp256k1
+ * in WebAssembly recovers the signers of EVM chains in a fifth of the time, because this runs in
+ * the process that serves all clients.
  */
 export const isSignedByKey = (signed: SignedMessage): boolean =>
   verifyKeySignature(signed, recoverKey)

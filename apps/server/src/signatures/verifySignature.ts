@@ -4,9 +4,9 @@ import { isSignedByContract } from './isSignedByContract.ts'
 import { isSignedByKey } from './isSignedByKey.ts'
 
 /**
- * Whether the account has signed exactly this message, by its key or, on EVM chains, by its
- * contract. Malformed addresses and signatures have not. Throws RPC_UNAVAILABLE if a contract has
- * to be asked and no node answers.
+ * Whether the account has signed exactly this message, with its key or, on EVM chains, through its
+ * contract. False for malformed addresses and signatures. Throws RPC_UNAVAILABLE if a contract has
+ * to be called and no node answers.
  */
 export const verifySignature = async (
   nodes: { readonly upstreams: Pick<Upstreams, 'read'> },

@@ -11,9 +11,9 @@ import { type PriceSources, readListedPrices, takeInTime } from './readListedPri
 type Answer = { readonly asked: number; readonly outcomes: SimulatedOutcome[] }
 
 /**
- * An answer with what the native currency and listed tokens in it cost. The likely ones are read
- * while the nodes are asked, and the answer waits for prices 100 ms at most; what is not known by
- * then is left out.
+ * Adds the prices of the native currency and listed tokens to an answer. Prices of likely tokens
+ * are read during the simulation, and the answer waits at most 100 ms for prices; later prices are
+ * left out.
  */
 export async function addPrices(
   sources: PriceSources,
@@ -24,7 +24,7 @@ export async function addPrices(
     maxMs,
   }: {
     chainId: ChainId
-    /** The contracts that are called: often the tokens that move. */
+    /** The contracts that are called, which are often the tokens that move. */
     targets: readonly string[]
     simulating: Promise<Answer>
     maxMs?: number
@@ -42,7 +42,7 @@ export async function addPrices(
   return prices.length > 0 ? { ...answer, prices } : answer
 }
 
-/** The units that change hands; items of collections have no price. */
+/** The tokens and currency that change hands; items of collections have no price. */
 const getTokens = (outcomes: readonly SimulatedOutcome[]): string[] => [
   ...new Set(
     outcomes

@@ -7,22 +7,22 @@ import type { output } from 'zod/v4/core'
 import type { Hex } from '../evm/hex.ts'
 import { simple7702Account } from '../evm/smartAccount.ts'
 
-/** The calls to run, in the name of `from`. */
+/** The calls to run, sent from `from`. */
 export type Simulated = Omit<output<(typeof simulateCalls)['body']>, 'chainId'>
 
-/** Asks one node; an error is raw JSON. Undefined where the node gave no answer. */
+/** Sends a request to one node; an error is raw JSON. Undefined if the node does not answer. */
 export type AskNode = (
   method: string,
   params: unknown[],
 ) => Promise<{ readonly result: unknown } | { readonly error: string } | undefined>
 
-/** The methods that try calls out. */
+/** The methods that simulate calls. */
 export type Method = 'eth_simulateV1' | 'debug_traceCall' | 'eth_call'
 
 /**
- * The code that an account will have when its calls run, as nodes take it. `isTaken`: whether a
- * node runs it with a method. One that ignores what it does not know would run an account without
- * code, and whatever that is called with does nothing.
+ * The code that an account will have when its calls run, as state overrides for nodes. `isTaken`:
+ * whether a node applies it in a method. A node that ignores unknown parameters would run an
+ * account without code, and any call to such an account does nothing.
  */
 export type Delegated = {
   readonly overrides: Readonly<Record<string, { readonly code: Hex }>> | undefined
@@ -32,9 +32,9 @@ export type Delegated = {
 const word = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
 
 /**
- * The only contracts that a wallet of ours delegates to, and what each alone answers: neither an
- * account without code nor one that delegates to the first says who the manager is. Nobody who asks
- * can name another.
+ * The only contracts that our wallets delegate to, each with a call whose result identifies it: an
+ * account without code returns no manager, and neither does an account that delegates to the first
+ * contract. Clients cannot name any other contract.
  */
 const delegates = {
   ours: {
@@ -58,8 +58,8 @@ const simulated = z.array(z.object({ calls: z.array(z.object({ returnData: z.str
 const traced = z.object({ output: z.string() })
 
 /**
- * How calls of the account are tried out with the code that they bring; without `delegation` as it
- * is.
+ * How to simulate the account's calls with the code of `delegation`; without it, with the account's
+ * current code.
  */
 export function delegate(
   ask: AskNode,

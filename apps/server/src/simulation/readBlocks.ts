@@ -22,28 +22,28 @@ const simulatedBlocks = z
   .length(1)
 
 /**
- * What calls did; `reason`: why the one after them failed. `isPartial`: whether they may have done
- * more.
+ * The effects of calls; `reason`: why the next call failed. `isPartial`: whether the calls may have
+ * done more.
  */
 export type Ran = {
   readonly logs: SimulatedLog[]
   readonly gasUsed: bigint[]
   readonly reason?: string
   readonly isPartial?: boolean
-  /** What is left of allowances, by {@link allowanceKey}. */
+  /** The remaining allowances, by {@link allowanceKey}. */
   readonly left?: ReadonlyMap<string, bigint>
 }
 
 const allowanceKey = ({ token, spender }: SimulatedAllowance) => `${token} ${spender}`
 
-/** The allowances of units that calls gave, which the same calls may have used up. */
+/** The token allowances that calls granted, which the same calls may have used up. */
 export const getSpendable = ({ logs, reason }: Ran, account: Hex) =>
   reason === undefined ? readChanges(logs, account).allowances.filter(isSpendable) : []
 
 const isSpendable = ({ amount, id, via }: SimulatedAllowance) =>
   amount !== null && id === null && via === null
 
-/** What `eth_simulateV1` says of calls in one block. Throws if it has another form. */
+/** The result of `eth_simulateV1` for calls in one block. Throws if it has another shape. */
 export const readBlocks = (result: unknown): Ran => readCalls(parseCalls(result))
 
 const parseCalls = (result: unknown) => simulatedBlocks.parse(result)[0]?.calls ?? []
@@ -63,8 +63,8 @@ function readCalls(calls: ReturnType<typeof parseCalls>): Ran {
 }
 
 /**
- * The same, followed by what each token says of an allowance then. Throws if the calls before
- * failed this time.
+ * The same, followed by each token's remaining allowance. Throws if the calls before failed this
+ * time.
  */
 export function readLeft(result: unknown, allowances: readonly SimulatedAllowance[]): Ran {
   const answers = parseCalls(result)
@@ -79,7 +79,7 @@ export function readLeft(result: unknown, allowances: readonly SimulatedAllowanc
   return { ...ran, left: new Map(left) }
 }
 
-/** Allowances as they are in the end: with what is left of them, where that is known. */
+/** The final allowances, with their remaining amounts if known. */
 export const keepLeft = (
   allowances: readonly SimulatedAllowance[],
   left: Ran['left'],
@@ -90,7 +90,7 @@ export const keepLeft = (
     return units === 0n ? [] : [{ ...one, amount: String(units) }]
   })
 
-/** The text of `Error(string)`. */
+/** The message of a revert with `Error(string)`. */
 function readRevert(data: string | undefined): string | undefined {
   if (!data?.startsWith('0x08c379a0')) return undefined
   const bytes = Buffer.from(data.slice(10), 'hex')

@@ -16,7 +16,7 @@ const hexData = z
   .transform((text) => text.toLowerCase() as Hex)
 
 /**
- * A log as nodes write it; `eth_simulateV1` writes a payment as a transfer of
+ * A log as nodes return it; `eth_simulateV1` returns a payment as a transfer of
  * {@link nativeAddress}.
  */
 export const simulatedLog = z.object({
@@ -33,7 +33,7 @@ const topics = {
   transfer: transferTopic,
   transferSingle: '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62',
   transferBatch: '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb',
-  // Wrapped currency: what is wrapped or unwrapped is no transfer of its own.
+  // Wrapped currency: wrapping or unwrapping is not a separate transfer.
   deposit: '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c',
   withdrawal: '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65',
   approval: '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925',
@@ -44,9 +44,9 @@ const topics = {
 } as const
 
 /**
- * What the logs of a run say of an account: the sum of what it gets and gives of each asset, and
- * the allowances that it gives. A log counts only for the contract that wrote it; what contracts do
- * not tell is not known.
+ * The changes of an account in the logs of a simulation: the sum that it receives and sends of each
+ * asset, and the allowances that it grants. A log counts only for the contract that wrote it;
+ * changes without logs are unknown.
  */
 export function readChanges(
   logs: readonly SimulatedLog[],
@@ -68,7 +68,7 @@ export function readChanges(
   for (const log of logs) readLog(log, { account, add, allow, isWrapping })
   const changes = [...amounts.values()]
     .filter(({ sum }) => sum !== 0n)
-    // What leaves comes first, so that many small gifts cannot push it out.
+    // Outgoing assets come first, so that many small gifts cannot push them out.
     .sort((a, b) => Number(a.sum > 0n) - Number(b.sum > 0n))
     .map(({ token, id, sum }) => ({ token, id, amount: String(sum) }))
   const given = [...allowances.values()].filter(
@@ -121,8 +121,8 @@ function readLog({ address, topics: [topic, ...indexed], data }: SimulatedLog, s
 }
 
 /**
- * Whether a deposit or withdrawal wraps native currency: as much of it went in or out, and the
- * contract wrote no transfer for it. Others use the same events for something else.
+ * Whether a deposit or withdrawal wraps native currency: the same amount went in or out, and the
+ * contract wrote no transfer for it. Other contracts use the same events for other purposes.
  */
 function findWrapping(logs: readonly SimulatedLog[]): Sink['isWrapping'] {
   const key = (contract: Hex, who: string, amount: Hex) => `${contract} ${who} ${amount}`
@@ -144,7 +144,10 @@ function findWrapping(logs: readonly SimulatedLog[]): Sink['isWrapping'] {
     !made.has(key(address, who, data))
 }
 
-/** The ids and amounts of an ERC-1155 batch: two arrays, none if one claims more than there is. */
+/**
+ * The ids and amounts of an ERC-1155 batch: two arrays, empty if an array claims to be longer than
+ * the data.
+ */
 function readBatch(words: readonly bigint[]): (readonly [bigint, bigint])[] {
   const array = (offset: bigint | undefined) => {
     const at = Number((offset ?? 0n) / 32n)

@@ -4,13 +4,13 @@ import type { ReadPrices } from '../prices/openPrices.ts'
 import { priceNumber } from '../prices/price.ts'
 import type { GetListedTokens } from '../tokens/listedTokens.ts'
 
-/** What the prices come from. */
+/** The sources of prices. */
 export type PriceSources = { readonly getListed: GetListedTokens; readonly readPrices: ReadPrices }
 
 /**
- * What the native currency (0xeeee…eeee, in the answer null) and listed tokens cost, in dollars.
- * What no list names has no price: anybody can make a token, a pool and a price. Never throws: a
- * list that cannot be read names none.
+ * The prices of the native currency (0xeeee…eeee, null in the result) and listed tokens, in
+ * dollars. Unlisted tokens have no price, because anyone can create a token, a pool and a price.
+ * Never throws: if a list cannot be read, its tokens have no price.
  */
 export async function readListedPrices(
   { getListed, readPrices }: PriceSources,
@@ -31,10 +31,7 @@ export async function readListedPrices(
   }
 }
 
-/**
- * Of prices that are being read, those that are there in time: 100 ms, because an approval waits
- * for them.
- */
+/** The prices that arrive in time: within 100 ms, because an approval waits for them. */
 export async function takeInTime(
   reading: readonly Promise<SimulatedPrice[]>[],
   maxMs: number = 100,

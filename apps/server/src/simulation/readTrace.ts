@@ -31,10 +31,10 @@ const frame = z.object({
 })
 
 /**
- * What `debug_traceCall` with the `callTracer` and its logs says, as the logs of `eth_simulateV1`:
- * in the order in which they were written, with a transfer of {@link nativeAddress} for each
- * payment, without what was undone; and why it failed, if it did. Throws if the trace has another
- * form.
+ * The result of `debug_traceCall` with the `callTracer` and its logs, in the format of
+ * `eth_simulateV1`: logs in the order in which they were written, with a transfer of
+ * {@link nativeAddress} for each payment, without reverted parts; and the reason of a failure.
+ * Throws if the trace has another shape.
  */
 export function readTrace(trace: unknown): {
   readonly logs: SimulatedLog[]
@@ -61,7 +61,7 @@ function flatten(root: Frame, depth: number): SimulatedLog[] {
   return found
 }
 
-// A call that borrows code names the value of its caller.
+// A call that borrows code reports the value of its caller.
 function payment({ type, from, to, value = 0n }: Frame): SimulatedLog[] {
   if (value === 0n || to === undefined || type === 'DELEGATECALL' || type === 'CALLCODE') return []
   const word = (hex: Hex): Hex => `0x${hex.slice(2).padStart(64, '0')}`

@@ -12,14 +12,14 @@ import type { AskNode, Simulated } from './delegate.ts'
 import type { PriceSources } from './readListedPrices.ts'
 import { simulateOn } from './simulateOn.ts'
 
-/** Nodes that are asked, so that one alone cannot lie unnoticed. */
+/** The most nodes to query. Two, so that a single node cannot lie unnoticed. */
 const maxNodes = 2
-/** For all that one node is asked; the frame waits for three seconds. */
+/** The time limit for all requests to one node; the frame waits for three seconds. */
 const maxMs = 2_500
 
 /**
- * `POST /api/simulation`: what calls would do, by up to two nodes of the network, and what that is
- * worth.
+ * `POST /api/simulation`: the effects of calls according to up to two nodes of the network, with
+ * prices.
  */
 export function simulationRoutes(
   services: Pick<Services, 'config'>,
@@ -53,7 +53,7 @@ const ignoreFull = (error: unknown) => {
   throw error
 }
 
-/** Asks the first healthy nodes of the chain at once. */
+/** Simulates on the first healthy nodes of the chain at once. */
 export async function simulate(
   upstreams: Pick<Upstreams, 'nodes'>,
   {

@@ -20,16 +20,18 @@ const block = z.object({
 const hexResult = z.string().regex(/^0x/)
 
 const maxReason = 200
-/** For the second look; what the first one said counts where it takes longer. */
+/**
+ * The time limit for the second simulation; if it takes longer, the result of the first one counts.
+ */
 const maxLeftMs = 1_000
 const allowanceGas = '0x186a0'
 
 /**
- * Runs calls on one node as they would run in its next block, each on top of those before it:
- * `eth_simulateV1`. Where the node has not that, each call alone: `debug_traceCall`, else
- * `eth_call`, which only tells whether it fails. With `delegation` the account has that code; a
- * node that cannot run it says what calls to other addresses do without it. Undefined where the
- * node cannot say.
+ * Simulates calls on one node in its next block, each on top of the previous ones, with
+ * `eth_simulateV1`. If the node lacks that method, falls back to each call alone:
+ * `debug_traceCall`, else `eth_call`, which only shows whether the call fails. With `delegation`
+ * the account has that code; a node that cannot run it simulates calls to other addresses without
+ * it. Undefined if the node supports none of these.
  */
 export async function simulateOn(
   ask: AskNode,
@@ -58,8 +60,8 @@ async function tryOut(ask: AskNode, given: Simulated): Promise<SimulatedOutcome 
       method: 'eth_simulateV1',
       params: [
         {
-          // The real block, gas price and base fee: code that looks for them must not see that it
-          // is tried out.
+          // The real block, gas price and base fee, so that code which reads them cannot detect the
+          // simulation.
           blockStateCalls: [
             {
               blockOverrides: isPaid ? blockOverrides : unpaid(blockOverrides),
@@ -126,8 +128,8 @@ async function runAlone(
 }
 
 /**
- * One that fails alone may need an earlier one to have run, unless it is the first; what it would
- * do is not known.
+ * A call that fails alone may depend on an earlier call, unless it is the first; its effects are
+ * unknown.
  */
 function join([first, ...others]: readonly (Ran | undefined)[]): Ran | undefined {
   if (first === undefined || first.reason !== undefined || others.length === 0) return first
@@ -158,8 +160,8 @@ function toOutcome(
 }
 
 /**
- * Undefined where the node does not know the method or the account's code in it, or answers with
- * something else.
+ * Undefined if the node does not support the method or the account's code in it, or returns an
+ * unexpected result.
  */
 async function run(
   ask: AskNode,
@@ -177,8 +179,8 @@ async function run(
 }
 
 /**
- * What is wrong with the transaction itself, in the words of the common nodes; all else is the
- * node's own trouble.
+ * Errors of the transaction itself, in the words of the common nodes; all others are problems of
+ * the node.
  */
 const transactionError =
   /revert|insufficient|funds|gas (?:required|limit|too low|price)|intrinsic|out of ?gas|nonce|execution|opcode|fee/i

@@ -13,8 +13,9 @@ import { signIn } from './signIn.ts'
 import { createNonce, endSession, type StoredSession } from './siwxStore.ts'
 
 /**
- * The routes of an older hosted sign-in service, for clients that know no others, over the same
- * store and the same checks. Its e-mail codes and profiles are not here, and the answer says why.
+ * The routes of an older hosted sign-in service, for clients that support no others, with the same
+ * store and the same checks. Its email codes and profiles are not supported, and the response
+ * explains why.
  */
 export function hostedSiwxRoutes(
   services: Omit<SiwxArea, 'upstreams'>,
@@ -39,7 +40,7 @@ export function hostedSiwxRoutes(
       const failure = await takeTurn(area, c)
       if (failure) return failureResponse(failure)
       const { nonce } = await createNonce(area, page)
-      // The store knows whose it is, so that it proves itself.
+      // The store knows the project of each nonce, so the nonce itself can serve as the token.
       return c.json({ nonce, token: nonce })
     })
     .post(hostedAuthenticate.path, (c) => authenticate(area, c))
@@ -53,9 +54,9 @@ export function hostedSiwxRoutes(
 }
 
 /**
- * Routes of that service which this server does not have. A code that a page asks for is typed into
- * the page, which could use it elsewhere; and any page could have mails sent to anybody. What
- * visitors are and use is not collected.
+ * Routes of that service which this server does not have. If a page requested a code, the user
+ * would type the code into the page, which could use it elsewhere; and any page could send mails to
+ * any address. We do not collect data about visitors.
  */
 const absent = {
   '/auth/v1/otp':
@@ -80,8 +81,8 @@ async function authenticate(area: SiwxArea, c: SiwxContext): Promise<Response> {
 }
 
 /**
- * Older clients read its claims. Nobody else can verify it: the session's secret stands in the
- * place of a signature.
+ * Older clients read the claims of this token. Only this server can verify it: the session's secret
+ * is in the place of a signature.
  */
 const toJwt = (session: StoredSession, secret: string) =>
   [{ typ: 'JWT', alg: 'opaque' }, toClaims(session)]

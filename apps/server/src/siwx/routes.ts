@@ -33,7 +33,7 @@ import {
   toSession,
 } from './siwxStore.ts'
 
-/** What signing in needs. */
+/** The dependencies of signing in. */
 export type SiwxArea = Pick<Services, 'db' | 'kv' | 'clock' | 'config'> & {
   readonly upstreams: Upstreams
 }
@@ -126,7 +126,9 @@ export async function withSession(
   return 'failure' in answer ? failureResponse(answer.failure as Failure) : c.json(answer)
 }
 
-/** Answers are for the page that asked: no other may read them, and nothing keeps them. */
+/**
+ * Responses are only for the requesting page: no other page may read them, and no cache keeps them.
+ */
 export function allowExactOrigin(c: SiwxContext): void {
   const { headers } = c.res
   headers.set('cache-control', 'no-store')
@@ -134,20 +136,20 @@ export function allowExactOrigin(c: SiwxContext): void {
   const origin = readHeader(c, 'origin')
   if (origin === undefined) return
   headers.set('access-control-allow-origin', origin)
-  // Only there does a browser send the cookie at all.
+  // Only from that site does a browser send the cookie at all.
   if (isOnSite(c)) headers.set('access-control-allow-credentials', 'true')
 }
 
 /**
- * Lets a page of another site read an answer without secrets that it asked for with cookies, of
- * which its browser sends none.
+ * Lets a page of another site read a response without secrets. The page requested it with cookies,
+ * but its browser does not send any of them.
  */
 function allowCookies(response: Response): Response {
   response.headers.set('access-control-allow-credentials', 'true')
   return response
 }
 
-/** Counts a sign-in of the client; a failure if it has made too many. */
+/** Counts a sign-in of the client; returns a failure if it has made too many. */
 export async function takeTurn(
   { kv, config }: SiwxArea,
   c: SiwxContext,

@@ -20,8 +20,8 @@ export type SiwxContext = Context<{ Bindings: Partial<HttpBindings> }>
 type Area = SiwxStore & { readonly config: Pick<Config, 'publicUrl'> }
 
 /**
- * The page that asks, or why it cannot sign in: only a browser says from which origin a request
- * comes.
+ * The requesting page, or the reason why it cannot sign in: only a browser reports the origin of a
+ * request.
  */
 export function readPage(c: SiwxContext): SiwxPage | { readonly failure: Failure } {
   const projectId = getProjectId(c)
@@ -33,9 +33,9 @@ export function readPage(c: SiwxContext): SiwxPage | { readonly failure: Failure
 }
 
 /**
- * The session that a request is made with. A token counts on the page that it was given to, and
- * where there is no origin, as on the app's own backend. A cookie counts on that page alone, and
- * for a change other than `isAnySignOut` only with its CSRF token.
+ * The session of a request. A token is valid on the page that it was issued to, and without an
+ * origin, for example on the app's own backend. A cookie is valid only on that page, and for a
+ * change other than `isAnySignOut` only with its CSRF token.
  */
 export async function readSession(
   area: Area,
@@ -63,15 +63,16 @@ const bearerPattern = /^Bearer (?:[\w-]{1,200}\.[\w-]{1,1000}\.)?([\w-]{20,100})
 function isFrom(c: SiwxContext, { origin, csrf }: StoredSession): boolean {
   const from = readHeader(c, 'origin')
   if (from !== undefined) return from === origin
-  // Browsers leave the origin out of what a page reads from its own server.
+  // Browsers omit the origin of a page's GET requests to its own server.
   return csrf === null || (c.req.method === 'GET' && readSite(c) === 'same-origin')
 }
 
 const isChange = (c: SiwxContext) => c.req.method !== 'GET' && !isAnySignOut(c)
 
 /**
- * Whether a page signs out whoever its cookie is for, also nobody: one whose storage was cleared
- * has no CSRF token. As its origin has to be the session's, no other page can.
+ * Whether a page signs out the account of its cookie without naming it, even if the page has no
+ * session: a page whose storage was cleared has no CSRF token. The origin must match the session's,
+ * so no other page can do this.
  */
 export const isAnySignOut = (c: SiwxContext): boolean =>
   c.req.path === siwxSignOut.path &&
@@ -95,8 +96,8 @@ export const isOnSite = (c: SiwxContext): boolean =>
   ['same-origin', 'same-site'].includes(readSite(c) ?? '')
 
 /**
- * Ends the session whose cookie is about to be replaced: nobody could end it afterwards by this
- * browser.
+ * Ends the session whose cookie is about to be replaced, because this browser could not end it
+ * afterwards.
  */
 export async function endReplaced(area: Area, c: SiwxContext, projectId: string): Promise<void> {
   const token = getCookie(c, cookieName(area, projectId))
@@ -104,7 +105,7 @@ export async function endReplaced(area: Area, c: SiwxContext, projectId: string)
   if (session && session.csrf !== null) await endSession(area, session, session.id)
 }
 
-/** Gives a session's token to the browser, or removes it. */
+/** Writes a session's token to the browser's cookie, or removes it. */
 export function writeCookie(
   c: SiwxContext,
   area: Area,
@@ -122,9 +123,9 @@ export function writeCookie(
 const isSecure = ({ config }: Area) => config.publicUrl.startsWith('https:')
 
 /**
- * One cookie for each project. With the prefix, which browsers accept only from https, no other
- * host of the site can write it: its page would otherwise sign a visitor in to an account of its
- * own.
+ * One cookie for each project. With the prefix, which browsers accept only over https, no other
+ * host of the site can write it: otherwise that host's page could sign a visitor in to the page's
+ * own account.
  */
 const cookieName = (area: Area, projectId: string) =>
   `${isSecure(area) ? '__Host-' : ''}latchkey-siwx-${createHash('sha256').update(projectId).digest('hex').slice(0, 16)}`

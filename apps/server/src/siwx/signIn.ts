@@ -20,9 +20,9 @@ import {
 type Area = Pick<Services, 'db' | 'clock' | 'config'> & { readonly upstreams: Upstreams }
 
 /**
- * Opens a session for a signed message: its form, its fields, its nonce, the signature, each
- * refused by the name of its field. Throws RPC_UNAVAILABLE if a contract has to be asked and no
- * node answers.
+ * Opens a session for a signed message. Checks its form, its fields, its nonce and the signature; a
+ * failure names the field. Throws RPC_UNAVAILABLE if a contract has to be called and no node
+ * answers.
  */
 export async function signIn(
   area: Area,
@@ -46,7 +46,7 @@ export async function signIn(
   const text = { chainId: message.chainId, address: message.accountAddress, ...signed }
   const byKey = isSignedByKey(text)
   if (!byKey) {
-    // A nonce belongs to the account that it came with first, whether or not that has signed.
+    // A nonce belongs to the first account that sent it, even without a valid signature.
     if (!(await bindNonce(area, { message, page }))) return refuseNonce(area, { message, page })
     if (!(await isByContract(area, text))) {
       const reason = explainRefusal(text)
@@ -65,7 +65,7 @@ async function refuseNonce(area: Area, signed: SignedPage): Promise<{ readonly f
   return { failure: badRequest('nonce', nonceTexts[await findNonceFault(area, signed)]) }
 }
 
-/** By the contract at the address, on a network of this server. */
+/** Signed by the contract at the address, on a network of this server. */
 const isByContract = async ({ upstreams, config }: Area, text: SignedText): Promise<boolean> =>
   config.chains[text.chainId] !== undefined && isSignedByContract({ upstreams }, text)
 

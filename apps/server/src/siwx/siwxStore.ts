@@ -5,21 +5,21 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { SiwxTables } from './tables.ts'
 
-/** Where nonces and sessions are kept. */
+/** The store of nonces and sessions. */
 export type SiwxStore = { readonly db: Kysely<Database>; readonly clock: () => number }
 
-/** The page that asks: its project and its origin. */
+/** The requesting page: its project and its origin. */
 export type SiwxPage = { readonly projectId: string; readonly origin: string }
 
 export type StoredSession = Selectable<SiwxTables['siwx_sessions']>
 
 const nonceMs = 10 * 60_000
-/** How long a session lasts, unless the message says an earlier end. */
+/** How long a session lasts, unless the message has an earlier end. */
 const sessionMs = 7 * 24 * 3_600_000
-/** Sessions that an account keeps in a project; the oldest goes. */
+/** How many sessions an account keeps in a project; the oldest is deleted. */
 const maxSessions = 20
 
-/** A nonce for one sign-in on this page. */
+/** Creates a nonce for one sign-in on this page. */
 export async function createNonce(
   { db, clock }: SiwxStore,
   { projectId, origin }: SiwxPage,
@@ -38,14 +38,16 @@ export async function createNonce(
 export type SignedPage = { readonly message: SiwxMessage; readonly page: SiwxPage }
 
 /**
- * A nonce that is good for this message: of its page, neither used nor too old, and of no other
- * account.
+ * Whether a nonce is valid for this message: issued to its page, neither used nor expired, and not
+ * reserved for another account.
  */
 const isGoodNonce = ({ clock }: SiwxStore, { message, page }: SignedPage) =>
   sql<boolean>`nonce = ${message.nonce} and project_id = ${page.projectId} and origin = ${page.origin}
     and expires_at > ${new Date(clock())} and (account is null or account = ${getSigner(message)})`
 
-/** Reserves a nonce of this page for the account that came with it; false if it is not good. */
+/**
+ * Reserves a nonce of this page for the account in the message; false if the nonce is not valid.
+ */
 export async function bindNonce(store: SiwxStore, signed: SignedPage): Promise<boolean> {
   const bound = await store.db
     .updateTable('siwx_nonces')
@@ -56,7 +58,7 @@ export async function bindNonce(store: SiwxStore, signed: SignedPage): Promise<b
   return bound.length > 0
 }
 
-/** Why a nonce is not good: `unknown` also if it was used. */
+/** Why a nonce is not valid: `unknown` also if it was used. */
 export async function findNonceFault(
   { db, clock }: SiwxStore,
   { message, page }: SignedPage,
@@ -72,8 +74,8 @@ export async function findNonceFault(
 }
 
 /**
- * Uses the nonce and opens a session, in one statement; undefined if the nonce is not good, as
- * another request has used it meanwhile.
+ * Uses the nonce and opens a session, in one statement; undefined if the nonce is not valid, for
+ * example because another request has used it in the meantime.
  */
 export async function openSession(
   store: SiwxStore,
@@ -84,8 +86,8 @@ export async function openSession(
   }: SignedPage & {
     readonly keep: 'token' | 'cookie'
     /**
-     * Whether the account's key signed, and not a contract, which has its address on one network
-     * alone.
+     * Whether the account's key signed, and not a contract, whose address is valid on only one
+     * network.
      */
     readonly byKey: boolean
   },
@@ -108,7 +110,7 @@ export async function openSession(
     created_at: new Date(nowMs),
     expires_at: new Date(Math.min(end, nowMs + sessionMs)),
   }
-  // The session that is opened is not yet among those from which the oldest go.
+  // The new session is not yet among the sessions that may be deleted as the oldest.
   const columns = sql.join(Object.keys(session).map((name) => sql.ref(name)))
   const { rows } = await sql`
     with used as (delete from siwx_nonces where ${isGoodNonce(store, signed)} returning nonce),
@@ -153,7 +155,7 @@ export const listSessions = (
     .orderBy('id')
     .execute()
 
-/** Ends a session of the same account; false if there is none with this id. */
+/** Ends a session of the same account; false if the account has no session with this id. */
 export async function endSession(
   { db }: SiwxStore,
   { project_id, account }: StoredSession,
@@ -169,14 +171,14 @@ export async function endSession(
   return ended.length > 0
 }
 
-/** Deletes what is too old. */
+/** Deletes expired nonces and sessions. */
 export async function sweepSiwx({ db, clock }: SiwxStore): Promise<void> {
   const now = new Date(clock())
   await db.deleteFrom('siwx_nonces').where('expires_at', '<=', now).execute()
   await db.deleteFrom('siwx_sessions').where('expires_at', '<=', now).execute()
 }
 
-/** A session as the API shows it. */
+/** A session in the format of the API. */
 export const toSession = (row: StoredSession): SiwxServerSession => ({
   id: row.id,
   chainId: row.chain_id,
@@ -188,6 +190,6 @@ export const toSession = (row: StoredSession): SiwxServerSession => ({
 
 const hash = (token: string) => createHash('sha256').update(token).digest()
 
-/** CAIP-10, in the form in which accounts are compared. */
+/** CAIP-10, in normalized form. */
 const getSigner = ({ chainId, accountAddress }: SiwxMessage): string =>
   `${chainId}:${chainId.startsWith('eip155:') ? accountAddress.toLowerCase() : accountAddress}`

@@ -1,9 +1,9 @@
-/** A nonce that was given to a page, until it is used or too old. */
+/** A nonce that was issued to a page, until it is used or expires. */
 type SiwxNonceTable = {
   nonce: string
   project_id: string
   origin: string
-  /** The account (CAIP-10) that came with it first: no other can use it. */
+  /** The first account (CAIP-10) that sent it: no other account can use it. */
   account: string | null
   expires_at: Date
 }
@@ -15,13 +15,13 @@ type SiwxSessionTable = {
   project_id: string
   origin: string
   /**
-   * Namespace and address; of a contract its network and address, as elsewhere it may be somebody
-   * else's.
+   * Namespace and address. For a contract its network and address, because another account may have
+   * the same address on another network.
    */
   account: string
   chain_id: string
   address: string
-  /** What each change has to carry; null unless the token is in a cookie. */
+  /** The token that each change must carry; null unless the session's token is in a cookie. */
   csrf: string | null
   created_at: Date
   expires_at: Date

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Db, Vault } from './vault.ts'
 
 /**
- * What happened, and to which user. Never contains a share, a code, a token, an e-mail address or
+ * An event, and the user it concerns. Never contains a share, a code, a token, an email address or
  * signed content.
  */
 export type AuditEntry = {

@@ -7,11 +7,10 @@ import { lockWallets, readOwnWallets } from './moves/lockWallets.ts'
 import type { Vault } from './vault.ts'
 
 /**
- * Deletes a user: wallet, shares, recovery, devices, sessions and e-mail address. The KMS shreds
- * the user's key first, so that no backup can restore anything. The log keeps the user's id, which
- * is a pseudonym. If there is a wallet, only a device that holds it may delete the user, and the
- * other wallet too if that is newer. Throws `WALLET_NOT_ENROLLED`, `STEP_UP_NEEDED`,
- * `VAULT_UNAVAILABLE`.
+ * Deletes a user: wallet, shares, recovery, devices, sessions and email address. The KMS shreds the
+ * user's key first, so that no backup can restore anything. The log keeps the user's id, which is a
+ * pseudonym. If there is a wallet, only a device that holds it may delete the user, and the other
+ * wallet too if that is newer. Throws `WALLET_NOT_ENROLLED`, `STEP_UP_NEEDED`, `VAULT_UNAVAILABLE`.
  */
 export async function deleteVault(vault: Vault, session: Session): Promise<Record<string, never>> {
   await requireHolderOrNoWallet(vault.db, session)
@@ -29,7 +28,7 @@ export async function deleteVault(vault: Vault, session: Session): Promise<Recor
   return {}
 }
 
-/** A wallet that is newer than what this device holds is not its to delete. */
+/** A device must not delete a wallet that is newer than the ones it holds. */
 const requireAll = ({ db }: Vault, session: Session): Promise<void> =>
   db.transaction().execute(async (trx) => {
     const { current, other } = await lockWallets(trx, session.userId)

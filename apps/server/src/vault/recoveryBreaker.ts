@@ -4,7 +4,7 @@ import { readWait, spend } from '../auth/codes/budgets.ts'
 import { type AlertOperator, recoveriesPausedMail } from '../mail/operatorMails.ts'
 import type { Services } from '../services.ts'
 
-/** Pauses recoveries for everybody when there are too many. */
+/** Pauses recoveries for all users when there are too many. */
 export type RecoveryBreaker = {
   /** Counts one recovery of all users. Throws `RECOVERY_PAUSED` if there were too many. */
   take(): Promise<void>
@@ -25,8 +25,8 @@ const budget = {
 }
 
 /**
- * All processes count together, in the database. That recoveries are paused is a metric, an alert,
- * and a note in `/ready`, which stays 200: logins and signatures go on.
+ * Shared by all processes through the database. A pause shows as a metric, an alert, and a note in
+ * `/ready`, which stays 200: logins and signatures continue.
  */
 export function createRecoveryBreaker(needs: Needs): RecoveryBreaker {
   const { db, clock, log, metrics, health, alertOperator, refusals } = needs
@@ -37,7 +37,7 @@ export function createRecoveryBreaker(needs: Needs): RecoveryBreaker {
     help: '1 while recoveries are paused for everybody, because there were too many within an hour',
     registers: [metrics.registry],
     async collect() {
-      // Without the database nobody knows, and the other metrics are read all the same.
+      // Without the database the state is unknown, and the other metrics are still collected.
       const waitMs = await readWait(db, { budget, nowMs: clock() }).catch(() => Number.NaN)
       this.set(waitMs > 0 ? 1 : waitMs)
     },

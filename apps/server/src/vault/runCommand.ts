@@ -12,7 +12,7 @@ type VaultCommand = {
   readonly lists: readonly ListKeys[]
 }
 
-/** Runs a command of the operator. Returns the text to print and the exit code. */
+/** Runs a command of the operator. Returns the output to print and the exit code. */
 export async function runVaultCommand(
   db: Kysely<Database>,
   { dir, command, lists }: VaultCommand,

@@ -1,7 +1,7 @@
 import type { GcmSealed, HpkeSealed, WalletMove } from '@latchkey/wire'
 import type { ColumnType } from 'kysely'
 
-/** A JSON column: read as a value, written as text. */
+/** A JSON column: read as a value, written as a string. */
 type Json<T> = ColumnType<T, string, string>
 
 type VaultUserTable = {
@@ -27,11 +27,11 @@ type WalletTable = {
   manifest_version: number
   sealed_seed: Json<GcmSealed>
   created_at: Date
-  /** The wallet in use, or the user's other one; null while the two change places. */
+  /** The wallet in use, or the user's other wallet; null while the two change places. */
   place: ColumnType<WalletPlace | null, WalletPlace | undefined, WalletPlace | null>
-  /** When a device that does not hold it may drop it, if one has asked for that. */
+  /** When a device that does not hold it may drop it, if a device has requested that. */
   drop_at: ColumnType<Date | null, Date | null | undefined, Date | null>
-  /** How its EVM account sends; null where nobody has chosen yet. */
+  /** How its EVM account sends; null until the user has chosen. */
   account_type: ColumnType<
     'eoa' | 'smartAccount' | null,
     'eoa' | 'smartAccount' | null | undefined,
@@ -75,7 +75,7 @@ export type StoredChange = {
     readonly sealedDeviceShare?: HpkeSealed | undefined
   }[]
   readonly factors?: readonly StoredFactor[] | undefined
-  /** Of a creation. */
+  /** Set for a creation. */
   readonly accountType?: 'eoa' | 'smartAccount' | undefined
 }
 
@@ -103,7 +103,7 @@ type WalletSlotTable = {
   used_at: Date
 }
 
-/** Of each wallet that was left, the move away from it. */
+/** For each wallet that was left, the move away from it. */
 type WalletMoveTable = {
   user_id: string
   from_wallet: string
@@ -146,8 +146,8 @@ type EnrollmentTable = {
   met_nonce: string | null
   met_key: string | null
   /**
-   * Of the wallet that the new device asks for; null in older requests, which are for the one in
-   * use.
+   * The realm of the wallet that the new device requests; null in older requests, which are for the
+   * wallet in use.
    */
   realm: string | null
   /** The version of the exchange: `enrollmentVersion`, or an older one. */

@@ -5,11 +5,11 @@ import type { Database } from '../db/database.ts'
 import type { KmsProvider } from './kms/kmsProvider.ts'
 import type { RecoveryBreaker } from './recoveryBreaker.ts'
 
-/** The services of the vault: those of the login, the server's keys, and its limits. */
+/** The services of the vault: the login's services, the server's keys, and the vault's limits. */
 export type Vault = Auth & {
   readonly kms: KmsProvider
   readonly breaker: RecoveryBreaker
-  /** Counts what a limit refused. */
+  /** Counts requests that a limit refused. */
   readonly refusals: Counter<'limit'>
 }
 
@@ -17,8 +17,8 @@ export type Vault = Auth & {
 export type Db = Kysely<Database>
 
 /**
- * The realm of a user's first wallet, and of what belongs to the user and not to one wallet. A user
- * has one wallet in a realm.
+ * The realm of a user's first wallet, and of things that belong to the user and not to one wallet.
+ * A user has one wallet in a realm.
  */
 export const mainRealm = 'main'
 

@@ -32,22 +32,25 @@ type Needs = Pick<Services, 'config' | 'kv' | 'clock'> & {
   readonly upstreams: Upstreams
   readonly getListed: GetListedTokens
 }
-/** With the price of gas that each network's nodes last said. */
+/** Also keeps the latest gas price of each network. */
 type Own = Needs & {
   readonly gasPrices: Map<ChainId, { readonly wei: bigint; readonly untilMs: number }>
 }
 
 const pathSeconds = 300
-/** It moves by an eighth with a block at most, and only decides about routes. */
+/** Gas prices move by at most an eighth per block, and only affect the choice of a route. */
 const gasPriceMs = 10_000
-/** After that a transaction that no block has taken is worthless. */
+/** How long a swap transaction is valid. It fails if no block has included it by then. */
 const lifetimeSeconds = 600n
 const wrapGas = 60_000n
-/** For the router's own work, whatever the pools need. */
+/** For the router's own work, independent of the pools. */
 const routerGas = 120_000n
 const million = 1_000_000n
 
-/** A network's own pools: one router, and quotes that are read from its nodes in one block. */
+/**
+ * Swaps through a network's own pools: one router, and quotes read from the network's nodes in one
+ * block.
+ */
 export function createUniswapSource(needs: Needs): SwapSource {
   const own: Own = { ...needs, gasPrices: new Map() }
   return {
@@ -68,7 +71,7 @@ type Setup = {
   readonly bases: readonly Hex[]
 }
 
-/** What the chains file says, which was checked at the start. */
+/** The swap settings of the chains file, which were validated at startup. */
 function getSetup({ config }: Needs, chainId: ChainId): Setup {
   const chain = config.chains[chainId]
   const exchange = chain && getExchange(chain)
@@ -114,7 +117,7 @@ async function workOut(needs: Own, trade: Trade): Promise<Worked | Failure> {
   const gasPriceWei = asksGasPrice ? market.gasPriceWei : gasPrice.wei
   if (asksGasPrice && gasPriceWei !== undefined)
     needs.gasPrices.set(chainId, { wei: gasPriceWei, untilMs: needs.clock() + gasPriceMs })
-  // Where a node cannot try a transfer, the operator's list is trusted.
+  // If a node cannot simulate a transfer, the operator's list is trusted.
   const refused = probed.find((token, index) => {
     const arrival = market.arrivals[index]
     return arrival === 'changed' || (arrival === 'unknown' && !listed.has(token))
@@ -123,7 +126,7 @@ async function workOut(needs: Own, trade: Trade): Promise<Worked | Failure> {
     return refuseTrade(
       `${refused} takes a fee from transfers, or does not let itself be transferred`,
     )
-  // Pools of V3 take exactly what they ask for, and pools of V2 what arrives.
+  // V3 pools take exactly the amount they request, and V2 pools take the amount that arrives.
   const quotes = market.arrivals.includes('rounded')
     ? market.quotes.filter(({ path }) => path.version === 'v2')
     : market.quotes
@@ -142,7 +145,7 @@ type Pair = {
   readonly to: Hex
 }
 
-/** Pools come and go slowly. */
+/** Cached, because pools rarely change. */
 async function readPaths({ kv, upstreams }: Needs, { setup, chainId, from, to }: Pair) {
   const key = `swapPaths:${chainId}:${from}:${to}`
   const known = await kv.get(key)
@@ -158,7 +161,7 @@ async function readPaths({ kv, upstreams }: Needs, { setup, chainId, from, to }:
   return usable
 }
 
-/** A transfer of about what the trade will move, of which the pool surely holds enough. */
+/** A transfer of about the traded amount, which the pool certainly holds. */
 function toProbe(
   token: Hex,
   { paths, amount, from }: { paths: readonly Path[]; amount: bigint; from: Hex },
@@ -198,7 +201,7 @@ function describe(splits: readonly Split[], { block }: Market): SwapQuote {
   }
 }
 
-/** What the pools of a path keep, as often as it has parts. */
+/** The fee of a path's pools in millionths, multiplied by the path's number of parts. */
 function getFee({ quote: { path }, count }: Split): bigint {
   const left = path.pools.reduce(
     (rest, { fee }) => (rest * (million - BigInt(fee))) / million,
@@ -239,9 +242,9 @@ async function build(needs: Own, order: Order): ReturnType<SwapSource['build']> 
 }
 
 /**
- * A token that is moved before all of the native currency is spent can call the router's
- * `refundETH`. The router then takes what is missing from the user, in the wrapped currency, as far
- * as it may. Throws RPC_UNAVAILABLE.
+ * Whether the user could pay twice: a token that is transferred before all of the native currency
+ * is spent can call the router's `refundETH`. The router then takes the missing amount from the
+ * user in the wrapped currency, up to the user's allowance. Throws RPC_UNAVAILABLE.
  */
 async function couldBePaidTwice(needs: Needs, { chainId, from, to, user }: Order) {
   const { bases, exchange, router } = getSetup(needs, chainId)

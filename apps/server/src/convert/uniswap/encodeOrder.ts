@@ -7,7 +7,7 @@ import { encodePath } from './quoterCalls.ts'
 import { getShare } from './readMarket.ts'
 import type { Split } from './splitAmount.ts'
 
-/** The receiver that makes SwapRouter02 hold what comes out, for a later step. */
+/** The recipient that makes SwapRouter02 itself hold the output, for a later step. */
 const routerItself = '0x0000000000000000000000000000000000000002'
 
 type Terms = {
@@ -17,8 +17,8 @@ type Terms = {
 }
 
 /**
- * What the router is sent: a permit if there is one, each path, and what collects the output. One
- * minimum holds for all paths together. Throws if `permit` is not one.
+ * The calldata for the router: a permit if there is one, the swap of each path, and the call that
+ * collects the output. One minimum covers all paths together. Throws if `permit` is malformed.
  */
 export function encodeOrder(order: Order, terms: Terms): Hex {
   const { splits, minimum, deadlineSeconds } = terms
@@ -42,7 +42,10 @@ export function encodeOrder(order: Order, terms: Terms): Hex {
   return encode('multicall', [deadlineSeconds, [...permits, ...swaps, ...collects]])
 }
 
-/** What each path takes. Nothing is left: what rounding leaves over goes with the first. */
+/**
+ * The input amount of each path. The first path also takes the rounding remainder, so nothing is
+ * left.
+ */
 export function getAmounts(amount: bigint, splits: readonly Split[]): bigint[] {
   const amounts = splits.map(({ count }) => getShare(amount, count - 1))
   const rest = amount - amounts.reduce((total, one) => total + one, 0n)
@@ -70,8 +73,8 @@ const permitTypes = [
 ] as const
 
 /**
- * A permit as it is called (EIP-2612), without the function: owner, spender, value, deadline, v, r,
- * s.
+ * The router's permit step, from the arguments of an EIP-2612 `permit` call without its selector:
+ * owner, spender, value, deadline, v, r, s.
  */
 function encodePermit(token: Hex, permit: Hex): Hex {
   const [, , value, deadline, v, r, s] = decodeAbiParameters(permitTypes, permit)

@@ -4,13 +4,12 @@ import { type Ratio, ratioV3 } from '../../prices/poolState.ts'
 import type { Path, SwapPool } from './findPaths.ts'
 
 const gasPerPair = 110_000n
-/** How many words pools return: of V3 by `slot0`, of V2 by `getReserves`. */
+/** The number of words that pools return: `slot0` of V3, `getReserves` of V2. */
 const slot0Words = 7
 const reservesWords = 3
 
 /**
- * A pool as a trade meets it: `price` of what comes out for one that goes in; reserves where it is
- * a pair.
+ * A pool in the direction of a trade: `price` is output per input; `reserves` is set for V2 pairs.
  */
 type Hop = {
   readonly price: Ratio
@@ -18,10 +17,7 @@ type Hop = {
   readonly reserves?: readonly [bigint, bigint]
 }
 
-/**
- * The pools of a path with what they say of themselves now; undefined where one says nothing that
- * can be used.
- */
+/** The pools of a path with their current state; undefined if the state of any pool is unusable. */
 export function readHops({ version, tokens, pools }: Path, states: readonly (Hex | undefined)[]) {
   const hops = pools.flatMap((pool, index) => {
     const data = states[index]
@@ -51,7 +47,7 @@ function readHop(version: Path['version'], { pool, data, isForward }: State): Ho
   return { price: { numerator: reserves[1], denominator: reserves[0] }, fee, reserves }
 }
 
-/** What pairs of Uniswap V2 give for an amount. A pair needs about as much gas as another. */
+/** The output of Uniswap V2 pairs for an amount. All pairs need about the same gas. */
 export function quotePairs(hops: readonly Hop[], amount: bigint) {
   let output = amount
   for (const { reserves } of hops) {
@@ -61,7 +57,7 @@ export function quotePairs(hops: readonly Hop[], amount: bigint) {
   return output > 0n ? { output, gas: gasPerPair * BigInt(hops.length) } : undefined
 }
 
-/** What an amount would bring at the middle price of every pool, without the pools' fees. */
+/** The output for an amount at the mid price of every pool, minus the pools' fees. */
 export function getMidOutput(hops: readonly Hop[], amount: bigint): bigint {
   const million = 1_000_000n
   let [numerator, denominator] = [amount, 1n]
@@ -73,8 +69,8 @@ export function getMidOutput(hops: readonly Hop[], amount: bigint): bigint {
 }
 
 /**
- * What a pair of Uniswap V2 gives for an amount, rounded as its own router does; `reserves`: of
- * what goes in and of what comes out.
+ * The output of a Uniswap V2 pair for an amount, rounded like its own router does. `reserves` are
+ * the reserves of the input and the output token.
  */
 export function getV2Output(
   amountIn: bigint,

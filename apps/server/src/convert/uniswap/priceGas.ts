@@ -3,9 +3,9 @@ import type { Ratio } from '../../prices/poolState.ts'
 import type { Market } from './readMarket.ts'
 
 /**
- * What a unit of gas costs in the smallest unit of what comes out, at the middle prices of the best
- * path that the wrapped native currency is on. Undefined where it is on none, or the node does not
- * say what gas costs.
+ * The price of a unit of gas in the smallest unit of the output token, at the mid prices of the
+ * best path that contains the wrapped native currency. Undefined if no path contains it, or if the
+ * node does not report a gas price.
  */
 export function priceGas(
   { quotes, gasPriceWei }: Pick<Market, 'quotes' | 'gasPriceWei'>,

@@ -14,7 +14,7 @@ const word = (value: bigint | number) => value.toString(16).padStart(wordDigits,
 
 /**
  * Calldata of QuoterV2's `quoteExactInput` for one path and each of the amounts. Written by hand
- * because a quote asks for many and spent most of its time here. A test compares it with viem.
+ * because a quote encodes many calls and spent most of its time here. A test compares it with viem.
  */
 export function encodeQuotes(path: Path, amounts: readonly bigint[]): Hex[] {
   const digits = encodePath(path).slice(2)
@@ -25,8 +25,8 @@ export function encodeQuotes(path: Path, amounts: readonly bigint[]): Hex[] {
 }
 
 /**
- * What the quoter returned: the amount that comes out, and the gas; undefined if nothing comes out.
- * Only these two words are read, because a quote has many answers.
+ * The output amount and the gas that the quoter returned; undefined if the output is 0. Reads only
+ * these two words, because a quote has many answers.
  */
 export function decodeQuote(data: Hex | undefined): { output: bigint; gas: bigint } | undefined {
   if (data === undefined || data.length < gasAt + wordDigits || !/^0x[0-9a-f]*$/i.test(data)) return
@@ -36,7 +36,7 @@ export function decodeQuote(data: Hex | undefined): { output: bigint; gas: bigin
     : undefined
 }
 
-/** As Uniswap V3 writes a path: token, fee, token, fee, token. */
+/** Uniswap V3's encoding of a path: token, fee, token, fee, token. */
 export const encodePath = ({ tokens, pools }: Pick<Path, 'tokens' | 'pools'>): Hex =>
   concat(
     tokens.flatMap((token, index) => {

@@ -20,27 +20,27 @@ import { decodeQuote, encodeQuotes } from './quoterCalls.ts'
 export const parts = 10
 
 /**
- * What a path would give for 1 … {@link parts} parts of the amount, undefined where it cannot;
- * `mid`: what its middle price says for the whole.
+ * The outputs of a path for 1 … {@link parts} parts of the amount, undefined for amounts that the
+ * path cannot take. `midOutput` is the output for the whole amount at mid prices.
  */
 export type PathQuote = {
   readonly path: Path
   readonly outputs: readonly (bigint | undefined)[]
   readonly gas: readonly bigint[]
-  /** Without what the pools keep. */
+  /** After the pools' fees. */
   readonly midOutput: bigint
-  /** The middle price of each pool: what comes out for one that goes in. */
+  /** The mid price of each pool: output per input. */
   readonly prices: readonly Ratio[]
 }
 
-/** All that was read, in one block. */
+/** All values that were read, in one block. */
 export type Market = {
   readonly block: bigint
   readonly timestampSeconds: bigint
-  /** Undefined where it was not asked for, or the node does not say. */
+  /** Undefined if it was not requested, or if the node does not report it. */
   readonly gasPriceWei: bigint | undefined
   readonly quotes: readonly PathQuote[]
-  /** Of each probed token. */
+  /** For each probed token. */
   readonly arrivals: readonly Arrival[]
 }
 
@@ -62,8 +62,8 @@ export const getShare = (amount: bigint, index: number): bigint =>
   (amount * BigInt(index + 1)) / BigInt(parts)
 
 /**
- * Reads, in one request and one block, what each path gives for each part of the amount, the middle
- * prices, whether the probed tokens arrive whole, and what gas costs if that is asked for. Throws
+ * Reads, in one request and one block, the outputs of each path for each part of the amount, the
+ * mid prices, whether the probed tokens arrive whole, and the gas price if requested. Throws
  * RPC_UNAVAILABLE.
  */
 export async function readMarket(chain: Chain, question: Question): Promise<Market> {

@@ -2,17 +2,17 @@ import type { Hex } from '../../evm/hex.ts'
 import type { Ratio } from '../../prices/poolState.ts'
 import { type PathQuote, parts } from './readMarket.ts'
 
-/** How many of {@link parts} a path takes, and what it gives for them. */
+/** How many of {@link parts} a path takes, and its output for them. */
 export type Split = { readonly quote: PathQuote; readonly count: number; readonly output: bigint }
 
 const maxPaths = 3
-/** Another path costs gas: where nobody knows how much, each has to bring a thousandth more. */
+/** Another path costs gas. If the cost is unknown, each path has to bring a thousandth more. */
 const gain = { from: 1_000n, to: 1_001n }
 
 /**
- * The paths that together give the most: up to three that share no pool. Another path has to bring
- * more than its gas, of which a unit costs `unitGas` of what comes out. Empty if none can take the
- * amount.
+ * The paths with the largest output together: up to three that share no pool. Another path has to
+ * bring more than its gas costs; `unitGas` is the price of a unit of gas in the output token. Empty
+ * if no path can take the amount.
  */
 export function splitAmount(quotes: readonly PathQuote[], unitGas?: Ratio): readonly Split[] {
   const getWorth = (split: Split) => split.output - getGasCost(split, unitGas)
@@ -30,20 +30,20 @@ export function splitAmount(quotes: readonly PathQuote[], unitGas?: Ratio): read
 }
 
 /**
- * What the paths need of gas, with room for how the pools change, and for collecting what several
- * paths give.
+ * The gas that the paths need, with a margin for changes of the pools and for collecting the
+ * outputs of several paths.
  */
 export const getPathGas = (splits: readonly Split[]): bigint =>
   (sum(splits, ({ quote, count }) => quote.gas[count - 1] ?? 0n) * 13n) / 10n
 
-/** Rounded up: of a token with few decimals, a path must not look free. */
+/** Rounded up, so that a path does not look free in a token with few decimals. */
 function getGasCost(split: Split, unitGas: Ratio | undefined): bigint {
   if (unitGas === undefined) return 0n
   const { numerator, denominator } = unitGas
   return (getPathGas([split]) * numerator + denominator - 1n) / denominator
 }
 
-/** The best division among exactly `size` paths; empty if there is none. */
+/** The best division among exactly `size` paths; empty if no division works. */
 function findBest(
   quotes: readonly PathQuote[],
   size: number,
@@ -73,7 +73,7 @@ function findBest(
   return best
 }
 
-/** What the paths give together, unless another value of each is to be added up. */
+/** The sum of the paths' outputs, or of another value of each path. */
 export const sum = (
   splits: readonly Split[],
   getValue: (split: Split) => bigint = ({ output }) => output,

@@ -12,7 +12,7 @@ type CdpKey = { readonly key: KeyObject; readonly alg: 'ES256' | 'EdDSA' }
 function readCdpKey(secret: string): CdpKey | undefined {
   try {
     if (secret.includes('-----BEGIN')) {
-      // Copied from the portal, its lines may end with \n in two characters.
+      // If copied from the portal, its lines may end with \n in two characters.
       const key = createPrivateKey(secret.replaceAll('\\n', '\n'))
       const isP256 = key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
       return isP256 ? { key, alg: 'ES256' } : undefined
@@ -29,12 +29,12 @@ function readCdpKey(secret: string): CdpKey | undefined {
   }
 }
 
-/** Whether a text is the secret of a CDP key. */
+/** Whether a string is the secret of a CDP key. */
 export const isCdpKey = (secret: string): boolean => readCdpKey(secret) !== undefined
 
 /**
- * The bearer token for one request to Coinbase's API: it names the request, so that it is good for
- * no other, and lives 2 minutes.
+ * The bearer token for one request to Coinbase's API. It names the request, so it is not valid for
+ * any other, and expires after 2 minutes.
  */
 export async function signCdpToken(
   { keyId, keySecret }: { readonly keyId: string; readonly keySecret: string },

@@ -12,7 +12,7 @@ import {
 } from '../requestProvider.ts'
 import { signCdpToken } from './cdpToken.ts'
 
-/** What Coinbase calls the networks to which it sends. */
+/** Coinbase's names of the networks to which it sends. */
 const networks: Readonly<Record<string, string>> = {
   'eip155:1': 'ethereum',
   'eip155:10': 'optimism',
@@ -55,9 +55,9 @@ const transactions = z.object({
 })
 
 /**
- * Coinbase Onramp by its API (https://docs.cdp.coinbase.com/onramp): quotes, a session token that
- * carries the account in place of the URL, and the transactions of an order, which it does not
- * report by itself. Each request is signed with the operator's CDP key.
+ * Coinbase Onramp through its API (https://docs.cdp.coinbase.com/onramp): quotes, a session token
+ * that carries the account in place of the URL, and the transactions of an order, which Coinbase
+ * does not report on its own. Each request is signed with the operator's CDP key.
  */
 export function createCoinbase(
   services: Pick<Services, 'log' | 'clock'>,
@@ -97,7 +97,7 @@ export function createCoinbase(
           purchaseNetwork: networks[asset.chainId],
         },
       })
-      // It falls back to dollars where it does not know the currency.
+      // Coinbase falls back to dollars if it does not support the currency.
       if (answer?.payment_total.currency !== currency) return undefined
       return {
         coinbaseFee: answer.coinbase_fee,
@@ -130,7 +130,7 @@ export function createCoinbase(
         defaultPaymentMethod: methods[order.paymentMethod],
         partnerUserRef: order.id,
         ...(order.paymentAmount && { presetFiatAmount: order.paymentAmount }),
-        // With both, Coinbase would leave out the payment that was shown.
+        // With both, Coinbase would leave out the payment that the user saw.
         ...(!order.paymentAmount && tokenAmount && { presetCryptoAmount: tokenAmount }),
         ...(experience && { defaultExperience: experience }),
       }
@@ -142,7 +142,7 @@ export function createCoinbase(
       const answer = await ask(transactions, { subject: 'transactions', path })
       if (answer === undefined) return undefined
       const reports = answer.transactions.flatMap((one) => toReport(one, services.clock()) ?? [])
-      // The newest comes first; one that was paid counts more than another that failed.
+      // The newest comes first; a paid transaction takes precedence over a failed one.
       const report = reports.find(isPaid) ?? reports[0]
       if (report === undefined) return 'none'
       const wasPaid = order.status === 'paid' || order.status === 'failed'
@@ -160,8 +160,8 @@ const statuses: Readonly<Record<string, Exclude<OrderStatus, 'created' | 'arrive
 const isPaid = ({ status }: OrderReport) => status === 'paid' || status === 'sent'
 
 /**
- * A time that is none, or not between 1970 and now, is the nearest of these: a later report would
- * not count after one of the future.
+ * Times are limited to between 1970 and now, and an invalid time becomes 1970: after a report from
+ * the future, later reports would not count.
  */
 function toReport(
   transaction: z.output<typeof transactions>['transactions'][number],

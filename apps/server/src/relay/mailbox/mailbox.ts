@@ -26,7 +26,7 @@ export type Mailbox = {
   publish(clientId: string, publication: Publication): Awaitable<Message | 'repeated' | 'full'>
   /**
    * Announces a stored message to all listeners. Separate from `publish`, so that the publisher is
-   * answered first. Call it for each message, whatever happened to the answer.
+   * answered first. Call it for each message, even if the publisher's answer failed.
    */
   announce(message: Message): Promise<void> | undefined
   /**
@@ -55,8 +55,8 @@ export type Mailbox = {
 
 /**
  * The overhead of a message in bytes, in this process and in Redis: its entry in the mailbox, a
- * topic of its own, its receivers and its quota entries. Measured by memoryUsage.test.ts and
- * rounded up.
+ * separate topic, its receivers and its quota entries. Measured by memoryUsage.test.ts and rounded
+ * up.
  */
 export const overheadBytes = 1_536
 
@@ -64,11 +64,13 @@ export const overheadBytes = 1_536
 export const getMessageBytes = ({ message, attestation = '' }: Publication) =>
   getTextBytes(message) + getTextBytes(attestation) + overheadBytes
 
-/** A single character beyond ASCII may make a text take two bytes of memory for every character. */
+/**
+ * A single character beyond ASCII may make a string take two bytes of memory for every character.
+ */
 function getTextBytes(text: string): number {
   const bytes = Buffer.byteLength(text)
   return bytes === text.length ? bytes : Math.max(bytes, 2 * text.length)
 }
 
-/** The id of a message. Equal texts have equal ids. */
+/** The id of a message. Equal messages have equal ids. */
 export const getMessageId = (text: string) => hash('sha256', text)

@@ -6,7 +6,7 @@
  * `<expires at> <published at> <publisher> <number> `.
  */
 
-// The time is that of the Redis server, so that processes with different clocks agree. Tests pass
+// The time comes from the Redis server, so that processes with different clocks agree. Tests pass
 // their own.
 const readClock = `
 local now = tonumber(ARGV[1])

@@ -22,7 +22,7 @@ const idMaxLength = 64
 /** The id in the answer to a frame whose id cannot be read. */
 const noId = '0'
 
-/** Parses one text frame. Never throws. Ids stay unchanged, including numbers beyond 2^53. */
+/** Parses a single frame. Never throws. Ids stay unchanged, including numbers beyond 2^53. */
 export function parseFrame(text: string, maxLength = frameMaxLength): Frame {
   if (text.length > maxLength) return invalid(noId, 'PayloadSizeExceeded')
   const json = parseObject(text)

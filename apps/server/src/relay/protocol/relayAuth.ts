@@ -28,10 +28,10 @@ const claimsSchema = z.object({
 })
 
 /**
- * Verifies the token of a relay client: it must be signed with Ed25519 by the key that its issuer
- * names, its audience must be one of `audiences` (our addresses; a trailing slash is ignored), and
- * it must be valid now. The issuer, a `did:key`, is the client's id and the address of its mailbox.
- * Never throws.
+ * Verifies the token of a relay client: it must be signed with Ed25519 by its issuer's key, its
+ * audience must be in `audiences` (our addresses; a trailing slash is ignored), and it must be
+ * valid now. The issuer, a `did:key`, is the client's id and the address of its mailbox. Never
+ * throws.
  */
 export function verifyRelayAuth(
   token: string | undefined,
@@ -79,7 +79,7 @@ function checkClaims(
   return { clientId: iss }
 }
 
-// Clients compare the beginning of this text.
+// Clients compare the beginning of this message.
 const refuse = (cause: string): RelayAuth => ({
   reason: `JWT validation error: ${cause}`.slice(0, reasonMaxLength),
 })

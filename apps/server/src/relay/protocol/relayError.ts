@@ -32,5 +32,5 @@ export function relayError(tag: Tag): RelayError {
   return { code, message, data: tag }
 }
 
-/** Whether the text is the tag of a relay error. */
+/** Whether `text` is the tag of a relay error. */
 export const isTag = (text: string): text is Tag => Object.hasOwn(table, text)

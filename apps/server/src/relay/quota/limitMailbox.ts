@@ -43,7 +43,7 @@ export function limitMailbox<Kind extends Mailbox>(
     },
     acknowledge(clientId, topic, id) {
       const [client, address] = quotas.getClientQuotas(clientId)
-      // Anybody can create a second client that receives the message. In memory that does no harm:
+      // Anyone can create a second client that receives the message. In memory that does no harm:
       // delivered messages make room for others. A shared mailbox compares addresses instead.
       const by = maxMs === undefined ? client : address
       if (by) storedBytes.release(messageKey(topic, id), by)

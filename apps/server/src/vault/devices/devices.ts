@@ -35,7 +35,7 @@ export async function readDevices(
     .where('devices.revoked_at', 'is', null)
     .orderBy('wallet_slots.used_at')
     .execute()
-  // Of a device that holds both, what it used last.
+  // If a device holds both wallets, the last use of either counts.
   const byId = new Map(rows.map((row) => [row.id, row]))
   const devices = [...byId.values()].map((row) => ({
     id: row.id,
@@ -73,7 +73,7 @@ export async function renameDevice(vault: Vault, { session, id, name }: Naming):
 }
 
 /**
- * Revokes a device: deletes its sessions and its enrolment at once, and its shares of the wallets
+ * Revokes a device: deletes its sessions and its enrollment at once, and its shares of the wallets
  * that the caller holds and of older ones. A share of a newer wallet stays, without a session. Only
  * a device that holds the wallet may revoke another device. Otherwise access to the mailbox would
  * be enough to remove every device that delays a recovery. With `manifest` the device also leaves
@@ -105,7 +105,7 @@ export async function revokeDevice(
       .where('revoked_at', 'is', null)
       .executeTakeFirst()
     if (revoked.numUpdatedRows !== 1n) throw new LatchkeyError('VAULT_NOT_FOUND')
-    // What a browser holds itself it may give up.
+    // A browser may always give up its own splits.
     const own = id === deviceId ? undefined : await readOwnWallets(trx, { userId, deviceId })
     await dropDevice(trx, { userId, id, now, walletIds: own?.map((wallet) => wallet.id) })
     if (manifest) await replaceDevices(trx, { session, manifest })
@@ -119,7 +119,7 @@ type Dropping = {
   readonly userId: string
   readonly id: string
   readonly now: Date
-  /** Whose splits go; otherwise those of all wallets. */
+  /** The wallets whose splits are deleted; by default the splits of all wallets. */
   readonly walletIds: readonly string[] | undefined
 }
 
@@ -137,7 +137,7 @@ async function dropDevice(trx: Db, { userId, id, now, walletIds }: Dropping): Pr
     .where('device_id', '=', id)
     .where('ended_at', 'is', null)
     .execute()
-  // Keep its recoveries: a stopped one still blocks others, and one that was not stopped cannot be
+  // Keep its recoveries: a stopped recovery still blocks others, and an open recovery cannot be
   // used by a revoked device.
   for (const table of ['known_devices', 'wallet_changes', 'enrollments'] as const)
     await trx.deleteFrom(table).where('device_id', '=', id).execute()

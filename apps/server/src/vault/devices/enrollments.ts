@@ -29,8 +29,8 @@ const outdatedPage = () =>
   })
 
 /**
- * A new device asks the user's enrolled devices to approve it. Throws `VAULT_NOT_FOUND` if there is
- * no such wallet, and `RATE_LIMITED`.
+ * A new device requests approval from the user's enrolled devices. Throws `VAULT_NOT_FOUND` if the
+ * wallet does not exist, and `RATE_LIMITED`.
  */
 export async function askEnrollment(
   vault: Vault,
@@ -72,8 +72,7 @@ export async function askEnrollment(
 }
 
 /**
- * The enrolment requests that wait for an answer from a device that holds the wallet that they are
- * for.
+ * The enrollment requests that wait for an answer from a device that holds the requested wallet.
  */
 export async function readEnrollments(
   vault: Vault,
@@ -112,7 +111,10 @@ export async function readEnrollments(
   }
 }
 
-/** The realms of the wallets that a device holds. Throws `WALLET_NOT_ENROLLED` if there is none. */
+/**
+ * The realms of the wallets that a device holds. Throws `WALLET_NOT_ENROLLED` if it holds no
+ * wallet.
+ */
 async function readHeld({ db }: Vault, { userId, deviceId }: Session): Promise<string[]> {
   const rows = await db
     .selectFrom('wallets')
@@ -174,7 +176,7 @@ type Answering = {
   readonly body: z.infer<typeof AnswerRoute.body>
 }
 
-/** An enrolled device approves the new one with a change prepared for it, or rejects it. */
+/** An enrolled device approves the new device with a change prepared for it, or rejects it. */
 export async function answerEnrollment(
   vault: Vault,
   { session, body }: Answering,
@@ -208,7 +210,7 @@ export async function answerEnrollment(
   return {}
 }
 
-/** The status of the new device's enrolment request. */
+/** The status of the new device's enrollment request. */
 export async function readEnrollment(
   vault: Vault,
   { session, askId }: { readonly session: Session; readonly askId: string },

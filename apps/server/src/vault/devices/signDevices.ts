@@ -11,7 +11,7 @@ type DeviceList = { readonly session: Session; readonly manifest: Manifest }
 
 /**
  * Accepts a signed list of devices from a device that holds the wallet. The new list may only leave
- * out devices that hold no split any more. Throws `WALLET_NOT_ENROLLED`, `COMMIT_REFUSED` for any
+ * out devices that no longer hold a split. Throws `WALLET_NOT_ENROLLED`, `COMMIT_REFUSED` for any
  * other change, and `WALLET_CHANGED` if another change came first.
  */
 export async function signDevices(

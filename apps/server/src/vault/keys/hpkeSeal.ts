@@ -6,7 +6,7 @@ const toArrayBuffer = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes)
 
 /**
  * Encrypts to a device's key (RFC 9180, P-256, AES-256-GCM). `context` names the purpose and must
- * equal that of the frame.
+ * equal the frame's context.
  */
 export async function hpkeSeal(
   publicKey: string,
@@ -23,7 +23,7 @@ export async function hpkeSeal(
   return { enc: toBase64Url(new Uint8Array(sender.enc)), ct: toBase64Url(new Uint8Array(ct)) }
 }
 
-/** Throws `INVALID_PARAMS` if the text is not a point on the curve. */
+/** Throws `INVALID_PARAMS` if the key is not a point on the curve. */
 export async function parsePublicKey(publicKey: string): Promise<CryptoKey> {
   try {
     return await createSuite().kem.deserializePublicKey(toArrayBuffer(fromBase64Url(publicKey)))

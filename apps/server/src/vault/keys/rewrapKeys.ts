@@ -2,9 +2,9 @@ import type { KmsContext, KmsProvider } from '../kms/kmsProvider.ts'
 import { type Db, mainRealm } from '../vault.ts'
 import { getKmsContext } from './userKey.ts'
 
-/** A key that the keyring has wrapped, wherever it is stored. */
+/** A key that the keyring has wrapped, in any table. */
 type WrappedKey = {
-  /** What the operator reads where it does not open. */
+  /** The name that the operator sees if the key does not open. */
   readonly name: string
   readonly wrapped: Uint8Array
   readonly context: KmsContext
@@ -30,10 +30,10 @@ type Rewrapping = { readonly kms: KmsProvider; readonly lists: readonly ListKeys
 
 /**
  * Opens every key and rewraps it with the current version, one after the other, while the server
- * runs, and again until a round finds none of an older version: what was begun before the rotation
- * may be stored after the list was read. Each is stored by itself, so whatever ends this, it goes
- * on where it was. One that does not open, as of a shredded user in a restored database, stops
- * none.
+ * runs. Repeats until a round finds no key of an older version, because work that began before the
+ * rotation may store a key after the list was read. Each key is stored on its own, so an
+ * interrupted run can continue where it stopped. A key that does not open, for example of a
+ * shredded user in a restored database, does not stop the others.
  */
 export async function rewrapKeys(db: Db, rewrapping: Rewrapping): Promise<RewrapCount> {
   let rewrapped = 0

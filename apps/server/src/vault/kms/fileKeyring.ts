@@ -10,7 +10,7 @@ import { type KmsContext, type KmsProvider, type KmsPurpose, kmsPurposes } from 
 const keyFile = z.strictObject({
   latchkey: z.literal('keyring'),
   purpose: z.enum(kmsPurposes),
-  /** Each version is 32 bytes in base64. The last one is current. */
+  /** Each version is 32 bytes in base64. The last version is current. */
   versions: z.array(z.base64().length(44)).min(1),
 })
 
@@ -31,7 +31,7 @@ export async function openFileKeyring(dir: string): Promise<KmsProvider> {
     return keyring
   }
   const getKeyVersion = async (purpose: KmsPurpose, version: number) => {
-    // Another process may have rotated the keys meanwhile.
+    // Another process may have rotated the keys in the meantime.
     const key = keyring.keys[purpose][version - 1] ?? (await fresh()).keys[purpose][version - 1]
     if (!key) throw new Error(`no version ${version} of ${purpose}`)
     return key
@@ -56,7 +56,7 @@ export async function openFileKeyring(dir: string): Promise<KmsProvider> {
     id: 'file',
     generateDataKey: guarded(async (context) => {
       const plaintext = randomBytes(32)
-      // What is made after a rotation is not missed by it, whichever process makes it.
+      // Read again, so that a key made after a rotation in any process uses the current version.
       await fresh()
       return { plaintext, ...wrapUnder(plaintext, context) }
     }),
@@ -87,7 +87,7 @@ export async function openFileKeyring(dir: string): Promise<KmsProvider> {
   }
 }
 
-/** Creates those of the three keys that are missing. Existing keys stay unchanged. */
+/** Creates the missing keys of the three. Existing keys stay unchanged. */
 export async function createFileKeyring(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   for (const purpose of kmsPurposes) {
@@ -121,8 +121,8 @@ export async function readKeyVersions(dir: string) {
 
 /**
  * Brings `auth-share` and `recovery` to the same next version. Keys wrapped with older versions
- * still open. `lookup` never changes. One call at a time: of two, one would write over the version
- * of the other.
+ * still open. `lookup` never changes. Do not call it concurrently: one call would overwrite the
+ * version of the other.
  */
 export async function rotateFileKeyring(dir: string): Promise<void> {
   const { keys } = await readKeyring(dir)
@@ -153,7 +153,7 @@ async function writeKeyFile(dir: string, { purpose, versions, flag }: Writing): 
   await file.sync()
   await file.close()
   if (target !== path) await rename(target, path)
-  // Before anything is wrapped with it: a power failure does not take the new name back.
+  // Sync before any key is wrapped with it, so that a power failure does not undo the rename.
   const folder = await open(dir)
   await folder.sync()
   await folder.close()

@@ -6,8 +6,8 @@ export const kmsPurposes = ['auth-share', 'recovery', 'lookup'] as const
 export type KmsPurpose = (typeof kmsPurposes)[number]
 
 /**
- * What a wrapped key belongs to. It is bound to the key and appears in the log of the KMS, so it
- * never contains an e-mail address.
+ * The owner of a wrapped key. It is bound to the key and appears in the log of the KMS, so it never
+ * contains an email address.
  */
 export type KmsContext = {
   readonly purpose: KmsPurpose

@@ -3,7 +3,7 @@ import { gcmOpen, gcmSeal } from '../keys/gcm.ts'
 import type { KmsProvider } from './kmsProvider.ts'
 
 /**
- * Encrypts and looks up e-mail addresses with the KMS key `lookup`. Each context has its own
+ * Encrypts and looks up email addresses with the KMS key `lookup`. Each context has its own
  * encryption key.
  */
 export const lookupSecrets = (kms: KmsProvider): Secrets => {

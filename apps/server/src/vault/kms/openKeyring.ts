@@ -44,18 +44,18 @@ export async function openKeyring({ db, dir, create }: Opening): Promise<KmsProv
 }
 
 /**
- * Adds a version to the keys of the keyring of this database. Another process that does the same
- * waits for it: two at once would both make the same version, and what was wrapped with the one
- * that is written over would never open again.
+ * Adds a version to the keys of the keyring of this database. A concurrent process waits: two at
+ * once would both create the same version, and keys wrapped with the overwritten version would
+ * never open again.
  */
 export const rotateKeyring = ({ db, dir }: Pick<Opening, 'db' | 'dir'>): Promise<void> =>
   withKeyringLock(db, () => rotateFileKeyring(dir))
 
-/** The versions of the keys that rotate. Not while another process is between the two of them. */
+/** The versions of the keys that rotate. Waits while another process is between the two of them. */
 export const readVersions = ({ db, dir }: Pick<Opening, 'db' | 'dir'>) =>
   withKeyringLock(db, () => readKeyVersions(dir))
 
-/** Whatever ends the process also ends its transaction, and so its lock. */
+/** If the process ends for any reason, its transaction ends too, and so does its lock. */
 const withKeyringLock = <Result>(
   db: Kysely<Database>,
   work: (trx: Transaction<Database>) => Promise<Result>,

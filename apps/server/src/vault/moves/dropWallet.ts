@@ -16,9 +16,9 @@ type Dropping = { readonly session: Session; readonly walletId: string }
 
 /**
  * Deletes a wallet that is not in use: its shares, seed and ways of recovery. The move away from it
- * stays, so that browsers that hold it still find the one in use. A newer wallet that the caller
- * does not hold, which perhaps nobody holds any more, stays for a day (`secondsLeft`), and longer
- * if somebody uses it. While another device holds the newer wallet, it stays. Repeating the call
+ * stays, so that browsers that hold it still find the wallet in use. A newer wallet that the caller
+ * does not hold, and that perhaps no device holds any longer, stays for a day (`secondsLeft`), and
+ * longer if a device uses it. It also stays while another device holds it. Repeating the call
  * changes nothing. Throws `WALLET_NOT_ENROLLED`, `STEP_UP_NEEDED`, `RATE_LIMITED`, `INVALID_PARAMS`
  * while another device holds it, and `WALLET_CHANGED` for the wallet in use.
  */
@@ -34,7 +34,7 @@ export async function dropWallet(
     if (!current) throw new LatchkeyError('WALLET_NOT_ENROLLED')
     await requireHolderOf(trx, { deviceId, wallet: current })
     if (current.id === walletId) throw new LatchkeyError('WALLET_CHANGED')
-    // After a lost answer there is nothing left to confirm.
+    // If the client lost an earlier answer, there is nothing left to confirm.
     if (other?.id !== walletId) return { secondsLeft: 0 }
     const isOlder = isNewerRealm(current.realm, other.realm)
     if (!isOlder && (await isHeldElsewhere(trx, { deviceId, wallet: other })))
@@ -64,7 +64,10 @@ export async function dropWallet(
   return { secondsLeft }
 }
 
-/** Somebody who holds the wallet uses it, so nobody who does not may drop it. */
+/**
+ * Cancels the drop of a wallet, because a holder of the wallet uses it: then only its holders may
+ * drop it.
+ */
 export async function keepWallet(db: Db, { id, drop_at }: WalletRow): Promise<void> {
   if (drop_at !== null)
     await db.updateTable('wallets').set({ drop_at: null }).where('id', '=', id).execute()

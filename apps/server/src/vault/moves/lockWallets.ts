@@ -28,7 +28,7 @@ type Holding = { readonly deviceId: string; readonly wallet: Pick<WalletRow, 'id
 export const holdsWallet = async (db: Db, { deviceId, wallet }: Holding): Promise<boolean> =>
   (await findSlot(db, { walletId: wallet.id, slot: deviceId })) !== undefined
 
-/** Whether any other device than this one, which is not removed, holds this very wallet. */
+/** Whether any other device that is not revoked holds this very wallet. */
 export async function isHeldElsewhere(db: Db, { deviceId, wallet }: Holding): Promise<boolean> {
   const row = await db
     .selectFrom('wallet_slots')
@@ -49,9 +49,9 @@ export async function requireHolderOf(db: Db, holding: Holding): Promise<void> {
 }
 
 /**
- * The wallets that a device has a say in: those that it holds, and older ones. Whoever can only
- * recover the older wallet, by e-mail with the operator's help, takes nothing away from the newer
- * one.
+ * The wallets that a device may decide about: the wallets that it holds, and older ones. A user who
+ * can only recover the older wallet, by email with the operator's help, must not be able to take
+ * the newer one away.
  */
 export async function readOwnWallets(
   trx: Db,

@@ -19,11 +19,10 @@ import { mailOwner } from './mailOwner.ts'
 type Moving = { readonly session: Session; readonly move: WalletMove }
 
 /**
- * Uses the user's newer wallet from now on, as both wallets have signed. Only a device that holds
- * both may do that. Each wallet is left once; repeating the call changes nothing. What was
- * confirmed for the wallet before counts no more. Throws `WALLET_CHANGED` if these are not the
- * user's two wallets, `WALLET_NOT_ENROLLED`, `RATE_LIMITED`, and `COMMIT_REFUSED` if a signature or
- * a fact is wrong.
+ * Switches the user to the newer wallet, as signed by both wallets. Only a device that holds both
+ * may do that. Each wallet is left once; repeating the call changes nothing. Confirmations for the
+ * previous wallet no longer count. Throws `WALLET_CHANGED` if these are not the user's two wallets,
+ * `WALLET_NOT_ENROLLED`, `RATE_LIMITED`, and `COMMIT_REFUSED` if a signature or a fact is wrong.
  */
 export async function moveWallet(
   vault: Vault,
@@ -32,8 +31,8 @@ export async function moveWallet(
   const { userId, deviceId } = session
   const facts = readFacts(move)
   if (facts.userId !== userId) throw new LatchkeyError('COMMIT_REFUSED')
-  // A browser sends its moves again and again: what changes nothing, or cannot be, costs it no
-  // turn.
+  // A browser sends its moves repeatedly, so a move that changes nothing or is impossible does not
+  // count against its limit.
   if (await isKnown(vault.db, { userId, move, facts })) return {}
   await takeVaultTurn(vault, 'vault move', session)
   await requireSigned(move, facts)
@@ -51,11 +50,11 @@ export async function moveWallet(
       .insertInto('wallet_moves')
       .values({ ...values, created_at })
       .execute()
-    // One after the other: a place has one wallet at any time.
+    // One after the other, because a place has at most one wallet at any time.
     await setPlace(trx, current, null)
     await setPlace(trx, other, 'current')
     await setPlace(trx, current, 'other')
-    // It sends as the wallet does that it follows.
+    // The new wallet sends in the same way as the wallet it replaces.
     const { account_type } = current
     await trx.updateTable('wallets').set({ account_type }).where('id', '=', other.id).execute()
     const sessions = trx.selectFrom('sessions').select('id').where('user_id', '=', userId)
@@ -72,7 +71,7 @@ export async function moveWallet(
 
 type Checking = { readonly userId: string; readonly move: WalletMove; readonly facts: MoveFacts }
 
-/** Whether the move is stored already. Throws `WALLET_CHANGED` if it cannot be any more. */
+/** Whether the move is already stored. Throws `WALLET_CHANGED` if it is no longer possible. */
 async function isKnown(db: Db, { userId, move, facts }: Checking): Promise<boolean> {
   const before = await findMove(db, { userId, walletId: facts.from.walletId })
   if (before?.text === move.text) return true

@@ -7,13 +7,13 @@ const maxMoves = 50
 type Reading = {
   readonly userId: string
   readonly deviceId: string
-  /** Of the wallet that the answer is about. */
+  /** The realm of the wallet that the answer is about. */
   readonly realm: string
 }
 
 /**
- * The user's other wallet, and of each wallet that was left the move away from it. Both are absent
- * if there is none.
+ * The user's other wallet, and for each wallet that was left the move away from it. Both are absent
+ * if they do not exist.
  */
 export async function readMoves(
   db: Db,

@@ -15,18 +15,18 @@ const dayMs = 24 * 3_600_000
 const recoveryDelayMs = dayMs
 /** How long a recovery stays open after it was requested. */
 export const openForMs = 7 * dayMs
-/** How long no recovery can be requested after one was stopped. */
+/** How long no recovery can be requested after a recovery was stopped. */
 const closedForMs = 7 * dayMs
 
 type StartedRecovery = { readonly id: string; readonly secondsLeft: number }
 
 /**
- * The user asks the operator for the recovery key of the wallet in `realm`, otherwise of the one in
+ * Requests from the operator the recovery key of the wallet in `realm`, by default of the wallet in
  * use, after a code for that purpose. If another device holds any wallet of the user, the recovery
  * waits 24 h and the mail contains a link that cancels it. A recovery that this device has
  * requested already continues without another code. Throws `STEP_UP_NEEDED` without the code,
- * `VAULT_NOT_FOUND` if the operator keeps no key, `RECOVERY_FROZEN` after a change of e-mail, and
- * `RECOVERY_STOPPED` for a week after any recovery was cancelled.
+ * `VAULT_NOT_FOUND` if the operator keeps no key, `RECOVERY_FROZEN` after a change of email, and
+ * `RECOVERY_STOPPED` for a week after any recovery was canceled.
  */
 export async function startOperatorRecovery(
   vault: Vault,
@@ -59,8 +59,8 @@ export async function startOperatorRecovery(
   const secret = randomBytes(16).toString('hex')
   await notify(vault, { session, secret, delayMs })
   await vault.db.transaction().execute(async (trx) => {
-    // A cancellation locks this row too, so that no recovery begins while another one is being
-    // cancelled.
+    // A cancellation locks this row too, so that no recovery begins while another is being
+    // canceled.
     await trx.selectFrom('wallets').select('id').where('id', '=', wallet.id).forUpdate().execute()
     await requireNotStopped(trx, { walletId: wallet.id, nowMs })
     // One code allows one recovery: after a stop, a new code is needed.
@@ -129,7 +129,7 @@ async function requireNotStopped(db: Db, { walletId, nowMs }: RecoveryQuery): Pr
 
 type Notice = { readonly session: Session; readonly secret: string; readonly delayMs: number }
 
-/** Without the mail, nobody could stop the recovery, so it is not started. */
+/** Without the mail, the user could not stop the recovery, so it is not started. */
 async function notify(vault: Vault, { session, secret, delayMs }: Notice): Promise<void> {
   if (!vault.mailer) throw new LatchkeyError('MAIL_NOT_SENT')
   const link = `${vault.config.frame.url}/undo#recovery=${secret}`
@@ -144,8 +144,8 @@ type RecoveryStatus =
 
 /**
  * The recovery key, encrypted to the device that requested it. Throws `VAULT_NOT_FOUND` if the
- * recovery was cancelled or has expired, and `RECOVERY_FROZEN` if the e-mail address was changed
- * meanwhile.
+ * recovery was canceled or has expired, and `RECOVERY_FROZEN` if the email address was changed in
+ * the meantime.
  */
 export async function releaseOperatorRecovery(
   vault: Vault,

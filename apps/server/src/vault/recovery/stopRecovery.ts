@@ -7,8 +7,9 @@ import { hashSecret, openForMs } from './operatorRecovery.ts'
 type Nothing = Record<string, never>
 
 /**
- * The wallets that the browser with this key holds, and older ones of the same user, for which it
- * speaks too. The key proves who it is: no session is needed, so nobody can lock it out.
+ * The wallets that the browser with this key holds, and the user's older wallets, which it may
+ * decide about too. The key is enough proof: no session is needed, so an attacker cannot lock the
+ * browser out.
  */
 async function findOwnWallets(db: Db, jkt: string) {
   const held = await db
@@ -37,8 +38,8 @@ async function findOwnWallets(db: Db, jkt: string) {
 }
 
 /**
- * The operator recoveries that other devices requested for wallets of this browser. The one that
- * opens first comes first.
+ * The operator recoveries that other devices requested for wallets of this browser. The recovery
+ * that opens first comes first.
  */
 export async function readOperatorRecoveries(
   vault: Vault,
@@ -49,7 +50,7 @@ export async function readOperatorRecoveries(
   const rows = await vault.db
     .selectFrom('operator_recoveries')
     .innerJoin('devices', 'devices.id', 'operator_recoveries.device_id')
-    // Names can be chosen: an attacker's device could be called "My phone".
+    // Devices choose their names: an attacker's device could be called "My phone".
     .select(['operator_recoveries.id', 'devices.browser', 'operator_recoveries.ready_at'])
     .where(
       'operator_recoveries.wallet_id',
@@ -94,7 +95,7 @@ export async function stopByDevice(
 }
 
 /**
- * Cancels a recovery by the link in the mail. Throws `VAULT_NOT_FOUND`, also if it was cancelled
+ * Cancels a recovery by the link in the mail. Throws `VAULT_NOT_FOUND`, also if it was canceled
  * before.
  */
 export async function stopByLink(vault: Vault, secret: string): Promise<Nothing> {

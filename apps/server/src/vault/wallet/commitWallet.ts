@@ -25,7 +25,7 @@ export async function commitWallet(
 ): Promise<CommittedWallet> {
   const { session, changeId, signature } = parameters
   return vault.db.transaction().execute(async (trx) => {
-    // The wallets first, as a drop locks them.
+    // The wallets first, in the same order in which a drop locks them.
     await lockWallets(trx, session.userId)
     const change = await lockChange(trx, parameters)
     const { wallet_id: walletId, body } = change
@@ -106,7 +106,7 @@ async function updateRow(trx: Db, { wallet_id, user_id, body, created_at }: Chan
       manifest: manifest.text,
       manifest_signature: manifest.signature,
       manifest_version: manifestVersion,
-      // Somebody has opened it, so nobody who does not hold it may drop it.
+      // A device has opened it, so only its holders may drop it.
       drop_at: null,
       ...(seal && {
         recovery_key: seal.recoveryKey,

@@ -18,11 +18,11 @@ type ChangeRequest = { readonly session: Session; readonly change: WalletChange 
 
 /**
  * Stores a change until it is committed or 15 minutes have passed; nothing else changes. Repeating
- * the call changes nothing. A user who has a wallet creates a second one in a newer realm, in a
- * browser that holds the one in use, after a step-up `fresh wallet`. Throws `WALLET_EXISTS` if
- * another device's creation came first, or if there are two wallets, `WALLET_CHANGED` if the change
- * is based on an older state of the wallet or on one that was left, `COMMIT_REFUSED` if it is
- * inconsistent, `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, and `INVALID_PARAMS` for the operator's
+ * the call changes nothing. A user with a wallet creates a second one in a newer realm, in a
+ * browser that holds the wallet in use, after a step-up `fresh wallet`. Throws `WALLET_EXISTS` if
+ * another device's creation came first, or if there are two wallets; `WALLET_CHANGED` if the change
+ * is based on an older state of the wallet or on a wallet that was left; `COMMIT_REFUSED` if it is
+ * inconsistent; `STEP_UP_NEEDED`; `WALLET_NOT_ENROLLED`; and `INVALID_PARAMS` for the operator's
  * help without a mailbox.
  */
 export async function prepareWallet(
@@ -97,8 +97,8 @@ type Creating = {
 }
 
 /**
- * Whether a creation makes the user's first wallet, which is in the main realm. A second one has
- * another key and is newer, and there is no third. Call it again when it is committed. Throws
+ * Whether a creation makes the user's first wallet, which is in the main realm. A second wallet has
+ * another key and is newer, and a third is not possible. Call it again when it is committed. Throws
  * `WALLET_EXISTS`, `COMMIT_REFUSED`.
  */
 export async function isFirstWallet(db: Db, { userId, facts }: Creating): Promise<boolean> {
@@ -116,8 +116,8 @@ export async function isFirstWallet(db: Db, { userId, facts }: Creating): Promis
 }
 
 /**
- * The second wallet is for leaving the operator and whoever has a copy, so the operator does not
- * recover it.
+ * The second wallet exists to get away from the operator and from anyone who has a copy, so the
+ * operator does not recover it.
  */
 async function checkSecond(vault: Vault, { session, change }: ChangeRequest): Promise<void> {
   const { current } = await lockWallets(vault.db, session.userId)
@@ -200,8 +200,8 @@ function checkVersion({ wallet, facts }: Against, epoch: number): void {
 }
 
 /**
- * The change that an approving device prepares for a new one, to the wallet in `realm`. `deviceKey`
- * is the key of the new device.
+ * The change to the wallet in `realm` that an approving device prepares for a new device.
+ * `deviceKey` is the key of the new device.
  */
 export async function prepareForDevice(
   vault: Vault,

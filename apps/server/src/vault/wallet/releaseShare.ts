@@ -18,7 +18,7 @@ type ReleasedShare = {
 type Releasing = {
   readonly session: Session
   readonly changeId?: string | undefined
-  /** Otherwise the wallet in use. */
+  /** Defaults to the wallet in use. */
   readonly realm?: string | undefined
 }
 
@@ -93,10 +93,10 @@ async function findPending(
 }
 
 /**
- * The server's share of the recovery split of the wallet in `realm`, otherwise of the one in use,
- * encrypted to the calling device's key. Useful only to somebody who can open the other half.
+ * The server's share of the recovery split of the wallet in `realm`, by default of the wallet in
+ * use, encrypted to the calling device's key. Useful only to someone who can open the other half.
  * Limited to 3 per day, and shown in the user's log. A device that holds a wallet which is not in
- * use gets nothing new by it, so it may try a kit as often as it may get its share.
+ * use gets nothing new from its share, so it may try a kit as often as it may get its own share.
  */
 export async function releaseRecoveryShares(
   vault: Vault,

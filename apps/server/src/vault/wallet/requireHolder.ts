@@ -4,8 +4,8 @@ import type { Vault } from '../vault.ts'
 import { findSlot, findWallet } from './findWallet.ts'
 
 /**
- * Requires a device that holds the wallet in `realm`, otherwise the one in use, so that a login by
- * e-mail alone cannot take anything away from the owner. Throws `WALLET_NOT_ENROLLED`, also if
+ * Requires a device that holds the wallet in `realm`, by default the wallet in use, so that a login
+ * by email alone cannot take anything away from the owner. Throws `WALLET_NOT_ENROLLED`, also if
  * there is no wallet.
  */
 export async function requireHolder(

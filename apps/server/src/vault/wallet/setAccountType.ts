@@ -7,17 +7,17 @@ import type { Vault } from '../vault.ts'
 
 type Choice = {
   readonly session: Session
-  /** The EVM address of one of the user's wallets. */
+  /** The EVM address of any of the user's wallets. */
   readonly account: string
   readonly type: 'eoa' | 'smartAccount'
-  /** Only where none is stored. */
+  /** Stores the type only if none is stored yet. */
   readonly first?: true | undefined
 }
 
 /**
  * Stores how the account of a wallet sends, for all browsers of its owner. Only a device that holds
- * the wallet may do that. What is stored already changes nothing. Throws `WALLET_NOT_ENROLLED`,
- * `RATE_LIMITED`.
+ * the wallet may do that. Storing the same type again changes nothing. Throws
+ * `WALLET_NOT_ENROLLED`, `RATE_LIMITED`.
  */
 export async function setAccountType(
   vault: Vault,

@@ -52,7 +52,7 @@ export async function sealChange(
   }
 }
 
-/** Binds a share to its row: it does not decrypt in another one. */
+/** Binds a share to its row, so that it does not decrypt in another row. */
 export const getShareContext = (at: {
   readonly walletId: string
   readonly slot: string
@@ -109,8 +109,8 @@ export async function storeChange(
 }
 
 /**
- * Deletes creations that have expired, and one that this device began before and never showed to
- * the user.
+ * Deletes creations that have expired, and a creation that this device began before and never
+ * showed to the user.
  */
 async function clearCreation(
   trx: Db,
