@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const at = () => chains.addresses[chainId]
 const lower = (address: string) => address.toLowerCase() as Hex
-/** Each test has an account of its own. */
+/** Each test has its own account. */
 const account = (index: number) => lower(chains.accounts[index]?.address ?? '')
 
 async function ask(address: string, more = '', chain = chainId) {
@@ -59,7 +59,7 @@ async function list(address: Hex, more = '') {
   return accountAllowances.result.parse(json)
 }
 
-/** The list once all blocks up to now are read. */
+/** The list after all blocks up to now are read. */
 async function listed(address: Hex): Promise<readonly Allowance[]> {
   const block = Number(await rpc('eth_blockNumber', []))
   const head = async () => {
@@ -144,18 +144,18 @@ test('behavior: what is spent of an allowance is no longer shown', async () => {
   expect(facts(await listed(owner))).toEqual([`erc20 dUSD 1 ${account(3)}`])
 })
 
-test('behavior: what others claim of an account is marked where it lures, and fills pages without hiding what is real', async () => {
+test('behavior: fake approvals of others are marked if they lure, and fill pages without hiding real ones', async () => {
   const owner = account(4)
   await call(owner, { ...token, to: at().usd }, 'approve', [spender, 7n])
   const contract = await deploy(lure, ['Visit claim-free.com', 6])
   const bad: Hex = `0x${'bad'.padStart(40, '0')}`
-  // What is newer comes first; of the same second, addresses would decide.
+  // Newer approvals come first; within the same second, addresses would decide the order.
   await rpc('evm_increaseTime', [1])
   for (let part = 0; part < 3; part++)
     await call(account(5), { ...lure, to: contract }, 'claim', [
       ...[owner, numberedAddress(1 + part * 50), 50n],
     ])
-  // Names the owner, but answers nothing: uses up all the gas of the call.
+  // Names the owner, but returns nothing: it uses up all the gas of the call.
   await rpc('anvil_setCode', [bad, '0x5b600056'])
   expect((await listed(owner)).every(({ isSpam }) => isSpam)).toBe(true)
   const pages: Allowance[] = []
@@ -169,7 +169,7 @@ test('behavior: what others claim of an account is marked where it lures, and fi
   expect(pages).toHaveLength(151)
   expect(new Set(pages.map(({ spender: to }) => to)).size).toBe(151)
   expect(facts(pages.filter(({ isSpam }) => !isSpam))).toEqual([`erc20 dUSD 0.000007 ${spender}`])
-  // Nobody else's claims are in the account's history.
+  // Approvals that others fake are not in the account's history.
   const rows = await server.services.db
     .selectFrom('activity_rows')
     .innerJoin('activity_accounts', 'id', 'account_id')

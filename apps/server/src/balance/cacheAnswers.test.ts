@@ -29,12 +29,12 @@ function start() {
   return { kept, fill, listening, tell, ways }
 }
 
-test('behavior: listens as long as an answer is cached, even if nobody asks again', async () => {
+test('behavior: listens as long as an answer is cached, even without further requests', async () => {
   const { kept, fill, listening, ways } = start()
   await fill('one')
   await vi.advanceTimersByTimeAsync(1_999)
   expect(listening()).toBe(2)
-  // Nobody looks: the chains are not to be read more often for it.
+  // A quiet listener must not cause more reads of the chains.
   expect([...ways]).toEqual(['quiet'])
   expect(await kept.get('a')).toBe('one')
   await vi.advanceTimersByTimeAsync(1)

@@ -10,7 +10,7 @@ test('default: rounded down to cents', () => {
   expect(fiatValue({ ...holding, decimals: 6, amount: 1n, price })).toBe(0)
 })
 
-test('behavior: no price, no value; an absurd amount has none either', () => {
+test('behavior: no value without a price, nor for an absurd amount', () => {
   expect(fiatValue({ ...holding, decimals: 18, amount: 1n, price: undefined })).toBeUndefined()
   const amount = 2n ** 256n - 1n
   expect(fiatValue({ ...holding, decimals: 0, amount, price: 10n ** 18n })).toBeUndefined()

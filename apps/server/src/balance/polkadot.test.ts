@@ -39,7 +39,7 @@ test('default: a published answer to a published request, with all its digits', 
   ])
 })
 
-test('behavior: the total is free and reserved, whatever is frozen', async () => {
+test('behavior: the total is the free and reserved balance, including frozen amounts', async () => {
   const stored = account({ free: 12_345_678_901n, reserved: 20_000_000_000n, frozen: 5n })
   const { get, nodes } = await start([honestPolkadot(genesis, { state_getStorage: stored })])
   const { balances } = await get(address, `&chainId=${chainId}`)
@@ -62,7 +62,7 @@ test('behavior: an account that the chain does not have owns nothing', async () 
   expect(balances).toMatchObject([{ symbol: 'DOT', quantity: { numeric: '0' } }])
 })
 
-test('behavior: one account on all networks, whichever network its address is of', async () => {
+test('behavior: an address of any network stands for the same account on all networks', async () => {
   const stored = account({ free: 10_000_000_000n })
   const one = await startNode(honestPolkadot(genesis, { state_getStorage: stored }))
   const other = await startNode(honestPolkadot(kusamaGenesis, { state_getStorage: stored }))
@@ -108,7 +108,7 @@ test.each(broken)('error: a node with %s is 503, never an empty wallet', async (
   expect(await get(address, `&chainId=${chainId}`)).toMatchObject({ status: 503, field: 'chainId' })
 })
 
-test('behavior: after a node of another chain and a failing one, the next is asked', async () => {
+test('behavior: after a node of another chain and a failing node, the request goes to the next node', async () => {
   const stored = account({ free: 10_000_000_000n })
   const { get } = await start([
     honestPolkadot(kusamaGenesis, { state_getStorage: account({ free: 1n }) }),

@@ -20,7 +20,7 @@ type Hex = `0x${string}`
 const mintAbi = parseAbi(['function mint(address, uint256)'])
 const word = (hex: string) => hex.padStart(64, '0')
 const addressAt = (index: number) => `0x${word(index.toString(16)).slice(24)}` as const
-/** Contracts that answer every call alike, `balanceOf` and `getPair` and all. */
+/** Contracts that return the same for every call, including `balanceOf` and `getPair`. */
 const hostile = {
   reverts: '0x60006000fd',
   short: '0x60056000f3',
@@ -28,7 +28,7 @@ const hostile = {
   huge: `0x7f${'f'.repeat(64)}60005260206000f3`,
   burnsGas: '0x5b600056',
 }
-/** What each funded account holds, by worth. */
+/** The assets of each funded account, by value. */
 const held = ['ETH', 'dBTC', 'dGLD', 'WETH', 'dUSD']
 const seven = '0x600760005260206000f3'
 
@@ -141,7 +141,7 @@ test.each([{ plain: false }, { plain: true }])(
     expect(new Set(other.balances.map(({ chainId }) => chainId))).toEqual(new Set(['eip155:31338']))
     expect(other.unavailable).toEqual(['eip155:31337'])
     failing.heal()
-    // A node that fails all calls and a probe rests.
+    // A node that fails all calls and a probe is paused.
     now.ms += 10_000
     const healed = await get(holder(), '&chainId=31337')
     expect([healed.status, healed.balances.length]).toEqual([200, held.length])
@@ -224,7 +224,7 @@ test('behavior: liars among the tokens that an account got hide no other, and co
   expect(proxy.requests() - known).toBeLessThan(4)
 })
 
-test('behavior: 300 tokens take one upstream call, and four for prices that nobody asked for in the last seconds', async () => {
+test('behavior: 300 tokens take one upstream call, plus four for prices that are not in the cache', async () => {
   const tokens = await Promise.all(
     Array.from({ length: 296 }, async (_, index) => {
       const address = addressAt(0x10_0000 + index)
@@ -402,7 +402,7 @@ async function chainRpc(
   return answer.result
 }
 
-/** A proxy before a chain that counts what is asked of it. */
+/** A proxy in front of a chain that counts its requests. */
 async function countRequests(url: string) {
   let requests = 0
   const server = createServer(async (request, response) => {

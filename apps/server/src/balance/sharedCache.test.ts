@@ -32,7 +32,7 @@ test('behavior: two servers with one Redis share answers and prices, and what ch
   expect(node.bodies.slice(calls).filter((method) => method === 'eth_getBalance').length).toBe(1)
   node.results.eth_getBalance = '0x1bc16d674ec80000'
   expect(await two.get()).toEqual(['1', 3000])
-  // Only the first one hears of it, as the one that kept the answer.
+  // Only the first process is notified, because it cached the answer.
   one.tell(chainId, 'changed')
   await expect.poll(() => two.get()).toEqual(['2', 3000])
   await redis.stop()

@@ -71,14 +71,14 @@ test('behavior: more lamports than a number holds keep their last digits', async
   expect(balances).toMatchObject([{ quantity: { numeric: '590000000.123456789' } }])
 })
 
-test('behavior: each mint is read once; one that could not be read is left out until the next request', async () => {
+test('behavior: each mint is read once; a mint that cannot be read is left out until the next request', async () => {
   const results: Record<string, unknown> = { ...rich, getMultipleAccounts: new Error('busy') }
   const { get, nodes } = await start([honestSolana(genesis, results)])
   const count = async () => {
     const force = `&chainId=${chainId}&forceUpdate=${chainId}:${usd}`
     return (await get(owner, force)).balances.length
   }
-  // The listed one has its decimals from the list.
+  // The listed token has its decimals from the list.
   expect(await count()).toBe(2)
   results.getMultipleAccounts = rich.getMultipleAccounts
   expect(await count()).toBe(4)
@@ -152,7 +152,7 @@ test.each(broken)('error: a node with %s is 503, never an empty wallet', async (
   expect(await get(owner, `&chainId=${chainId}`)).toMatchObject({ status: 503, field: 'chainId' })
 })
 
-test('behavior: after a failing node the next is asked, and foreign or malformed accounts are left out', async () => {
+test('behavior: after a failing node, the request goes to the next node; foreign or malformed accounts are left out', async () => {
   const lies = {
     ...rich,
     getTokenAccountsByOwner: ([, { programId }]: Asked) => ({

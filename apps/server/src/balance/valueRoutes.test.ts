@@ -40,7 +40,7 @@ test('default: what the account was worth, from its amounts and the prices that 
   await keep(nowMs - 60 * minuteMs, 2_000n)
   const { points, since } = await ask('day')
   expect(since).toBeNull()
-  // One of two ether came 45 minutes ago.
+  // Half of the two ether arrived 45 minutes ago.
   expect(points?.map(({ atMs, price }) => [(nowMs - atMs) / minuteMs, price])).toEqual([
     [120, 1_000],
     [90, 1_000],
@@ -50,7 +50,7 @@ test('default: what the account was worth, from its amounts and the prices that 
   ])
 })
 
-test('behavior: while the search goes on, nothing before what it has found', async () => {
+test('behavior: while the search runs, returns nothing before the oldest activity found', async () => {
   const { ask, nowMs } = start({
     sync: async () => ({
       complete: false,
@@ -63,13 +63,13 @@ test('behavior: while the search goes on, nothing before what it has found', asy
   expect(points?.map(({ atMs }) => (nowMs - atMs) / minuteMs)).toEqual([30, 0])
 })
 
-test('behavior: what the account did while nobody asked is waited for; an answer without it is not kept', async () => {
+test('behavior: waits for new activity of an account; a response without it is not cached', async () => {
   const followed: unknown[] = []
   let asked = 0
   const done = { complete: true, progress: 1, since: null }
   const { ask, keep, nowMs } = start({
     follow: async (account) => void followed.push(account),
-    // The third time, the chain has been looked at again.
+    // The third time, the chain has been read again.
     sync: async () => (++asked < 3 ? { ...done, complete: false } : done),
   })
   await keep(nowMs - 120 * minuteMs, 1_000n)
@@ -99,7 +99,7 @@ test('behavior: requests at the same time read the account once', async () => {
   expect(reads).toBe(2)
 })
 
-test('error: another network, no address, and a period that is none', async () => {
+test('error: another network, no address, and an invalid period', async () => {
   const { request } = start()
   const status = async (address: string, search: string) => (await request(address, search)).status
   expect(await status(owner, 'chainId=eip155:5&period=day')).toBe(400)

@@ -55,7 +55,7 @@ test('default: a quote by the key of the operator, gas with a tenth more, rounde
   })
 })
 
-test('default: a transaction to the one spender, which is asked once', async () => {
+test('default: a transaction to the single spender, which is requested once', async () => {
   const { source, asked } = await start({ ...spender, swap: { body: { dstAmount: '1001', tx } } })
   const built = await source.build({ ...order, permit: '0xabcd' })
   expect(built).toMatchObject({

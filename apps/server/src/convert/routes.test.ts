@@ -34,7 +34,7 @@ import { routerAbi, wrappedAbi } from './uniswap/abi.ts'
 import { transferProbe } from './uniswap/probeTransfer.ts'
 
 const [one, two] = ['eip155:31337', 'eip155:31338'] as const
-/** The chain of a test; the other one has no swaps. */
+/** The chain of a test; the other chain has no swaps. */
 let chainId: typeof one | typeof two = one
 const erc20 = parseAbi([
   'function approve(address, uint256) returns (bool)',
@@ -269,7 +269,7 @@ test('behavior: wrapping and unwrapping cost nothing and need no approval', asyn
   }
 })
 
-test('behavior: whatever is exchanged, and how much of it: what was quoted arrives, and the amount is taken', async () => {
+test('behavior: for any pair and amount, the quoted output arrives and exactly the amount is taken', async () => {
   const { usd, gold, btc, wrappedEther } = at()
   const units = new Map([
     [usd, 6],
@@ -316,7 +316,7 @@ test('behavior: whatever is exchanged, and how much of it: what was quoted arriv
   expect(swapped).toBeGreaterThan(10)
 })
 
-test('behavior: a large amount is split where that pays, and says what it does to the price', async () => {
+test('behavior: a large amount is split if that pays off, and reports its price impact', async () => {
   const { usd } = at()
   const small = await quote({ from: nativeAddress, to: usd, amount: parseEther('0.01') })
   expect(small.route).toHaveLength(1)
@@ -381,7 +381,7 @@ test('behavior: through two pools of V3, exactly as quoted', async () => {
   expect(await balance(at().wrappedEther, at().swapRouter)).toBe(0n)
 })
 
-test('behavior: over three pools where each pays, exactly as quoted', async () => {
+test('behavior: uses three pools if each pays off, exactly as quoted', async () => {
   const { token } = await deployHostile()
   for (const fee of [500, 3_000] as const)
     await openPool({ token, amount: parseEther('100000'), ether: parseEther('100'), fee })
@@ -410,7 +410,7 @@ test('behavior: over three pools where each pays, exactly as quoted', async () =
   expect(await balance(wrapped.to, at().swapRouter)).toBe(0n)
 })
 
-test('behavior: three upstream calls at first, one with known pools', async () => {
+test('behavior: three upstream calls at first, a single call with known pools', async () => {
   const server = open()
   const pair = { from: at().gold, to: at().usd, amount: parseEther('1') }
   await quote(pair, server)
@@ -463,7 +463,7 @@ test.each<[string, () => Pair, string]>([
   'behavior: of %s, what arrives is enough as a minimum, and one unit more is not',
   async (_, toPair, last) => {
     const pair = toPair()
-    // A pool of V3 is chosen where the pair gives a little less.
+    // The V3 pool is chosen if the pair gives slightly less.
     if (last === 'exactInput') await lowerPair()
     await approve(pair.from, 2n ** 255n)
     const tx = await build({ ...pair, slippage: 50 })
@@ -478,7 +478,7 @@ test.each<[string, () => Pair, string]>([
   },
 )
 
-/** Somebody sells dollars to the pair of V2 alone, which then gives less for them. */
+/** Sells dollars to the V2 pair alone, which then gives less for them. */
 async function lowerPair() {
   const { usd, wrappedEther, uniswapV2Router } = at()
   const user = account(1).address
@@ -751,7 +751,7 @@ function squareRoot(value: bigint): bigint {
   return root
 }
 
-/** What the router is asked to do, one after the other. */
+/** The steps in the router's calldata, in order. */
 function getSteps({ data }: { data: string }) {
   const { args } = decodeFunctionData({ abi: routerAbi, data: data as Hex })
   const [, steps] = args as unknown as [bigint, Hex[]]
@@ -821,7 +821,7 @@ test('error: a token on the list that takes a fee from transfers is refused too'
   expect(await refusal({ ...pair, from: token, to: nativeAddress }, listed)).toMatch(words)
 })
 
-test('behavior: where a node cannot try transfers, tokens on the list are quoted and others are not', async () => {
+test('behavior: if a node cannot simulate transfers, tokens on the list are quoted and others are not', async () => {
   const { token } = await deployHostile()
   const node = await startFailing(
     chains.urls[chainId],
@@ -925,7 +925,7 @@ test.each<[string, Reentry, boolean]>([
         reentries: await readReentries(token),
       }
     }
-    // The token really does what it wants: without a minimum the user would pay for it.
+    // The token really does steal: without a minimum the user would lose money.
     const unprotected = await rpc('evm_snapshot', [])
     const lost = await swap(withMinimum(tx, 0n))
     expect([lost.isGood, lost.paid, lost.reentries]).toEqual([true, amount, 2n])

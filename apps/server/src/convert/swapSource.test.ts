@@ -16,7 +16,7 @@ test('behavior: the minimum is the smallest amount that loses no more than was a
   )
 })
 
-test('behavior: whoever accepts nothing less gets all, and whoever accepts more gets no more', () => {
+test('behavior: with no slippage the minimum is the whole output, and with more slippage never more than that', () => {
   fc.assert(
     fc.property(amounts, slippages, slippages, (amount, one, other) => {
       expect(getMinimum(amount, 0n)).toBe(amount)

@@ -9,7 +9,7 @@ const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const chainId = 'eip155:31337'
 const key = toFunctionSelector('swap((address,uint256),bytes)')
 
-/** A folder with these files, and what is read from it. */
+/** Opens descriptions in a folder with these files. */
 function open(files: Record<string, unknown>, abis: Record<string, unknown> = {}) {
   const [descriptorsDir, abisDir] = [write(files), write(abis)]
   const problems: string[] = []

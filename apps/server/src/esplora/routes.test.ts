@@ -207,7 +207,7 @@ test('error: a node that lies about its genesis block is never asked anything el
   expect(services.health.troubles().get('nodes')).toContain(chainId)
 })
 
-test('behavior: the tip is asked for once in three seconds, an old transaction once', async () => {
+test('behavior: the tip is requested once in three seconds, an old transaction only once', async () => {
   let nowMs = 1_700_000_000_000
   const answers: EsploraAnswers = {
     '/blocks/tip/height': '7',
@@ -255,7 +255,7 @@ test('behavior: a node that breaks off is followed by the next, and what is know
   expect(await ask('/tx', { body: hex })).toEqual({ status: 200, isJson: false, text: txid })
 })
 
-test('error: no transaction, one that is too long, and a node that names another id', async () => {
+test('error: an invalid transaction, a transaction that is too long, and a node that returns another id', async () => {
   const { ask, nodes } = await start([{ answers: { '/tx': 'e'.repeat(64) } }])
   for (const body of ['', 'zz', '00', hex.slice(2)])
     expect(await ask('/tx', { body })).toMatchObject({ status: 400, isJson: false })

@@ -35,7 +35,7 @@ test('behavior: results are decoded as they were encoded', () => {
   )
 })
 
-test('behavior: balances of many, one word each, are what viem reads; one that failed or says more is no other', () => {
+test('behavior: balances of many, one word each, match viem; failed or longer results are not mixed up', () => {
   const word = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(hex)
   const results = fc.array(
     fc.record({

@@ -42,7 +42,7 @@ function open(url: string | undefined, { testnet = true } = {}) {
   return { ask, state }
 }
 
-test('default: the faucet is asked to pay the address', async () => {
+test('default: the faucet gets a request to pay the address', async () => {
   const { url, bodies } = await startFaucet()
   const { ask } = open(url)
   expect(await ask(`${chainId}:${alice}`)).toMatchObject({
@@ -89,7 +89,7 @@ test('error: a faucet that cannot be reached is 503', async () => {
   expect((await open('http://127.0.0.1:1/').ask(`${chainId}:${alice}`)).status).toBe(503)
 })
 
-test('error: a network without a faucet, or whose money has a value, pays nobody', async () => {
+test('error: a network without a faucet, or whose money has a value, causes no payment', async () => {
   const { url, bodies } = await startFaucet()
   const account = `${chainId}:${alice}`
   expect((await open(undefined).ask(account)).status).toBe(400)

@@ -23,7 +23,7 @@ function table(
   return areas.map((area) => `${area} ${found[area].on ? 'on' : 'off'}: ${found[area].source}`)
 }
 
-test('default: a bare network has what its nodes tell, and says what the rest lacks', () => {
+test('default: a bare network has the data of its nodes, and reports what other areas lack', () => {
   expect(table('eip155:5')).toEqual([
     "balance on: The network's own nodes",
     'prices off: No price source: set uniswapV2 or uniswapV3 in the chains file, or PRICE_SOURCE_URL',
@@ -99,7 +99,7 @@ test('param: swap: who prepares the transactions is named, for people and for cl
   expect(getSwap({ source: '1inch' })).toMatchObject({ on: true, kind: '1inch' })
 })
 
-test('param: activity: the source, or why there is none', () => {
+test('param: activity: the source, or why it is off', () => {
   const activity = (parts: object) => table('eip155:5', { activity: parts })[2]
   expect(activity({ source: 'off' })).toBe(
     'activity off: activity.source is off in the chains file',

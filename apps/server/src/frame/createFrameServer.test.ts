@@ -172,7 +172,7 @@ test('error: no build, no such path, hidden files and other names', async () => 
   expect(await as(url, new URL(url).host)).toBe(404)
 })
 
-test('row 47: no page of another origin moves anything, whatever it sends', async () => {
+test('row 47: no page of another origin changes anything, with any request', async () => {
   const { server, inbox } = started
   const client = await createAuthClient(server)
   await signIn(client, inbox, 'row47@example.com')

@@ -43,7 +43,7 @@ test('behavior: the base fee with room to rise and what others paid on top, neve
   expect(low.prices).toEqual({ standard: gwei(200), fast: gwei(230), instant: gwei(260) })
 })
 
-test('behavior: on Polygon nobody is offered a smaller tip than its nodes accept', async () => {
+test('behavior: on Polygon no client is offered a smaller tip than its nodes accept', async () => {
   const reward = [[1, 2, 30].map((tip) => hex(gwei(tip)))]
   const history = { baseFeePerGas: [hex(gwei(100))], reward }
   const node = await startUpstream(honest(137, { eth_gasPrice: '0x1', eth_feeHistory: history }))
@@ -52,7 +52,7 @@ test('behavior: on Polygon nobody is offered a smaller tip than its nodes accept
   expect(prices).toEqual({ standard: gwei(138), fast: gwei(152), instant: gwei(191) })
 })
 
-test('behavior: where blocks have no base fee, the plain price; where there is no plain price, the history', async () => {
+test('behavior: without base fees, uses the plain gas price; without a plain gas price, uses the history', async () => {
   const none = new Error('the method eth_feeHistory does not exist')
   const old = await startNode({ eth_gasPrice: hex(gwei(5)), eth_feeHistory: none })
   expect(old.prices).toEqual({ standard: gwei(5), fast: gwei(5.75), instant: gwei(6.5) })
@@ -61,7 +61,7 @@ test('behavior: where blocks have no base fee, the plain price; where there is n
   expect(only.prices.standard).toBe(gwei(11.3))
 })
 
-test('error: nodes without a useful answer are 503, and a healthy second one is asked', async () => {
+test('error: nodes without a useful answer are 503, unless a second, healthy node answers', async () => {
   const broken = { eth_gasPrice: new Error('boom'), eth_feeHistory: new Error('boom') }
   expect(await startNode(broken)).toMatchObject({ status: 503, field: 'chainId' })
   const failing = await startFailing(chains.urls['eip155:31337'])

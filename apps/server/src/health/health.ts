@@ -1,6 +1,6 @@
 /**
- * Returns the current problem of a part of the server, as a message that may be published;
- * undefined if it works.
+ * Returns a public message about the current problem of a part of the server; undefined if it
+ * works.
  */
 type Trouble = () => string | undefined
 

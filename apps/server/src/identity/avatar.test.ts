@@ -54,7 +54,7 @@ function start(nftPictures: Record<string, string | null> = {}) {
   })
 }
 
-/** What the server says to an avatar: where it is shown, and what is there. */
+/** The server's response for an avatar: its URL, and the content of that URL. */
 async function avatarOf(record: string, app = start()) {
   await devNames(chains).setText(name, 'avatar', record)
   const { body } = await app.ask(accountAt(5))
@@ -101,7 +101,7 @@ test('default: a picture on the web, shown by us', async () => {
   expect((await shown?.response.arrayBuffer())?.byteLength).toBe(47_005)
 })
 
-test('behavior: pictures of IPFS come through the gateway, and those of the record from itself', async () => {
+test('behavior: pictures on IPFS come through the gateway, and pictures in the record from the record itself', async () => {
   const shell = 'ipfs://bafkreiezjnd662dkdwhxba3few6cwyp62c5uytavq7ycqyy3u7wcnupepm'
   expect(await avatarOf(shell)).toMatchObject({ status: 200, type: 'image/png' })
   expect(await avatarOf(`data:image/png;base64,${png.toString('base64')}`)).toMatchObject({
@@ -140,7 +140,7 @@ test('behavior: a disk that takes nothing leaves the name, without a picture for
   })
 })
 
-test('behavior: an SVG can do nothing, and says what it is whatever its server says', async () => {
+test('behavior: an SVG can do nothing, and has its own content type regardless of its server', async () => {
   for (const record of [`data:image/svg+xml,${encodeURIComponent(svg)}`, `${web.url}/svg-as-png`]) {
     const shown = await avatarOf(record)
     expect(shown).toMatchObject({ status: 200, type: 'image/svg+xml' })
@@ -194,8 +194,8 @@ test('behavior: an NFT is the avatar of its holder, with the picture that the NF
   ])
   expect(await avatar(`${one}/erc1155:${items}/2`)).toEqual([shownAt, 'max-age=300'])
   const none = [null, 'max-age=300']
-  // It has no picture, then: of somebody else, of nobody, of no contract, of a network that is not
-  // configured.
+  // No picture: the NFT belongs to another account, has no owner, no contract, or is on a network
+  // that is not configured.
   expect(await avatar(`${one}/erc1155:${items}/3`)).toEqual(none)
   expect(await avatar(`${one}/erc721:${pictures}/2`)).toEqual(none)
   expect(await avatar(`${one}/erc721:${pictures}/999`)).toEqual(none)

@@ -105,7 +105,7 @@ test('behavior: resolvers that revert, answer garbage, megabytes or without end 
   expect((await ask('name/absent.latchkey.eth')).body.address).toBeNull()
 })
 
-test('behavior: an account whose resolver answers everything alike has no name', async () => {
+test('behavior: an account whose resolver returns the same for every call has no name', async () => {
   const { ensRegistry, place } = names()
   const code: Hex = `0x7f${'f'.repeat(64)}60005260206000f3`
   const liar = await place(code)
@@ -114,7 +114,9 @@ test('behavior: an account whose resolver answers everything alike has no name',
   expect(ensRegistry).not.toBe(liar)
 })
 
-/** Answers of a server that keeps records: what `tell` says to a call of a resolver. */
+/**
+ * The responses of a server with offchain records: `tell` returns the result of a resolver call.
+ */
 const records = (tell: (call: Hex) => Hex | undefined) => (request: IncomingMessage) => {
   const data = (request.url ?? '').split('/').at(-1)?.replace('.json', '') ?? ''
   const [, call] = decodeAbiParameters([{ type: 'bytes' }, { type: 'bytes' }], data as Hex)
@@ -150,7 +152,7 @@ test('behavior: names below a wildcard have their records from a web server', as
   expect(web.seen[0]).toMatch(/^\/0x[0-9a-f]{40}\/0x[0-9a-f]+\.json$/)
 })
 
-test('behavior: the server of a resolver is asked only at addresses that may be fetched', async () => {
+test('behavior: the server of a resolver is requested only at URLs that may be fetched', async () => {
   const web = await serve((_, response) => {
     response.end()
   })

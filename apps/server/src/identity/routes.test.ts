@@ -50,7 +50,7 @@ test('default: an account that goes by a name, its avatar on our own server', as
   })
 })
 
-test('error: a node that answers every call with an error is 503, not an account without a name; a second one is asked', async () => {
+test('error: a node that answers every call with an error is 503, not an account without a name; a second node is tried', async () => {
   const failing = await startFailing(chains.urls[one])
   onTestFinished(failing.stop)
   const { ask } = askIdentities({ [one]: chain(one, { upstreams: [failing.url] }) })
@@ -76,7 +76,7 @@ test('default: the account behind a name', async () => {
       resolvedAt: expect.stringMatching(/^20.*Z$/),
     },
   })
-  // What somebody types or pastes: ENSIP-15 takes what is not seen out of it.
+  // Input that a user types or pastes: ENSIP-15 removes invisible characters.
   expect(
     (await ask(`name/${encodeURIComponent('Carol\u00ad\u200b.LATCHKEY.eth')}`)).body,
   ).toMatchObject({
@@ -86,7 +86,7 @@ test('default: the account behind a name', async () => {
   })
 })
 
-test('behavior: nulls for who goes by no name, also where there is nothing to ask', async () => {
+test('behavior: null for accounts without a name, also if no chain has names', async () => {
   const { ask } = askIdentities({ [one]: chain(one) })
   // carol has a name that leads to her, but has not said that she goes by it.
   expect(await ask(accountAt(2))).toMatchObject({ status: 200, body: nothing })
@@ -163,7 +163,7 @@ test('param: chainId asks for the address of that network first', async () => {
   await take('multi.latchkey.eth')
   await setAddress('multi.latchkey.eth', accountAt(3))
   await setCoin('multi.latchkey.eth', 0x80000000n | 31_338n, accountAt(4))
-  // No coin type is of this network: its lower bits are those of another.
+  // This network has no coin type: its lower bits would be another network's.
   const huge = 'eip155:2147514986'
   const { ask } = askIdentities({
     [one]: chain(one),
@@ -195,7 +195,7 @@ test('behavior: an address of another length on a network is ignored', async () 
   expect((await ask(`name/odd.latchkey.eth?chainId=${one}`)).body.address).toBe(accountAt(3))
 })
 
-test('behavior: names of a test network do not count beside those of another network', async () => {
+test('behavior: names of a test network do not count next to names of another network', async () => {
   const { take, setAddress, setReverse } = names(two)
   await take('mallory.latchkey.eth')
   await setAddress('mallory.latchkey.eth', accountAt(6))
@@ -248,7 +248,7 @@ test('param: forceUpdate asks the chain if the cached answer is older than five 
     now.ms += 1
     expect((await ofName())[0]).toBe(accountAt(3))
     expect(await ofName('?forceUpdate=true')).toEqual([accountAt(4), forced])
-    // Who comes later without it has the new one too.
+    // A later client that does not force a reload also gets the new name.
     expect((await ofName())[0]).toBe(accountAt(4))
   } finally {
     await setAddress(name, accountAt(3))
@@ -305,7 +305,7 @@ test('error: an unavailable chain is reported, and not cached', async () => {
   await proxy.stop()
 })
 
-test('behavior: a node that does not find its newest block yet is asked once more', async () => {
+test('behavior: a node that does not find its newest block yet gets the request once more', async () => {
   const state = { isBehind: true }
   const proxy = await startUpstream(async (response, calls) => {
     if (state.isBehind && calls.some(({ method }) => method === 'eth_call')) {

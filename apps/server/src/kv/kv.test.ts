@@ -192,7 +192,7 @@ test('behavior: a process keeps its own limits without Redis, and counts again w
   await Promise.all([one.close(), two.close()])
 })
 
-test('error: a Redis that goes away rejects at once; one that was never there too', async () => {
+test('error: a Redis that goes away rejects at once, and so does a Redis that was never available', async () => {
   const gone = await startRedis()
   const before = await createRedisKv(gone.url, log, 60_000)
   await before.ping()

@@ -45,7 +45,7 @@ test('behavior: any bytes come back, in base64 and percent-encoded', () => {
   )
 })
 
-test('behavior: any text is read or refused', () => {
+test('behavior: any string is parsed or refused', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (head, body) => {
       const data = parseDataUrl(`data:${head},${body}`)

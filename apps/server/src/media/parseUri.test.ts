@@ -42,7 +42,7 @@ test.each([
   expect(read(uri)).toBe(expected)
 })
 
-test('param: ipfsGateway, as a host or with its path; without one there is a reason', () => {
+test('param: ipfsGateway, with or without a path; without it there is a reason', () => {
   const uri = `ipfs://${v0}/1`
   const by = (ipfsGateway: string) => read(uri, { ...gateways, ipfsGateway })
   expect(by('http://127.0.0.1:8080')).toBe(`http://127.0.0.1:8080/ipfs/${v0}/1`)

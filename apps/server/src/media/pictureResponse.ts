@@ -32,7 +32,7 @@ export function pictureResponse(
     'content-security-policy': policy,
     'cross-origin-resource-policy': 'cross-origin',
     'x-content-type-options': 'nosniff',
-    // An `img` ignores this. If opened directly, an SVG must not look like one of our pages.
+    // An `img` ignores this. If opened directly, an SVG must not look like our page.
     ...(picture.type === 'image/svg+xml' && { 'content-disposition': 'attachment' }),
   }
   if (hasTag(c, etag)) return c.body(null, 304, headers)

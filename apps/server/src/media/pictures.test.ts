@@ -57,7 +57,7 @@ test('behavior: pictures from before a restart or of another process count', asy
   expect(await readdir(dir)).toEqual([hashContent('new')])
 })
 
-test('behavior: many small ones are counted by what they take on the disk', async () => {
+test('behavior: many small pictures are counted by their size on the disk', async () => {
   const { pictures, dir } = await open(10 * block)
   for (let index = 0; index < 30; index++)
     await storePicture(pictures, hashContent(String(index)), Buffer.from('small'))

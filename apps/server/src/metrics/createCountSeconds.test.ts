@@ -12,7 +12,7 @@ const observation = fc.record({
   ms: fc.oneof(fc.nat({ max: 20 }), fc.nat({ max: 20_000 }), fc.constantFrom(1, 5, 10, 50, 10_000)),
 })
 
-test('behavior: the counts read like those of a histogram of prom-client', async () => {
+test('behavior: the counts equal the counts of a prom-client histogram', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(observation, { maxLength: 40 }), async (observations) => {
       const [own, theirs] = [new Registry(), new Registry()]
@@ -33,7 +33,7 @@ test('behavior: the counts read like those of a histogram of prom-client', async
   )
 })
 
-test('behavior: a counter that was asked for before counts on after a reset', async () => {
+test('behavior: an existing counter keeps counting after a reset', async () => {
   const registry = new Registry()
   const count = createCountSeconds(registry)({ method: 'GET', route: '/', status: '200' })
   count(0.002)

@@ -44,7 +44,8 @@ beforeAll(async () => {
     nftPicture: async () => null,
     names: services,
   })
-  // The contract is on one chain, and on the other somebody else has put one at the same address.
+  // The contract is on one chain, and on the other chain another person has put a contract at the
+  // same address.
   for (const id of [one, two] as const) await setCode(id, contract, `0x${runtime}`)
   await setCode(one, factory, '0x365f5f37365f5ff000')
 })
@@ -95,7 +96,7 @@ test('default: an account that is not deployed yet (EIP-6492)', async () => {
   expect((await post('', oneCoin, message, { address, signature: wrapped })).status).toBe(200)
 })
 
-test('behavior: an account goes by its ENS name first, then by the one of ours that it chose, or the oldest', async () => {
+test('behavior: an account shows its ENS name first, then the name below our zones that it chose, or the oldest', async () => {
   const lookUp = async (address: `0x${string}`) =>
     (await identities.lookUpAddress(address)).value.name
   expect(await lookUp(contract.toLowerCase() as `0x${string}`)).toBe('vault-one.latchkey.id')

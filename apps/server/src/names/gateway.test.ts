@@ -49,7 +49,7 @@ afterAll(async () => {
   await opened?.close()
 })
 
-/** Points the contract to this server, as an operator does. */
+/** Points the contract to this server, like an operator does. */
 async function setResolver(signer: `0x${string}`) {
   const account = chains.accounts[9]?.address ?? zeroAddress
   const transport = http(chains.urls[one])
@@ -63,7 +63,7 @@ async function setResolver(signer: `0x${string}`) {
   await waitForReceipt(createPublicClient({ transport }), hash)
 }
 
-/** viem as it is, told only where the universal resolver is. */
+/** An unmodified viem client, configured only with the universal resolver. */
 const open = () =>
   createPublicClient({
     chain: {
@@ -93,7 +93,7 @@ async function sendSigned(path: string, content: object) {
   expect((await fetch(`${url}/v1/profile/account${path}`, init)).status).toBe(200)
 }
 
-test('default: viem finds address, name, texts and avatar', async () => {
+test('default: viem finds the address, name, text records and avatar', async () => {
   expect(await client.getEnsAddress({ name })).toBe(owner.address)
   expect(await client.getEnsAddress({ name, coinType: 0x80000000n + 31337n })).toBe(
     owner.address.toLowerCase(),
@@ -114,7 +114,7 @@ test('behavior: for viem, an account goes by the name that it chose', async () =
   expect(await client.getEnsName({ address: owner.address })).toBe(name)
 })
 
-test('behavior: what is not known is empty, and other names stay where they are', async () => {
+test('behavior: unknown records are empty, and other names keep their addresses', async () => {
   expect(await client.getEnsAddress({ name: 'nobody.latchkey.id' })).toBe(null)
   expect(await client.getEnsAddress({ name: 'nobody.elsewhere.id' })).toBe(null)
   expect(await client.getEnsText({ name, key: 'com.twitter' })).toBe(null)
@@ -126,7 +126,7 @@ test('behavior: what is not known is empty, and other names stay where they are'
   expect(await client.getEnsName({ address: alice })).toBe('alice.latchkey.eth')
 })
 
-test('error: an altered answer, one of another key, and an old one are refused by the contract', async () => {
+test('error: the contract refuses an altered answer, an answer signed with another key, and an old answer', async () => {
   const real = owner.address.slice(2).toLowerCase()
   const find = () => client.getEnsAddress({ name, strict: true })
   lieAbout = (answer) => answer.replace(real, 'ba'.repeat(20))

@@ -46,7 +46,7 @@ async function ask(path: string, body?: object) {
   return { status: response.status, body: await response.json() }
 }
 
-/** What `account` signs, as a request. */
+/** A request that `account` has signed. */
 async function sign(account: Account, message: object, coinType = local) {
   const text = JSON.stringify(message)
   const signature = await account.signMessage({ message: text })
@@ -131,7 +131,7 @@ test('error: a name that looks like a registered one', async () => {
   expect((await register(bob, 'wilma.reown.id')).status).toBe(200)
 })
 
-test('error: a name below a zone of other clients never leads to the one with the same beginning here', async () => {
+test('error: a name below a zone of other clients never resolves to the name with the same label here', async () => {
   await register(alice, 'wilma.latchkey.id')
   const text = 'Names here end in .latchkey.id or .reown.id'
   expect(await register(bob, 'wilma.wcn.id')).toEqual({ status: 400, body: reason('name', text) })
@@ -187,7 +187,7 @@ test.each([0, 1, 61, 0x80000000, 0x80000000 + 5, 2 ** 32 + 31337, -1, 1.5])(
   },
 )
 
-test('param: timestamp: 10 seconds, or five minutes to read where the message names its action', async () => {
+test('param: timestamp: 10 seconds, or five minutes to read if the message names its action', async () => {
   const at = (seconds: number, more: object = {}) =>
     register(alice, 'alice.latchkey.id', { timestamp: now() + seconds, ...more })
   for (const seconds of [-12, 12, -3600])
@@ -212,7 +212,7 @@ test.each([
 
 test('error: a message altered in any field, signed by another account, or without a checksum', async () => {
   const message = { name: 'alice.latchkey.id', attributes: {}, timestamp: now() }
-  // Of Ethereum, which has no node here: where there is one, a contract is asked.
+  // For Ethereum, which has no node in this test: with a node, the contract would be called.
   const request = await sign(alice, message, 60)
   const altered = [
     { message: JSON.stringify({ ...message, name: 'alice2.latchkey.id' }) },
@@ -231,7 +231,7 @@ test('error: a message altered in any field, signed by another account, or witho
   expect((await ask('account', request)).status).toBe(200)
 })
 
-test('behavior: two who race for one name, or for names that look alike: one has it', async () => {
+test('behavior: of two concurrent registrations of the same name, or of names that look the same, one succeeds', async () => {
   const accounts = Array.from({ length: 12 }, (_, index) => key(`racer ${index}`))
   const looks = ['millie', 'mi11ie', 'rnillie']
   const answers = await Promise.all(
@@ -293,7 +293,7 @@ test('behavior: of more given names than an answer has, the latest are in it', a
   expect(body[0]).toMatchObject({ name: 'wanted.latchkey.id' })
 })
 
-test('error: an eleventh name by a transfer to oneself, or by signing for one that was given', async () => {
+test('error: an eleventh name by a transfer to oneself, or by signing for a name that was given', async () => {
   const own = Array.from({ length: 10 }, (_, index) => `own-${'abcdefghij'[index]}.latchkey.id`)
   for (const name of own) {
     await register(alice, name)
@@ -320,7 +320,7 @@ test('error: an eleventh name by a transfer to oneself, or by signing for one th
       body: reason('address', 'ten names'),
     })
   }
-  // An account that had more than ten before changes them as ever.
+  // An account that already had more than ten can still change them.
   await register(bob, 'eleventh.latchkey.id')
   const more = { owner: Buffer.from(alice.address.slice(2), 'hex') }
   const eleventh = opened.db.updateTable('names').where('name', '=', 'eleventh.latchkey.id')
@@ -329,7 +329,7 @@ test('error: an eleventh name by a transfer to oneself, or by signing for one th
   expect((await change(alice, 'eleventh.latchkey.id', 'primary', {})).status).toBe(200)
   nowMs += 60_000
   expect((await change(alice, 'eleventh.latchkey.id', 'release', {})).status).toBe(200)
-  // One that is given up makes room for one other.
+  // A released name makes room for one other.
   nowMs += 60_000
   expect((await change(alice, own[0] ?? '', 'release', {})).status).toBe(200)
   nowMs += 60_000
@@ -381,7 +381,7 @@ test('behavior: an account goes by the name that it chose last, else by the olde
   nowMs += 60_000
   await change(alice, second, 'primary', {})
   expect(await reverse(alice)).toEqual([second, third, first])
-  // Whoever gets or gives up a name goes by none that somebody else chose.
+  // A new or former owner of a name does not show a name that another account chose.
   await register(bob, 'own.latchkey.id')
   nowMs += 60_000
   await change(alice, second, 'transfer', { to: bob.address })
@@ -395,7 +395,7 @@ test('behavior: an account goes by the name that it chose last, else by the olde
   expect(await reverse(alice)).toEqual([first, third])
 })
 
-test('behavior: on Ethereum, whoever gets a name has an address there and nowhere else', async () => {
+test('behavior: on Ethereum, a new owner of a name has an address there and nowhere else', async () => {
   const name = 'alice.latchkey.id'
   await register(alice, name)
   const message = { action: 'transfer', name, to: bob.address, timestamp: now() }
@@ -525,7 +525,7 @@ test('default: suggestions: the name itself, then free ones', async () => {
   expect(new Set(labels).size).toBe(5)
   const own = await ask('suggestions/Ability.latchkey.id?zone=reown.id')
   expect(own.body.suggestions[0]).toEqual({ name: 'ability.reown.id', registered: false })
-  // As older clients ask.
+  // The request of older clients.
   const foreign = await ask('suggestions/ability?zone=wcn.id')
   expect(foreign.body.suggestions[0]).toEqual({ name: 'ability.latchkey.id', registered: true })
   const taken = await ask('suggestions/ability')

@@ -413,8 +413,8 @@ test('behavior: who asks for a picture while its metadata is being claimed waits
   const asked = list(ask, holder())
   await expect.poll(claim.isHeld).toBe(true)
   const picture = ask(`/v1/nft/${chainId}/${contract}/1/image`)
-  // The picture's request finds the row that was claimed: once itself, and once where the metadata
-  // is loaded.
+  // The picture's request reads the claimed row twice: once itself, and once while loading the
+  // metadata.
   await expect.poll(claim.lookups).toBe(2)
   await new Promise(setImmediate)
   claim.release()
@@ -463,7 +463,7 @@ test('behavior: a picture is fetched once, again after a week, and stays when it
   expect(fetches()).toBe(3)
 })
 
-test('behavior: a picture of the chain that had to make room is read from there again', async () => {
+test('behavior: a picture in the metadata on the chain is read again after its eviction', async () => {
   const image = `data:image/png;base64,${png.toString('base64')}`
   const contract = await deploy(`data:application/json,${JSON.stringify({ image })}`, [1n])
   const { ask, dir } = start([heldOf(contract)])
@@ -524,7 +524,7 @@ test('behavior: contracts that eat all the gas or answer megabytes hide no other
   expect(named((await listed(ask, holder())).data)).toEqual(['Good ready 1'])
 })
 
-test('behavior: a slow answer is pending and there on the next ask; a failed one is tried again, later each time', async () => {
+test('behavior: a slow response is pending and ready for the next request; a failed read is retried, later each time', async () => {
   const now = { ms: Date.now() }
   const held: ServerResponse[] = []
   const path = `/slow/${hexId(1n)}`
@@ -622,7 +622,7 @@ test('behavior: 130 NFTs by pages, those that are gone left out and pages filled
   expect(pages.flat().map(({ tokenId }) => BigInt(tokenId))).toEqual(ids)
 })
 
-test('behavior: a drop is spam for the account it was sent to, and not for one that claimed it', async () => {
+test('behavior: an airdrop is spam for its receiver, and not for an account that claimed it', async () => {
   const { drop } = chains.addresses[chainId]
   const [from, to] = [holder(2), drop]
   await send({ from, to, data: encodeFunctionData({ abi, functionName: 'mint', args: [[from]] }) })
@@ -633,7 +633,7 @@ test('behavior: a drop is spam for the account it was sent to, and not for one t
   await expect.poll(found).toEqual([false, true])
 })
 
-test('behavior: what an account brought itself is no spam, whatever it says', async () => {
+test('behavior: NFTs that the account itself acquired are not spam, regardless of their metadata', async () => {
   const contract = await deploy('data:application/json,{"name":"Claim at evil.com"}', [1n])
   const spam = async (more: Partial<HeldNft>) =>
     (await listed(start([{ ...heldOf(contract), ...more }]).ask, holder())).data[0]?.isSpam
@@ -675,10 +675,7 @@ type Options = {
   db?: TestServer['services']['db']
 }
 
-/**
- * The area on the database of the server, with a clock of its own and what an account holds told by
- * the test.
- */
+/** The area on the server's database, with a separate clock and the given NFTs. */
 function start(held: readonly HeldNft[], options: Options = {}) {
   const { services } = server
   const { now, chain = chainOf(), stopping, db = services.db } = options
@@ -709,8 +706,8 @@ function start(held: readonly HeldNft[], options: Options = {}) {
 }
 
 /**
- * The database, where the first claim is in the table at once but is not answered until `release`;
- * `lookups`: since then.
+ * A database in which the first claim is stored at once but not answered until `release`; `lookups`
+ * counts the reads since then.
  */
 function holdClaim(of: TestServer['services']['db']) {
   const { begin, ...held } = holdAnswer(of, { kind: 'InsertQueryNode', nth: 1 })
@@ -719,8 +716,8 @@ function holdClaim(of: TestServer['services']['db']) {
 }
 
 /**
- * A database that keeps back one answer: that of the `nth` query of a kind after the beginning.
- * `lookups` are the others answered meanwhile.
+ * A database that holds back one answer: the answer to the `nth` query of a kind after `begin`.
+ * `lookups` counts the other answers in the meantime.
  */
 function holdAnswer(
   of: TestServer['services']['db'],
@@ -813,7 +810,7 @@ async function send(transaction: { from: Hex; to?: Hex; data: Hex }) {
   return receipt
 }
 
-/** A contract of items with this URI, one of each of `ids` the holder's. */
+/** Deploys a contract of items with this URI. The holder gets one of each id in `ids`. */
 async function deploy(uri: string, ids: readonly bigint[]): Promise<Hex> {
   const from = holder(3)
   const itemsAbi = parseAbi(['constructor(string webUri, string ipfsUri)'])

@@ -10,7 +10,7 @@ test('default: waits for what 95 of the last hundred answers took, and for the g
   expect(hedge.delayMs()).toBe(20)
 })
 
-test('behavior: a tenth of the reads may be asked twice, ten at once after a quiet time', () => {
+test('behavior: a tenth of the reads may be sent twice, ten at once after a quiet time', () => {
   const hedge = createHedge(1_000)
   const spend = (reads: number) =>
     Array.from({ length: reads }, () => {

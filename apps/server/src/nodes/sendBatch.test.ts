@@ -10,8 +10,8 @@ type Handler = Parameters<typeof startUpstream>[0]
 type Refuse = (response: ServerResponse, calls: Parameters<Handler>[1]) => void
 
 /**
- * The upstreams of a chain whose only node answers batches of at most `max` calls. `sizes` are
- * those of all requests.
+ * The upstreams of a chain whose only node answers batches of at most `max` calls. `sizes` are the
+ * sizes of all requests.
  */
 async function open(max: number, refuse: Refuse, batch?: number) {
   const sizes: number[] = []

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTrimmer } from './trimAnswer.ts'
 
-/** Trims a text that arrives in chunks of these sizes, over and over. */
+/** Trims JSON that arrives in chunks of these sizes, repeated. */
 function trim(text: string, sizes: readonly number[]): string {
   const trimmer = createTrimmer({ emptied: 'logs', maxString: 10 })
   const bytes = Buffer.from(text)

@@ -23,14 +23,14 @@ beforeAll(async () => {
 afterAll(() => opened?.close())
 
 /**
- * An order at Coinbase, which reports nothing by itself. `world.transactions` is what it answers, a
- * number a status.
+ * An order at Coinbase, which does not report on its own. `world.transactions` is its response; a
+ * number is a status.
  */
 async function open() {
   await opened.db.deleteFrom('onramp_orders').execute()
   const world = {
     transactions: [] as object[] | number,
-    /** What it answers for one order instead. */
+    /** Its response for a single order instead. */
     own: new Map<string, object[]>(),
     asked: 0,
     isAway: false,
@@ -89,7 +89,7 @@ async function open() {
       metadata.status.replace('ONRAMP_TRANSACTION_STATUS_', ''),
     )
   }
-  /** A sweep so much later. */
+  /** Runs a sweep after this time. */
   const sweepAfter = async (ms: number) => {
     area.state.nowMs += ms
     await area.sweep()
@@ -126,14 +126,14 @@ test('behavior: who reads the history sees how a paid order stands now', async (
   expect(await history()).toEqual(['SUCCESS'])
 })
 
-test('behavior: an order is expired only once its provider has said that nobody paid, and a late payment counts', async () => {
+test('behavior: an order expires only after its provider has reported that it was not paid, and a late payment counts', async () => {
   const { world, state, place, ask, follow } = await open()
   const id = await place()
   state.nowMs += 4 * hour
   world.transactions = 503
   expect((await follow(id)).status).toBe('created')
   world.transactions = []
-  // Not asked again at once, whoever looks.
+  // Polled at most once in a while, even if several clients follow it.
   expect((await ask(`/v1/onramp/orders/${id}`)).body.status).toBe('created')
   expect((await follow(id)).status).toBe('expired')
   world.transactions = [transaction('IN_PROGRESS')]
@@ -150,7 +150,7 @@ test('behavior: an order that was declined expires too', async () => {
   expect((await follow(id)).status).toBe('expired')
 })
 
-test('behavior: an order that nobody pays is asked for ever more rarely, and no longer after it was sent', async () => {
+test('behavior: an unpaid order is polled less and less often, and no longer after it was sent', async () => {
   const { world, place, sweepAfter } = await open()
   await place()
   for (let count = 0; count < 3 * 60; count += 1) await sweepAfter(minute)
@@ -163,7 +163,7 @@ test('behavior: an order that nobody pays is asked for ever more rarely, and no 
   expect(world.asked).toBe(asked)
 })
 
-test('behavior: a provider that does not answer is asked again soon, also for an old order', async () => {
+test('behavior: a provider that does not answer is polled again soon, also for an old order', async () => {
   const { world, place, history, sweepAfter } = await open()
   await place()
   world.transactions = 503
@@ -176,7 +176,7 @@ test('behavior: a provider that does not answer is asked again soon, also for an
   expect(await history()).toEqual(['SUCCESS'])
 })
 
-test('behavior: a sweep at the same moment as a look that was not answered asks again soon', async () => {
+test('behavior: a sweep during an unanswered poll polls again soon', async () => {
   const { world, state, place, ask, sweepAfter } = await open()
   const id = await place()
   world.transactions = 503
@@ -225,7 +225,7 @@ test('behavior: what one server takes, another neither waits for nor takes at th
   expect(await take(opened.db)).toEqual([])
 })
 
-/** As many orders as another one, and due as long before it. */
+/** Copies of an order, due this much earlier. */
 const copyOrder = ({ id, count, ms }: { id: string; count: number; ms: number }) =>
   sql`insert into onramp_orders (id, provider, chain_id, address, account, asset, symbol, decimals, payment_currency,
       payment_method, created_at, ask_at, source)
@@ -233,7 +233,7 @@ const copyOrder = ({ id, count, ms }: { id: string; count: number; ms: number })
       payment_method, created_at, ask_at - ${ms} * interval '1 ms', source
     from onramp_orders, generate_series(1, ${count}) as number where id = ${id}`.execute(opened.db)
 
-test('behavior: 10,000 orders of one network do not delay the order of another, nor that of a third', async () => {
+test('behavior: 10,000 orders of one network do not delay orders of a second or third network', async () => {
   const { world, place, follow, sweepAfter } = await open()
   await copyOrder({ id: await place('198.51.100.7'), count: 9_999, ms: hour })
   const others = [await place('203.0.113.9'), await place('2001:db8:1:2::3')]
@@ -260,7 +260,7 @@ test('behavior: 10,000 orders that came since the statistics of the table were m
   })
 })
 
-test('behavior: of more networks than one sweep takes, each is asked for within the hour', async () => {
+test('behavior: with more networks than one sweep takes, each is polled within the hour', async () => {
   const { world, place, sweepAfter } = await open()
   const first = await place()
   await copyOrder({ id: first, count: 3 * sourceCount, ms: hour })
@@ -278,7 +278,7 @@ test('behavior: of more networks than one sweep takes, each is asked for within 
   expect(rows).toHaveLength(sourceCount)
 })
 
-test('behavior: orders of one /24 or /48 are of one source, whose number says no more', async () => {
+test('behavior: orders of one /24 or /48 have the same source, whose number reveals nothing else', async () => {
   const { place } = await open()
   const clients = ['198.51.100.7', '198.51.100.8', '2001:db8:1:2::3', '2001:db8:1:9::3']
   const ids: string[] = []
@@ -336,11 +336,11 @@ test('error: a hash that the database cannot keep is no answer', async () => {
 
 const day = 24 * hour
 
-test('behavior: an order is deleted after 7 days once its provider has said lately that nobody paid', async () => {
+test('behavior: an order is deleted after 7 days if its provider recently reported that it was not paid', async () => {
   const { world, place, ask, sweepAfter } = await open()
   const id = await place()
   const isKept = async () => (await ask(`/v1/onramp/orders/${id}`)).status === 200
-  // It said so after 4 hours, and nobody asked it afterwards.
+  // The provider reported so after 4 hours, and was not polled afterwards.
   await sweepAfter(4 * hour)
   world.transactions = 503
   await sweepAfter(8 * day)

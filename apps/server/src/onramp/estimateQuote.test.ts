@@ -13,7 +13,7 @@ const dollar = 10n ** 18n
 type Market = { price?: bigint; euro?: bigint; decimals?: number }
 type Payment = { amount: string; currency: string; feePercent?: number }
 
-/** Estimates a payment for the native currency, which costs `price`, as a euro costs `euro`. */
+/** Estimates a payment for the native currency at `price`, with a euro at `euro`. */
 const estimate = (
   { price, euro, decimals = 18 }: Market,
   { amount, currency, feePercent = 2 }: Payment,

@@ -7,7 +7,7 @@ import type { OnrampTables } from './tables.ts'
 
 type DeclineReason = (typeof declineReasons)[number]
 
-/** An order. `received` is in base units, as the chain reports it. */
+/** An order. `received` is in base units, from the chain. */
 export type StoredOrder = {
   readonly id: string
   readonly provider: string

@@ -208,7 +208,7 @@ test.each([500, {}, { purchaseAmount: { amount: '-1', currency: 'ETH' } }])(
   },
 )
 
-test('behavior: where the provider does not answer, a payment in euros is estimated by the euro of the chains file', async () => {
+test('behavior: if the provider does not answer, a payment in euros is estimated with the euro of the chains file', async () => {
   const { ask } = await open({ quoteUrl: 'http://127.0.0.1:9/quote' }, { eur })
   const euros = { paymentCurrency: { id: 'EUR' } }
   const { body } = await ask('/v1/onramp/quote', quote(euros))
@@ -224,7 +224,7 @@ test('behavior: where the provider does not answer, a payment in euros is estima
   expect(other.purchaseAmount).toEqual({ amount: '0.035933333', currency: 'SOL' })
 })
 
-test('behavior: a quote in another currency than was asked for is not passed on as one', async () => {
+test('behavior: a quote in another currency than requested is not returned', async () => {
   const eur = { amount: '100.00', currency: 'EUR' }
   const answer = {
     ...{ fee: eur, networkFee: eur, paymentSubtotal: eur, paymentTotal: eur, quoteId: 'q1' },
@@ -507,7 +507,7 @@ test('behavior: reports that come twice, late or in another order never take an 
   expect((await area.follow(id)).status).toBe('arrived')
 })
 
-test('behavior: a card that was declined may be followed by one that pays; a checkout that nobody pays expires', async () => {
+test('behavior: after a declined card another may pay; an unpaid checkout expires', async () => {
   const area = await open()
   const id = await place(area)
   await area.report({ orderId: id, status: 'declined', reason: 'authentication' })
@@ -519,7 +519,7 @@ test('behavior: a card that was declined may be followed by one that pays; a che
   area.state.nowMs += 4 * 3_600_000
   expect((await area.follow(idle)).status).toBe('expired')
   expect(await area.follow(declined)).toMatchObject({ status: 'expired', reason: 'card' })
-  // Nobody can put unpaid orders into the history of others.
+  // No one can put unpaid orders into the history of other accounts.
   const history = await area.ask(`/v1/account/${alice}/history?projectId=local&onramp=all`)
   expect(history.body.data).toMatchObject([
     { metadata: { status: 'ONRAMP_TRANSACTION_STATUS_IN_PROGRESS' } },

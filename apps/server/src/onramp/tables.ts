@@ -20,7 +20,7 @@ type OnrampOrderTable = {
   transaction_hash: Generated<string | null>
   /** The time of the last reported event, by the provider's clock. */
   reported_at: Generated<Date | null>
-  /** In base units, as the chain reports it. PostgreSQL returns numeric as a string. */
+  /** In base units, from the chain. PostgreSQL returns numeric as a string. */
   received: ColumnType<string | null, never, string>
   created_at: Date
   /** When to request it from its provider next, if that does not report on its own. */

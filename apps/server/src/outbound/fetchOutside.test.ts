@@ -64,7 +64,7 @@ function makeOutbound(allow: readonly (number | string)[] = [], way: Way = {}) {
 
 const json: FetchOptions = { accept: ['application/json'], maxBytes: 10_000, timeoutMs: 60_000 }
 
-/** The text that came back, or the code and the reason of the error. */
+/** The body as a string, or the code and the reason of the error. */
 async function get(outbound: Outbound, url: string, options: Partial<FetchOptions> = {}) {
   try {
     const { bytes } = await fetchOutside(outbound, url, { ...json, ...options })
@@ -82,7 +82,9 @@ const answer =
     response.end(body)
   }
 
-/** What dials a public address, led to this machine; notes what would have been connected to. */
+/**
+ * A dial function that connects public addresses to this machine, and records the real addresses.
+ */
 function ledHome(port: number, dialled: string[]): NetworkAccess['dial'] {
   return ({ lookup, host = '' }) => {
     lookup?.(host, { all: true }, (_, found) => {
@@ -314,7 +316,7 @@ test('error: an endless body is left at the limit of bytes, its connection close
   await expect.poll(() => closed).toBe(1)
 })
 
-test('error: one who drips bytes, in the body, the head or not at all, is left when the time is up', async () => {
+test('error: a server that drips bytes, in the body, the head or not at all, is dropped when the time is up', async () => {
   const timers: NodeJS.Timeout[] = []
   const drip = (write: () => void) => timers.push(setInterval(write, 20))
   const body = await serve((_, response) => {
@@ -409,7 +411,7 @@ test.each([204, 206, 304, 404, 500])('error: status %i', async (status) => {
   expect(await get(makeOutbound([port]), url)).toBe(`OUTBOUND_FAILED its status is ${status}`)
 })
 
-test('error: no server, or one that hangs up', async () => {
+test('error: no server, or a server that hangs up', async () => {
   const port = await listen(createTcpServer((socket) => socket.destroy()))
   const outbound = makeOutbound([port, 9])
   expect(await get(outbound, `http://127.0.0.1:${port}/`)).toBe('OUTBOUND_FAILED no answer')
@@ -427,7 +429,7 @@ test.each([
     const uncaught: unknown[] = []
     const note = (error: unknown) => uncaught.push(error)
     process.on('uncaughtException', note)
-    // Without a route the system refuses before `connect` returns, as it does for an IPv6 address
+    // Without a route the system refuses before `connect` returns, for example for an IPv6 address
     // on a host without IPv6.
     const unreachable = '255.255.255.255'
     const outbound = makeOutbound(['six.test:80'], {

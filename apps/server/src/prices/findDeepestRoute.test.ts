@@ -33,7 +33,7 @@ test('behavior: exact to the last digit, rounded down, from either side of the p
   )
 })
 
-test('default: a dollar of six decimals for one of eighteen', () => {
+test('default: a dollar of six decimals for a dollar of eighteen', () => {
   const state = { numerator: 3_000n * 10n ** 6n, denominator: 10n ** 18n, depth: [1n, 1n] as const }
   const hop = { token: first, paid: second, tokenDecimals: 18, paidDecimals: 6 }
   expect(priceHop(hop, { state, paidPrice: priceScale }).price).toBe(3_000n * priceScale)

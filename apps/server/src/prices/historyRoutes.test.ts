@@ -44,7 +44,7 @@ test('default: what was kept, the last price of each step, and nothing of others
   expect(await ask(`0x${'99'.repeat(20)}`, 'year')).toEqual([])
 })
 
-test('behavior: five minutes have one point, whoever writes it; later only whole hours remain, then none', async () => {
+test('behavior: five minutes have one point across all processes; later only whole hours remain, then none', async () => {
   const { keep, ask } = await start()
   const at = startMs + 400 * dayMs
   await keep(at, { [nativeAddress]: 1n })
@@ -52,7 +52,7 @@ test('behavior: five minutes have one point, whoever writes it; later only whole
   await keep(at + 15 * minuteMs, { [nativeAddress]: 3n })
   expect((await ask(nativeAddress, 'day')).map(({ price }) => price)).toEqual([1, 3])
   await keep(at + 9 * dayMs, { [nativeAddress]: 4n })
-  // The point of 00:15 is gone, that of the whole hour is not.
+  // The point of 00:15 is gone, the point of the whole hour is not.
   expect((await ask(nativeAddress, 'month')).map(({ price }) => price)).toEqual([1, 4])
   await keep(at + 376 * dayMs, { [nativeAddress]: 5n })
   const oldest = database.db.selectFrom('price_points').select('at').orderBy('at')
@@ -60,7 +60,7 @@ test('behavior: five minutes have one point, whoever writes it; later only whole
   expect((await ask(nativeAddress, 'year')).map(({ price }) => price)).toEqual([4, 5])
 })
 
-test('behavior: an outside source is asked once, what it says beyond the period does not count, and nothing is kept', async () => {
+test('behavior: an outside source gets one request, its points beyond the period do not count, and nothing is recorded', async () => {
   const seconds = startMs / 1000
   const prices = [
     { timestamp: seconds - 3_600, price: 2 },
@@ -75,7 +75,7 @@ test('behavior: an outside source is asked once, what it says beyond the period 
     { atMs: startMs - 2 * hourMs, price: 1 },
     { atMs: startMs - hourMs, price: 2 },
   ]
-  // Also where both ask before it has answered.
+  // Also if both requests arrive before it has answered.
   const both = [ask(gold, 'week'), ask(gold, 'week')]
   expect(await Promise.all(both)).toEqual([expected, expected])
   expect(await ask(gold, 'week')).toEqual(expected)
@@ -104,7 +104,7 @@ test.each<[string, (id: string) => unknown]>([
   expect(await ask(gold, 'day')).toEqual([])
 })
 
-test('error: a source that is away is 503, a token that is none 400', async () => {
+test('error: an unavailable source is 503, an invalid token 400', async () => {
   const { request } = await start(() => 'nonsense')
   expect((await request(`address=${chainId}:${gold}&period=day`)).status).toBe(503)
   expect((await request(`address=${gold}&period=day`)).status).toBe(400)
@@ -112,7 +112,7 @@ test('error: a source that is away is 503, a token that is none 400', async () =
   expect((await request(`address=${chainId}:${gold}&period=hour`)).status).toBe(400)
 })
 
-test('behavior: a source that cannot be reached is not asked again for ten seconds, whichever token is meant', async () => {
+test('behavior: a source that cannot be reached gets no request for ten seconds, for any token', async () => {
   const { request, ask, paths, pass, close, open } = await start(() => ({ coins: {} }))
   const status = async (token: string) =>
     (await request(`address=${chainId}:${token}&period=day`)).status
@@ -148,7 +148,7 @@ test('behavior: one token that leads elsewhere says nothing about others, two wi
   expect(paths).toHaveLength(6)
 })
 
-test('behavior: a token with an answer that is none is asked for again after ten seconds, and others meanwhile', async () => {
+test('behavior: a token with an invalid response is requested again after ten seconds, and others in the meantime', async () => {
   const { request, ask, paths, pass } = await start((id) =>
     id.endsWith(gold) ? 'nonsense' : { coins: {} },
   )
@@ -163,8 +163,8 @@ test('behavior: a token with an answer that is none is asked for again after ten
 })
 
 /**
- * Routes over the database; with `answer`, the network has an outside source that says it, or leads
- * elsewhere where it says nothing.
+ * Starts the routes over the database. With `answer`, the network has an outside source that
+ * returns it, or redirects if it returns nothing.
  */
 async function start(answer?: (id: string) => unknown) {
   const paths: string[] = []
@@ -206,7 +206,7 @@ async function start(answer?: (id: string) => unknown) {
     pass: (ms: number) => {
       nowMs += ms
     },
-    /** Keeps these prices, in whole dollars; returns how many were asked for. */
+    /** Records these prices, in whole dollars; returns how many prices were read. */
     async keep(atMs: number, prices: Record<string, bigint>) {
       nowMs = atMs
       let asked = 0

@@ -227,7 +227,7 @@ type Options = {
   routes?: Record<string, string[]>
   upstream?: string
   outside?: string
-  /** What a node answers that is asked for logs. */
+  /** A node's reply to a request for logs. */
   logsOf?: ParsedReply[]
 }
 

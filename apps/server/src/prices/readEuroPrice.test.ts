@@ -17,7 +17,7 @@ const cents = (amount: bigint) => amount * 10n ** 16n
 type Network = { eur?: string; price?: bigint; testnet?: boolean }
 
 /**
- * What the euro costs for a purchase on `chainId`, the networks that were asked, and the lines of
+ * The price of the euro for a purchase on `chainId`, the networks that were read, and the lines of
  * the log.
  */
 async function read(chainId: ChainId, networks: Record<ChainId, Network>) {
@@ -41,7 +41,7 @@ async function read(chainId: ChainId, networks: Record<ChainId, Network>) {
   return { price: await readEuroPrice(needs, chainId), asked, lines }
 }
 
-test("default: the price of the network's own token, before those of others", async () => {
+test("default: the price of the network's own token, before those on other networks", async () => {
   const networks = {
     [one]: { eur: tokens[one], price: cents(110n) },
     [two]: { eur: tokens[two], price: cents(111n) },
@@ -53,7 +53,7 @@ test("default: the price of the network's own token, before those of others", as
   })
 })
 
-test('behavior: a network that names none takes the first one that does, and the next one where that has no price', async () => {
+test('behavior: a network without a euro token uses the first other with one, or the next if that has no price', async () => {
   const networks = {
     [solana]: {},
     [three]: {},

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 const module = fileURLToPath(new URL('./catchUncaught.ts', import.meta.url))
 
 /**
- * Runs `cause` in a process with the last line of defence; `log` is false until the server has
- * started. The process is alive where it still says so when it has logged `lines`.
+ * Runs `cause` in a process with the last line of defense; `log` is false until the server has
+ * started. Reports whether the process is still alive after it has logged `lines`.
  */
 async function run(cause: string, { log = true, lines = 0 } = {}) {
   const script = `

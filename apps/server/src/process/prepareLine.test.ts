@@ -12,7 +12,7 @@ function open(level: string) {
   return { log: log.child({ area: 'api' }), lines }
 }
 
-test('default: a prepared line is the one that pino writes', () => {
+test('default: a prepared line equals the line that pino writes', () => {
   const { log, lines } = open('info')
   log.child(bindings).info(values, 'a "request"')
   prepareLine(log, { level: 'info', bindings, message: 'a "request"' })(

@@ -22,7 +22,7 @@ export type Caller = {
 /**
  * The reason why a caller may not use the API, or undefined. Until a project exists, any id is
  * accepted from this machine and from our own pages. Afterwards unknown ids get 401 and foreign
- * origins 403. The id of our own web app stays valid on our own pages. A page with its own name
+ * origins 403. The id of our web app stays valid on our pages. A page with its own name
  * that points at this server (DNS rebinding) counts as neither, although its browser regards it as
  * same-origin. Throws `DATABASE_UNAVAILABLE` if the projects are unknown.
  */

@@ -471,7 +471,7 @@ test('behavior: a subscription of a former socket waits for room too', async () 
   expect(again.messages()).toEqual(['1'])
 })
 
-test('error: a mailbox that fails is answered for, once, and the connection goes on', async () => {
+test('error: a mailbox that fails is answered for, once, and the connection continues', async () => {
   const mailbox = createMemoryMailbox({ now: () => 0 })
   const down = () => Promise.reject(new Error('down'))
   const broken = setUp({ mailbox: { ...mailbox, publish: down, readUnseen: down } })
@@ -483,7 +483,7 @@ test('error: a mailbox that fails is answered for, once, and the connection goes
   expect(broken.reported).toHaveLength(3)
 })
 
-test('behavior: stopping sends everybody away', async () => {
+test('behavior: stopping disconnects all clients', async () => {
   const { relay, connect } = setUp()
   const bob = connect('bob')
   await bob.call('irn_subscribe', { topic })
@@ -506,7 +506,7 @@ test('behavior: a client that never acknowledges leaves nothing behind', async (
   expect(bob.closes).toEqual([[1013, 'TooManyRequests']])
 })
 
-test('behavior: whatever clients send, each has each message of others once, and nothing throws', async () => {
+test('behavior: with any frames of clients, each gets each message of others once, and nothing throws', async () => {
   const name = fc.constantFrom('a', 'b', 'c')
   const topics = fc.constantFrom(topic, other)
   const step = fc.record({

@@ -38,8 +38,8 @@ const spawnRelays = (count: number) =>
 type Pair = Awaited<ReturnType<typeof startPair>>
 
 /**
- * A publisher and a subscriber of one topic, on different relays, and what the publisher was told
- * is kept.
+ * A publisher and a subscriber of one topic, on different relays. The results that the publisher
+ * got are kept.
  */
 async function startPair(relays: readonly ServerProcess[], first: number) {
   const urls = relays.map(({ url }) => url)
@@ -102,9 +102,7 @@ const byNumber = (a: string, b: string) => Number(a) - Number(b)
 
 const expectInOrder = (pair: Pair) => expect(heardBy(pair)).toEqual([...pair.kept].sort(byNumber))
 
-/**
- * What was pushed without being acknowledged comes again to a new socket, and nothing else does.
- */
+/** Expects that exactly the unacknowledged messages are pushed again to a new socket. */
 async function expectOwed(pair: Pair): Promise<void> {
   const { pushes, clientId } = pair.subscriber
   const waiting = async () =>

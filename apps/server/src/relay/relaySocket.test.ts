@@ -65,7 +65,7 @@ test('default: a message goes through, with its tag and time, and once acknowled
   expect(await bob.call('irn_fetchMessages', { topic })).toEqual({ messages: [], hasMore: false })
 })
 
-test('behavior: texts of every length of a frame arrive as they were, and many of one turn in order', async () => {
+test('behavior: messages of every frame length arrive unchanged, and many in one turn arrive in order', async () => {
   const { open } = await start(fast)
   const [alice, bob] = [await open(), await open()]
   await bob.call('irn_subscribe', { topic })
@@ -95,7 +95,7 @@ test('behavior: an id comes back as it was written', async () => {
     ).toMatch(new RegExp(`^\\{"id":${id.replaceAll('\\', '\\\\')},"jsonrpc":"2.0","result":"`))
 })
 
-test('behavior: pushes come under the prefix of the one who subscribed', async () => {
+test('behavior: pushes have the prefix of their subscriber', async () => {
   const { open } = await start()
   const alice = await open()
   for (const prefix of ['irn', 'iridium', 'waku']) {
@@ -199,7 +199,7 @@ test('param: relayPushDelayMs: the publisher is answered well before', async () 
   expect(performance.now() - startedAt).toBeGreaterThan(25)
 })
 
-test('behavior: draining answers accepted requests, then accepts no more', async () => {
+test('behavior: draining answers accepted requests, then refuses further ones', async () => {
   const { open: openClient, upgrade, relay, sockets, release, published } = await startHeld()
   const alice = await openClient()
   const before = publish(alice, '1')
@@ -342,7 +342,7 @@ test('error: frames that say nothing are answered and do no harm', async () => {
   expect(await tagOf(request(`"id":1,"params":${deep}`))).toEqual([0, 'Serialization'])
 })
 
-test('behavior: no frame whatever brings the relay down or opens a mailbox', async () => {
+test('behavior: no frame brings the relay down or opens a mailbox', async () => {
   const { open } = await start(fast)
   const [alice, victim] = [await open(), await open()]
   await victim.call('irn_subscribe', { topic })

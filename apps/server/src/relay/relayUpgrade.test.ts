@@ -149,7 +149,7 @@ test('behavior: shutting down finishes, closes with 1001 and accepts no new clie
   await expect(openRelaySocket(url)).rejects.toThrow('ECONNREFUSED')
 })
 
-test('behavior: everybody is pinged, and who does not answer is dropped', async () => {
+test('behavior: all clients are pinged, and clients that do not answer are dropped', async () => {
   const { clock, tick, open } = await start()
   const alive = await open()
   const dead = await open({ options: { autoPong: false } })

@@ -41,12 +41,12 @@ function open(urls: string[]) {
 
 const never = height + 1
 
-test('default: a contract that is made where there was none is known a few seconds later', async () => {
+test('default: a contract that is created at an empty address is detected a few seconds later', async () => {
   const { chain, url } = await startNode({ made: never })
   const { time, getAge } = open([url])
   expect(await getAge()).toBeUndefined()
   chain.made = height
-  // The questions of one approval are asked once.
+  // The lookups of a single approval share one request.
   time.nowMs += 2_999
   expect(await getAge()).toBeUndefined()
   expect(chain.asked).toBe(1)

@@ -74,9 +74,9 @@ test.each<[string, Parameters<typeof createChain>[0]]>([
   expect((await find(chain)).age).toBeUndefined()
 })
 
-test('default: an old contract is told from none', async () => {
+test('default: an old contract is distinguished from no contract', async () => {
   expect((await find({ height: 20_000_000, made: 1 })).age).toBe('old')
-  // By the pace of the latest blocks it could be young, by its own block it is not.
+  // By the pace of the latest blocks it could be young, but its own block shows that it is not.
   expect((await find({ height: 500, pace: 2 * 86_400, made: 100 })).age).toBe('old')
 })
 

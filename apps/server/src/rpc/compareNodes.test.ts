@@ -50,7 +50,7 @@ const disagreement = {
   }),
 }
 
-test('default: what two nodes say alike is answered, in the order of the calls; balances and supplies ask one', async () => {
+test('default: equal results of two nodes are returned in the order of the calls; balances and supplies use one node', async () => {
   const [one, two] = [await saying({ decimals: word(6) }), await saying({ decimals: word(6) })]
   const answer = await open(one, two).request(chainId, [supply, decimals, supply])
   expect(answer).toEqual({ replies: [result(word(1)), result(word(6)), result(word(1))] })
@@ -135,7 +135,7 @@ test.each<[string, Handler]>([
     })
 })
 
-test('behavior: where no node has an answer for two, only those calls are asked once more', async () => {
+test('behavior: if neither node answers some of the calls, only those calls are sent once more', async () => {
   const supplies: string[] = []
   const start = () =>
     startNode(
@@ -152,7 +152,7 @@ test('behavior: where no node has an answer for two, only those calls are asked 
   expect(answer).not.toHaveProperty('replies')
 })
 
-test('param: a network with one node, and other calls, are asked as before', async () => {
+test('param: a network with one node, and other calls, are requested as before', async () => {
   const only = await saying({ decimals: word(6) })
   expect(await open(only).request(chainId, [decimals])).toEqual({ replies: [result(word(6))] })
   const [one, two] = [await saying({ supply: 5 }), await saying({ supply: 6 })]

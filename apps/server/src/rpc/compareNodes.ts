@@ -27,7 +27,7 @@ const code = z.tuple([z.string(), z.literal('latest')])
 
 /**
  * The same upstreams, but the values that an approval shows (symbols and decimals of tokens, and
- * code) are read from two nodes at once if the network has two. If the nodes return different facts
+ * code) come from two nodes at once if the network has two. If the nodes return different facts
  * of a token, the call fails with {@link nodesDisagreeCode}. If they return different code, the
  * riskier code is the answer ({@link findWorseCode}), so that a node that lags or lies does not
  * fail the request. A single node that does not answer causes no wait. `waits` is in milliseconds,

@@ -181,7 +181,7 @@ const bad: [string, Handler][] = [
 ]
 
 test.each(bad)('behavior: an upstream that %s is passed over', async (name, handler) => {
-  // By its deadline alone, which the good one has to keep on a busy machine.
+  // By its deadline alone, which the good node has to meet on a busy machine.
   const limits = name === 'hangs' ? { timeoutMs: 5_000, hedgeMs: 120_000 } : {}
   const { post } = await start([handler, good], limits)
   expect(await post(call('eth_blockNumber'))).toMatchObject({ status: 200, text: block })
@@ -231,11 +231,11 @@ test('error: an answer too large at every upstream says so', async () => {
 test('behavior: a failing upstream rests, then gets another chance', async () => {
   const { nodes, now, post } = await start([html, good], { breakAfter: 2, restMs: 1000 })
   for (let i = 0; i < 5; i++) await post(call('eth_blockNumber'))
-  // Two failures, and a question of the server's own, which fails as well.
+  // Two failures, and the server's own probe, which fails as well.
   await expect.poll(() => nodes[0]?.bodies).toHaveLength(3)
   now.ms += 1001
   await Promise.all(Array.from({ length: 5 }, () => post(call('eth_blockNumber'))))
-  // One question decides for all of them.
+  // A single probe decides for all of them.
   await expect.poll(() => nodes[0]?.bodies).toHaveLength(4)
   expect(nodes[0]?.bodies[3]).toBe('eth_chainId')
 })
@@ -266,7 +266,7 @@ test.each([
   },
 )
 
-test('behavior: the chain id is read once, again after a while, and a node with a wrong one is not used', async () => {
+test('behavior: the chain id is read once, then again after a while, and a node with a wrong id is not used', async () => {
   const { nodes, now, post, services } = await start([honest(6), good])
   const ask = () => post(call('eth_blockNumber'))
   await Promise.all([ask(), ask(), ask()])
@@ -288,7 +288,7 @@ const overworked: Handler = (response, calls, request) => {
   if (calls[0]?.method !== 'eth_call') good(response, calls, request)
 }
 
-test('security: calls that a client makes take too long do not pause a node, alone or beside another', async () => {
+test('security: slow calls of a client do not pause a node, neither alone nor next to another node', async () => {
   const alone = await start([overworked], { timeoutMs: 300, breakAfter: 4, restMs: 600_000 })
   await alone.post(call('eth_blockNumber'))
   for (let times = 0; times < 5; times++)
@@ -300,7 +300,7 @@ test('security: calls that a client makes take too long do not pause a node, alo
   expect(beside.nodes[0]?.bodies).toContain('eth_blockNumber')
 })
 
-test('security: code that clients run has bounded gas, however it is asked for', async () => {
+test('security: code that clients run has bounded gas, in every form of request', async () => {
   const told = (params: unknown) => params
   const node = honest(5, {
     ...{ eth_call: told, eth_estimateGas: told, eth_createAccessList: told, eth_simulateV1: told },
@@ -371,7 +371,7 @@ const hanging =
     if (!state.hangs) good(response, calls, request)
   }
 
-test('behavior: one that hangs next to a healthy one delays a few reads by little, then none until one probe is answered', async () => {
+test('behavior: a node that hangs next to a healthy node delays a few reads slightly, then none until a probe is answered', async () => {
   const state = { hangs: false }
   const limits = { timeoutMs: 120_000, hedgeMs: 20, restMs: 1000, breakAfter: 4 }
   const { nodes, now, post } = await start([hanging(state), good], limits)
@@ -381,8 +381,8 @@ test('behavior: one that hangs next to a healthy one delays a few reads by littl
   state.hangs = true
   for (let times = 0; times < 6; times++)
     expect(await ask(1)).toMatchObject([{ status: 200, text: block }])
-  // Four were slow, the fifth was not asked of it any more; the server's own question is not
-  // answered either.
+  // Four were slow, the fifth was no longer sent to it; the server's own probe is not answered
+  // either.
   const slow = Array(4).fill('eth_blockNumber')
   await expect.poll(() => nodes[0]?.bodies.slice(2)).toEqual([...slow, 'eth_chainId'])
   now.ms += 1001
@@ -401,7 +401,7 @@ test('behavior: transactions never go to two nodes', async () => {
   const method = 'eth_sendRawTransaction'
   void post(call(method))
   await expect.poll(() => nodes[0]?.bodies.slice(2)).toEqual([method])
-  // Asked later and of the second one as well: the time after which they would have been is over.
+  // Requested later from the second node as well: the time of the hedge has passed.
   expect((await post(call('eth_blockNumber'))).text).toBe(block)
   expect(nodes[1]?.bodies.filter((asked) => asked === method)).toEqual([])
 })

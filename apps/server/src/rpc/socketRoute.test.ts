@@ -190,7 +190,7 @@ test('error: each call of a batch counts as a message', async () => {
   })
 })
 
-test('error: of 40 subscriptions that come at once 20 are made, and one that ends makes room', async () => {
+test('error: of 40 subscriptions that arrive at once 20 are made, and an ended subscription makes room', async () => {
   const node = await startSocketNode()
   const { ask, socket } = await connect({ url: node.url })
   const answers: { id: number; result?: string; error?: { code: number } }[] = []
@@ -202,7 +202,8 @@ test('error: of 40 subscriptions that come at once 20 are made, and one that end
   })
   for (let id = 1; id <= 40; id++)
     socket.send(JSON.stringify(call(id, 'eth_subscribe', ['logs', { address: addressAt(id) }])))
-  // The node tells each subscription of one head. Later, `ask` would take that for its answer.
+  // The node notifies each subscription of one head. Later, `ask` would mistake that for its
+  // response.
   await expect.poll(() => [answers.length, notifications]).toEqual([40, 20])
   const made = answers.flatMap(({ result }) => result ?? [])
   expect(new Set(made).size).toBe(20)
@@ -273,7 +274,7 @@ test('behavior: equal subscriptions of many sockets are one at the node, which e
     const heads = call(1, 'eth_subscribe', ['newHeads'])
     const logs = call(2, 'eth_subscribe', ['logs', spellings[index]])
     const head = JSON.parse(await ask(JSON.stringify(heads)))
-    // The node tells of a head right behind the answer.
+    // The node notifies of a head right behind the response.
     if (index === 0) await next()
     ids.push(head.result, JSON.parse(await ask(JSON.stringify(logs))).result)
     if (index === 0) await next()
@@ -439,7 +440,7 @@ async function connect({
   const authorize = async () => undefined
   listenSockets(server, { ...services, authorize }, { '/v1': route })
   const more = async () => {
-    // One message at a time: who awaits one is there for the next.
+    // One message at a time, so that a listener that awaits a message is ready for the next.
     const socket = new WebSocket(`ws://127.0.0.1:${port}/v1?chainId=${chainId}`, {
       allowSynchronousEvents: false,
     })

@@ -21,15 +21,15 @@ import { accountAbi, caipId, sink } from '../../test/startSessions.ts'
 import { type Part, toParts } from './session.ts'
 
 /**
- * What the chain refuses whoever has the server's key of a session, where no co-signer looks: each
- * limit, and one unit beyond it.
+ * The chain refuses these even if the caller has the server's key of a session and no co-signer
+ * checks: each limit, and one unit beyond it.
  */
 
 const managerAbi = parseAbi([
   'function redeemDelegations(bytes[] contexts, bytes32[] modes, bytes[] executions)',
 ])
 const tokenAbi = parseAbi(['function mint(address to, uint256 amount)'])
-/** Has no code: whatever the caveats let through succeeds there. */
+/** Has no code: any call that the caveats allow succeeds there. */
 const target: Address = '0x00000000000000000000000000000000000c0de1'
 const hour = 3_600
 
@@ -213,7 +213,7 @@ test.each<[string, Permission, readonly Execution[], readonly [Execution, RegExp
       [{ to: target, data: play(6n, 0n, sink) }, /ArgumentEnforcer: argument/],
       [{ to: target, data: play(8n, 0n, sink) }, /ArgumentEnforcer: argument/],
       [{ to: target, data: play(7n, 0n, target) }, /ArgumentEnforcer: argument/],
-      // Bits above those of an address.
+      // Bits beyond the length of an address.
       [{ to: target, data: play(7n, 0n, (1n << 160n) + BigInt(sink)) }, /argument/],
     ],
   ],
@@ -255,7 +255,7 @@ test.each<[string, Permission, readonly Execution[], readonly [Execution, RegExp
   ).rejects.toThrow(toFunctionSelector('InvalidDelegate()'))
 })
 
-test('error: the chain sends no data with a native allowance, and nothing but transfer with one of a token', async () => {
+test('error: the chain sends no data with a native allowance, and only `transfer` with a token allowance', async () => {
   const { usd } = chains.addresses[caipId]
   const now = await readNow()
   const [ether, token] = [allowances[0]?.[1](now), allowances[1]?.[1](now)]

@@ -86,13 +86,13 @@ async function start() {
   }
 }
 
-test('behavior: a rotation rewraps the keys of sessions; killed in the middle, it leaves all of them open and goes on', async () => {
+test('behavior: a rotation rewraps the keys of sessions; if killed halfway, all of them still open and a new run continues', async () => {
   const { db, env, readAll, readSessions, readVersions, root } = await start()
   const before = await readAll()
   expect(before.root).toEqual(root)
   expect(await readVersions()).toEqual([1, 1, 1, 1])
   const [, second] = await readSessions()
-  // Somebody holds the second session, so the command waits there.
+  // Another transaction locks the second session, so the command waits there.
   const lock = await db.startTransaction().execute()
   await lock
     .selectFrom('permission_sessions')

@@ -125,7 +125,7 @@ test('default: a signed operation is counted once, and comes back if it is not u
   time.nowMs -= 601_000
 })
 
-test('error: a promise of the operator for another operation is none', async () => {
+test("error: an operator's promise for another operation is not valid", async () => {
   const { openOwner, grant, native, prepare } = running
   const granted = await grant(await openOwner(), [native(1_000n)])
   const [{ preparedCalls }, second] = [

@@ -10,14 +10,14 @@ import {
 } from '../../test/startSessions.ts'
 
 /**
- * What a node says in place of the chain: its last block, the code of accounts, and whether they
+ * A node's answers in place of the chain's: its last block, the code of accounts, and whether they
  * permit something.
  */
 type Odd = { block?: bigint; code?: Hex; isGranted?: boolean }
 
 const isGrantedSelector = toFunctionSelector('isGranted(bytes32)')
 
-/** A node that says what the chain says, or what a test has it say. */
+/** A node that returns the chain's answers, or the test's. */
 async function startOdd(url: string) {
   const state: { odd: Odd } = { odd: {} }
   const node = await startUpstream(async (response, calls) => {

@@ -29,7 +29,7 @@ type Asked = {
   readonly from?: string | null
 }
 
-/** What a page asks the server by itself. */
+/** A request that a page sends to the server on its own. */
 async function ask(path: string, body: object, asked: Asked = {}) {
   const { server = running.server, projectId = 'local', from = origin } = asked
   const response = await fetch(
@@ -43,7 +43,7 @@ async function ask(path: string, body: object, asked: Asked = {}) {
   return { status: response.status, json: (await response.json()) as never }
 }
 
-test('param: v: without it, the key is the text of its 130 digits in hex, as older clients read it', async () => {
+test('param: v: without it, the key is the string of its 130 digits in hex, which older clients expect', async () => {
   const { owner } = await running.openOwner()
   const openAs = async (v: string) => {
     const response = await fetch(
@@ -121,7 +121,7 @@ test('error: parameters of POST /v1/wallet that are not valid are called that', 
   expect(message).not.toMatch(/received|Invalid input/)
 })
 
-/** What the secure frame asks. */
+/** A request of the secure frame. */
 async function askFrame(path: string, body: object) {
   const { frameUrl } = running.server
   const response = await fetch(`${frameUrl}/api/sessions${path}`, {
@@ -165,7 +165,7 @@ async function open({ owner }: Owner, grant: PermissionGrant, asked?: Asked): Pr
   return json
 }
 
-/** The account puts it on the chain, by whichever wallet. */
+/** The account grants it on the chain, with any wallet. */
 async function putOnChain(
   { owner, send, authorization }: Owner,
   grant: PermissionGrant,
@@ -206,9 +206,9 @@ test('error: strangers who ask for sessions of an account leave nothing behind, 
   expect(await readRows(owner)).toMatchObject([{ pci: opened.pci, origin, project_id: 'local' }])
 })
 
-test('error: a session is activated for exactly what was asked for, by the page that asked', async () => {
+test('error: a session is activated for exactly the requested parameters, by the requesting page', async () => {
   const [owner, other] = [await running.openOwner(), await running.openOwner()]
-  // As a contract sees it, these two functions are one.
+  // These two functions have the same selector.
   const collision = call('burn', ['uint256'])
   const alike = call('collate_propagate_storage', ['bytes16'])
   const first = running.native(parseEther('1'))
@@ -252,7 +252,7 @@ test('error: a session is activated for exactly what was asked for, by the page 
   expect(await activate(owner, right)).toBe(200)
 })
 
-test('error: an id that the server has not given is none, also for what an account has granted itself', async () => {
+test('error: an id that the server has not issued is invalid, even if the account has granted it', async () => {
   const owner = await running.openOwner()
   const grant = toGrant()
   const opened = { ...(await open(owner, grant)), pci: '00000000-0000-4000-8000-000000000002' }
@@ -278,7 +278,7 @@ test('behavior: two activations at once are one session and one entry of the log
   expect(logged).toEqual([{ action: 'session granted' }])
 })
 
-test('behavior: what is asked today is activated tomorrow, by another server and after the keyring has rotated, and not later', async () => {
+test('behavior: a session requested today is activated tomorrow, by another server and after a rotation of the keyring, and not later', async () => {
   const { time } = running
   const { db, config } = running.server.services
   const owner = await running.openOwner()
@@ -304,7 +304,7 @@ test('behavior: what is asked today is activated tomorrow, by another server and
   }
 })
 
-test('error: a secret that cannot be read stops no session of another day, and that of today is replaced', async () => {
+test('error: a secret that cannot be read does not affect sessions of other days, and the secret of today is replaced', async () => {
   const { db } = running.server.services
   const owner = await running.openOwner()
   const own = newKey()
@@ -320,7 +320,7 @@ test('error: a secret that cannot be read stops no session of another day, and t
       )
       .execute()
   const day = Math.floor(running.time.nowMs / 86_400_000)
-  // Also one of a server whose clock is ahead.
+  // Also the secret of a server whose clock is ahead.
   await spoil(day - 1)
   await spoil(day + 1)
   try {
@@ -337,7 +337,7 @@ test('error: a secret that cannot be read stops no session of another day, and t
   }
 })
 
-test('error: a frame from before an update is told to reload before its user signs, since it cannot confirm a session', async () => {
+test('error: a frame from before an update gets an error that requests a reload before its user signs, because it cannot confirm a session', async () => {
   const { owner } = await running.openOwner()
   const account = `${caipId}:${owner.address}`
   const page = { projectId: 'local', origin, account, grant: toGrant() }
@@ -382,7 +382,7 @@ test.each([
     const page = { projectId: 'local', origin, account, grant: asked, v: 2 }
     const delegate = publicKeyToAddress(opened.key.publicKey).toLowerCase()
     expect(await askFrame('', page)).toEqual({ status: 200, json: { ...opened, delegate } })
-    // Of another page, for other permissions, or beside a key that is not the server's: no.
+    // Not for another page, for other permissions, or with a key that is not the server's.
     for (const change of [
       { origin: 'http://localhost:5174' },
       { projectId: 'other' },
@@ -396,7 +396,7 @@ test.each([
     expect(await activate(owner, wrong)).toBe(400)
     const { pci } = opened
     expect((await askFrame('/activate', { ...page, pci })).status).toBe(200)
-    // The client itself asks too, with what the wallet has answered.
+    // The client itself sends a request too, with the wallet's response.
     expect(await activate(owner, { ...asked, pci, context: pci, address: 'x' })).toBe(200)
     expect(await readRows(owner)).toMatchObject([
       { pci, origin, signer: JSON.stringify(signer(own)) },

@@ -240,7 +240,7 @@ test('param: an ERC-20 allowance pays its token, and no more than its amount in 
   )
 })
 
-test('error: of two operations at once that together exceed an allowance, one is signed', async () => {
+test('error: of two concurrent operations that together exceed an allowance, only the first is signed', async () => {
   const owner = await openOwner()
   const granted = await grant(owner, [native(parseEther('1'))])
   const calls = [{ to: sink, value: numberToHex(parseEther('0.7')) }]
@@ -280,7 +280,7 @@ test('error: nothing is signed for another key, other bytes or another session',
   })
 })
 
-test('error: of a session that has ended, /sign says 400, whether the server or only the chain knows it', async () => {
+test('error: for a session that has ended, /sign returns 400, even if only the chain has ended it', async () => {
   const owner = await openOwner()
   const granted = await grant(owner, [native(parseEther('1'))])
   const { preparedCalls, signatureRequest } = await prepare(granted, [{ to: sink, value: '0x1' }])
@@ -307,7 +307,7 @@ test('param: a paymaster of the app is not needed; a capability that is neither 
         capabilities: { permissions: { context: granted.pci }, ...more },
       },
     ])
-  // Nobody listens there.
+  // Nothing listens there.
   const paymasterService = { url: 'http://127.0.0.1:9/' }
   expect(await ask({ paymasterService })).toMatchObject([{ context: granted.pci }])
   expect(await ask({ other: { optional: true } })).toMatchObject([{ context: granted.pci }])
@@ -358,7 +358,7 @@ test('default: its own key ends a session, and no other does', async () => {
 })
 
 test('error: the chain itself refuses the holder of the server key who skips the co-signer', async () => {
-  // A key of our own in place of the server's: what is left is what the chain enforces.
+  // Our own key in place of the server's: only the limits of the chain remain.
   const owner = await openOwner()
   const thief = privateKeyToAccount(generatePrivateKey())
   const account = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFairQueue, QueueFull } from './createFairQueue.ts'
 
-/** Work that ends when it is told to. */
+/** Work that ends on demand. */
 function hold() {
   const open: (() => void)[] = []
   const started: string[] = []

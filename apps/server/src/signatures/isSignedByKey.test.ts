@@ -10,7 +10,7 @@ const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 const account = privateKeyToAccount(generatePrivateKey())
 const word = (value: bigint) => toHex(value, { size: 32 }).slice(2)
 
-test('default: the signer of a message, whatever its text', async () => {
+test('default: the signer of a message with any content', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string(), async (message) => {
       const signature = await account.signMessage({ message })

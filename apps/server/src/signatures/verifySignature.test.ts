@@ -59,7 +59,7 @@ test.each([
   expect(await verify({ ...signed, signature: hexToBase58(flipped) })).toBe(false)
 })
 
-test('error: a key of small order, for which anybody can sign, and malformed texts', async () => {
+test('error: a key of small order, for which anyone can sign, and malformed signatures', async () => {
   // The identity as key and as R, with S = 0, fits every message.
   const identity = `01${'00'.repeat(31)}`
   const forged = hexToBase58(`${identity}${'00'.repeat(32)}`)
@@ -79,7 +79,7 @@ test('default: EIP-191 by the account itself, without a node', async () => {
     expect(await verify({ ...lower, message: Buffer.from(message) })).toBe(true)
     expect(await verify({ ...lower, message: `${message}.` })).toBe(false)
   }
-  // The vector of web3.js, as its documentation has it.
+  // The vector in the documentation of web3.js.
   expect(
     await verify({
       chainId: 'eip155:5',
@@ -133,7 +133,7 @@ test('default: BIP-322, on the network of the address', async () => {
 
 const polkadot = 'polkadot:91b171bb158e2d3848fa23a9f1c25182'
 
-test('default: sr25519 and ed25519 of Polkadot, of texts as its wallets frame them', async () => {
+test('default: sr25519 and ed25519 of Polkadot, over messages with the frame of its wallets', async () => {
   // The signature that the libraries of its extensions test themselves with.
   const address = 'J9nD3s7zssCX7bion1xctAF6xcVexcpy2uwy4jTm9JL8yuK'
   const hex =
@@ -159,7 +159,7 @@ test('default: sr25519 and ed25519 of Polkadot, of texts as its wallets frame th
     expect(await verify({ ...elsewhere, address: wrong })).toBe(false)
 })
 
-test('error: the key of Polkadot that is zero, for which anybody can sign', async () => {
+test('error: the key of Polkadot that is zero, for which anyone can sign', async () => {
   const message = 'hello world'
   const address = encodeAddress(new Uint8Array(32), 42)
   // R and S of zero fit every message, but for the bit that marks sr25519.

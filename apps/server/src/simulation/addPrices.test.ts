@@ -27,7 +27,7 @@ const transfer = (to: Hex, amount: bigint) => ({
   data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [other, amount] }),
 })
 
-/** What the frame's server answers, with prices only where they are in it. */
+/** The response of the frame's server, with prices only if it has any. */
 async function ask(calls: readonly object[]) {
   const { frameUrl } = priced.server
   const response = await fetch(`${frameUrl}${simulateCalls.path}`, {
@@ -39,7 +39,7 @@ async function ask(calls: readonly object[]) {
   return simulateCalls.result.parse(await response.json())
 }
 
-test('default: native currency and a listed token have a price; a token that no list names has none, whatever its pools say', async () => {
+test('default: native currency and a listed token have a price; an unlisted token has no price, even with pools', async () => {
   const { usd, gold } = priced.chains.addresses[chainId]
   const calls = [
     { to: other, value: numberToHex(5n), data: '0x' },
@@ -47,7 +47,7 @@ test('default: native currency and a listed token have a price; a token that no 
     transfer(gold, 9n),
   ]
   expect((await ask(calls)).outcomes).toMatchObject([{ status: 'done', changes: [{}, {}, {}] }])
-  // An answer does not wait for prices that take long, as the first ones do on a busy machine.
+  // An answer does not wait for slow prices, which the first ones may be on a busy machine.
   const prices = async () => (await ask(calls)).prices
   await expect.poll(prices).toEqual([
     { token: null, usd: expect.closeTo(3000, 1) },
@@ -88,7 +88,7 @@ test('behavior: a price that takes too long is left out, and those that are ther
   expect(answer).toEqual({ ...(await simulating), prices: [{ token: null, usd: 3 }] })
 })
 
-test('param: what is likely is read while the nodes are asked', async () => {
+test('param: likely prices are read during the simulation', async () => {
   const asked: (readonly string[])[] = []
   let finish = () => {}
   const simulating = new Promise<void>((resolve) => {
@@ -115,7 +115,7 @@ test('error: without a list, and with prices of nothing, the answer has no price
     expect(await addPrices(given, { chainId, targets: [], simulating })).toEqual(await simulating)
 })
 
-test('error: an item of a collection has no price, also where a token of the same address has one', async () => {
+test('error: an item of a collection has no price, even if a token at the same address has a price', async () => {
   const all = sources(async ({ tokens }) => tokens.map(() => quote(10n ** 18n)))
   const simulating = changed({ token, id: '1', amount: '1' })
   expect(await addPrices(all, { chainId, targets: [token], simulating })).not.toHaveProperty(

@@ -45,7 +45,7 @@ const rpc = async (id: Id, method: string, params: unknown[]) => {
   return ((await response.json()) as { result: unknown }).result
 }
 
-// Keeps what it gets of an account with code, and gives it back to one without: STOP where
+// Keeps payments from an account with code, and returns those from an account without: STOP if
 // EXTCODESIZE(CALLER) is not 0.
 const giveBackToPlain = '0x333b601257600060006000600034335af1005b00'
 const pay = { to: trap, value: '0x5', data: '0x' }
@@ -124,7 +124,7 @@ test.each(ids)(
   },
 )
 
-test.each(ids)('default: %s: a grant runs, as it would once the account delegates', async (id) => {
+test.each(ids)('default: %s: a grant runs as if the account already delegated', async (id) => {
   const calls = [grant('grantPermissions')]
   for (const given of [{ calls, fees }, { calls }]) {
     const [outcome] = await tryOut(id, { ...given, delegation: 'permissions' })
@@ -155,9 +155,7 @@ test.each(ids)('param: %s: with eth_call alone, it is tried out in part', async 
 })
 
 type Body = { blockStateCalls: { stateOverrides?: object }[] }
-/**
- * A node that takes no other code for an account, whatever it is asked, and says nothing of that.
- */
+/** A node that ignores code overrides for an account in every method, without an error. */
 const deaf = (id: Id) =>
   behave(id, {
     eth_simulateV1: ([body, ...rest], ask) =>
@@ -217,7 +215,10 @@ const answers: readonly [string, unknown][] = [
   ['no account’s code', '0x'],
   ['more than an answer', `${entryPoint}${'0'.repeat(64)}`],
 ]
-/** What a node on which `entryPoint()` is answered so says of a call of the account to itself. */
+/**
+ * The result of a node that returns `answer` for `entryPoint()`, for a call of the account to
+ * itself.
+ */
 async function askAnswering(answer: unknown) {
   const [id] = ids
   const all = { eth_simulateV1: noMethod, debug_traceCall: noMethod, eth_call: () => answer }
@@ -233,7 +234,7 @@ test.each(answers)(
   },
 )
 
-test('error: nobody can name other code', () => {
+test('error: no client can name other code', () => {
   const body = { chainId: ids[0], from, calls: [pay] }
   expect(simulateCalls.body.safeParse({ ...body, delegation: 'ours' }).success).toBe(true)
   const others = ['none', trap, `0xef0100${trap.slice(2)}`, '', null, { address: trap }, 'toString']

@@ -41,7 +41,7 @@ const askNodes = (urls: string[], given: Simulated, timeoutMs = 60_000) => {
   const { signal } = new AbortController()
   return simulate(upstreams, { chainId: evm, given, signal, timeoutMs })
 }
-/** What the local chain expects of calls, one after another. */
+/** The result of the local chain for consecutive calls. */
 const tryOut = async (...calls: Call[]) => {
   const { outcomes } = await askNodes([chains.urls[evm]], toGiven(calls))
   return outcomes[0]
@@ -117,7 +117,7 @@ test('param: several calls run one after another, and are undone together', asyn
   expect(broken).toMatchObject({ status: 'failed', ran: { changes: [changed(-5n)] } })
 })
 
-test('param: a call may need the one before it, and has a gas limit of its own', async () => {
+test('param: a call may depend on the previous one, and has its own gas limit', async () => {
   const { usd } = addresses()
   const spend = encodeFunctionData({
     abi: erc20Abi,
@@ -141,7 +141,7 @@ test('param: a call may need the one before it, and has a gas limit of its own',
   })
 })
 
-test('behavior: an allowance that the same calls use up is none; of one that is used in part, the rest is', async () => {
+test('behavior: an allowance that the same calls use up is left out; a partly used allowance is reduced', async () => {
   const { usd } = addresses()
   const allow = (amount: bigint) => ({
     to: usd,
@@ -167,7 +167,7 @@ test('behavior: an allowance that the same calls use up is none; of one that is 
   expect(await tryOut(allow(7n), take, allow(5n))).toMatchObject({ allowances: [left('5')] })
 })
 
-test('error: a call that reverts, and one that nobody can pay, says why', async () => {
+test('error: reports why a call reverts or cannot be paid', async () => {
   const text = '4e6f7420746f646179'.padEnd(64, '0')
   // Reverts with Error("Not today").
   const words = `08c379a0${'20'.padStart(64, '0')}${'9'.padStart(64, '0')}${text}`
@@ -182,13 +182,12 @@ test('error: a call that reverts, and one that nobody can pay, says why', async 
 
 const trap = '0x9999999999999999999999999999999999999999'
 const giveBack = '600060006000600034335af1005b00'
-// Gives back what it gets, until slot 0 is set.
+// Returns payments until slot 0 is set.
 const flipping = `0x600054601357${giveBack}`
-// Gives back what it gets where the gas price or the base fee is 0, as where somebody only tries
-// out.
+// Returns payments if the gas price or the base fee is 0, which is common in simulations.
 const redPill = `0x3a15481517156016 57${giveBack}`.replace(' ', '')
 
-test('row 53: a contract that behaves where there is no gas price or base fee is tried out with both', async () => {
+test('row 53: a contract that behaves well without a gas price or base fee is simulated with both', async () => {
   await rpc('anvil_setCode', [trap, redPill])
   expect(await tryOut({ to: trap, value: 5n })).toMatchObject({ changes: [changed(-5n)] })
 })
@@ -230,7 +229,7 @@ const takes = (amount: string) => [
 ]
 const node = (results: object) => honest(31337, { eth_getBlockByNumber: block, ...results })
 
-/** What nodes that behave like that say of a payment. */
+/** The results of nodes with these handlers for a payment. */
 async function askFakes(
   handlers: readonly Handler[],
   timeoutMs?: number,
@@ -243,7 +242,7 @@ async function askFakes(
   return { asked, outcomes, nodes }
 }
 
-test('row 51: two nodes are asked at once, and both answers count', async () => {
+test('row 51: two nodes get the request at once, and both answers count', async () => {
   const { asked, outcomes, nodes } = await askFakes([
     node({ eth_simulateV1: takes('5') }),
     node({ eth_simulateV1: takes('6') }),
@@ -283,7 +282,7 @@ test('row 51: nodes that never finish are not waited for', async () => {
   expect({ asked, outcomes }).toEqual({ asked: 2, outcomes: [] })
 })
 
-test('behavior: a node without eth_simulateV1 is asked for a trace; what was undone does not count', async () => {
+test('behavior: a node without eth_simulateV1 gets a trace request; reverted parts do not count', async () => {
   const trace = {
     type: 'CALL',
     from,
@@ -321,7 +320,7 @@ test('behavior: a node without eth_simulateV1 is asked for a trace; what was und
   ])
 })
 
-test('behavior: without eth_simulateV1 several calls are tried out alone; one that needs another is no failure', async () => {
+test('behavior: without eth_simulateV1 several calls are simulated alone; a call that depends on another is not a failure', async () => {
   const trace = (value: string, more = {}) => ({ type: 'CALL', from, to: other, value, ...more })
   const failed = trace('0x5', { error: 'execution reverted' })
   const answer = (traces: object[]) =>

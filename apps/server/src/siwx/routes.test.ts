@@ -22,7 +22,7 @@ const bob = key('bob')
 let chains: Chains
 let opened: Awaited<ReturnType<typeof openTestDatabase>>
 let nowMs = Date.UTC(2026, 0, 1)
-/** What the server reads; a test may replace it. */
+/** The server's clock; a test may replace it. */
 let clock = () => nowMs
 let app: Hono
 
@@ -297,7 +297,7 @@ test('error: a token is good on its own page and in its own project, until it ex
   expect(await opened.db.selectFrom('siwx_nonces').selectAll().execute()).toEqual([])
 })
 
-test('default: an account sees and ends its other sessions, at most twenty, and nobody else’s', async () => {
+test('default: an account reads and ends its other sessions, at most twenty, and no other account’s', async () => {
   const first = await signIn()
   const tokens = [first.token]
   for (let at = 0; at < 20; at++) {
@@ -341,8 +341,8 @@ test('default: a session in a cookie, for pages of the same site, changed only w
   expect(me.headers.get('access-control-allow-credentials')).toBe('true')
   const own = { cookie, 'sec-fetch-site': 'same-origin' }
   expect(await ask('GET', 'session', { from: '', headers: own })).toMatchObject({ status: 200 })
-  // Without an origin it may be anybody; another page of the site is another origin; and a cookie
-  // is no token.
+  // Without an origin any program may have sent it; another page of the site is another origin; and
+  // a cookie is not a token.
   const refused = { status: 401, body: reason('session') }
   expect(await ask('GET', 'session', { from: '', headers: { cookie } })).toMatchObject(refused)
   const sister = { from: 'https://blog.shop.example', headers: { cookie, ...site } }
@@ -366,7 +366,7 @@ test('default: a session in a cookie, for pages of the same site, changed only w
   expect(await ask('GET', 'session', { headers: { cookie, ...site } })).toMatchObject(refused)
 })
 
-test('behavior: a page signs out its own cookie without the CSRF token, and nobody is no failure; no other page and no token can', async () => {
+test('behavior: a page signs out its own cookie without the CSRF token, even without a session; no other page and no token can', async () => {
   const site = { 'sec-fetch-site': 'same-site' }
   const body = { ...(await sign(await getNonce())), keep: 'cookie' }
   const opened = await ask('POST', 'verify', { body, headers: site })
@@ -392,7 +392,7 @@ test('behavior: a page signs out its own cookie without the CSRF token, and nobo
   ).toMatchObject(refused)
 })
 
-test('behavior: a sign-out that names an earlier session by its CSRF token does not end the one that the cookie has become', async () => {
+test('behavior: a sign-out with the CSRF token of an earlier session does not end the session that replaced it in the cookie', async () => {
   const site = { 'sec-fetch-site': 'same-site' }
   const open = async (account: typeof alice, headers: Record<string, string>) => {
     const change = { accountAddress: account.address }
@@ -436,7 +436,8 @@ test('error: no other host of the site can write the cookie', async () => {
   expect(set).toMatch(/^__Host-latchkey-siwx-/)
   expect(set).toMatch(/; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
   expect(set).not.toContain('Domain')
-  // One of the same name without the prefix, which any host of the site can write, is not read.
+  // A cookie of the same name without the prefix, which any host of the site can write, is not
+  // read.
   const tossed = (set.split(';')[0] ?? '').replace('__Host-', '')
   expect(await ask('GET', 'session', { headers: { cookie: tossed, ...headers } })).toMatchObject({
     status: 401,
@@ -473,7 +474,7 @@ async function rpc(method: string, params: unknown[]) {
   expect(await response.json()).not.toHaveProperty('error')
 }
 
-test('default: older clients sign in on routes of their own, with the same nonces and sessions', async () => {
+test('default: older clients sign in on separate routes, with the same nonces and sessions', async () => {
   const { body } = await ask('GET', '/auth/v1/nonce')
   expect(body).toEqual({ nonce: expect.any(String), token: expect.any(String) })
   const proof = { 'x-nonce-jwt': `Bearer ${body.token}` }
@@ -503,7 +504,7 @@ test('default: older clients sign in on routes of their own, with the same nonce
   const headers = bearer(token)
   expect(await ask('GET', '/auth/v1/me', { headers })).toMatchObject({ status: 200, body: claims })
   expect(await ask('GET', 'session', { headers })).toMatchObject({ status: 200 })
-  // Claims that were changed say nothing.
+  // Changed claims have no effect.
   const forged = token.replace(/\.[^.]+\./, `.${Buffer.from('{}').toString('base64url')}.`)
   expect(await ask('GET', '/auth/v1/me', { headers: bearer(forged) })).toMatchObject({
     body: claims,
@@ -543,14 +544,14 @@ test.each([
         expect(response.headers.get('cache-control')).toBe('no-store')
         answers.add(await response.text())
       }
-    // One answer for all: it does not tell who is known here.
+    // The same response for all: it does not reveal which accounts exist.
     expect(answers.size).toBe(1)
     expect(JSON.parse([...answers][0] ?? '')).toEqual(reason('path', text))
     expect(await sessions()).toEqual(before)
   },
 )
 
-test('error: a code beside a sign-in proves no e-mail address', async () => {
+test('error: a code next to a sign-in proves no email address', async () => {
   const { body } = await ask('GET', '/auth/v1/nonce')
   const signed = { ...(await sign(body.nonce)), data: { email: 'alice@shop.example' } }
   const headers = { 'x-nonce-jwt': `Bearer ${body.token}`, 'x-otp': '123456' }

@@ -43,7 +43,7 @@ test('default: at the price of each pool behind the wrapped native currency', ()
   })
 })
 
-test('behavior: the path that gives the most counts, whatever a thin pool says', () => {
+test("behavior: the path with the largest output counts, regardless of a thin pool's price", () => {
   const thin = toQuote([wrapped, gold, usd], 4n, [
     [900n, 1n],
     [1n, 1n],
@@ -53,7 +53,7 @@ test('behavior: the path that gives the most counts, whatever a thin pool says',
   expect(price(1n, thin, empty, deep)).toEqual({ numerator: 3n, denominator: 1n })
 })
 
-test('error: unknown where the native currency is on no path, or the price of gas was not said', () => {
+test('error: unknown if the native currency is on no path, or if the gas price is missing', () => {
   expect(price(7n, toQuote([gold, usd], 5n, [[3n, 2n]]))).toBeUndefined()
   expect(price(7n, toQuote([wrapped, usd], undefined, [[3n, 2n]]))).toBeUndefined()
   expect(price(undefined, toQuote([wrapped, usd], 5n, [[3n, 2n]]))).toBeUndefined()

@@ -68,7 +68,7 @@ test('behavior: never worse than the best single path, and another path only for
   )
 })
 
-test('behavior: a third path does not count where the second does not pay, and has to pay by itself', () => {
+test('behavior: a third path does not count if the second does not pay off, and has to pay off on its own', () => {
   const count = (amount: bigint) =>
     splitAmount(['1', '2', '3'].map((digit) => toQuote([10n ** 24n, 10n ** 24n], amount, digit)))
       .length
@@ -78,7 +78,7 @@ test('behavior: a third path does not count where the second does not pay, and h
   expect(count((10n ** 24n * 100n) / 10_000n)).toBe(3)
 })
 
-/** Gas as it is paid for in what comes out, a unit at `numerator / denominator`. */
+/** The price of gas in the output token: a unit costs `numerator / denominator`. */
 const unitGas = fc.record({
   numerator: fc.bigInt({ min: 0n, max: 2n ** 80n }),
   denominator: fc.bigInt({ min: 1n, max: 2n ** 40n }),
@@ -161,7 +161,7 @@ test('behavior: paths with a pool in common are not added up', () => {
   expect(splitAmount([one, toQuote([10n ** 21n, 10n ** 21n], amount, '2')])).toHaveLength(2)
 })
 
-test('error: where no path takes the amount there is nothing', () => {
+test('error: empty if no path takes the amount', () => {
   expect(splitAmount([])).toEqual([])
   expect(splitAmount([toQuote([10n ** 18n, 1n], 1n, '1')])).toEqual([])
 })

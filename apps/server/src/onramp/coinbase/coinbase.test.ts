@@ -38,7 +38,7 @@ function makeKey(kind: 'ES256' | 'EdDSA'): { keySecret: string; publicKey: KeyOb
   return { keySecret: bytes.toString('base64'), publicKey }
 }
 
-/** Coinbase at an API of this process, with what it writes into the log. */
+/** A Coinbase client for an API in this process, with its log lines. */
 function open(
   apiUrl: string,
   keySecret = makeKey('EdDSA').keySecret,
@@ -172,7 +172,7 @@ test.each<[string, Partial<CoinbaseConfig>, object, object]>([
   expect(JSON.parse(api.calls[0]?.body ?? '')).toEqual({ ...expected, paymentAmount: '100.00' })
 })
 
-test('error: a quote in dollars in place of the currency that was asked for is none', async () => {
+test('error: a quote in dollars is ignored if another currency was requested', async () => {
   const api = await startCheckout(() => answered('USD'))
   const { coinbase } = open(api.url, undefined, { currencies: ['EUR'], country: 'DE' })
   const purchase = { asset, currency: 'EUR', method: 'card', amount: '100.00' } as const

@@ -45,7 +45,7 @@ describe.each<[string, Open]>([
     return { clock, mailbox, publish, texts }
   }
 
-  test('default: messages wait in order for everybody but the sender, until acknowledged', async () => {
+  test('default: messages wait in order for all clients but the sender, until acknowledged', async () => {
     const { mailbox, publish, texts } = await setUp()
     for (const text of ['1', '2', '3']) await publish(text)
     expect(await texts('bob')).toEqual(['1', '2', '3'])
@@ -94,7 +94,7 @@ describe.each<[string, Open]>([
     expect(await texts('bob')).toEqual(['same'])
   })
 
-  test('behavior: of copies published together one is stored', async () => {
+  test('behavior: of copies published together, only the first is stored', async () => {
     const { publish, texts } = await setUp()
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => publish('same')))
     expect(outcomes.filter((outcome) => outcome === 'repeated')).toHaveLength(19)

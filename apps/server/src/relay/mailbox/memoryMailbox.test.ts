@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { getMessageId, overheadBytes } from './mailbox.ts'
 import { createMemoryMailbox, type MailboxLimits } from './memoryMailbox.ts'
 
-/** What a message of one letter counts as. */
+/** The size that a message of one letter counts as. */
 const tiny = overheadBytes + 1
 
 const topic = 'ab'.repeat(32)
@@ -74,7 +74,7 @@ test('behavior: a repeated message whose first copy expired is counted once, als
   expect(mailbox.size()).toMatchObject({ topics: 1, messages: 1, bytes: tiny })
 })
 
-test('behavior: whatever happens, the sums agree and everything goes in the end', async () => {
+test('behavior: after any sequence of operations the sums agree, and everything is removed in the end', async () => {
   const name = fc.constantFrom('a', 'b', 'c')
   const step = fc.oneof(
     fc.record({

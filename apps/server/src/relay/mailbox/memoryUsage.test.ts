@@ -15,8 +15,8 @@ import { createRedisMailbox } from './redisMailbox.ts'
 const { gc: collect } = globalThis
 if (!collect) throw new Error('These tests need --expose-gc')
 /**
- * What is in use once nothing more can be collected: what ended a turn ago is let go of only in the
- * next one.
+ * The heap in use after garbage collection. Objects that ended a turn ago are only freed in the
+ * next turn.
  */
 const heapBytes = async () => {
   for (let last = Number.POSITIVE_INFINITY; ; ) {
@@ -29,7 +29,7 @@ const heapBytes = async () => {
   }
 }
 
-/** So many messages share a topic, with these texts; `acked`: somebody has had each. */
+/** `perTopic` messages share a topic, each with `text`; `acked`: a client has acknowledged each. */
 type Load = { readonly perTopic: number; readonly text: string; readonly acked: boolean }
 
 const count = 4_000
@@ -45,7 +45,7 @@ const loads: readonly Load[] = [
 /** All that was filled: none of it goes while it, or what comes after it, is measured. */
 const kept: object[] = []
 
-/** Publishes through the limits of a relay; answers what the messages count as. */
+/** Publishes through the limits of a relay; returns the size that the messages count as. */
 async function fill(measured: Mailbox, { perTopic, text, acked }: Load): Promise<number> {
   const env = {
     RELAY_MAILBOX_BYTES_PER_CLIENT: '1000000000',
@@ -82,7 +82,7 @@ test.each(named)(
     const counted = await fill(mailbox, load)
     const grown = (await heapBytes()) - before
     expect(grown / counted).toBeLessThan(1.1)
-    // A message without a text may take 460 of the 1,536 bytes that are counted beside texts.
+    // A message without content may take 460 of the 1,536 bytes of overhead.
     expect(grown / counted).toBeGreaterThan(0.2)
   },
 )

@@ -223,7 +223,7 @@ test('error: each fault has its tag', () => {
 
 const methods = [...prefixedCalls.keys()].map((name) => `irn_${name}`).concat(...wholeCalls.keys())
 
-test('behavior: no text makes it throw, and what it refuses has an id to be answered under', () => {
+test('behavior: never throws, and a refused frame has an id for its response', () => {
   const json = fc.jsonValue()
   const params = fc.oneof(
     json,

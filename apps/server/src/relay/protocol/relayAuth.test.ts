@@ -135,7 +135,7 @@ test("error: another key's signature, no signature, other algorithms", () => {
   expect(reasonOf(undefined)).toBe('JWT validation error: JWT Token is missing')
 })
 
-test('behavior: no text is taken for a token, and no changed token passes', () => {
+test('behavior: no arbitrary string is accepted as a token, and no changed token passes', () => {
   const refused = (text: string) => 'reason' in verifyRelayAuth(text, parameters)
   const part = fc.oneof(fc.string(), fc.jsonValue().map(base64Url))
   fc.assert(

@@ -4,12 +4,12 @@ import { createMemoryMailbox } from '../mailbox/memoryMailbox.ts'
 import { limitMailbox } from './limitMailbox.ts'
 import { createQuotaBook } from './quotaBook.ts'
 
-/** What a message of one letter counts as. */
+/** The size that a message of one letter counts as. */
 const tiny = overheadBytes + 1
 
 const topicOf = (number: number) => number.toString(16).padStart(64, '0')
 
-/** Room for `ofClient` bytes of a client, twice that of an address, and four times in all. */
+/** Room for `ofClient` bytes of a client, twice as much for an address, and four times in total. */
 function setUp(ofClient: number, maxMs?: number) {
   const clock = { nowMs: 1_700_000_000_000 }
   const now = () => clock.nowMs

@@ -32,7 +32,7 @@ type Rewrapping = { readonly kms: KmsProvider; readonly lists: readonly ListKeys
  * Opens every key and rewraps it with the current version, one after the other, while the server
  * runs. Repeats until a round finds no key of an older version, because work that began before the
  * rotation may store a key after the list was read. Each key is stored on its own, so an
- * interrupted run can continue where it stopped. A key that does not open, for example of a
+ * interrupted run can continue from its last key. A key that does not open, for example of a
  * shredded user in a restored database, does not stop the others.
  */
 export async function rewrapKeys(db: Db, rewrapping: Rewrapping): Promise<RewrapCount> {

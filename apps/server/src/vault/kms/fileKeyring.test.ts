@@ -72,7 +72,7 @@ test('behavior: after a rotation old values open, new ones use the new key, macs
   ])
 })
 
-test('row 62: what belongs to a shredded user does not open any more, in no process', async () => {
+test('row 62: keys of a shredded user no longer open, in any process', async () => {
   const { dir, kms } = await makeKeyring()
   const other = await openFileKeyring(dir)
   const { wrapped } = await kms.generateDataKey(context)

@@ -18,7 +18,7 @@ async function start() {
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
   const dir = join(dataDir, 'keyring')
   const kms = await openKeyring({ db, dir, create: true })
-  /** Somebody who has a key of their own, wrapped with the version that is current. */
+  /** A new user with a separate key, wrapped with the current version. */
   async function addUser() {
     const id = randomUUID()
     const user = { id, email_index: null, email_sealed: null, undo_until: null }
@@ -85,7 +85,7 @@ test('behavior: two commands at once leave every key open, and two more versions
 test('behavior: what was begun before a rotation, and is stored after the list was read, is rewrapped too', async () => {
   const { db, dir, addUser } = await start()
   await addUser()
-  // As if another server had its key already, and stored it while the command runs.
+  // As if another server already had its key, and stored it while the command runs.
   const late = await db.deleteFrom('vault_users').returningAll().executeTakeFirstOrThrow()
   await addUser()
   let rounds = 0
