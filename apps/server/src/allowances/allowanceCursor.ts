@@ -6,13 +6,13 @@ const form = new RegExp(
   `^(\\d{1,15}) (${approvalKinds.join('|')}) (0x[0-9a-f]{40}) (0x[0-9a-f]{40}) (\\d{0,78})$`,
 )
 
-/** A place as a client keeps it. */
+/** The cursor for the client. */
 export const writeCursor = (place: ApprovalPosition): string =>
   Buffer.from(
     [place.changedAtMs, place.kind, place.contract, place.spender, place.tokenId ?? ''].join(' '),
   ).toString('base64url')
 
-/** The place that a cursor names; undefined if the cursor is not ours. */
+/** The position of a cursor; undefined if the cursor is not ours. */
 export function readCursor(cursor: string): ApprovalPosition | undefined {
   const parts = form.exec(Buffer.from(cursor.slice(0, 400), 'base64url').toString('latin1'))
   const [, changedAtMs, kind, contract, spender, tokenId] = parts ?? []

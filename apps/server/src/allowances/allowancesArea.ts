@@ -3,8 +3,8 @@ import type { Config } from '../config.ts'
 import { isEvmChain } from '../evm/chain.ts'
 
 /**
- * Whether allowances are listed of a network, and where from: its activity names them, its
- * contracts confirm them.
+ * Whether allowances are listed on a network, and their source: found in its activity, confirmed by
+ * its contracts.
  */
 export function allowancesArea({ chains }: Pick<Config, 'chains'>, chainId: ChainId): AreaState {
   const chain = chains[chainId]

@@ -13,8 +13,7 @@ import { allowancesArea } from './allowancesArea.ts'
 import { type AllowanceNeeds, listAllowances } from './listAllowances.ts'
 
 /**
- * `GET /v1/account/{address}/allowances`: what an account allows others to take. Nothing of it is
- * cached.
+ * `GET /v1/account/{address}/allowances`: the allowances that an account has granted. Never cached.
  */
 export const allowanceRoutes = (needs: AllowanceNeeds): Hono =>
   new Hono().get(accountAllowances.path, (c) => list(needs, c))
@@ -48,7 +47,7 @@ async function list(given: AllowanceNeeds, c: Context): Promise<Response> {
   }
 }
 
-/** The first who ask wait until all that the account did is known, but not long. */
+/** The first clients wait a short time until the account's whole activity is known. */
 const waitUntilKnown = ({ activity }: AllowanceNeeds, { chainId, address }: Account) =>
   readWhenKnown({
     ...{ activity, address, chainIds: [chainId], patienceMs: defaultPatienceMs },

@@ -15,7 +15,7 @@ type Question = {
   readonly seconds: number
 }
 
-/** Answers about accounts, as text. */
+/** A cache of JSON responses about accounts. */
 export type AnswerCache = {
   get(key: string): Awaitable<string | undefined>
   /** Reads a new answer, once for all concurrent requests, and caches it if `read` allows. */
@@ -29,8 +29,8 @@ export type AnswerCache = {
 type Watch = { changed: boolean; timer?: NodeJS.Timeout; off(): void }
 
 /**
- * Keeps answers for some seconds, and no longer than until the account's activity changes: the
- * process that stored an answer listens while it is stored, and removes it for all processes that
+ * Caches responses for some seconds, and no longer than until the account's activity changes: the
+ * process that stored a response listens while it is stored, and removes it for all processes that
  * share the kv.
  */
 export function createAnswerCache({ kv, events }: Needs): AnswerCache {

@@ -54,7 +54,7 @@ export function parseBalanceQuery(
   }
 }
 
-/** A CAIP-10 id of a token, with its address in the form in which tokens are compared. */
+/** A CAIP-10 id of a token, with its address in normalized form. */
 export function forcedKey(token: string): string {
   const start = token.lastIndexOf(':') + 1
   return `${token.slice(0, start)}${tokenKey(token.slice(start))}`

@@ -3,7 +3,7 @@ import { getAddress } from '../esplora/requests.ts'
 import { nativeAddress } from '../evm/address.ts'
 import type { BalanceSources, HoldingsQuery, ReadHoldings } from './holding.ts'
 
-/** The bitcoins of one address, with what waits for a block. Throws RPC_UNAVAILABLE. */
+/** The bitcoins of one address, including pending ones. Throws RPC_UNAVAILABLE. */
 export async function readBitcoinHoldings(
   { config, upstreams, readPrices }: BalanceSources,
   { owner, chainId, forced }: HoldingsQuery,

@@ -11,7 +11,7 @@ import { wholeNumber } from './wholeNumber.ts'
 
 const projectRoot = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** As a URL has it: lower-case, an IPv6 address in brackets. */
+/** The host as in a URL: lower-case, an IPv6 address in brackets. */
 const hostAndPort = z
   .string()
   .refine(

@@ -32,8 +32,8 @@ import { createUniswapSource } from './uniswap/createUniswapSource.ts'
 const maxUint256 = 2n ** 256n - 1n
 
 /**
- * `/v1/convert/…` but for the gas price: quotes, tokens and transactions that exchange one token
- * for another.
+ * `/v1/convert/…` except the gas price: quotes, tokens and transactions that exchange one token for
+ * another.
  */
 export function convertRoutes(needs: TokenNeeds): Hono {
   const { config, upstreams } = needs
@@ -98,7 +98,7 @@ export function convertRoutes(needs: TokenNeeds): Hono {
         ] as const
         const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
         const gasPrice = String((await readGasPrice(upstreams, chainId)).standard)
-        // Clients send it to what is in `from`.
+        // Clients send it to the address in `from`.
         return { tx: { from: query.from, to: query.to, data, value: '0', eip155: { gasPrice } } }
       })
     })
@@ -140,7 +140,7 @@ export function convertRoutes(needs: TokenNeeds): Hono {
     })
 }
 
-/** Answers what the work gives. */
+/** Responds with the result of the work. */
 async function answer(c: Context, work: () => Promise<object | Failure>): Promise<Response> {
   try {
     const result = await work()

@@ -18,7 +18,7 @@ type ProjectTable = {
   name: string
   allowed_origins: ColumnType<string[], string[] | undefined, string[]>
   created_at: Generated<Date>
-  /** `host`: the listed pages may pass codes on. */
+  /** `host`: the listed pages may pass on codes. */
   otp_surface: Generated<FramePageFacts['otpSurface']>
 }
 

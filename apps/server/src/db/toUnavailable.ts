@@ -4,7 +4,7 @@ import { isError, LatchkeyError } from '@latchkey/wire'
 const retrySeconds = 2
 
 /**
- * The error classes with which PostgreSQL says that it currently cannot serve any request
+ * The error classes with which PostgreSQL reports that it currently cannot serve any request
  * (https://www.postgresql.org/docs/current/errcodes-appendix.html): lost connections (08), no
  * read-write server (25006), too few resources or space (53), ended by its operator or by a timeout
  * (57), failures of its disk (58), or a lock that was not free in time (55P03).

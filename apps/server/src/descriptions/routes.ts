@@ -5,7 +5,7 @@ import type { Auth } from '../auth/auth.ts'
 import { mountOpen } from '../auth/mount.ts'
 import type { Descriptions } from './openDescriptions.ts'
 
-/** `POST /api/description`: what the operator's files call a function or typed data. */
+/** `POST /api/description`: the description of a function or typed data in the operator's files. */
 export function descriptionRoutes(
   auth: Auth,
   descriptions: Descriptions,

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 
-/** A transaction with what it spends. */
+/** A transaction with its inputs' previous outputs. */
 export type EsploraTransaction = z.infer<typeof transaction>
 export type EsploraOutput = z.infer<typeof output>
 
-/** All bitcoins that will ever be, in satoshis. */
+/** The maximum supply of bitcoins, in satoshis. */
 const maxSupply = 21e14
 
 const satoshis = z.int().min(0).max(maxSupply)
@@ -15,7 +15,8 @@ const height = z.int().min(0).max(1e9)
 /** A block's or a transaction's id. */
 export const hash = z.string().regex(/^[0-9a-f]{64}$/)
 
-// What went through an address may be more than there ever was at once.
+// The total flow through an address may exceed the supply, because the same coins can pass
+// repeatedly.
 const flow = z.object({
   funded_txo_count: count,
   funded_txo_sum: count,

@@ -1,7 +1,7 @@
 import { createFolder, type Fold } from '../nodes/foldArrays.ts'
 import { createTrimmer } from '../nodes/trimAnswer.ts'
 
-/** So many inputs and outputs of each transaction stay as they are. */
+/** How many inputs and outputs of each transaction stay unchanged. */
 const maxKept = 20
 /**
  * Empties witnesses, and shortens scripts and other strings. The script of any address is shorter
@@ -10,9 +10,9 @@ const maxKept = 20
 const trim = { emptied: 'witness', maxString: 256 }
 
 /**
- * Shortens transactions while they arrive: an attacker who pays an address chooses how many outputs
- * a transaction has, and what is in its witness. Beyond the first inputs and outputs, one stands
- * for all of `script`, and one for all others. The sums stay the same.
+ * Shortens transactions while they arrive: an attacker who pays an address chooses the number of
+ * outputs and the content of the witness. Beyond the first inputs and outputs, a single entry
+ * replaces all entries of `script`, and another replaces all others. The sums stay the same.
  */
 export function createTransactionFolder(script: string): (chunk: Buffer) => Buffer {
   const trimmer = createTrimmer(trim)

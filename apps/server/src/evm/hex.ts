@@ -1,7 +1,7 @@
-/** Bytes as text: `0x` and hexadecimal digits. */
+/** Bytes as a string: `0x` and hexadecimal digits. */
 export type Hex = `0x${string}`
 
-/** A number as JSON-RPC writes a quantity: `0x` and digits without leading zeros. */
+/** A number in the format of a JSON-RPC quantity: `0x` and digits without leading zeros. */
 export const toQuantity = (value: number | bigint): Hex => `0x${value.toString(16)}`
 
 export const bytesToHex = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`

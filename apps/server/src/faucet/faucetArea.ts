@@ -1,7 +1,7 @@
 import type { AreaState, ChainId } from '@latchkey/wire'
 import type { Config } from '../config.ts'
 
-/** Whether a network has a faucet. Only networks whose money is worth nothing can have one. */
+/** Whether a network has a faucet. Only networks with worthless money can have a faucet. */
 export function faucetArea({ chains }: Pick<Config, 'chains'>, chainId: ChainId): AreaState {
   const { faucet, testnet } = chains[chainId] ?? {}
   if (faucet === undefined)

@@ -7,8 +7,8 @@ import { type AssetSources, listAssets } from '../balance/listAssets.ts'
 import { findChain } from '../http/findChain.ts'
 
 /**
- * `POST /api/assets`: what an account holds on a network. The secure frame passes it on to pages
- * that may see the account.
+ * `POST /api/assets`: the assets of an account on a network. The secure frame passes them on to
+ * pages that may see the account.
  */
 export function assetRoutes(
   auth: Auth,

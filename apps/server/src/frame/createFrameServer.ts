@@ -40,7 +40,7 @@ import { tokenNameRoutes } from './tokenNameRoutes.ts'
 
 /**
  * The HTTP side of the secure frame's origin: its pages, and `/api` and `/rpc` for its own scripts
- * alone. It has no CORS and answers to no other host name.
+ * only. It has no CORS and does not respond to any other host name.
  */
 export function createFrameServer(
   services: Services,
@@ -122,7 +122,7 @@ function headers(config: Config): MiddlewareHandler {
 }
 
 /**
- * The frame answers only to its own host name; under another name, a page of another origin could
+ * The frame responds only to its own host name; under another name, a page of another origin could
  * be mistaken for it.
  */
 function onlyAs(frameUrl: string): MiddlewareHandler {
@@ -137,7 +137,7 @@ function onlyAs(frameUrl: string): MiddlewareHandler {
   }
 }
 
-/** As everywhere, but in the form that the frame's scripts read. */
+/** The usual limits, with errors in the format of the frame's scripts. */
 function limit(
   services: Pick<Services, 'kv' | 'config' | 'log'>,
 ): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {

@@ -15,8 +15,8 @@ import { createTokenFacts } from '../tokens/tokenFacts.ts'
 const maxLength = 80
 
 /**
- * `POST /api/token-names`: what tokens are called, by the lists, else by themselves, and what those
- * that are listed cost.
+ * `POST /api/token-names`: names of tokens, from the lists or else from the contracts, and prices
+ * of the listed tokens.
  */
 export function tokenNameRoutes(
   services: Services,

@@ -6,7 +6,7 @@ import type { Upstreams } from '../nodes/upstreams.ts'
 
 /**
  * Wei for a unit of gas, by how soon a transaction should be mined; each is at least as high as the
- * one before.
+ * previous.
  */
 export type GasPrice = {
   readonly standard: bigint
@@ -20,7 +20,7 @@ const feeHistory = z.object({
 })
 
 const blocks = '0xa'
-/** The base fee may rise by an eighth with each block: room for one block, two and four. */
+/** The base fee may rise by an eighth with each block: margins for one block, two and four. */
 const speeds = [
   { name: 'standard', percentile: 40, basePercent: 113n, legacyPercent: 100n },
   { name: 'fast', percentile: 60, basePercent: 127n, legacyPercent: 115n },
@@ -28,9 +28,9 @@ const speeds = [
 ] as const
 
 /**
- * The price of gas as the network's nodes see it: the next base fee with room to rise and what
- * others paid on top, never less than `eth_gasPrice`, which is all there is where blocks have no
- * base fee. Throws RPC_UNAVAILABLE.
+ * The gas price from the network's nodes: the next base fee with a margin and the tips that others
+ * paid, never less than `eth_gasPrice`. If blocks have no base fee, only `eth_gasPrice` counts.
+ * Throws RPC_UNAVAILABLE.
  */
 export async function readGasPrice(upstreams: Upstreams, chainId: ChainId): Promise<GasPrice> {
   const percentiles = speeds.map(({ percentile }) => percentile)

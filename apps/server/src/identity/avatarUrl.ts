@@ -9,8 +9,8 @@ export type AvatarOwner =
   | { readonly name: string; readonly chainId: ChainId | undefined }
 
 /**
- * The URL at which our own server shows an avatar, so that no browser contacts a third party. A new
- * picture has a new URL.
+ * The URL of an avatar on this server, so that no browser contacts a third party. A new picture has
+ * a new URL.
  */
 export function getAvatarUrl(
   { publicUrl }: Pick<Config, 'publicUrl'>,

@@ -17,13 +17,14 @@ export const resolverAbi = parseAbi([
   'function resolve(bytes, bytes) view returns (bytes)',
 ])
 
-/** How a contract sends its caller to a web server (EIP-3668). */
+/** The error with which a contract refers its caller to a web server (EIP-3668). */
 export const lookupAbi = parseAbi([
   'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
 ])
 
 /**
- * Where names are: a registry and its chain, and the way out to the servers that resolvers name.
+ * The source of names: a registry and its chain, and the client for the servers that resolvers
+ * name.
  */
 export type Ens = {
   readonly chainId: ChainId

@@ -15,15 +15,15 @@ import { type Ens, lookupAbi } from './ens.ts'
 const lookupSelector = toFunctionSelector('OffchainLookup(address,string[],bytes,bytes4,bytes)')
 const maxLookups = 3
 const maxServers = 2
-/** For all the servers that one record leads to. */
+/** The time limit for all the servers that a record refers to. */
 const maxMs = 8_000
 const limits = { accept: ['application/json', 'text/plain'], maxBytes: 150_000, timeoutMs: 4_000 }
 const answerSchema = z.object({ data: z.string() })
 
 /**
- * The final result of `resolver`: if it refers to a web server (EIP-3668), the answer of that
- * server is passed back to it. Asks with GET only, so a server that wants POST does not answer.
- * Throws OUTBOUND_FAILED or OUTBOUND_REFUSED when no server does.
+ * The final result of `resolver`: if it refers to a web server (EIP-3668), that server's response
+ * is passed back to it. Uses GET only, so servers that require POST do not answer. Throws
+ * OUTBOUND_FAILED or OUTBOUND_REFUSED if no server answers.
  */
 export async function followLookup(
   ens: Ens,
@@ -71,7 +71,7 @@ function parseLookup(reverted: Hex): Lookup | undefined {
   }
 }
 
-/** The first server that has an answer. */
+/** The response of the first server that has one. */
 async function askServers({ outbound }: Ens, { sender, urls, data }: Lookup): Promise<Hex> {
   let failure: unknown
   for (const template of urls.filter((url) => url.includes('{data}')).slice(0, maxServers)) {

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { isEvmChain } from '../evm/chain.ts'
 import { ensChains } from './ensChains.ts'
 
-/** Whether accounts of a network have names and avatars, and from where. */
+/** Whether accounts of a network have names and avatars, and their source. */
 export function identityArea(
   config: Pick<Config, 'chains' | 'nameZones'>,
   chainId: ChainId,

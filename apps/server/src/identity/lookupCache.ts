@@ -3,7 +3,7 @@ import type { Services } from '../services.ts'
 
 type Needs = Pick<Services, 'kv' | 'clock' | 'log'>
 
-/** A found value, when it was found, and for how many more seconds it counts. */
+/** A value, when it was found, and for how many more seconds it is valid. */
 export type CachedLookup<Value> = {
   readonly value: Value
   readonly atMs: number
@@ -13,7 +13,7 @@ export type CachedLookup<Value> = {
 /** A result and how long it is valid. */
 export type LookupResult<Value> = { readonly value: Value; readonly ttlSeconds: number }
 
-/** A cached result counts only if it is no older than `freshMs`. */
+/** A cached result counts only if it is at most `freshMs` old. */
 type CachedLookupFunction<Value> = (
   key: string,
   find: () => Promise<LookupResult<Value>>,
@@ -21,8 +21,8 @@ type CachedLookupFunction<Value> = (
 ) => Promise<CachedLookup<Value>>
 
 /**
- * Keeps in kv, under `prefix`, what `find` finds for a key; JSON must carry it. Concurrent requests
- * for a key share one search. Failed searches are not cached.
+ * Caches the results of `find` in kv, under `prefix`; they must be JSON. Concurrent requests for a
+ * key share one search. Failed searches are not cached.
  */
 export function createLookupCache<Value>(
   { kv, clock, log }: Needs,

@@ -5,7 +5,7 @@ const maxBytes = 255
 const maxLabels = 16
 
 /**
- * A name in the form of ENSIP-15, or undefined if it is not valid: invisible characters, confusable
+ * A name normalized by ENSIP-15, or undefined if it is not valid: invisible characters, confusable
  * scripts, no dot, too long.
  */
 export function normaliseName(text: string): string | undefined {

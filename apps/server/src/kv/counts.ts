@@ -1,6 +1,6 @@
 import type { Place } from './kv.ts'
 
-/** Counts what is open in this process, by key. */
+/** Counts open things in this process, by key. */
 export function createCounts() {
   const open = new Map<string, number>()
   const get = (key: string) => open.get(key) ?? 0
@@ -10,7 +10,7 @@ export function createCounts() {
     else open.delete(key)
   }
   return {
-    /** Counts one more at each place, or returns the key of a place that is full. */
+    /** Counts one more at each place, or returns the key of a full place. */
     enter(places: readonly Place[]): string | undefined {
       const full = places.find(({ key, most }) => get(key) >= most)
       if (full === undefined) for (const { key } of places) add(key, 1)

@@ -4,8 +4,8 @@ import { getErrorMessage } from '../getErrorMessage.ts'
 import type { Kv } from './kv.ts'
 
 /**
- * Makes a kv store a cache that may fail: while it is unavailable, reads find nothing, writes do
- * nothing, and the log says so.
+ * Makes a kv store a cache that may fail: while it is unavailable, reads return nothing, writes do
+ * nothing, and a warning is logged.
  */
 export function forgivingKv(kv: Kv, log: Logger): Kv {
   const missed = (error: unknown) => {

@@ -34,7 +34,7 @@ export async function createRedisKv(url: string, log: Logger, answerMs = 2_000):
     retryStrategy: (attempt) => Math.min(attempt * 100, 2_000),
   })
   redis.on('error', (error: Error) => log.warn({ reason: error.message }, 'redis is unreachable'))
-  // It keeps reconnecting in the background. /ready reports the state meanwhile.
+  // It keeps reconnecting in the background. /ready reports the state in the meantime.
   await redis.connect().catch(() => {})
   const counts = createRedisCounts(redis)
   return {

@@ -11,7 +11,7 @@ export type Image = {
 }
 
 /**
- * Pictures by lower-case id. What is not in the index does not exist: no path is made from a
+ * Pictures by lower-case id. A picture outside the index does not exist: no path is made from a
  * request.
  */
 export type Images = ReadonlyMap<string, Image>
@@ -32,7 +32,7 @@ export function readImages(kind: Kind): Images {
   return images
 }
 
-/** The lower-case symbols of the tokens there is a picture of. */
+/** The lower-case symbols of the tokens with a picture. */
 export const tokenSymbols = (): ReadonlySet<string> => new Set(list('tokens').map(({ id }) => id))
 
 export function createImage(content: Uint8Array | string, type: string): Image {

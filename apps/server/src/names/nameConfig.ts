@@ -7,7 +7,7 @@ const zone = z
     'must be two words with a dot, as latchkey.id',
   )
 
-/** Where names can be registered, and the key that signs what our resolver contract reads. */
+/** The zones for names, and the key that signs records for our resolver contract. */
 export const nameEnvironment = {
   NAME_ZONES: z
     .string()

@@ -7,8 +7,8 @@ import { nftsArea } from './nftsArea.ts'
 const waitMs = 3_000
 
 /**
- * Finds the URL at which our own server shows the picture of an NFT, and reads the metadata if it
- * is not known yet. Null if there is no picture, undefined while that is not known.
+ * Returns a function that finds the URL of an NFT's picture on this server, and reads the metadata
+ * if it is unknown. Null if there is no picture, undefined while that is unknown.
  */
 export const nftPicture =
   (nfts: Nfts) =>

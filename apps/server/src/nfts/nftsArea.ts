@@ -4,8 +4,8 @@ import { isEvmChain } from '../evm/chain.ts'
 import type { Gateways } from '../media/parseUri.ts'
 
 /**
- * Whether NFTs are shown of a network, and where from. They are found by its activity and read from
- * its contracts.
+ * Whether NFTs are shown on a network, and their source: found in its activity, read from its
+ * contracts.
  */
 export function nftsArea(
   { chains, ipfsGateway, arweaveGateway }: Pick<Config, 'chains'> & Gateways,

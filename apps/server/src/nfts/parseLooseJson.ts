@@ -21,9 +21,7 @@ function parse(json: string): unknown {
 const token =
   /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|'[^'\\]*(?:\\[\s\S][^'\\]*)*'?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[{}[\],:]|[^\s"'{}[\],:/]+|\//g
 
-/**
- * The same tokens as JSON writes them, without comments, and without commas that separate nothing.
- */
+/** The same tokens in JSON syntax, without comments and superfluous commas. */
 function repair(text: string): string {
   const tokens = (text.match(token) ?? [])
     .filter((one) => !/^\/[/*]/.test(one))
@@ -45,7 +43,7 @@ function toJsonText(quoted: string): string {
   return `"${written}"`
 }
 
-/** A name without quotes gets them; marks, numbers and words of JSON stay. */
+/** Quotes a name without quotes; punctuation, numbers and JSON keywords stay. */
 const toJsonWord = (word: string) =>
   /^(?:[{}[\],:]|true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/.test(word)
     ? word

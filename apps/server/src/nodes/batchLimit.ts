@@ -1,4 +1,4 @@
-/** The most calls that one node is sent in a batch. */
+/** The most calls to send to one node in a batch. */
 export type BatchLimit = {
   get(): number
   /** Remembers a smaller limit for ten minutes. */
@@ -8,7 +8,7 @@ export type BatchLimit = {
 const rememberedMs = 10 * 60_000
 const none = Number.POSITIVE_INFINITY
 
-/** Creates the limit of a node; the operator may state one. */
+/** Creates the limit of a node; the operator may configure one. */
 export function createBatchLimit(clock: () => number, stated = none): BatchLimit {
   let learnt = { calls: none, atMs: 0 }
   const get = () =>

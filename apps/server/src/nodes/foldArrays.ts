@@ -1,25 +1,25 @@
-/** Collects elements of one array of an answer. */
+/** Collects elements of an array in a response. */
 export type Fold = {
-  /** Whether the element, as JSON, stays in the answer. */
+  /** Whether the element, as JSON, stays in the response. */
   keeps(element: string): boolean
-  /** Elements, as JSON, that stand for those that do not stay. */
+  /** JSON elements that replace the removed ones. */
   rest(): readonly string[]
 }
 
 const [quote, comma, colon, openArray, backslash, closeArray, openObject, closeObject] = [
   34, 44, 58, 91, 92, 93, 123, 125,
 ]
-/** An element that is longer ends the reading. */
+/** A longer element fails the reading. */
 const maxElement = 65_536
-/** A longer string is no name that matters. */
+/** A longer string is not a relevant name. */
 const maxName = 64
 
 type Folding = { readonly by: Fold; readonly depth: number; written: number }
 
 /**
- * Shortens the arrays of a JSON answer chunk by chunk, so that an answer of any size is read in
- * little memory. `open` returns how the array of this name is folded, or undefined if it stays as
- * it is. What it creates throws if an element is no JSON, or too long.
+ * Shortens the arrays of a JSON response chunk by chunk, so that a response of any size is read in
+ * little memory. `open` returns how to fold the array of a name, or undefined if it stays
+ * unchanged. The function that it creates throws if an element is not JSON, or too long.
  */
 export function createFolder(open: (name: string) => Fold | undefined): (chunk: Buffer) => Buffer {
   let inString = false

@@ -6,13 +6,13 @@ import { type OrderSources, refreshOrder } from './refreshOrder.ts'
 
 type Area = OrderSources & { readonly getTokenIcon: GetTokenIcon }
 
-/** Orders that are looked up at their provider and on the chain for one answer. */
+/** How many orders are refreshed at their provider and on the chain for one response. */
 const maxRefreshed = 5
 const moving: readonly OrderStatus[] = ['paid', 'sent']
 
 /**
  * The paid orders of an account as entries of its history; of one provider, or of `all`. Older
- * clients ask for `coinbase` unseen.
+ * clients always send `coinbase`.
  */
 export const openPurchases =
   (area: Area): ReadPurchases =>
@@ -33,7 +33,7 @@ const statuses: Partial<Record<OrderStatus, string>> = {
   failed: 'ONRAMP_TRANSACTION_STATUS_FAILED',
 }
 
-/** The id of the order is secret, so the entry has another. What was paid is private. */
+/** The id of the order is secret, so the entry has another id. The paid amount is private. */
 function toEntry({ providers, getTokenIcon }: Area, order: StoredOrder) {
   const { chainId, asset, symbol, decimals } = order.asset
   const icon = getTokenIcon(symbol)

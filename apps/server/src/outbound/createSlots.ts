@@ -3,13 +3,13 @@ import { createCounts } from '../kv/counts.ts'
 type Limits = {
   readonly total: number
   readonly perKey: number
-  /** How many run at once of one client. */
+  /** The most concurrent tasks of one client. */
   readonly perClient: number
   /** The slots of `total` that all recently slow keys share. */
   readonly slow: number
   /** The most tasks that may wait for one key. */
   readonly waiting: number
-  /** The most tasks that may wait in all, and of one client. */
+  /** The most tasks that may wait in total, and of one client. */
   readonly waitingInAll: number
   readonly waitingPerClient: number
 }
@@ -71,7 +71,7 @@ export function createSlots(
     (running.get(key) ?? 0) < limits.perKey &&
     (!isSlow(key) || count(isSlow) < limits.slow)
   const listWaiting = (counts: (entry: Asking) => boolean) => [...waiting].filter(counts)
-  /** The waiting tasks that leave no room for one more; none if there is room. */
+  /** The waiting tasks that compete with the new one for a full queue; none if there is room. */
   const listFull = ({ key, client }: Asking) => {
     const own = listWaiting((entry) => client !== undefined && entry.client === client)
     const ofKey = listWaiting((entry) => entry.key === key)
@@ -80,8 +80,7 @@ export function createSlots(
     return waiting.size >= limits.waitingInAll ? [...waiting] : []
   }
   /**
-   * Makes room for a task that has to wait. Returns false if it is the turn of the new task to be
-   * refused.
+   * Makes room for a task that has to wait. Returns false if the new task itself must be refused.
    */
   const makeRoom = (asking: Asking) => {
     const full = listFull(asking)

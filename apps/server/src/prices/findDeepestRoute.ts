@@ -31,7 +31,7 @@ export function findDeepestRoute(
   return best
 }
 
-/** Prices the last step first: its price is what the step before it is paid with. */
+/** Starts with the last step: its price is the value of the paying token of the step before. */
 function priceRoute(
   hops: readonly Hop[],
   states: ReadonlyMap<Hex, PoolState>,

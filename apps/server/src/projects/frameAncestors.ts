@@ -2,9 +2,9 @@ import type { Services } from '../services.ts'
 import { exactOrigins, isLoopback } from './originAllowed.ts'
 
 /**
- * The exact origins of the pages that may embed the frame of a project: those that it lists (https
- * if they have no scheme; entries with `*`, of apps and of extensions are ignored), and our own for
- * the project of our web app. Until a project exists, our own pages may use any id.
+ * The exact origins of the pages that may embed the frame of a project: the origins that it lists
+ * (https if they have no scheme; entries with `*`, of apps and of extensions are ignored), and our
+ * own origins for the project of our web app. Until a project exists, our pages may use any id.
  */
 export async function frameAncestors(
   { projects, config }: Pick<Services, 'projects' | 'config'>,

@@ -13,7 +13,7 @@ export type Projects = {
    * if `wanted` may have been added just now. Rejects with `DATABASE_UNAVAILABLE`.
    */
   read(projectId?: string): Awaitable<ProjectFacts['origins']>
-  /** Whether the pages that this project lists may pass codes on, from the same copy. */
+  /** Whether the pages that this project lists may pass on codes, from the same copy. */
   isHost(projectId: string): Awaitable<boolean>
 }
 

@@ -4,12 +4,11 @@ import type { Database } from '../db/database.ts'
 import { StartError } from '../startError.ts'
 
 /**
- * Where codes are typed: into the secure frame alone, or also into the pages that the project
- * lists.
+ * Where users type codes: only in the secure frame, or also in the pages that the project lists.
  */
 type OtpSurface = FramePageFacts['otpSurface']
 
-/** A stored project: its id, a name for people, its allowed origins, and where codes are typed. */
+/** A stored project: its id, a name for people, its allowed origins, and where users type codes. */
 export type Project = {
   readonly id: string
   readonly name: string
@@ -36,7 +35,7 @@ export async function addProject(
   return added.numInsertedOrUpdatedRows === 1n
 }
 
-/** The parts of a project to change; what is left out stays. */
+/** The parts of a project to change; omitted parts stay unchanged. */
 export type ProjectChanges = {
   readonly name?: string | undefined
   readonly allowedOrigins?: readonly string[] | undefined
@@ -76,7 +75,7 @@ export async function listProjects(db: Kysely<Database>): Promise<Project[]> {
 export type ProjectFacts = {
   /** The allowed origins of each project, by its id. */
   readonly origins: ReadonlyMap<string, readonly string[]>
-  /** The ids of the projects whose pages may pass codes on. */
+  /** The ids of the projects whose pages may pass on codes. */
   readonly hosts: ReadonlySet<string>
 }
 

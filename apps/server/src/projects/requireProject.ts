@@ -10,7 +10,7 @@ import { authorizeProvider } from './authorizeProvider.ts'
 
 /**
  * Routes that need no project: the web app's own files, pictures, public facts, names, which
- * clients ask for without one, and signed reports.
+ * clients request without a project, and signed reports.
  */
 const open = new Set([
   '/health',

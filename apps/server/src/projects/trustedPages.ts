@@ -5,8 +5,8 @@ import type { Services } from '../services.ts'
 import { exactOrigins } from './originAllowed.ts'
 
 /**
- * The exact origins whose pages a project trusts with codes: those that it lists, if its setting
- * `otp_surface` is `host`, and none otherwise. From the recent copy of the projects.
+ * The exact origins whose pages a project trusts with codes: the origins that it lists, if its
+ * setting `otp_surface` is `host`, and otherwise no origin. From the recent copy of the projects.
  */
 export async function trustedOrigins(
   { projects }: Pick<Services, 'projects'>,
@@ -17,8 +17,8 @@ export async function trustedOrigins(
 }
 
 /**
- * Whether a project trusts this page with codes now: reads the database, so that a setting that was
- * turned off counts at once.
+ * Whether a project trusts this page with codes now. Reads the database, so that turning the
+ * setting off takes effect at once.
  */
 export async function isTrustedPage(
   db: Kysely<Database>,
@@ -34,7 +34,7 @@ export async function isTrustedPage(
 }
 
 /**
- * Throws `CODE_NOT_TAKEN` if a page has passed a code on and its project does not trust it with
+ * Throws `CODE_NOT_TAKEN` if a page has passed on a code and its project does not trust it with
  * codes.
  */
 export async function requireTrustedPage(

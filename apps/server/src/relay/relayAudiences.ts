@@ -3,8 +3,8 @@ import type { Config } from '../config.ts'
 import { isLoopback } from '../projects/originAllowed.ts'
 
 /**
- * The addresses of this relay that a client's token may name as audience: the public one, those it
- * listens on, and those that the operator adds, each as WebSocket and as HTTP address.
+ * The URLs of this relay that a client's token may name as audience: the public URL, the addresses
+ * it listens on, and additional ones of the operator, each as WebSocket and as HTTP URL.
  */
 export function relayAudiences({
   host,

@@ -4,12 +4,12 @@ import { type BlockList, parseBlockList } from './parseBlockList.ts'
 
 const maxBytes = 32 * 1_048_576
 const freshMs = 60 * 60_000
-/** After a failure it is tried again sooner. */
+/** The retry delay after a failure. */
 const retryMs = 60_000
-/** An approval waits no longer for the first answer. */
+/** How long an approval waits at most for the first list. */
 const maxWaitMs = 1_000
 
-/** The list as it was last read; undefined before that. */
+/** The list from the last read; undefined before the first. */
 export type OpenedBlockList = { read(): Promise<BlockList | undefined> }
 
 type Sources = {
@@ -20,9 +20,9 @@ type Sources = {
 }
 
 /**
- * The operator's list: a path, read again when the file changes, or a URL, read again each hour. A
- * list that cannot be read again stays as it was: only a newer version of the source can remove an
- * entry.
+ * The operator's list: a path, read again when the file changes, or a URL, read again each hour. If
+ * a list cannot be read again, the previous version stays: only a newer version of the source can
+ * remove an entry.
  */
 export function openBlockList(source: string, { fetch, warn, now }: Sources): OpenedBlockList {
   const isUrl = /^https?:\/\//.test(source)
@@ -43,7 +43,7 @@ export function openBlockList(source: string, { fetch, warn, now }: Sources): Op
       nextAtMs = now() + retryMs
     }
   }
-  /** Undefined if the file is the same as before. */
+  /** Undefined if the file has not changed. */
   const readPath = async () => {
     const { mtimeMs, size } = await stat(source)
     if (size > maxBytes) throw new Error(`it is larger than ${maxBytes} bytes`)
@@ -59,7 +59,7 @@ export function openBlockList(source: string, { fetch, warn, now }: Sources): Op
         reading ??= load().finally(() => {
           reading = undefined
         })
-      // An old list answers while a URL is read again.
+      // The old list is used while a URL is read again.
       if (reading && (list === undefined || !isUrl)) await Promise.race([reading, wait(maxWaitMs)])
       return list
     },

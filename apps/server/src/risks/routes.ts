@@ -16,7 +16,7 @@ const maxAged = 5
 const fetchMs = 20_000
 const accept = ['text/*', 'application/json', 'application/octet-stream']
 
-/** `POST /api/risks`: the operator's block list, and contracts that are new. */
+/** `POST /api/risks`: warnings from the operator's block list, and about new contracts. */
 export function riskRoutes(
   { config, log }: Pick<Services, 'config' | 'log'>,
   {

@@ -29,10 +29,10 @@ export type RpcAnswer =
   | { readonly failure: Failure }
 
 /**
- * Answers a JSON-RPC body for a configured chain. `undefined` stands for a body that is not valid
+ * Handles a JSON-RPC body for a configured chain. `undefined` stands for a body that is not valid
  * JSON-RPC. Calls that need no node are answered here, allowed methods by the chain's upstreams,
  * all others with an error. `client` is the client's address; `lease` accounts for the memory of
- * the answers. Ids are returned character by character, answers in the order of the calls.
+ * the responses. Ids are returned character by character, responses in the order of the calls.
  */
 export async function answerRpc(
   upstreams: Upstreams,
@@ -67,7 +67,7 @@ type Asked = {
 }
 
 /**
- * Requests that run code, or search, wait for their turn, so that they do not hold up those that
+ * Requests that run code or search wait for their turn, so that they do not delay requests that
  * only read.
  */
 async function askNodes(

@@ -14,8 +14,8 @@ import { takeCalls } from './takeCalls.ts'
 type Env = { Bindings: Partial<HttpBindings> }
 
 /**
- * Chain RPC: `POST /v1?chainId&projectId` with one JSON-RPC call or a batch, passed to the chain's
- * upstreams.
+ * Chain RPC: `POST /v1?chainId&projectId` with one JSON-RPC call or a batch, forwarded to the
+ * chain's upstreams.
  */
 export function rpcRoutes(
   services: Pick<Services, 'config' | 'kv' | 'log'>,

@@ -140,7 +140,7 @@ function serveSocket(
       refusedBytes += text.length
       if (refused > maxRefused || refusedBytes > maxRefusedBytes) {
         socket.close(1008, 'Too many requests were refused')
-        // What the client has still to send is not read.
+        // The rest of what the client sends is not read.
         return socket.pause()
       }
       // Only the id of a small message is worth the time to parse it.

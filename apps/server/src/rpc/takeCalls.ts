@@ -12,8 +12,8 @@ type Parameters = {
 }
 
 /**
- * Counts each call of a batch towards the rate limit. The request itself has paid for the first.
- * Returns a failure if the limit is exceeded.
+ * Counts each call of a batch towards the rate limit. The request itself has already paid for the
+ * first. Returns a failure if the limit is exceeded.
  */
 export async function takeCalls(
   services: Pick<Services, 'kv' | 'config' | 'log'>,

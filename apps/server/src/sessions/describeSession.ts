@@ -2,7 +2,7 @@ import type { SessionEntry } from '@latchkey/wire'
 import { readUses } from './readGrants.ts'
 import { getContext, type Session, type Sessions } from './session.ts'
 
-/** A session as the API shows it. */
+/** A session in the format of the API. */
 export async function describeSession(sessions: Sessions, session: Session): Promise<SessionEntry> {
   const { row, account, grant } = session
   const [project, uses] = await Promise.all([

@@ -1,21 +1,23 @@
 /**
- * Runs work when its turn comes. Throws {@link QueueFull} if too much waits already, or the turn
- * does not come in time.
+ * Runs work when its turn comes. Throws {@link QueueFull} if too much work waits already, or the
+ * turn does not come in time.
  */
 export type FairQueue = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
 
-/** Thrown if too much waits. */
+/** Thrown if too much work waits. */
 export class QueueFull extends Error {}
 
 type Limits = {
-  /** How much runs at once, in total and of one key. */
+  /** How much work runs at once, in total and per key. */
   readonly atOnce: number
   readonly perKey: number
-  /** How much waits at most. */
+  /** How much work may wait. */
   readonly waiting: number
-  /** How long work waits for its turn at most, in milliseconds. */
+  /** How long work may wait for its turn, in milliseconds. */
   readonly maxWaitMs?: number
-  /** How long the place of work that took so long stays empty, in milliseconds. */
+  /**
+   * How long the place of work stays empty afterwards, in milliseconds, by how long the work took.
+   */
   readonly restMs?: (tookMs: number) => number
 }
 
@@ -47,7 +49,7 @@ export function createFairQueue({
     for (const [key, queue] of queues) {
       if (!hasRoom(key)) continue
       const next = queue.shift()
-      // To the end of the line.
+      // To the end of the queue.
       queues.delete(key)
       if (queue.length > 0) queues.set(key, queue)
       queued--
@@ -105,8 +107,8 @@ const findLongest = (queues: ReadonlyMap<string, readonly Waiting[]>) =>
   [...queues.values()].reduce((one, other) => (other.length > one.length ? other : one), [])
 
 /**
- * Refuses what has come last to the longest queue, or, if that is hardly longer than the own one,
- * what comes now.
+ * Refuses the last work of the longest queue or, if that queue is hardly longer than the caller's
+ * own, the new work.
  */
 function refuseLast(longest: readonly Waiting[], own: number): void {
   const last = longest.at(-1)

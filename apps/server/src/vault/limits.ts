@@ -31,7 +31,7 @@ const windows = {
 
 export type VaultAction = keyof typeof windows
 
-/** Counts what the limits of the vault refuse. */
+/** Counts the requests that the vault's limits refuse. */
 export function createRefusals(registry: Registry): Counter<'limit'> {
   const refusals = new Counter({
     name: 'latchkey_vault_refusals_total',

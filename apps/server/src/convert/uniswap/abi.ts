@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem/utils'
 
-/** QuoterV2 of Uniswap V3. It is called, not sent: it tries a trade and takes it back. */
+/** QuoterV2 of Uniswap V3. Use `eth_call`: it simulates a trade and reverts it. */
 export const quoterAbi = parseAbi([
   'function quoteExactInput(bytes path, uint256 amountIn) returns (uint256 amountOut, uint160[], uint32[], uint256 gasEstimate)',
 ])

@@ -8,8 +8,8 @@ import type { Exchange } from '../../prices/exchange.ts'
 import { routerAbi } from './abi.ts'
 
 /**
- * A pool; `fee` in millionths, `first` and `second` sorted by address, `held` of each at least when
- * it was found.
+ * A pool. `fee` is in millionths; `first` and `second` are sorted by address; `held` is how much of
+ * each it held when it was found.
  */
 export type SwapPool = {
   readonly address: Hex
@@ -19,7 +19,7 @@ export type SwapPool = {
   readonly held: readonly [string, string]
 }
 
-/** A way from one token to another through pools of one version, in order. */
+/** A route from one token to another through pools of one version, in order. */
 export type Path = {
   readonly version: 'v2' | 'v3'
   readonly tokens: readonly Hex[]
@@ -37,15 +37,15 @@ type Search = {
 /** Uniswap V2 keeps 0.3 %. */
 const v2Fee = 3_000
 /**
- * Pools of V3 that are tried between the two tokens themselves, the deepest first; through another
- * token only the deepest.
+ * The number of V3 pools to try between the two tokens themselves, the deepest first; through
+ * another token only the deepest pool is tried.
  */
 const maxDirectPools = 2
 
 /**
- * The ways from one token to another: directly, and through each of the base tokens. Two reads:
- * which pools there are, and how much they hold. Pools of a factory that the router does not serve
- * are left out. Throws RPC_UNAVAILABLE.
+ * The paths from one token to another: directly, and through each of the base tokens. Needs two
+ * reads: which pools exist, and how much they hold. Leaves out pools of a factory that the router
+ * does not serve. Throws RPC_UNAVAILABLE.
  */
 export async function findPaths(
   exchange: Exchange,

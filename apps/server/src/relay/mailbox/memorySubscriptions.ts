@@ -1,6 +1,8 @@
 export type SubscriptionLimits = {
   readonly subscriptionsPerClient: number
-  /** The subscriptions of all clients. The client that was silent longest is forgotten first. */
+  /**
+   * The subscriptions of all clients. The client that was silent the longest is forgotten first.
+   */
   readonly subscriptions: number
 }
 

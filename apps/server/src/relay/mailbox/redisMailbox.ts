@@ -41,8 +41,8 @@ const channelPrefix = `${prefix}:topic:`
 
 /**
  * A mailbox in Redis, for any number of relays. It stores and announces a message in one atomic
- * step. After a lost connection it tells listeners that they may have missed messages. While Redis
- * is unavailable, every call rejects at once.
+ * step. After a lost connection it notifies listeners that they may have missed messages. While
+ * Redis is unavailable, every call rejects at once.
  */
 export async function createRedisMailbox(parameters: Parameters): Promise<Mailbox> {
   const limits = { ...defaultLimits, ...parameters.limits }
@@ -194,7 +194,7 @@ function toPairs(found: unknown): [string, string][] {
   return texts.flatMap((id, at) => (at % 2 === 0 ? [[id, texts[at + 1] ?? '']] : []))
 }
 
-/** A Lua script. Its source is sent only if Redis does not know it yet. */
+/** A Lua script. Its source is sent only if Redis does not have it yet. */
 function prepareScript(redis: Redis, lua: string) {
   const sha = createHash('sha1').update(lua).digest('hex')
   return async (keys: readonly string[], values: readonly (string | number)[]) => {

@@ -3,8 +3,8 @@ import type { Redis } from 'ioredis'
 const chunk = 1_000
 
 /**
- * Keeps `redis` subscribed to the followed channels, also after lost connections. `missed` is
- * called before it subscribes again, because messages may have been lost meanwhile. Commands and
+ * Keeps `redis` subscribed to the followed channels, also after lost connections. Calls `missed`
+ * before it subscribes again, because messages may have been lost in the meantime. Commands and
  * subscriptions share one connection, so that results and announcements arrive in the order in
  * which Redis produced them.
  */

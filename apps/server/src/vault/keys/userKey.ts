@@ -7,7 +7,7 @@ export type UserKey = { readonly key: Uint8Array; readonly userId: string }
 export const getKmsContext = (userId: string) =>
   ({ purpose: 'auth-share', userId, realm: mainRealm }) as const
 
-/** The user's key, if there is one. Throws `VAULT_UNAVAILABLE`. */
+/** The user's key, if it exists. Throws `VAULT_UNAVAILABLE`. */
 export async function readUserKey(
   db: Db,
   { kms }: Pick<Vault, 'kms'>,
@@ -55,7 +55,7 @@ export async function ensureUserKey(
 }
 
 /**
- * Binds a ciphertext to its kind and its row: it does not decrypt as anything else or in another
+ * Binds a ciphertext to its kind and its row: it does not decrypt as another kind or in another
  * row.
  */
 export type SealContext = readonly (string | number)[]

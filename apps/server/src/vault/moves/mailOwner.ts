@@ -4,8 +4,8 @@ import type { walletMovedMail } from '../../mail/walletMails.ts'
 import type { Vault } from '../vault.ts'
 
 /**
- * Tells the owner what has happened to a wallet. What has happened stays, also if the mail cannot
- * be sent; the log says so.
+ * Notifies the owner of a change to a wallet. The change stays even if the mail cannot be sent;
+ * that is logged.
  */
 export async function mailOwner(
   vault: Vault,

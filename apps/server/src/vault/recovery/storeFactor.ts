@@ -13,8 +13,8 @@ const getKmsContext = ({ key, walletId }: Owner) =>
 const getSealContext = ({ walletId }: Owner) => ['operator factor', walletId] as const
 
 /**
- * The operator's help goes by codes and warnings in a confirmed mailbox, so an account without one
- * cannot have it. Throws `INVALID_PARAMS`.
+ * The operator's help sends codes and warnings to a confirmed mailbox, so an account without a
+ * mailbox cannot have it. Throws `INVALID_PARAMS`.
  */
 export function requireMailbox(
   session: Pick<Session, 'email'>,
@@ -24,8 +24,8 @@ export function requireMailbox(
 }
 
 /**
- * A factor as it is stored. The operator's recovery key is encrypted with a data key of the KMS key
- * `recovery`, and the result with the user's own key. Reading it takes both principals, and
+ * Encrypts a factor for storage. The operator's recovery key is encrypted with a data key of the
+ * KMS key `recovery`, and the result with the user's own key. Reading it takes both principals, and
  * deleting the user destroys it.
  */
 export async function sealFactor(

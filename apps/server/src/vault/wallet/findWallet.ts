@@ -1,6 +1,8 @@
 import type { Db } from '../vault.ts'
 
-/** The wallet of a user in `realm`, otherwise the one in use, if there is one. */
+/**
+ * The wallet of a user in `realm`, by default the wallet in use; undefined if it does not exist.
+ */
 export const findWallet = (db: Db, userId: string, realm?: string) =>
   db
     .selectFrom('wallets')

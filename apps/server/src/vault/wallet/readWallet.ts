@@ -7,7 +7,7 @@ import { findMissingDevices } from './missingDevices.ts'
 
 type Reading = {
   readonly session: Session
-  /** Otherwise the wallet in use. */
+  /** Defaults to the wallet in use. */
   readonly realm?: string | undefined
   readonly withGone?: boolean | undefined
   readonly withMoves?: boolean | undefined
@@ -19,7 +19,7 @@ type Reading = {
  * progress, or nothing.
  */
 export async function readWallet(vault: Vault, reading: Reading): Promise<VaultState> {
-  // One snapshot: a move in between would show a wallet twice, or none.
+  // One snapshot: with a move in between, a wallet would appear twice, or not at all.
   return vault.db
     .transaction()
     .setIsolationLevel('repeatable read')
