@@ -62,6 +62,19 @@ test.each([
   ['600', 'partial'],
   ['confirmed', 'confirmed'],
   ['FAILED', 'failed'],
+  ['success', 'confirmed'],
+  ['Success', 'confirmed'],
+  ['SUCCEEDED', 'confirmed'],
+  ['completed', 'confirmed'],
+  ['COMPLETE', 'confirmed'],
+  ['failure', 'failed'],
+  ['Reverted', 'failed'],
+  ['rejected', 'failed'],
+  ['CANCELLED', 'failed'],
+  ['in_progress', 'pending'],
+  ['Submitted', 'pending'],
+  ['PARTIALLY_REVERTED', 'partial'],
+  [' 200 ', 'confirmed'],
 ] as const)('default: the status %s is %s', async (status, expected) => {
   const { question } = wallet({ status, atomic: true, receipts: [{ transactionHash: hash }] })
   expect(await calls.getStatus({ ...question, id: 'x' })).toEqual({
@@ -69,6 +82,84 @@ test.each([
     isAtomic: true,
     hashes: [hash],
   })
+})
+
+test.each([
+  ['0x1', 'confirmed'],
+  ['0x01', 'confirmed'],
+  [1, 'confirmed'],
+  ['1', 'confirmed'],
+  [true, 'confirmed'],
+  ['success', 'confirmed'],
+  ['SUCCESS', 'confirmed'],
+  [null, 'confirmed'],
+  ['', 'confirmed'],
+  ['0x0', 'failed'],
+  ['0x00', 'failed'],
+  [0, 'failed'],
+  ['0', 'failed'],
+  [false, 'failed'],
+  ['reverted', 'failed'],
+  ['FAILED', 'failed'],
+  ['unsure', 'refused'],
+  ['0x2', 'refused'],
+  [-1, 'refused'],
+  [{}, 'refused'],
+] as const)(
+  'default: a receipt of a confirmed batch with the status %j is %s',
+  async (status, expected) => {
+    const answer = { status: 200, receipts: [{ transactionHash: hash, status }] }
+    const found = calls.getStatus({ ...wallet(answer).question, id: 'x' }).then(
+      (batch) => batch.status,
+      () => 'refused',
+    )
+    expect(await found).toBe(expected)
+  },
+)
+
+test.each([
+  '',
+  'done?',
+  'unsuccessful',
+  'not confirmed',
+  'constructor',
+  '2e2x',
+  '-200',
+  0,
+  1,
+  '0x',
+  true,
+  {},
+])('error: the status %j is refused, because nobody can say what it means', async (status) => {
+  const { question } = wallet({ status, receipts: [{ transactionHash: hash }] })
+  await expect(calls.getStatus({ ...question, id: 'x' })).rejects.toMatchObject({
+    code: 'WALLET_ANSWER_INVALID',
+  })
+})
+
+test.each([
+  [{ atomic: 'supported' }, 'supported', false],
+  [{ atomic: 'Supported' }, 'supported', false],
+  [{ atomic: { status: 'SUPPORTED' } }, 'supported', false],
+  [{ atomic: true }, 'supported', false],
+  [{ atomic: 'true' }, 'supported', false],
+  [{ atomic: { supported: true } }, 'supported', false],
+  [{ atomic: { supported: 'true' } }, 'supported', false],
+  [{ atomic: 'ready' }, 'ready', false],
+  [{ atomicBatch: true }, 'supported', false],
+  [{ atomicBatch: { supported: true } }, 'supported', false],
+  [{ atomic: false, atomicBatch: true }, 'unsupported', false],
+  [{ atomic: 'unsupported' }, 'unsupported', false],
+  [{ atomic: 'maybe' }, 'unsupported', false],
+  [{ atomic: 'not supported' }, 'unsupported', false],
+  [{ atomic: [], atomicBatch: 'yes' }, 'unsupported', false],
+  [{ atomic: null, sponsorship: true }, 'unsupported', true],
+  [{ sponsorship: { supported: 'supported' } }, 'unsupported', true],
+  [{ sponsorship: false }, 'unsupported', false],
+  [{ paymasterService: true, atomic: true }, 'supported', false],
+] as const)('default: the capabilities %j', async (own, atomic, isSponsored) => {
+  const found = await calls.getCapabilities(wallet({ '0x7a69': own }).question)
+  expect(found).toEqual({ atomic, isSponsored })
 })
 
 test('default: what a wallet does not say, it cannot do', async () => {

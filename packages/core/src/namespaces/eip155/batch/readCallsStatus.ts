@@ -5,22 +5,30 @@ import { parseEvmChainId } from '../chainId.ts'
 
 /** Receipts of one batch. */
 const maxReceipts = 100
-/** The codes of EIP-5792 for the words that wallets use instead. */
-const words: Readonly<Record<string, number>> = {
-  pending: 100,
-  confirmed: 200,
-  failed: 500,
-  reverted: 500,
+/** The codes of EIP-5792 for the words that wallets and libraries use instead, without separators. */
+const words: Readonly<Record<string, number | undefined>> = Object.fromEntries(
+  Object.entries({
+    100: 'pending queued submitted processing inprogress',
+    200: 'success successful succeeded confirmed complete completed',
+    400: 'cancelled canceled rejected offchainfailure',
+    500: 'failed failure error reverted',
+    600: 'partial partiallyreverted',
+  }).flatMap(([code, list]) => list.split(' ').map((word) => [word, Number(code)])),
+)
+/** The codes for the status of a receipt. */
+const receiptCodes: Readonly<Record<string, number | undefined>> = {
+  ...words,
+  ...{ 1: 200, true: 200, 0: 500, false: 500 },
 }
 
 const answerSchema = z.looseObject({
-  status: z.union([z.int(), z.string().check(z.maxLength(16))]),
+  status: z.union([z.int(), z.string().check(z.maxLength(32))]),
   receipts: z.optional(z.nullable(z.array(z.unknown()).check(z.maxLength(maxReceipts)))),
 })
 
 /**
  * Reads a wallet's answer to wallet_getCallsStatus (EIP-5792). The status may be a code, also as a decimal or hex text, or a word, and a
- * receipt may have no hash yet. Throws WALLET_ANSWER_INVALID.
+ * receipt may have no hash or status yet. Throws WALLET_ANSWER_INVALID, also for a word that is not known: it could mean success or failure.
  */
 export function readCallsStatus(answer: unknown): Batch {
   const parsed = answerSchema.safeParse(answer)
@@ -44,9 +52,9 @@ const toReceipt = (value: unknown): Receipt =>
   typeof value === 'object' && value !== null ? value : {}
 
 function readCode(status: number | string): number | undefined {
-  if (typeof status === 'number') return status
-  const isNumber = /^(0x[0-9a-f]+|\d+)$/i.test(status)
-  return isNumber ? Number(status) : words[status.toLowerCase()]
+  const word = toWord(status)
+  const code = isNumber(word) ? Number(word) : words[word]
+  return code !== undefined && code >= 100 ? code : undefined
 }
 
 function toStatus(code: number, receipts: readonly Receipt[]): BatchStatus {
@@ -56,5 +64,18 @@ function toStatus(code: number, receipts: readonly Receipt[]): BatchStatus {
   return code >= 600 && code < 700 ? 'partial' : 'failed'
 }
 
-const hasFailed = ({ status }: Receipt) =>
-  status !== undefined && status !== null && status !== '' && Number(status) === 0
+function hasFailed({ status }: Receipt): boolean {
+  if (status === undefined || status === null || status === '') return false
+  const word = toWord(status)
+  const code = receiptCodes[isNumber(word) ? Number(word) : word]
+  if (code !== 200 && code !== 500) throw new LatchkeyError('WALLET_ANSWER_INVALID')
+  return code === 500
+}
+
+const isNumber = (word: string) => /^(0x[0-9a-f]+|\d+)$/.test(word)
+
+const toWord = (value: unknown) =>
+  String(value)
+    .trim()
+    .toLowerCase()
+    .replace(/([a-z])[\s_-]+(?=[a-z])/g, '$1')

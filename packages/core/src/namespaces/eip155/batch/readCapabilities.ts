@@ -13,19 +13,33 @@ export function getCapabilitiesOf(answer: unknown, chainId: ChainId): Record<str
   return Object.assign({}, ...[...general, ...own].map(([, value]) => toObject(value)))
 }
 
-/** Reads the capabilities for batches on one chain. `atomicBatch` is the name of `atomic` in the standard's first version. */
+/**
+ * Reads the capabilities for batches on one chain. `atomicBatch` is the name of `atomic` in the standard's first version. A paymaster that
+ * the page can name (`paymasterService`) is not a sponsor.
+ */
 export function readBatchCapabilities(answer: unknown, chainId: ChainId): BatchCapabilities {
   const { atomic, atomicBatch, sponsorship } = getCapabilitiesOf(answer, chainId)
-  const status = String(toObject(atomic).status).toLowerCase()
-  const isKnown = status === 'supported' || status === 'ready' || status === 'unsupported'
-  const isSupported = isTrue(atomic) || isTrue(atomicBatch)
+  const known = (['supported', 'ready', 'unsupported'] as const).find(
+    (one) => one === toStatus(atomic),
+  )
   return {
-    atomic: isKnown ? status : isSupported ? 'supported' : 'unsupported',
-    isSponsored: isTrue(sponsorship),
+    atomic: known ?? (isSupported(atomicBatch) ? 'supported' : 'unsupported'),
+    isSponsored: isSupported(sponsorship),
   }
 }
 
-const isTrue = (capability: unknown) => toObject(capability).supported === true
+/** `{ supported: true }`, or as wallets shorten it, `true` or `'supported'`. */
+const isSupported = (capability: unknown) => toStatus(capability) === 'supported'
+
+/** The status of a capability in lower case. */
+function toStatus(capability: unknown): string {
+  const { status, supported } = toObject(capability)
+  const word = String(status ?? supported ?? capability)
+    .trim()
+    .toLowerCase()
+  if (word === 'true') return 'supported'
+  return word === 'false' ? 'unsupported' : word
+}
 
 const toObject = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
