@@ -12,8 +12,8 @@ const chainId = `polkadot:${genesis.slice(2, 34)}` as const
 const kusama = 'polkadot:b0a8d493285c2df73290dfb7e61f870f'
 const kusamaGenesis = '0xb0a8d493285c2df73290dfb7e61f870f17b41801197a149ca93654499ea3dafe'
 
-// The request and the answer that https://www.dwellir.com/docs/astar/state_getStorage documents;
-// Astar's prefix is 5.
+// The request and response in the documentation at
+// https://www.dwellir.com/docs/astar/state_getStorage; Astar's prefix is 5.
 const published = {
   address: 'ZEyDXf6563rc78ibEtYQAkHTSKLzMES1m2BrPNdLcma57Tg',
   key: '0x26aa394eea5630e07c48ae0c9558cef7b99d880ec681799c0cf30e8886371da9e3a5c81a65b0e6ba8e72e48e58704482922ee694ea772dc63a575845fa57a0c5ea93dfdc2a93ec631d9e426962f1e311',
@@ -134,7 +134,7 @@ const astar = { ...dot, nativeCurrency: currency('Astar', 'ASTR', 18) }
 
 type Amounts = { free: bigint; reserved?: bigint; frozen?: bigint }
 
-/** `AccountInfo` as a chain stores it. */
+/** `AccountInfo` in the encoding of a chain. */
 function account({ free, reserved = 0n, frozen = 0n }: Amounts): string {
   const bytes = Buffer.alloc(80)
   for (const [index, count] of [4, 1, 1, 0].entries()) bytes.writeUInt32LE(count, index * 4)

@@ -26,7 +26,7 @@ test('behavior: two servers with one Redis share answers and prices, and what ch
   expect(await one.get()).toEqual(['1', 3000])
   const calls = node.bodies.length
   expect(await two.get()).toEqual(['1', 3000])
-  // Another answer, of the same price.
+  // Another response, for the same price.
   expect(await two.get('&currency=USD&chainId=1')).toEqual(['1', 3000])
   expect(outside.asked()).toBe(1)
   expect(node.bodies.slice(calls).filter((method) => method === 'eth_getBalance').length).toBe(1)

@@ -51,7 +51,7 @@ test('default: SOL first, tokens of both programs added up and named, NFTs and s
       quantity: { decimals: '9', numeric: '18446744073.709551615' },
     }),
   ])
-  // The chain's identity, what is held, and the names.
+  // The chain's identity, the balances, and the names.
   expect(nodes[0]?.bodies).toEqual(['getGenesisHash', 'getBalance', 'getMultipleAccounts'])
   await get(owner)
   expect(nodes[0]?.bodies).toHaveLength(4)
@@ -89,8 +89,8 @@ test('behavior: each mint is read once; a mint that cannot be read is left out u
 })
 
 test('behavior: mints, and accounts of owners, that differ only in their last bits are distinguished', async () => {
-  // What is kept of a mint is found by the start of an account, in which the mint ends within a
-  // letter that the owner begins in.
+  // A mint's cached data is found by the first bytes of an account. The mint ends within a base64
+  // character that also contains bits of the owner.
   const differing = [0b00, 0b01, 0b10, 0b11].map((bits) => {
     const bytes = new Uint8Array(32).fill(9)
     bytes[31] = bits

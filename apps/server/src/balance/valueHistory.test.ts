@@ -47,7 +47,7 @@ test('behavior: a time at which something held had no price is left out, and wha
     [1_200, 62],
     [1_300, 62],
   ])
-  // Before it came, its price is not needed.
+  // The price from before it arrived is not needed.
   const came = [{ contract: '0xab', step: 1, change: 500n }] as const
   expect(values([native, token], [...came])).toEqual([
     [1_000, 6],

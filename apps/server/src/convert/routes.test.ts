@@ -77,7 +77,7 @@ function open({
 }: {
   upstream?: string
   more?: readonly string[]
-  /** The URL of one, by which the other chain then swaps. */
+  /** The URL of an aggregator, which the other chain then uses. */
   aggregator?: string
 } = {}) {
   const { wrappedEther, usd, btc, gold, uniswapV2Factory, uniswapV3Factory } = at()
@@ -248,7 +248,7 @@ test('behavior: the native currency goes in with the transaction and comes out u
   const before = await balance(nativeAddress)
   const { isGood } = await execute(tx)
   const after = await balance(nativeAddress)
-  // The sender has paid gas, so that only the order of magnitude can be compared.
+  // The sender has also paid gas, so only the order of magnitude can be compared.
   expect([isGood, after > before + (BigInt(tx.amount) * 9n) / 10n]).toEqual([true, true])
 })
 
@@ -289,7 +289,7 @@ test('behavior: for any pair and amount, the quoted output arrives and exactly t
       share: fc.bigInt({ min: 1n, max: 10n ** 9n }),
     })
     .map(({ two: [from = usd, to = gold], share }): Pair => {
-      // From a millionth of a token to all that the account holds.
+      // From a millionth of a token up to the account's whole balance.
       const amount = ((held.get(from) ?? 0n) * share * share) / 10n ** 18n
       return { from, to, amount: amount > 0n ? amount : 1n }
     })
@@ -299,7 +299,7 @@ test('behavior: for any pair and amount, the quoted output arrives and exactly t
       const start = await rpc('evm_snapshot', [])
       const query = { from: id(pair.from), to: id(pair.to), amount: String(pair.amount) }
       const { status, body } = await open().get(convertQuotes.path, query)
-      // Too little to bring one unit.
+      // Too little for a single unit of output.
       if (status === 400) return
       const tx = await build({ ...pair, slippage: 0 })
       expect(tx.amount).toBe(body.quotes[0].toAmount)
@@ -326,7 +326,7 @@ test('behavior: a large amount is split if that pays off, and reports its price 
   expect(large.route?.map(({ percent }) => percent).reduce((sum, one) => sum + one)).toBe(100)
   expect(large.route?.map(({ percent }) => percent)).toEqual([50, 50])
   expect(Number(large.priceImpact)).toBeGreaterThan(15)
-  // One pool alone, of 1000 ether and 3 million dollars, would give 998 000 dollars.
+  // A single pool of 1000 ether and 3 million dollars would give 998 000 dollars.
   expect(BigInt(large.toAmount)).toBeGreaterThan(dollars(1_195_000))
   const tx = await build({ from: nativeAddress, to: usd, amount: parseEther('500') })
   const before = await balance(usd)
@@ -343,10 +343,10 @@ test('behavior: another path has to bring more than its gas costs now', async ()
   const pair = { from: nativeAddress, to: at().usd, amount: parseEther('20') }
   const cheap = await quote(pair)
   expect(cheap.route).toHaveLength(2)
-  // At 3,000 dollars for one ether, the gas of a path then costs about 2,000 dollars, and brings
+  // At 3,000 dollars for one ether, the gas of a path then costs about 2,000 dollars, and adds
   // about 600.
   await setBaseFee('5000')
-  // A snapshot does not bring it back.
+  // A snapshot does not restore it.
   onTestFinished(() => setBaseFee('1'))
   const dear = await quote(pair)
   expect(dear.route).toHaveLength(1)
@@ -394,7 +394,7 @@ test('behavior: uses three pools if each pays off, exactly as quoted', async () 
     ['Uniswap V3 0.3 %'],
   ])
   expect(route.reduce((total, { percent }) => total + percent, 0)).toBe(100)
-  // To the token that wraps the native currency, of which no gas is paid.
+  // To the wrapped native currency, from which no gas is paid.
   const wrapped = { ...pair, to: at().wrappedEther }
   const tx = await build(wrapped)
   expect(getSteps(tx).map(({ functionName }) => functionName)).toEqual([
@@ -665,7 +665,7 @@ test('param: source: a network that swaps by the aggregator has its spender and 
   expect(asked).toEqual(
     ['quote', 'approve/spender', 'swap'].map((path) => `/swap/v6.1/31338/${path} Bearer secret`),
   )
-  // The other network keeps its own pools, and never asks the aggregator.
+  // The other network keeps its own pools, and never uses the aggregator.
   const { route } = await quote({ from: at().usd, to: at().gold, amount: 1_000_000n }, server)
   expect(route).not.toEqual([])
   expect(asked).toHaveLength(3)
@@ -690,7 +690,10 @@ type Behavior = {
   isStopped?: boolean
 }
 
-/** A token with a pool of 100 ether and as many thousands of it, which then behaves as told. */
+/**
+ * A token with a pool of 100 ether and 100,000 tokens (by default), which then behaves as
+ * configured.
+ */
 async function deployHostile({ hasPair = true, share = 100 } = {}) {
   const deployer = account(2).address
   const { bytecode } = readArtifact('DevHostileToken')
@@ -716,7 +719,7 @@ async function deployHostile({ hasPair = true, share = 100 } = {}) {
   return { token, call, behave }
 }
 
-/** A pool of Uniswap V3 over all prices, of this much of a token and of ether. */
+/** A Uniswap V3 pool over all prices, with these amounts of a token and of ether. */
 async function openPool(pool: { token: Hex; amount: bigint; ether: bigint; fee?: 500 | 3000 }) {
   const { token, amount, ether, fee = 3_000 } = pool
   const { wrappedEther, liquidity } = at()
@@ -758,7 +761,7 @@ function getSteps({ data }: { data: string }) {
   return steps.map((step) => decodeFunctionData({ abi: routerAbi, data: step }))
 }
 
-/** The same transaction with another minimum, which its last step has. */
+/** The same transaction with another minimum in its last step. */
 function withMinimum<Tx extends { data: string }>(tx: Tx, minimum: bigint): Tx {
   const [deadline, steps] = decodeFunctionData({ abi: routerAbi, data: tx.data as Hex })
     .args as unknown as [bigint, Hex[]]
@@ -920,7 +923,7 @@ test.each<[string, Reentry, boolean]>([
       return {
         isGood,
         paid: before.from - (await balance(token)),
-        // Who receives the native currency has also paid gas of it.
+        // The receiver of the native currency has also paid gas in it.
         received: (await balance(to)) - before.to + (to === nativeAddress ? maxGasCost : 0n),
         reentries: await readReentries(token),
       }
@@ -946,7 +949,7 @@ test('error: a token on no list cannot have the native currency paid a second ti
   await approve(wrappedEther, parseEther('2'))
   const refund = encodeFunctionData({ abi: parseAbi(['function refundETH()']) })
   await call('reenter', [swapRouter, refund])
-  // What would happen: the pool hands the token out first, and the token takes the ether.
+  // The expected attack: the pool hands out the token first, and the token takes the ether.
   const snapshotBefore = await rpc('evm_snapshot', [])
   const before = await balance(wrappedEther)
   expect(await execute(tx)).toMatchObject({ isGood: true })

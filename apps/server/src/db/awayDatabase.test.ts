@@ -87,7 +87,7 @@ const history = () => ask(`/v1/account/${account}/history?${query}`)
 
 beforeEach(async () => {
   await proxy.fail('pass')
-  // What was swallowed meanwhile may make the first ones fail.
+  // Requests that were lost in the meantime may make the first ones fail.
   await expect.poll(async () => (await history()).status).toBe(200)
 })
 
@@ -152,7 +152,7 @@ test.each(modes)(
       ],
     })
     expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0)
-    // 3 s; the rest is for a busy machine.
+    // 3 s in practice; the rest is a margin for a busy machine.
     expect(page.ms).toBeLessThan(10_000)
     expect(ready.status).toBe(503)
     expect(login).toMatchObject({ status: 503, code: 'DATABASE_UNAVAILABLE' })

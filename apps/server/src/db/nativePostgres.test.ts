@@ -108,9 +108,7 @@ test('behavior: a postgres killed under a living server comes back on the same p
   expect(isAlive(pid)).toBe(false)
 })
 
-/**
- * A file without which PostgreSQL does not start, as on a disk that is full: gone until `restore`.
- */
+/** Takes away a file that PostgreSQL needs to start, like on a full disk, until `restore`. */
 async function takeAway() {
   const path = join(dir, 'postgres/postgresql.conf')
   await rename(path, `${path}.away`)
@@ -189,7 +187,7 @@ test('error: DATABASE_GIVE_UP_SECONDS: the process says what is wrong in /ready,
   server.child.stderr?.on('data', (chunk) => {
     said += chunk
   })
-  // With the last of its output, which may be read after its exit.
+  // Including the last of its output, which may be read after its exit.
   const closed = once(server.child, 'close')
   await takeAway()
   process.kill(postmasterPid(), 'SIGKILL')
@@ -249,8 +247,8 @@ test('behavior: two processes on one DATABASE_URL migrate at once; int8 arrives 
 test('behavior: an interrupted first start leaves nothing in the way', async () => {
   const attempts = async () =>
     (await readdir(dir)).filter((name) => /^postgres\.\d+\.new$/.test(name))
-  // Somewhere in the middle of initdb: started again elsewhere if this process stalls until that is
-  // over.
+  // Somewhere in the middle of initdb. If this process stalls until initdb has ended, tries again
+  // elsewhere.
   let abandoned: string | undefined
   while (abandoned === undefined) {
     await removeDatabase()

@@ -8,7 +8,7 @@ const address = `0x${'66'.repeat(20)}`
 const token = `0x${'77'.repeat(20)}`
 const moor = 'moor(uint256 fee, address payIn)'
 
-/** What is read of a file, and of those that it includes. */
+/** Reads a file, and the files that it includes. */
 function read(file: object, others: Readonly<Record<string, object>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-descriptor-'))
   for (const [name, content] of Object.entries({ ...others, 'own.json': file }))

@@ -8,7 +8,7 @@ import { esploraRoutes } from './routes.ts'
 const genesis = '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'
 const otherGenesis = '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943'
 const chainId: ChainId = `bip122:${genesis.slice(0, 32)}`
-/** Of the genesis block, and of the first payment there was. */
+/** The address of the genesis block, and the first payment ever made. */
 const address = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'
 const script = '76a91462e907b15cbf27d5425399ebf6f0fb50ebb88f1888ac'
 const txid = 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16'
@@ -98,7 +98,7 @@ test('default: what wallets need is passed on as it came', async () => {
     const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
     expect(await ask(path)).toEqual({ status: 200, isJson: typeof answer !== 'string', text })
   }
-  // Another Esplora has this form of the same question.
+  // Other Esploras use this form of the same request.
   expect((await ask(`${base}/txs?after_txid=${txid}`)).text).toBe('[]')
   expect((await ask('/block-height/0')).text).toBe(genesis)
 })

@@ -35,7 +35,7 @@ const setCode = (address: Address, bytecode: `0x${string}`) =>
     bytecode,
   })
 
-/** Code that answers with these numbers. */
+/** Code that returns these numbers. */
 const answer = (...words: bigint[]) => {
   const stored = words.map((word, index) =>
     concat([
@@ -48,7 +48,7 @@ const answer = (...words: bigint[]) => {
   )
   return concat([...stored, '0x60', numberToHex(32 * words.length, { size: 1 }), '0x5ff3'])
 }
-/** Code that answers with the size of its input. */
+/** Code that returns the size of its input. */
 const size = '0x365f5260205ff3'
 const reverts = '0x5f5ffd'
 
@@ -66,8 +66,7 @@ test('default: a network has no such fee if its fee contract is missing or lacks
 })
 
 test.each([
-  // Each of the two functions answers the size of its input: the bytes of the transaction, and a
-  // number.
+  // Both functions return the size of their input: the bytes of the transaction, and a number.
   ['the OP stack, with the fee of its operator', 'optimism', size, 4n + 32n * 3n + 4n + 32n],
   ['Scroll', 'scroll', answer(77_000n), 77_000n],
   ['Arbitrum, gas of its own times its base fee', 'arbitrum', answer(1_000n, 7n, 9n), 7_000n],

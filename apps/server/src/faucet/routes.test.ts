@@ -8,7 +8,7 @@ const chainId: ChainId = 'eip155:31337'
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const accounts = [1, 2, 3, 4, 5, 6].map((digit) => `${chainId}:0x${String(digit).repeat(40)}`)
 
-/** A faucet on this machine, and the bodies that it got. */
+/** A faucet on this machine, with the bodies that it received. */
 async function startFaucet(status = 204) {
   const bodies: unknown[] = []
   const server = createServer(async (request, response) => {

@@ -12,7 +12,7 @@ const [factory, wrappedNative, usd] = ['1', '2', '3'].map((digit) => `0x${digit.
 ]
 const uniswapV2 = { factory, wrappedNative, usd }
 
-/** The table of one network, in a line an area. */
+/** The table of one network, with a line for each area. */
 function table(
   chainId: ChainId,
   parts: Record<string, unknown> = {},

@@ -264,7 +264,7 @@ test('behavior: chain RPC is for the frame’s own scripts, by the configured ne
   expect((await client.post('/rpc/eip155:1', call, {})).status).toBe(400)
 })
 
-/** Everything a login, a session or a change could have left. */
+/** Dumps everything that a login, a session or a change could have stored. */
 async function dump(): Promise<string> {
   const { db } = started.server.services
   const rows = await Promise.all([

@@ -65,7 +65,7 @@ async function avatarOf(record: string, app = start()) {
   return { url: body.avatar, status: response.status, type, response }
 }
 
-/** A web server in this process, which answers as its paths say; `seen` are the paths asked for. */
+/** A web server in this process, which responds by path; `seen` are the requested paths. */
 async function serve() {
   const seen: string[] = []
   const answers: Record<string, (response: ServerResponse) => void> = {
@@ -203,7 +203,7 @@ test('behavior: an NFT is the avatar of its holder, with the picture that the NF
   expect(await avatar(`${one}/erc721:${accountAt(0)}/1`)).toEqual(none)
   expect(await avatar(`eip155:5/erc721:${pictures}/1`)).toEqual(none)
   expect(await avatar(`${one}/erc721:${pictures}/${'9'.repeat(78)}`)).toEqual(none)
-  // Not known yet: asked again soon.
+  // Unknown, so it is requested again soon.
   expect(await avatar(`${one}/erc1155:${items}/1`)).toEqual([null, 'max-age=30,'])
   await setAddress(name, accountAt(5))
   await setReverse(accountAt(0), 'alice.latchkey.eth')

@@ -28,7 +28,7 @@ const start = (allow: string[] = []) => {
   return askIdentities({ [one]: { ...chainWith([chains.urls[one]]), ens } }, { allow })
 }
 
-/** A web server in this process; `seen` are the paths asked for. */
+/** A web server in this process; `seen` are the requested paths. */
 async function serve(handle: (request: IncomingMessage, response: ServerResponse) => void) {
   const seen: string[] = []
   const server = createServer((request, response) => {
@@ -89,7 +89,7 @@ test('behavior: resolvers that revert, answer garbage, megabytes or without end 
     megabytes: '0x6300a000006000f3',
     ones: `0x7f${'f'.repeat(64)}60005260206000f3`,
     endless: '0x5b600056',
-    // An offset of 2^255 and a length of as much.
+    // An offset of 2^255 and an equal length.
     offsets: `0x7f8${'0'.repeat(63)}6000527f8${'0'.repeat(63)}60205260606000f3`,
   }
   const { ask } = start()

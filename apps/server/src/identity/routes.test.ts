@@ -88,7 +88,7 @@ test('default: the account behind a name', async () => {
 
 test('behavior: null for accounts without a name, also if no chain has names', async () => {
   const { ask } = askIdentities({ [one]: chain(one) })
-  // carol has a name that leads to her, but has not said that she goes by it.
+  // A name resolves to carol, but she has not set it as her primary name.
   expect(await ask(accountAt(2))).toMatchObject({ status: 200, body: nothing })
   expect((await ask(`0x${'0'.repeat(40)}`)).body).toEqual(nothing)
   for (const name of ['nobody.latchkey.eth', 'a.b.c.nowhere', 'latchkey.eth'])

@@ -59,7 +59,7 @@ describe.each<[string, () => Promise<Kv>]>([
   })
 
   test('param: ttlSeconds, fractions too', async () => {
-    // Asked together, so that no stall of the machine comes between.
+    // Sent together, so that no stall of the machine comes between.
     const [, , short] = await Promise.all([
       kv.set('short', 'x', 0.5),
       kv.set('long', 'x', 60),
@@ -73,7 +73,7 @@ describe.each<[string, () => Promise<Kv>]>([
 
   test('behavior: a bucket empties, says when to return, and refills', async () => {
     const bucket = { capacity: 2, refillPerSecond: 1 }
-    // Asked together, so that nothing refills in between.
+    // Sent together, so that nothing refills in between.
     const take = (key: string) => kv.take(key, bucket)
     const [first, second, refused] = await Promise.all([take('b'), take('b'), take('b')])
     expect(first).toEqual({ allowed: true, retryAfterSeconds: 0 })
@@ -83,7 +83,7 @@ describe.each<[string, () => Promise<Kv>]>([
     expect(refused.retryAfterSeconds).toBeLessThanOrEqual(1)
     expect((await take('another')).allowed).toBe(true)
     await pause(refused.retryAfterSeconds * 1000 + 30)
-    // After a long stall both are back, and never more.
+    // After a long stall both tokens are back, and never more.
     const [again, , over] = await Promise.all([take('b'), take('b'), take('b')])
     expect([again.allowed, over.allowed]).toEqual([true, false])
   })
@@ -168,7 +168,7 @@ test('behavior: places count for all processes, until a process ends or is kille
   const three = await createRedisKv(redis.url, log, 60_000)
   for (let times = 0; times < 2; times++) expect(await three.enter(places)).toBeUndefined()
   expect(await three.enter(places)).toBe('shared')
-  // A killed process is silent. Its last sign of life is moved to the past.
+  // A killed process is silent. Its last heartbeat is moved to the past.
   const admin = new Redis(redis.url)
   const processes = await admin.zrange('latchkey:open:processes', '0', '-1')
   for (const id of processes) await admin.zadd('latchkey:open:processes', 1, id)

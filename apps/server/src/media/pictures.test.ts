@@ -69,7 +69,7 @@ test('error: while answers hold all there is no picture is read', async () => {
   const hash = hashContent('a')
   await storePicture(pictures, hash, Buffer.from('picture'))
   const { answers } = pictures
-  // The total, and a quarter more for the server's own work.
+  // The total, plus a quarter for the server's own work.
   const all = answers.open(undefined, 1.25 * 256 * 1024 * 1024)
   await expect(findPicture(pictures, hash)).rejects.toBeInstanceOf(OverBudget)
   all?.release()

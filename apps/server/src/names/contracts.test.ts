@@ -14,7 +14,7 @@ const one = 'eip155:31337'
 const two = 'eip155:31338'
 const oneCoin = toCoinType(31337)
 const twoCoin = toCoinType(31338)
-/** Code that answers every call with the four bytes of EIP-1271, and what deploys it. */
+/** Code that returns the four bytes of EIP-1271 for every call, and code that deploys it. */
 const runtime = '631626ba7e60e01b5f5260205ff3'
 const initCode = `0x6d${runtime}5f52600e6012f3` as const
 const contract = getAddress(`0x${'c1'.repeat(20)}`)

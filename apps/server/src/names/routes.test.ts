@@ -127,7 +127,7 @@ test('error: a name that looks like a registered one', async () => {
   await register(alice, 'wilma.latchkey.id')
   for (const name of ['vvilma', 'wi1ma', 'wllma', 'wilrna'])
     expect((await register(bob, `${name}.latchkey.id`)).body).toEqual(reason('name', 'similar'))
-  // Another zone is another place.
+  // The same label in another zone is another name.
   expect((await register(bob, 'wilma.reown.id')).status).toBe(200)
 })
 
@@ -268,7 +268,7 @@ test('behavior: names that strangers give to an account use up none of its ten, 
   const { body } = await ask(`reverse/${bob.address}?apiVersion=2&all=true`)
   const names = (body as { name: string }[]).map(({ name }) => name)
   expect(names).toEqual(['own.latchkey.id', ...given.toReversed()])
-  // Signing for one makes it the account's own.
+  // Signing for a name makes it the account's own.
   for (const name of given.slice(0, 9)) {
     nowMs += 60_000
     await change(bob, name, 'attributes', { attributes: {} })
@@ -337,7 +337,7 @@ test('error: an eleventh name by a transfer to oneself, or by signing for a name
     ['given', 'other'].map((label) => change(alice, `${label}.latchkey.id`, 'primary', {})),
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
-  // Others that were given can be passed on or given up.
+  // Other given names can be passed on or released.
   const left = answers[0]?.status === 200 ? 'other' : 'given'
   nowMs += 60_000
   expect((await change(alice, `${left}.latchkey.id`, 'release', {})).status).toBe(200)
@@ -467,7 +467,7 @@ test.each<[string, object]>([
   expect((await change(alice, name, 'release', {})).status).toBe(200)
   const used = { status: 400, body: reason('timestamp', 'used before') }
   expect(await ask('account', first)).toEqual(used)
-  // Nor written in another way, or for another network.
+  // Nor in another encoding, or for another network.
   const signature = first.signature.toUpperCase().replace('0X', '0x')
   expect(await ask('account', { ...first, signature })).toEqual(used)
   expect(await ask('account', { ...first, coin_type: 60 })).toEqual(used)

@@ -78,9 +78,7 @@ async function list(ask: Ask, owner: Hex, more = '') {
   return accountNfts.result.parse(await response.json())
 }
 
-/**
- * As {@link list}, once nothing of it is pending: a list waits a second for what it does not know.
- */
+/** Like {@link list}, after all pending reads: a list waits only a second for unknown metadata. */
 async function listed(ask: Ask, owner: Hex) {
   const pending = async () =>
     (await list(ask, owner)).data.filter(({ metadata }) => metadata === 'pending')
@@ -398,7 +396,7 @@ test('behavior: the route of pictures is no proxy: only what the metadata names 
   expect((await ask(pictureOf(chains.addresses[chainId].usd))).status).toBe(404)
   expect((await ask(pictureOf(holder()))).status).toBe(404)
   expect(media.seen).toHaveLength(before)
-  // A request waits for metadata that is not known yet.
+  // A request waits for unknown metadata.
   const picture = async () => (await ask(`${path}?url=${media.url}/other.png`)).status
   await expect.poll(picture).toBe(200)
   expect(media.seen.slice(before)).toEqual([`/proxy/${hexId(1n)}`, '/p.png'])
@@ -760,7 +758,7 @@ function holdAnswer(
   }
 }
 
-/** In the order of ids, since all moved at one time. */
+/** In the order of ids, because all moved at the same time. */
 const heldOf = (contract: Hex, tokenId = 1n): HeldNft => ({
   contract: contract.toLowerCase() as Hex,
   standard: 'erc1155',
@@ -845,7 +843,7 @@ function beside(path: string, uri = path.slice(path.lastIndexOf('/') + 1)): stri
   return uri
 }
 
-/** A server of metadata and pictures, and a gateway to IPFS and Arweave. */
+/** A server of metadata and pictures, which is also a gateway to IPFS and Arweave. */
 async function serveMedia() {
   const dir = await mkdtemp(join(tmpdir(), 'latchkey-media-'))
   const files = new Map<string, Handler>()

@@ -18,7 +18,7 @@ function foldBy(name: string) {
   })
 }
 
-/** The same done to a value. */
+/** Folds a parsed value in the same way. */
 function expected(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(expected)
   if (typeof value !== 'object' || value === null) return value

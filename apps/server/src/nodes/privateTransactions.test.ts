@@ -52,7 +52,7 @@ test('behavior: a batch is taken apart and its answers keep their order', async 
     '0x5',
     '0xprivate',
     '0x5',
-    // A node of these tests answers what it does not know with the question.
+    // A node in these tests echoes requests that it does not support.
     { method: sync.method, params: ['0x03'] },
   ])
   expect(seen.open).toEqual(['eth_blockNumber', 'eth_blockNumber'])

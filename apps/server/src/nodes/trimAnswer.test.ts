@@ -15,7 +15,7 @@ function trim(text: string, sizes: readonly number[]): string {
   return Buffer.concat(kept).toString()
 }
 
-/** The same by other means. */
+/** The expected result, computed in another way. */
 function expected(json: unknown): unknown {
   if (typeof json === 'string')
     return JSON.stringify(json).includes('\\') ? undefined : json.slice(0, 10)
@@ -68,7 +68,7 @@ test('behavior: what remains of any JSON is JSON', () => {
       fc.json(),
       fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }),
       (text, sizes) => {
-        // A cut may end within a character.
+        // A cut may be in the middle of a character.
         expect(() => JSON.parse(trim(text, sizes))).not.toThrow()
       },
     ),

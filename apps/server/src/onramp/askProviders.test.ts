@@ -191,7 +191,7 @@ test('behavior: a sweep during an unanswered poll polls again soon', async () =>
 test('behavior: one sweep asks for some orders, the next for the others', async () => {
   const { world, state, place, sweepAfter } = await open()
   for (let count = 0; count < 25; count += 1) {
-    // One client may begin ten at once.
+    // A client may create ten orders at once.
     state.nowMs += 20_000
     await place()
   }
@@ -267,7 +267,7 @@ test('behavior: with more networks than one sweep takes, each is polled within t
   await sql`update onramp_orders set source = substr(id, 5)::int % ${sourceCount} where id like 'copy%'`.execute(
     opened.db,
   )
-  // The orders that are due the longest are always of the same few networks.
+  // The longest overdue orders always belong to the same few networks.
   await sql`update onramp_orders set ask_at = ask_at - interval '1 day' where source < 20`.execute(
     opened.db,
   )

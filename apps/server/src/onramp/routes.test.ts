@@ -42,7 +42,7 @@ const shop: CheckoutConfig = {
   webhookSecret,
 }
 
-/** The area at two chains that answer what `results` says. */
+/** The area with two chains that return `results`. */
 async function open(config: Partial<CheckoutConfig> = {}, evmChain: { eur?: string } = {}) {
   await opened.db.deleteFrom('onramp_orders').execute()
   const results: Record<string, unknown> = {}
@@ -107,7 +107,7 @@ async function place(area: Awaited<ReturnType<typeof open>>, more: object = {}) 
   return body.orderId as string
 }
 
-/** A transaction of the chain that pays `value` to alice, in a block of the area's time. */
+/** A transaction on the chain that pays `value` to alice, in a block at the area's time. */
 function pay(
   area: Awaited<ReturnType<typeof open>>,
   { value = 10n ** 16n, to = account, logs = [] as object[], ageMs = 0 } = {},
@@ -185,7 +185,7 @@ test('default: a quote is what the provider answers, to a signed request without
   const signatures = header('webhook-signature')
   expect(isWebhookSigned(secret, signed, { signatures, nowMs: state.nowMs })).toBe(true)
   expect(call?.body.toLowerCase()).not.toContain(account)
-  // Older clients name the symbol in place of the network.
+  // Older clients send the symbol in place of the network.
   expect((await ask('/v1/onramp/quote', quote({ network: 'ETH' }))).status).toBe(200)
 })
 
@@ -365,7 +365,7 @@ test('behavior: a report cannot make an order arrive: another receiver, a failur
   await isSent()
   pay(area)
   expect((await area.follow(id)).status).toBe('arrived')
-  // The same transaction brings no second order.
+  // The same transaction does not fulfill a second order.
   const second = await place(area)
   await area.report({ orderId: second, status: 'sent', transactionHash: hash })
   pay(area)
@@ -475,7 +475,7 @@ test('error: a forged, changed, foreign, old or future report changes nothing', 
   expect(await area.report(paid, { signedAtMs: area.state.nowMs + 301_000 })).toBe(401)
   expect(await area.report(paid, { provider: 'nobody' })).toBe(401)
   expect(await area.report(paid, { provider: 'other' })).toBe(401)
-  // Another provider, by its own secret.
+  // Another provider with another secret.
   expect(await area.report(paid, { provider: 'other', key: Buffer.alloc(32, 8) })).toBe(404)
   expect(await area.report({ orderId: 'a'.repeat(24), status: 'paid' })).toBe(404)
   expect((await area.follow(id)).status).toBe('created')
@@ -499,7 +499,7 @@ test('behavior: reports that come twice, late or in another order never take an 
   expect(await area.follow(id)).toMatchObject({ status: 'sent', transactionHash: otherHash })
   await tell('failed', 3)
   expect((await area.follow(id)).status).toBe('sent')
-  // A transaction that was sent again has a later report.
+  // The report of a replacement transaction comes later.
   await tell('sent', 5, { transactionHash: hash })
   pay(area)
   expect((await area.follow(id)).status).toBe('arrived')

@@ -6,7 +6,7 @@ const limits = {
   ...{ waiting: 3, waitingInAll: 5, waitingPerClient: 2 },
 }
 
-/** Slots with a clock of the test; `ask` says when its work has begun and ends it on `end`. */
+/** Slots with a test clock; the work of `ask` records its begin and ends on `end`. */
 function open(steady: readonly string[] = []) {
   const now = { ms: 0 }
   const slots = createSlots(limits, { now: () => now.ms, steady: new Set(steady) })

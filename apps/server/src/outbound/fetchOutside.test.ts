@@ -32,7 +32,7 @@ const listen = async (server: Server, host = '127.0.0.1') => {
   return (server.address() as AddressInfo).port
 }
 
-/** A web server in this process; `seen` are the paths asked for. */
+/** A web server in this process; `seen` are the requested paths. */
 async function serve(handle: Handler) {
   const seen: string[] = []
   const port = await listen(
@@ -559,7 +559,7 @@ test('error: a fetch that exceeds the memory of answers ends, and none begins wi
   const { url, port, seen } = await serve(answer(`"${'x'.repeat(8_000)}"`))
   const outbound = makeOutbound([port])
   const { answers } = outbound
-  // The total, and a quarter more for the server's own work.
+  // The total, plus a quarter for the server's own work.
   const most = 1.25 * 256 * 1024 * 1024
   const all = answers.open(undefined, most - 70_000)
   await expect(fetchOutside(outbound, url, json)).rejects.toBeInstanceOf(OverBudget)

@@ -200,7 +200,7 @@ async function start(answer?: (id: string) => unknown) {
   return {
     paths,
     request,
-    /** Ends the outside source, and begins it again at the same address. */
+    /** Stops the outside source, and starts it again at the same URL. */
     close: () => new Promise((resolve) => outside.close(resolve)),
     open: () => listen(port),
     pass: (ms: number) => {

@@ -105,8 +105,7 @@ test.each(['v2', 'v3'] as const)(
     await swap(kind, 10n)
     now.ms += 16_000
     expect(dollars((await read([nativeAddress]))[0])).toBeCloseTo(2941, -1)
-    // Another process, which has seen nothing: the pool's own log tells it, once there is one old
-    // enough.
+    // Another process without any history: the pool's own log shows it, once a log is old enough.
     await rpc('anvil_mine', ['0x4'])
     await swap(kind, 10n)
     expect(dollars((await open({ [kind]: true }).read([nativeAddress]))[0])).toBeCloseTo(2884, -1)
@@ -263,7 +262,7 @@ function open({ v2 = false, v3 = false, routes, outside, upstream, logsOf }: Opt
   return { read, now, requests: () => requests }
 }
 
-/** An outside source that names these prices. */
+/** An outside source with these prices. */
 async function startOutside(prices: Record<string, number>) {
   const coins = Object.entries(prices).map(([address, price]) => {
     const token = address === nativeAddress ? `0x${'0'.repeat(40)}` : address

@@ -13,7 +13,7 @@ const solana = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const tokens = { [one]: `0x${'1'.repeat(40)}`, [two]: `0x${'2'.repeat(40)}` }
 const cents = (amount: bigint) => amount * 10n ** 16n
 
-/** A network of the chains file: its `eur`, and what that costs. */
+/** A network of the chains file: its `eur` token, and the token's price. */
 type Network = { eur?: string; price?: bigint; testnet?: boolean }
 
 /**

@@ -61,7 +61,7 @@ test('behavior: tokens beyond the list are found by the account’s activity, lo
   for (const address of [good, fake, bait]) await mint(address, holder)
   const symbols = async () => (await balance(holder)).map(({ symbol }) => symbol)
   await expect.poll(symbols).toEqual(['ETH', 'GOOD'])
-  // Something came: the answer of a moment ago is dropped as soon as the chain has it.
+  // After a payment arrives, the cached response is dropped as soon as the chain has it.
   const again = async () =>
     (await balance(holder)).find(({ symbol }) => symbol === 'GOOD')?.quantity.numeric
   expect(await again()).toBe('5')
@@ -91,7 +91,7 @@ const byName = (a: string, b: string) =>
 async function ask(body: unknown) {
   const response = await fetch(`${priced.server.url}/v1/fungible/price`, {
     method: 'POST',
-    // As clients send it, to spare a preflight.
+    // Clients send this type to avoid a preflight.
     headers: { 'content-type': 'text/plain' },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })

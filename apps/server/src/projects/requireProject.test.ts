@@ -17,7 +17,7 @@ const ask = (projectId: string, headers: Record<string, string> = {}) =>
   })
 const statusOf = async (...parameters: Parameters<typeof ask>) => (await ask(...parameters)).status
 
-/** By `node:http`: `fetch` sends no other Host. */
+/** Uses `node:http`, because `fetch` cannot send another Host. */
 const statusAt = (projectId: string, headers: Record<string, string>) =>
   new Promise<number | undefined>((resolve, reject) => {
     const url = `${server.url}/e?projectId=${projectId}`

@@ -25,7 +25,7 @@ function setUp(changes: Partial<RelayParameters> = {}, limits: Partial<MailboxLi
   return { clock, mailbox, relay, connect, reported }
 }
 
-/** A client that writes down everything it hears. */
+/** A client that records everything it receives. */
 function connectClient(relay: ReturnType<typeof createRelay>, clientId: string) {
   const frames: string[] = []
   const closes: (readonly [number, string])[] = []
@@ -43,7 +43,7 @@ function connectClient(relay: ReturnType<typeof createRelay>, clientId: string) 
     heard,
     messages: () => heard().flatMap(({ params }) => params?.data.message ?? []),
     pushes: () => heard().filter(({ method }) => method !== undefined),
-    /** Sends a request and gives its answer: its result or the tag of its error. */
+    /** Sends a request and resolves to its response: the result or the tag of the error. */
     async call(method: string, params: unknown) {
       id += 1
       const mine = id
@@ -194,8 +194,8 @@ test('behavior: acknowledged while its backlog is read again, nothing comes twic
     report: () => {},
     mailbox: {
       ...memory,
-      // As over a network: what was read is old when it arrives, and an acknowledgement is noted in
-      // between.
+      // Like over a network: the read is outdated when it arrives, because an acknowledgement is
+      // recorded in between.
       async readUnseen(clientId, topic) {
         const messages = await memory.readUnseen(clientId, topic)
         await new Promise<void>((resolve) => reads.push(resolve))
@@ -226,7 +226,7 @@ test('behavior: acknowledged while its backlog is read again, nothing comes twic
 test('behavior: frames of a closed socket: messages are stored, subscriptions take no room', async () => {
   const { connect } = setUp({ socketsPerTopic: 1 })
   const [alice, bob] = [connect('alice'), connect('bob')]
-  // Behind something that takes time: a publish alone is done at once.
+  // After work that takes time, because a single publish would be done at once.
   const last = Promise.all([
     bob.call('irn_unsubscribe', { topic: other }),
     bob.publish('1'),

@@ -4,7 +4,7 @@ import { isLoopback } from '../projects/originAllowed.ts'
 
 /**
  * The URLs of this relay that a client's token may name as audience: the public URL, the addresses
- * it listens on, and additional ones of the operator, each as WebSocket and as HTTP URL.
+ * it listens on, and additional addresses of the operator, each as WebSocket and as HTTP URL.
  */
 export function relayAudiences({
   host,

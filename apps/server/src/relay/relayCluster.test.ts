@@ -9,7 +9,7 @@ import type { Mailbox } from './mailbox/mailbox.ts'
 import { createRedisMailbox } from './mailbox/redisMailbox.ts'
 
 let redis: Awaited<ReturnType<typeof startRedis>>
-/** Looks into what the relays share. */
+/** Inspects the state that the relays share. */
 let mailbox: Mailbox
 beforeAll(async () => {
   redis = await startRedis()
@@ -45,7 +45,7 @@ async function startPair(relays: readonly ServerProcess[], first: number) {
   const urls = relays.map(({ url }) => url)
   const topic = randomBytes(32).toString('hex')
   const firstTimes = new Set<string>()
-  // Now and then an acknowledgement is lost; what comes again is acknowledged.
+  // Sometimes an acknowledgement is lost; repeated messages are acknowledged.
   const subscriber = createRelayClient({
     urls,
     acknowledges({ message }) {
@@ -65,7 +65,7 @@ async function startPair(relays: readonly ServerProcess[], first: number) {
   return { topic, publisher, subscriber, kept: [] as string[], stopped: false }
 }
 
-/** Publishes numbers, eight under way at a time, until told to stop. */
+/** Publishes numbers, eight at a time, until stopped. */
 async function talk(pair: Pair): Promise<void> {
   let number = 0
   const speak = async () => {
@@ -83,10 +83,7 @@ const heardBy = ({ subscriber }: Pair) => [
   ...new Set(subscriber.pushes.map(({ message }) => message)),
 ]
 
-/**
- * Lets the pairs talk while `happen` happens, then waits until each message that was answered is
- * heard.
- */
+/** Lets the pairs talk during `happen`, then waits until each acknowledged message is received. */
 async function talkDuring(pairs: readonly Pair[], happen: () => Promise<void>): Promise<void> {
   const talking = pairs.map(talk)
   await happen()
@@ -123,7 +120,7 @@ async function expectOwed(pair: Pair): Promise<void> {
   expect(pushes.length - before).toBe(owed.length)
 }
 
-/** Until each pair has said `count` messages more. */
+/** Waits until each pair has published `count` more messages. */
 async function untilSaid(pairs: readonly Pair[], count: number): Promise<void> {
   const goals = pairs.map(({ kept }) => kept.length + count)
   await expect.poll(() => pairs.every(({ kept }, at) => kept.length >= (goals[at] ?? 0))).toBe(true)
@@ -164,7 +161,7 @@ test('behavior: relays that lose Redis for a moment catch up', async () => {
     await admin.call('CLIENT', 'PAUSE', 400, 'ALL')
     await untilSaid(pairs, 50)
   })
-  // Their relays were there all the time.
+  // Their relays ran the whole time.
   for (const pair of pairs) expect(pair.subscriber.closes).toEqual([])
 })
 

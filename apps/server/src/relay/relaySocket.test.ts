@@ -158,7 +158,7 @@ test('behavior: every method of the protocol', async () => {
     sessionProperties: { a: 'b' },
   }
   expect(await ask('wc_approveSession', approval)).toBe(true)
-  // The dapp never subscribed by itself: proposing did.
+  // The dapp itself never subscribed: proposing subscribed it.
   expect(await alice.messages(1)).toEqual(['response'])
   expect(await alice.call('irn_fetchMessages', { topic: other })).toMatchObject({
     messages: [of('settlement', 1102, other)],
@@ -183,7 +183,7 @@ test('behavior: after a lost socket unacknowledged messages are delivered again,
   await publish(alice, '4')
 
   const again = await open(identity)
-  // It says nothing: the relay remembers for it.
+  // It sends nothing: the relay restores its subscriptions.
   nowMs.value += 1_100
   await tick()
   expect(await again.messages(3)).toEqual(['1', '3', '4'])
@@ -451,7 +451,7 @@ test('behavior: nothing is written down and nothing is counted by name', async (
   expect(printed).toContain('"msg":"listening"')
   for (const secret of ['secret', topic, other, identity.clientId, identity.token.slice(-40)])
     expect(told).not.toContain(secret)
-  // The relay hands on what it must, and nothing that was said for its own ears.
+  // The relay delivers the message, but none of the fields that are only for the relay.
   const heard = bob.frames.join('')
   expect(heard).toContain('secret-message')
   for (const dropped of ['secret-hash', 'secret-method', 'secret-account', 'secret-approved'])

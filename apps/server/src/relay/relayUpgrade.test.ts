@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** A relay alone, on a clock that moves by hand. */
+/** A standalone relay with a manual clock. */
 async function start(env: Record<string, string> = {}) {
   const clock = { nowMs: Date.now() }
   const server = await startServer({ ...testRelayEnv, ...env }, { clock: () => clock.nowMs })
@@ -159,7 +159,7 @@ test('behavior: all clients are pinged, and clients that do not answer are dropp
     clock.nowMs += 15_000
     await tick()
     await pinged
-    // The pong goes before what is said next.
+    // The pong is sent before the next request.
     await alive.call('irn_subscribe', { topic })
   }
   expect(await dead.closed).toBe(1006)
@@ -236,7 +236,7 @@ test('behavior: if all places are used, a newcomer displaces the oldest socket o
   expect(await greedy[0]?.closed).toBe(1006)
   expect(await newcomer.call('irn_subscribe', { topic })).toMatch(/^[0-9a-f]{64}$/)
   expect(greedy.map(({ socket }) => socket.readyState)).toEqual([3, 1, 1])
-  // The others have no more than this one would have.
+  // No other address has more sockets than this client would have.
   const options = { localAddress: '127.0.0.4' }
   expect(await refusalOf(url, { options, query: onClose })).toMatchObject({ status: 429 })
 })

@@ -102,7 +102,7 @@ test('error: a URL that fails is read again after a minute, a list that was read
   time.now = 60_000
   expect((await list.read())?.hosts.has('a.example')).toBe(true)
   time.now += 3_600_000
-  // The old list answers at once, and stays after the failure.
+  // The old list is returned at once, and stays after the failure.
   expect((await list.read())?.hosts.has('a.example')).toBe(true)
   await expect.poll(() => asked).toBe(3)
   expect((await list.read())?.hosts.has('a.example')).toBe(true)

@@ -19,7 +19,7 @@ const decimals = ask('0x313ce567')
 const supply = ask('0x18160ddd')
 const code = { method: 'eth_getCode', params: JSON.stringify([token, 'latest']) }
 
-/** A node that says this about the token. */
+/** A node with these facts about the token. */
 async function startNode(handle: Handler) {
   const node = await startUpstream(handle)
   onTestFinished(node.stop)

@@ -88,7 +88,7 @@ test.each([
   'eth_sendTransaction',
   'eth_accounts',
   'txpool_content',
-  // Each leaves state at the node, and its answer is worth nothing at another node of the chain.
+  // Each leaves state at the node, and its id is useless at another node of the chain.
   'eth_newFilter',
   'eth_newBlockFilter',
   'eth_newPendingTransactionFilter',
@@ -283,7 +283,7 @@ test('behavior: the chain id is read once, then again after a while, and a node 
   ).toMatch(/\{chain="eip155:5",outcome="wrongChain"\} \d/)
 })
 
-/** Answers nothing to calls that run code. */
+/** Does not answer calls that run code. */
 const overworked: Handler = (response, calls, request) => {
   if (calls[0]?.method !== 'eth_call') good(response, calls, request)
 }
@@ -364,7 +364,7 @@ test('security: what traces is not offered', async () => {
   expect(nodes[0]?.bodies).toEqual([])
 })
 
-/** Answers nothing while `state.hangs`. */
+/** Does not answer while `state.hangs`. */
 const hanging =
   (state: { hangs: boolean }): Handler =>
   (response, calls, request) => {

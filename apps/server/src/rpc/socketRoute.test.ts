@@ -61,7 +61,7 @@ test('default: logs arrive by their filter', async () => {
     await ask(JSON.stringify(call(1, 'eth_subscribe', ['logs', filter]))),
   ).result
   const log = next()
-  // Another contract's event first: it is not for this filter.
+  // Another contract's event comes first, which this filter must skip.
   await transfer(chains.addresses['eip155:31337'].gold)
   await transfer(usd)
   expect(JSON.parse(await log)).toMatchObject({
@@ -87,7 +87,7 @@ test('behavior: a lost chain connection without subscription is opened again', a
   await ask(JSON.stringify(call(2, 'eth_unsubscribe', [result])))
   node.drop()
   await node.dropped()
-  // Its end has to come through to the server before it can be seen there.
+  // The end of the socket must first arrive at the server.
   await ask(JSON.stringify(call(3, 'eth_chainId')))
   const again = await ask(JSON.stringify(call(4, 'eth_subscribe', ['newHeads'])))
   expect(JSON.parse(again)).toEqual({ jsonrpc: '2.0', id: 4, result: ownId })
@@ -240,7 +240,7 @@ test('security: a client that opens too much does not end a subscription that ot
       onResult() {},
       onLost: () => lost.push(`${client} ${number}`),
     })
-  // The attacker is the first to open what everyone needs.
+  // The attacker is the first to open a subscription that all clients need.
   await join('0', 0)
   await join('honest', 0)
   for (let client = 0; client < 10; client++)
@@ -371,8 +371,8 @@ async function transfer(to: string) {
 }
 
 /**
- * A node that speaks of one head right behind each subscription's answer; `tell` speaks of more,
- * `drop` ends its connections.
+ * A node that notifies of one head right behind each subscription's response; `tell` sends more,
+ * `drop` closes its connections.
  */
 async function startSocketNode() {
   const server = createServer()
@@ -465,7 +465,7 @@ test('error: a long message takes a turn of the rate for each 64 KiB, before it 
   const { ask } = await connect({ rateLimit: { capacity: 4, refillPerSecond: 0.001 } })
   const long = JSON.stringify(call(7, 'eth_chainId', ['x'.repeat(300_000)]))
   expect(JSON.parse(await ask(long))).toHaveProperty('id', 7)
-  // Its id is not read, because that would take as long as the answer.
+  // Its id is not read, because that would take as long as handling it.
   expect(JSON.parse(await ask(long))).toMatchObject({ id: null, error: { code: -32005 } })
   const short = JSON.stringify(call(8, 'eth_chainId'))
   expect(JSON.parse(await ask(short))).toMatchObject({ id: 8, error: { code: -32005 } })

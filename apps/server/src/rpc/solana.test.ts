@@ -173,8 +173,8 @@ test('param: webSocketUrls: subscriptions go there, and a liar there is passed o
 })
 
 /**
- * A node that offers subscriptions; without a genesis hash it knows of nothing else, as validators
- * do.
+ * A node that offers subscriptions; without a genesis hash it supports nothing else, like
+ * validators.
  */
 async function startSocketNode(hash: string | null = genesis) {
   const server = createServer()

@@ -35,7 +35,7 @@ const hour = 3_600
 
 let chains: Chains
 let clients: ReturnType<typeof openClients>
-/** The user's account, and who has the key that it delegates to. */
+/** The user's account, and the holder of the key that it delegates to. */
 const owner = privateKeyToAccount(generatePrivateKey())
 const holder = privateKeyToAccount(generatePrivateKey())
 
@@ -69,8 +69,8 @@ beforeAll(async () => {
     functionName: 'mint',
     args: [owner.address, 1_000_000n],
   } as const
-  // Not by the owner: the node may count the nonce of its authorization only once it has cleaned
-  // its pool.
+  // Not sent by the owner: the node may count the nonce of its authorization only after it has
+  // cleaned its pool.
   await done(clients.holder.writeContract(mint))
 })
 afterAll(() => chains?.stop())
@@ -83,7 +83,7 @@ async function done(sending: Promise<Hex>) {
 /** The time of the chain, in seconds. */
 const readNow = async () => Number((await clients.node.getBlock()).timestamp)
 
-/** The last block, by whose time a call is simulated, is at this time. */
+/** Sets the time of the last block, which simulated calls use. */
 async function goTo(seconds: number) {
   await clients.anvil.setNextBlockTimestamp({ timestamp: BigInt(seconds) })
   await clients.anvil.mine({ blocks: 1 })
@@ -92,7 +92,7 @@ async function goTo(seconds: number) {
 
 let granted = 0
 
-/** The only part of a permission, which the chain has. */
+/** The only part of a permission that the chain has. */
 async function grant(permission: Permission, expiry: number): Promise<Part> {
   granted += 1
   const pci = `00000000-0000-4000-8000-${String(granted).padStart(12, '0')}`

@@ -66,7 +66,7 @@ async function start() {
     db,
     env,
     readSessions,
-    /** With a keyring as a process has it that starts now. */
+    /** Reads with a new keyring, like a process that starts now. */
     async readAll() {
       const fresh = { ...needs, kms: await openKeyring({ db, dir, create: false }) }
       const rows = await readSessions()
@@ -74,7 +74,7 @@ async function start() {
       return { signers: opened.map(({ address }) => address), root: await ensureRoot(fresh) }
     },
     root,
-    /** The versions of the keys of the sessions, and of the day's. */
+    /** The versions of the keys of the sessions, and of the day's secret. */
     async readVersions() {
       const roots = await db.selectFrom('permission_roots').select('wrapped').execute()
       const wrapped = [

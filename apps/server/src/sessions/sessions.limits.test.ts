@@ -23,7 +23,7 @@ beforeEach(async () => {
   await running.server.services.db.deleteFrom('sponsorships').execute()
 })
 
-/** What is counted of the operator's money for a session today, in wei. */
+/** The operator's spending for a session today, in wei. */
 const readSpent = async ({ delegate }: GrantedSession) =>
   BigInt(
     (
@@ -45,7 +45,7 @@ async function prepareSigned(granted: GrantedSession, value = '0x1') {
   return { userOp, ask: { preparedCalls, signature, context: granted.pci } }
 }
 
-/** Says what an account that has no code yet will delegate to. */
+/** Declares the delegate of an account without code. */
 const eip7702Auth = {
   address: sessionDelegate,
   chainId: '0x7a69',
@@ -64,7 +64,7 @@ test('error: who knows a session, and not its key, uses up nothing of what the o
   const granted = await grant(await openOwner(), [native(1_000n)])
   for (let count = 0; count < 3; count++) await prepare(granted, [...calls])
   const { userOp } = await prepareSigned(granted)
-  // Nor at the paymaster itself, by the account of the session.
+  // Neither at the paymaster itself, with the account of the session.
   const body = {
     jsonrpc: '2.0',
     id: 1,
@@ -95,8 +95,8 @@ test('default: a signed operation is counted once, and comes back if it is not u
   await rpc('wallet_sendPreparedCalls', [ask])
   expect(await readSpent(granted)).toBe(spent)
 
-  // The limit holds for what is signed, and says so. An operation that is prepared afterwards is
-  // refused at once.
+  // The limit applies to signed operations, with a clear error. An operation that is prepared later
+  // is refused at once.
   const { db } = running.server.services
   const second = await prepareSigned(granted)
   const limit = '9999999999999999999'
@@ -163,7 +163,7 @@ test('error: many small uses take few rows, and still count', async () => {
   }))
   const [row] = rows
   if (!row) throw new Error('no row')
-  // Of a period that begins by the clock of another server.
+  // A period that begins by the clock of another server.
   const operation = `earlier:${Number(period) + 1}`
   const later = { ...row, operation, period: String(Number(period) + 1), amount: '7' }
   await db
@@ -182,7 +182,7 @@ test('error: many small uses take few rows, and still count', async () => {
     { operation: later.operation, amount: '7' },
     { operation: expect.stringMatching(/^0x/), amount: '1' },
   ])
-  // The chain, on which nothing was used, would allow this.
+  // The chain would allow this, because nothing was used there.
   const spent = await readSpent(granted)
   const beyond = await sign(granted, (await prepareSigned(granted, '0x320')).userOp)
   expect(reason(beyond)).toContain('is used up')

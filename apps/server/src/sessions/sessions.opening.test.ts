@@ -78,7 +78,7 @@ test('param: address: a plain one finds the sessions of the account on each netw
     )
     const { context } = await get(plain, `/getcontext?projectId=local&pci=${pci}`)
     expect(context).toMatch(/^0x/)
-    // The session is found; its end needs more.
+    // The session is found; ending it needs more proof.
     const ended = await running.post(`/v1/sessions/${plain}/revoke`, { pci })
     expect(ended).toMatchObject({ status: 400, json: { reasons: [{ field: 'signature' }] } })
   }
@@ -360,7 +360,7 @@ test('behavior: the same may be granted again after it was revoked, as another s
     const functionName = 'revokePermissions'
     await owner.send(encodeFunctionData({ abi: accountAbi, functionName, args: [hashes] }))
     expect((await ask(`${owner.owner.address}/revoke`, { pci: opened.pci })).status).toBe(200)
-    // It stays revoked, even if the account grants it once more by itself.
+    // It stays revoked, even if the account grants it again on its own.
     await putOnChain(owner, grant, opened)
     expect(await activate(owner, { ...grant, pci: opened.pci })).toBe(400)
   }

@@ -172,8 +172,8 @@ test('param: the co-signer itself refuses an argument that is not greater, a val
   const session = await findSession(server.services, { account, pci: granted.pci })
   const { preparedCalls } = await prepare(granted, [{ ...buy(5n, 100n), value: '0x64' }])
   /**
-   * The bytes of an operation are the client's own, so no node has looked at them before the
-   * co-signer does.
+   * The client chooses the bytes of an operation, so no node has checked them before the co-signer
+   * does.
    */
   const sign = async (call: typeof early, part: number) => {
     const callData = encodeRedemption(session, [{ call, part }])

@@ -70,7 +70,8 @@ test('security: a key that fills the queue keeps no other key out, and loses its
   const lost = [crowd[4], crowd[3]].map((one) => expect(one).rejects.toBeInstanceOf(QueueFull))
   const others = ['b', 'c'].map((name) => queue(name, start(name)))
   await Promise.all(lost)
-  // Two of `a` wait, and one each of the other keys: not enough more to lose another.
+  // Two tasks of `a` wait, and one task of each other key: the difference is too small to refuse
+  // another.
   await expect(queue('a', start('a6'))).rejects.toBeInstanceOf(QueueFull)
   for (const index of [0, 1, 2, 3, 4]) {
     await expect.poll(() => started.length).toBeGreaterThan(index)

@@ -33,7 +33,7 @@ test('behavior: answers as the verifier for other backends, for every form of a 
   const forms: [string, boolean][] = [
     [good, true],
     [`0x${word(r)}${word(s)}${v === '1b' ? '00' : '01'}`, true],
-    // The other s of the same signature.
+    // The other s of the same signature (malleability).
     [`0x${word(r)}${word(order - s)}${other}`, true],
     [`0x${word(r)}${word(s)}${other}`, false],
     [`0x${word(r)}${word(s)}1d`, false],
@@ -62,7 +62,7 @@ test('behavior: no altered byte gets another answer than from the verifier for o
       const signature = bytesToHex(bytes)
       const signed = { chainId, address: account.address, message, signature } as const
       expect(isSignedByKey(signed)).toBe(verifyKeySignature(signed))
-      // The last byte has two forms for the same bit.
+      // The last byte has two encodings of the same bit.
       if (at < 64) expect(isSignedByKey(signed)).toBe(false)
     }),
     { numRuns: 200 },

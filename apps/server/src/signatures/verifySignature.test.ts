@@ -60,7 +60,7 @@ test.each([
 })
 
 test('error: a key of small order, for which anyone can sign, and malformed signatures', async () => {
-  // The identity as key and as R, with S = 0, fits every message.
+  // The identity as key and as R, with S = 0, is valid for every message.
   const identity = `01${'00'.repeat(31)}`
   const forged = hexToBase58(`${identity}${'00'.repeat(32)}`)
   for (const address of [hexToBase58(identity), '1'.repeat(32), '', 'x', `0x${'1'.repeat(40)}`])
@@ -91,13 +91,10 @@ test('default: EIP-191 by the account itself, without a node', async () => {
   ).toBe(true)
 })
 
-/**
- * Code that answers every call with the four bytes of EIP-1271, and code that makes a contract of
- * it.
- */
+/** Code that returns the four bytes of EIP-1271 for every call, and code that deploys it. */
 const runtime = '631626ba7e60e01b5f5260205ff3'
 const initCode = `0x6d${runtime}5f52600e6012f3` as const
-/** Makes a contract of what it is called with. */
+/** Deploys its calldata as a contract. */
 const factoryCode = '0x365f5f37365f5ff000'
 
 test('default: EIP-1271 and EIP-6492, on the chain that the signature is for', async () => {
@@ -134,7 +131,7 @@ test('default: BIP-322, on the network of the address', async () => {
 const polkadot = 'polkadot:91b171bb158e2d3848fa23a9f1c25182'
 
 test('default: sr25519 and ed25519 of Polkadot, over messages with the frame of its wallets', async () => {
-  // The signature that the libraries of its extensions test themselves with.
+  // The signature in the tests of the extension's own libraries.
   const address = 'J9nD3s7zssCX7bion1xctAF6xcVexcpy2uwy4jTm9JL8yuK'
   const hex =
     '84b6afb1c8e54bbcb3f4872baf172580e21310e9387a53742627d6652d121447fa406b82805ed3184fb7bd519175cc9f99f283f97954d95cf966ee164df85489'
@@ -162,7 +159,7 @@ test('default: sr25519 and ed25519 of Polkadot, over messages with the frame of 
 test('error: the key of Polkadot that is zero, for which anyone can sign', async () => {
   const message = 'hello world'
   const address = encodeAddress(new Uint8Array(32), 42)
-  // R and S of zero fit every message, but for the bit that marks sr25519.
+  // R and S of zero are valid for every message, except for the bit that marks sr25519.
   const signature = `${'00'.repeat(63)}80`
   expect(await verify({ chainId: polkadot, address, message, signature })).toBe(false)
 })

@@ -78,8 +78,8 @@ async function tryOut(
 }
 
 /**
- * The local chain, but for these methods. Their answers get the parameters, and what the chain
- * itself says.
+ * The local chain with these methods replaced. Their handlers get the parameters and the chain's
+ * own answer.
  */
 async function behave(
   id: Id,
@@ -119,7 +119,7 @@ test.each(ids)(
     for (const delegation of ['ours', 'permissions'] as const)
       for (const given of [{ fees }, {}])
         expect(await tryOut(id, { ...given, calls: [pay], delegation })).toMatchObject([done])
-    // Nothing of it stays.
+    // Nothing of it persists.
     expect(await rpc(id, 'eth_getCode', [from, 'latest'])).toBe('0x')
   },
 )
@@ -129,7 +129,7 @@ test.each(ids)('default: %s: a grant runs as if the account already delegated', 
   for (const given of [{ calls, fees }, { calls }]) {
     const [outcome] = await tryOut(id, { ...given, delegation: 'permissions' })
     expect(outcome).toMatchObject({ ...done, changes: [] })
-    // It writes to the chain, which an account without code would not.
+    // It writes to the chain, unlike an account without code.
     const used = outcome?.status === 'done' ? outcome.gasUsed?.[0] : undefined
     expect(Number(used)).toBeGreaterThan(40_000)
   }
@@ -203,7 +203,7 @@ test.each(ids)('error: %s: of calls to others it says in part what they do', asy
   expect(await tryOut(id, { urls, calls: [pay], delegation: 'ours' })).toMatchObject([
     { status: 'done', isComplete: false, changes: [] },
   ])
-  // What fails without the code may not fail with it.
+  // A call that fails without the code may succeed with it.
   const fails = { to: trap, value: '0x1158e460913d00000', data: '0x' }
   expect(await tryOut(id, { urls, calls: [fails], delegation: 'ours' })).toEqual([])
 })

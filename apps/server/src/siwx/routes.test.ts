@@ -145,7 +145,7 @@ test('default: other namespaces', async () => {
 })
 
 test('default: a contract signs for its own network, and is another account elsewhere', async () => {
-  // Code that answers every call with the four bytes of EIP-1271.
+  // Code that returns the four bytes of EIP-1271 for every call.
   const contract = `0x${'c1'.repeat(20)}`
   await rpc('anvil_setCode', [contract, '0x631626ba7e60e01b5f5260205ff3'])
   const message = createSiwxMessage(fields(await getNonce(), { accountAddress: contract }))
@@ -233,7 +233,7 @@ test('error: altered after it was signed, or signed by another account', async (
 
 test('error: a nonce is for one sign-in, one page, one account and ten minutes', async () => {
   const used = await sign(await getNonce())
-  // Of requests at the same moment, one wins.
+  // Of concurrent requests, one wins.
   const answers = await Promise.all([1, 2, 3].map(() => ask('POST', 'verify', { body: used })))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
   expect(await ask('POST', 'verify', { body: used })).toMatchObject({
@@ -253,7 +253,7 @@ test('error: a nonce is for one sign-in, one page, one account and ten minutes',
   expect(await ask('POST', 'verify', { body: byBob })).toMatchObject({
     body: reason('nonce', 'another account'),
   })
-  // Its own account may still try again.
+  // The nonce's own account may still try again.
   expect(await ask('POST', 'verify', { body: await sign(nonce) })).toMatchObject({ status: 200 })
   const late = await getNonce()
   nowMs += 600_000
@@ -272,7 +272,7 @@ test('error: a clock that is set back in the middle opens no session without a s
     clock = () => startMs + (readings++ < late ? 600_000 : 599_000)
     statuses.add((await ask('POST', 'verify', { body })).status)
   }
-  // The nonce had expired, or had not.
+  // The nonce had expired, or not.
   expect(statuses).toEqual(new Set([400, 401]))
   expect(await opened.db.selectFrom('siwx_sessions').selectAll().execute()).toEqual([])
 })

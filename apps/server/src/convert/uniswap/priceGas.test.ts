@@ -5,7 +5,7 @@ import type { PathQuote } from './readMarket.ts'
 
 const [wrapped, usd, gold]: readonly Hex[] = ['0xaa', '0xbb', '0xcc']
 
-/** A path, what comes out of it for the whole amount, and the middle price of each of its pools. */
+/** A path with its output for the whole amount, and the mid price of each of its pools. */
 const toQuote = (
   tokens: readonly (Hex | undefined)[],
   output: bigint | undefined,

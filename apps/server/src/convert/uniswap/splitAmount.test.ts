@@ -15,7 +15,7 @@ const pool = (digit: string) => ({
   held: ['1', '1'] as const,
 })
 
-/** A path through a pair with these reserves, which needs so much gas. */
+/** A path through a pair with these reserves, which needs this much gas. */
 function toQuote(
   reserves: readonly [bigint, bigint],
   amount: bigint,
@@ -72,7 +72,7 @@ test('behavior: a third path does not count if the second does not pay off, and 
   const count = (amount: bigint) =>
     splitAmount(['1', '2', '3'].map((digit) => toQuote([10n ** 24n, 10n ** 24n], amount, digit)))
       .length
-  // What one pool loses by the trade: with two it is a half, with three a third.
+  // The loss to price impact: with two pools a half of the loss with one, with three a third.
   expect(count((10n ** 24n * 18n) / 10_000n)).toBe(1)
   expect(count((10n ** 24n * 30n) / 10_000n)).toBe(2)
   expect(count((10n ** 24n * 100n) / 10_000n)).toBe(3)
@@ -84,7 +84,7 @@ const unitGas = fc.record({
   denominator: fc.bigInt({ min: 1n, max: 2n ** 40n }),
 })
 
-/** What is left of the output, each path's gas paid for. */
+/** The output minus the gas of each path. */
 const getRest = (splits: readonly Split[], { numerator, denominator }: Ratio) =>
   sum(splits) -
   sum(splits, (split) => (getPathGas([split]) * numerator + denominator - 1n) / denominator)

@@ -62,7 +62,7 @@ function open(
   return { coinbase, lines }
 }
 
-/** A quote as Coinbase documents it. */
+/** A quote from Coinbase's documentation. */
 const answered = (currency: string) => ({
   coinbase_fee: price('1.00', currency),
   network_fee: price('0.10', currency),

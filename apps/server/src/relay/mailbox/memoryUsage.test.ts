@@ -42,7 +42,7 @@ const loads: readonly Load[] = [
   { perTopic: 10, text: `${'x'.repeat(2_000)}✓`, acked: true },
 ]
 
-/** All that was filled: none of it goes while it, or what comes after it, is measured. */
+/** All created objects. They stay alive during all measurements. */
 const kept: object[] = []
 
 /** Publishes through the limits of a relay; returns the size that the messages count as. */
@@ -59,7 +59,7 @@ async function fill(measured: Mailbox, { perTopic, text, acked }: Load): Promise
   let counted = 0
   for (let index = 0; index < count; index += 1) {
     if (index % perTopic === 0) topic = randomBytes(32).toString('hex')
-    // As a frame brings it.
+    // Parsed like a message from a frame.
     const publication = JSON.parse(
       JSON.stringify({ topic, message: text + index, ttlSeconds: 3600, tag: 1100 }),
     )

@@ -249,7 +249,7 @@ test('behavior: never throws, and a refused frame has an id for its response', (
       (text) => {
         const parsed = parseFrame(text)
         if (parsed.kind === 'invalid') JSON.parse(`{"id":${parsed.id}}`)
-        // No valid topic can come about here.
+        // Random strings contain no valid topic.
         expect(parsed.kind).not.toBe('request')
       },
     ),
