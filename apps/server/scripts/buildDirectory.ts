@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import sharp from 'sharp'
 import type { StoredWallet } from '../src/directory/selectWallets.ts'
-import { certified, datedWallets } from './datedWallets.ts'
+import { certified, readDatedWallets } from './datedWallets.ts'
+import { drawPicture } from './drawPicture.ts'
 import { type NpmPackage, unpack } from './npmPackage.ts'
 import { ownNetworks, ownTokens } from './ownImages.ts'
 import {
@@ -18,16 +18,19 @@ import {
   popular,
   tokenIcons,
 } from './pictures.ts'
+import { readAdapter } from './readAdapter.ts'
+import { readBigmi } from './readBigmi.ts'
 import { readOnboard } from './readOnboard.ts'
 import { readRainbowKit } from './readRainbowKit.ts'
+import { readWalletBook } from './readWalletBook.ts'
 import { readWeb3Icon } from './readWeb3Icon.ts'
-import { type DatedWallet, type SourceWallet, toSlug } from './sourceWallet.ts'
+import { type DatedWallet, mainChains, type SourceWallet, toSlug } from './sourceWallet.ts'
 
 // Builds apps/server/data from packages of the npm registry: `npm run directory -w @latchkey/server`. Packages are read as
 // text; none of their code runs. The result is committed; the server itself needs none of this.
 const data = fileURLToPath(new URL('../data', import.meta.url))
 const images = join(data, 'images')
-const adapters = (
+const solanaAdapters = (
   'bitkeep@0.3.25 bitpie@0.5.23 clover@0.4.24 coin98@0.5.25 coinhub@0.3.23 fractal@0.1.13 ' +
   'huobi@0.1.20 hyperpay@0.1.19 keystone@0.1.20 krystal@0.1.17 ledger@0.9.30 mathwallet@0.9.23 neko@0.2.17 ' +
   'nightly@0.1.21 nufi@0.1.22 onto@0.1.12 phantom@0.9.30 safepal@0.5.23 saifu@0.1.20 salmon@0.1.19 sky@0.1.20 ' +
@@ -47,11 +50,13 @@ const getUuid = (content: Buffer) =>
 function readSources(folder: string, icons: NpmPackage): DatedWallet[] {
   const rainbow = unpack(folder, '@rainbow-me/rainbowkit@2.2.11')
   const onboard = unpack(folder, '@web3-onboard/injected-wallets@2.11.3')
-  const solana = adapters.flatMap((name) => {
-    const adapter = unpack(folder, `@solana/wallet-adapter-${name}`)
-    const wallet = readSolanaAdapter(adapter.folder)
-    return wallet ? addSource(adapter, [wallet]) : []
-  })
+  const bigmi = unpack(folder, '@bigmi/client@0.10.1')
+  const walletBook = unpack(folder, '@dynamic-labs/wallet-book@5.8.1')
+  const adapter = (spec: string, chain = '') => {
+    const adapterPackage = unpack(folder, spec)
+    const wallet = readAdapter(adapterPackage.folder, chain)
+    return wallet ? addSource(adapterPackage, [wallet]) : []
+  }
   const more = iconWallets.flatMap(({ icon: file, name, homepage, chain }): SourceWallet[] => {
     const icon = readWeb3Icon(icons.folder, 'wallets', file)
     return icon ? [{ name, icon, homepage, chains: [chain] }] : []
@@ -59,9 +64,14 @@ function readSources(folder: string, icons: NpmPackage): DatedWallet[] {
   return [
     ...addSource(rainbow, readRainbowKit(rainbow.folder)),
     ...addSource(onboard, readOnboard(onboard.folder)),
-    ...solana,
+    ...solanaAdapters.flatMap((name) =>
+      adapter(`@solana/wallet-adapter-${name}`, mainChains.solana),
+    ),
+    ...adapter('@tronweb3/tronwallet-adapter-tronlink-evm@1.2.1', mainChains.eip155),
     ...addSource(icons, more),
-    ...datedWallets,
+    ...addSource(walletBook, readWalletBook(walletBook.folder)),
+    ...addSource(bigmi, readBigmi(bigmi.folder)),
+    ...readDatedWallets(),
   ]
 }
 
@@ -88,32 +98,10 @@ function safeLink(link: string | undefined, schemes: 'https' | 'app'): string | 
   return schemes === 'app' && /^[a-z][a-z0-9+.-]*:\/\/[\w./-]*$/.test(link) ? link : null
 }
 
-async function picture(sources: readonly SourceWallet[]): Promise<Buffer | undefined> {
-  for (const { icon } of sources) {
-    const [, encoding, body = ''] =
-      /^data:image\/[\w+.-]+(?:;charset=[\w-]+)?(;base64)?,([\s\S]*)$/.exec(icon) ?? []
-    const bytes = icon.startsWith('<svg')
-      ? Buffer.from(icon)
-      : encoding
-        ? Buffer.from(body, 'base64')
-        : Buffer.from(decodeURIComponent(body))
-    try {
-      const background = { r: 0, g: 0, b: 0, alpha: 0 }
-      return await sharp(bytes, { density: 300 })
-        .resize(128, 128, { fit: 'contain', background })
-        .webp({ quality: 84 })
-        .toBuffer()
-    } catch {
-      // The next source may have a better one.
-    }
-  }
-  return undefined
-}
-
 async function buildWallet(slug: string, sources: readonly DatedWallet[]) {
-  const image = await picture(sources)
   const [first] = sources
-  if (image === undefined || first === undefined) return undefined
+  if (first === undefined) return undefined
+  const image = await drawPicture(first.name, sources)
   const newest = sources.reduce((a, b) => (b.checkedAt > a.checkedAt ? b : a))
   const pick = (key: Exclude<keyof SourceWallet, 'chains' | 'injected'>) =>
     sources.map((source) => source[key]).find((value) => value !== undefined)
@@ -141,6 +129,9 @@ async function buildWallet(slug: string, sources: readonly DatedWallet[]) {
     source: newest.source,
     checked_at: newest.checkedAt,
   }
+  // Nothing would lead to the wallet.
+  const ways = [wallet.homepage, wallet.mobile_link, wallet.app_store, wallet.play_store]
+  if (![...ways, wallet.chrome_store, wallet.rdns, wallet.injected].some(Boolean)) return undefined
   return { slug, wallet, image }
 }
 
@@ -191,16 +182,4 @@ try {
   if (missing.length > 0) process.stdout.write(`no picture: ${missing.join(', ')}\n`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
-}
-
-/** Name, homepage and logo from one @solana/wallet-adapter-* package (Apache-2.0), read as text; none of its code runs. */
-function readSolanaAdapter(folder: string): SourceWallet | undefined {
-  const directory = join(folder, 'lib/esm')
-  const files = readdirSync(directory).filter((file) => file.endsWith('.js'))
-  const text = files.map((file) => readFileSync(join(directory, file), 'utf8')).join('\n')
-  const name = /WalletName = '([^']+)'/.exec(text)?.[1]
-  const icon = /this\.icon =\s*'(data:image\/[^']+)'/.exec(text)?.[1]
-  const homepage = /this\.url = '(https:[^']+)'/.exec(text)?.[1]
-  if (!name || !icon) return undefined
-  return { name, icon, homepage, chains: ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'] }
 }

@@ -1,75 +1,47 @@
-import type { DatedWallet } from './sourceWallet.ts'
-
-const evm = ['eip155:1']
-const walletbeat = (file: string) => `Walletbeat, data/software-wallets/${file}.ts`
+import { readFileSync } from 'node:fs'
+import { type DatedWallet, mainChains } from './sourceWallet.ts'
 
 /**
- * Wallets that no package of the npm registry names. Their facts are those of files in public repositories that state the date of
- * the file's last check. The files bring no logo that we may use.
+ * Wallets of `datedWallets.tsv`: one line for each thing that a dated source says. The sources are files of public repositories that
+ * state a date, and packages that are not read by a function of their own. They bring no logo. `connects` names the source that shows
+ * that the wallet connects to apps, and with which link or rdns, if `source` does not say so.
  */
-export const datedWallets: readonly DatedWallet[] = [
-  {
-    name: 'Ambire',
-    chains: evm,
-    homepage: 'https://www.ambire.com',
-    chromeStore:
-      'https://chromewebstore.google.com/detail/ambire-web3-wallet/ehgjhhccekdedpbkifaojjaefeohnoea',
-    source: walletbeat('ambire'),
-    checkedAt: '2026-07-22',
-  },
-  {
-    name: 'Anon Wallet',
-    chains: evm,
-    homepage: 'https://anon.inc',
-    chromeStore:
-      'https://chromewebstore.google.com/detail/anon-wallet-private-evm-w/gnkbgepgknkbhnnbaihklcfkjhbclajk',
-    playStore: 'https://play.google.com/store/apps/details?id=com.ahloop.anon',
-    source: walletbeat('anon-wallet'),
-    checkedAt: '2026-10-09',
-  },
-  {
-    name: 'Bridge Wallet',
-    chains: evm,
-    homepage: 'https://www.mtpelerin.com',
-    source: walletbeat('mtpelerin'),
-    checkedAt: '2026-10-08',
-  },
-  {
-    name: 'Elytro',
-    chains: evm,
-    homepage: 'https://elytro.com',
-    source: walletbeat('elytro'),
-    checkedAt: '2026-10-08',
-  },
-  {
-    name: 'Gem Wallet',
-    chains: evm,
-    homepage: 'https://gemwallet.com',
-    source: walletbeat('gem'),
-    checkedAt: '2025-10-14',
-  },
-  {
-    name: 'Infinex',
-    chains: evm,
-    homepage: 'https://infinex.xyz',
-    chromeStore:
-      'https://chromewebstore.google.com/detail/infinex/ibcnlnjajdjfjdcogphnhombiegpcnbj',
-    source: walletbeat('infinex'),
-    checkedAt: '2026-10-09',
-  },
-  {
-    name: 'Vultisig',
-    chains: evm,
-    homepage: 'https://vultisig.com',
-    rdns: 'me.vultisig',
-    appStore: 'https://apps.apple.com/app/apple-store/id6503023896',
-    playStore: 'https://play.google.com/store/apps/details?id=com.vultisig.wallet',
-    chromeStore:
-      'https://chromewebstore.google.com/detail/vultisig-extension/ggafhcdaplkhmmnlbfjpnnkepdfjaelb',
-    source: walletbeat('vultisig'),
-    checkedAt: '2026-08-05',
-  },
-].map((wallet) => ({ ...wallet, icon: drawInitial(wallet.name) }))
+export function readDatedWallets(): DatedWallet[] {
+  const text = readFileSync(new URL('datedWallets.tsv', import.meta.url), 'utf8')
+  const [head = '', ...lines] = text.trimEnd().split('\n')
+  const columns = head.split('\t')
+  return lines.map((line) => {
+    const cells = line.split('\t')
+    const cell = (name: string) => cells[columns.indexOf(name)] || undefined
+    return toWallet(cell)
+  })
+}
+
+function toWallet(cell: (name: string) => string | undefined): DatedWallet {
+  const [name, source, checkedAt] = [cell('name'), cell('source'), cell('checked_at')]
+  if (!name || !source || !checkedAt)
+    throw new Error(`A line of datedWallets.tsv is incomplete: ${name}`)
+  const namespaces = cell('namespaces')?.split(' ') ?? []
+  const [connects, app, play, chrome] = ['connects', 'app_store', 'play_store', 'chrome_store'].map(
+    cell,
+  )
+  return {
+    name,
+    chains: namespaces.map((namespace) => {
+      const chain = mainChains[namespace]
+      if (!chain) throw new Error(`${name}: ${namespace} is no namespace of the directory`)
+      return chain
+    }),
+    homepage: cell('homepage'),
+    mobile: cell('mobile_link'),
+    appStore: app && `https://apps.apple.com/app/id${app}`,
+    playStore: play && `https://play.google.com/store/apps/details?id=${play}`,
+    chromeStore: chrome && `https://chromewebstore.google.com/detail/${chrome}`,
+    rdns: cell('rdns'),
+    source: connects ? `${source}; ${connects}` : source,
+    checkedAt,
+  }
+}
 
 /**
  * Wallets, by slug, that passed at least 60 % of the checks in a published report of an independent security test, with the name of
@@ -86,8 +58,3 @@ export const certified: Readonly<Record<string, string>> = Object.fromEntries(
     `Wallet Security Ranking by Coinspect, report of 2026-01-12, ${report} of the checks passed`,
   ]),
 )
-
-/** A letter on a disc, for a wallet without a logo. */
-function drawInitial(name: string): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" width="24" height="24"><circle cx="12" cy="12" r="12" fill="#3f6f5f"/><text x="12" y="12" dy=".36em" text-anchor="middle" font-family="sans-serif" font-weight="700" font-size="13" fill="#fff">${name.slice(0, 1)}</text></svg>`
-}

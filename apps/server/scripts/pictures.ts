@@ -42,7 +42,8 @@ export const tokenIcons = (
 export const popular = (
   'metamask coinbase trust phantom rainbow okx binance ledger base safe rabby zerion uniswap solflare backpack bitget ' +
   'exodus brave 1inch imtoken tokenpocket argent ready ronin kraken cryptocom defi trezor onekey safepal bybit coin98 ' +
-  'zeal keplr talisman sub nova frame enkrypt core magiceden gemini myether mathwallet math'
+  'zeal keplr talisman sub nova frame enkrypt core magiceden gemini myether mathwallet math ' +
+  'xverse unisat leather tangem robinhood tronlink polkadotjs'
 ).split(' ')
 
 /** Slugs of wallets that have shut down, or of which nothing shows that they have not. The sources still name them. */

@@ -1,7 +1,15 @@
-/** What one source says about one wallet. `icon` is an SVG text or a data URI. */
+/** The network (CAIP-2) that stands for each namespace in the data. */
+export const mainChains: Readonly<Record<string, string>> = {
+  eip155: 'eip155:1',
+  solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  bip122: 'bip122:000000000019d6689c085ae165831e93',
+  polkadot: 'polkadot:91b171bb158e2d3848fa23a9f1c25182',
+}
+
+/** What one source says about one wallet. `icon` is an SVG text or a data URI, absent if the source has no logo that we may use. */
 export type SourceWallet = {
   readonly name: string
-  readonly icon: string
+  readonly icon?: string
   readonly chains: readonly string[]
   readonly homepage?: string | undefined
   readonly mobile?: string | undefined
@@ -28,6 +36,9 @@ const sameWallet: Readonly<Record<string, string>> = {
   binancesmart: 'binance',
   argent: 'ready',
   particlenetwork: 'particle',
+  cryptocomonchain: 'defi',
+  kaikas: 'kaia',
+  readyx: 'ready',
 }
 
 /** The name under which sources are merged: lower-case letters and digits, without the word wallet. */

@@ -14,10 +14,10 @@ const list = async (query: string) => {
 }
 const namesOf = ({ data }: { data: { name: string }[] }) => data.map(({ name }) => name)
 
-test('default: the first page, the best known first, at least a hundred in all', async () => {
+test('default: the first page, the best known first, at least 150 in all', async () => {
   const page = await list('')
   expect(page.data.length).toBe(40)
-  expect(page.count).toBeGreaterThanOrEqual(100)
+  expect(page.count).toBeGreaterThanOrEqual(150)
   expect(page.data[0]).toMatchObject({
     id: 'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96',
     name: 'MetaMask',
@@ -38,12 +38,35 @@ test('default: the data set is sound', async () => {
       expect(link ?? 'https://').toMatch(/^https:\/\//)
     for (const link of [wallet.mobile_link, wallet.desktop_link])
       expect(link ?? 'a://').not.toMatch(/^(?:javascript|data|http|file):/)
-    expect(wallet.source).toMatch(/^(?:@[\w-]+\/[\w-]+@\d+\.\d+\.\d+|Walletbeat, [\w./-]+\.ts)$/)
+    for (const source of wallet.source.split('; '))
+      expect(source).toMatch(
+        /^(?:@[\w.-]+\/[\w-]+@\d+\.\d+\.\d+|Walletbeat, [\w./-]+\.ts|WalletScrutiny, [\w./-]+\.md)$/,
+      )
     expect(wallet.checked_at).toMatch(/^202\d-[01]\d-[0-3]\d$/)
+    // What is older shows nothing about today.
+    expect(wallet.checked_at >= '2024-11-01').toBe(true)
+    const { name, homepage, mobile_link, app_store, play_store, chrome_store, rdns } = wallet
+    const ways = [homepage, mobile_link, app_store, play_store, chrome_store, rdns, wallet.injected]
+    expect([name, ways.some(Boolean)]).toEqual([name, true])
     const image = await app.request(`/getWalletImage/${wallet.image_id}`)
     expect(image.status).toBe(200)
     expect(image.headers.get('content-type')).toBe('image/webp')
   }
+})
+
+test('default: no wallet is there twice', async () => {
+  const pages = await Promise.all([1, 2, 3, 4].map((page) => list(`&entries=100&page=${page}`)))
+  const wallets = pages.flatMap(({ data }) => data)
+  const names = wallets.map(({ name }) => name.toLowerCase().replace(/wallet|[^a-z0-9]/g, ''))
+  const rdns = wallets.flatMap((wallet) => wallet.rdns ?? [])
+  const stores = wallets.flatMap(({ app_store, play_store, chrome_store }) =>
+    [
+      /\bid\d{6,}/.exec(app_store ?? '')?.[0],
+      /\bid=[\w.]+/.exec(play_store ?? '')?.[0],
+      /[a-p]{32}/.exec(chrome_store ?? '')?.[0],
+    ].filter((id) => id !== undefined),
+  )
+  for (const ids of [names, rdns, stores]) expect([...ids].sort()).toEqual([...new Set(ids)].sort())
 })
 
 test('behavior: wallets that have shut down are not offered', async () => {
@@ -87,7 +110,11 @@ test('param: chains match by namespace, together with the other filters', async 
   expect(namesOf(solana)).toContain('Solflare')
   expect(namesOf(solana)).not.toContain('MetaMask')
   expect(namesOf(await list('&chains=eip155:31337&search=metamask'))).toEqual(['MetaMask'])
-  expect((await list('&chains=polkadot:x')).count).toBe(0)
+  expect((await list('&chains=cosmos:x')).count).toBe(0)
+  expect(namesOf(await list('&chains=bip122'))).toContain('Leather')
+  const polkadot = namesOf(await list('&chains=polkadot'))
+  expect(polkadot).toEqual(expect.arrayContaining(['Talisman', 'PolkaGate']))
+  expect(polkadot).not.toContain('MetaMask')
   expect(namesOf(await list('&platform=ios&search=rainbow'))).toEqual(['Rainbow'])
 })
 
@@ -112,6 +139,8 @@ test('param: search finds wallets whose facts come from dated files of repositor
   expect((await list('&rdns=me.vultisig')).data).toMatchObject([
     { name: 'Vultisig', checked_at: '2026-08-05' },
   ])
+  const [edge] = (await list('&search=edge%20wallet')).data
+  expect(edge?.source).toBe('WalletScrutiny, _iphone/co.edgesecure.app.md; @depay/widgets@13.0.45')
 })
 
 test.each(['page=0', 'page=-1', 'page=x', 'page=1.5', 'entries=0', 'entries=101', 'entries=1e1'])(
