@@ -78,7 +78,7 @@ export function createFeed(chainId: ChainId, urls: () => readonly string[]): Fee
   }
   /**
    * Moves the place of a subscription to the client with the fewest subscriptions that shares it.
-   * False if every such client has as many as the current one.
+   * False if every such client has at least as many as the current one.
    */
   const passOn = (one: SharedSubscription) => {
     const clients = [...one.listeners].map(({ client }) => client)
