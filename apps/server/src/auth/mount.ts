@@ -1,17 +1,14 @@
 import type { HttpBindings } from '@hono/node-server'
-import {
-  type ApiFailure,
-  isError,
-  LatchkeyError,
-  parseBoundedJson,
-  type Route,
-} from '@latchkey/wire'
+import { type ApiFailure, isError, LatchkeyError, type Route } from '@latchkey/wire'
 import type { Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod'
 import type { output } from 'zod/v4/core'
 import { clientAddress } from '../http/clientAddress.ts'
 import { getStatus } from '../http/failure.ts'
+import { badInput, readBadInput } from '../http/request/badInput.ts'
+import { describeIssue } from '../http/request/describeIssue.ts'
+import { readJson } from '../http/request/readJson.ts'
 import type { Auth } from './auth.ts'
 import { checkProof, createNonce } from './session/proof.ts'
 import { findSession, type Session } from './session/session.ts'
@@ -96,18 +93,19 @@ async function readCall<R extends ApiRoute>(
   c: Context<Env>,
   route: R,
 ): Promise<Call<R>> {
-  const text = await c.req.text()
-  let json: unknown
-  try {
-    json = parseBoundedJson(text)
-  } catch (cause) {
-    throw new LatchkeyError('PARSE_ERROR', { cause })
-  }
-  const parsed = z.safeParse(route.body, json)
+  const json = await readJson(c)
+  if ('failure' in json) throw badInput(json.failure.field, json.failure.description, 'PARSE_ERROR')
+  const parsed = z.safeParse(route.body, json.json, {
+    error: (issue) => describeIssue(issue, 'body'),
+  })
   if (!parsed.success) {
-    const field = parsed.error.issues[0]?.path.join('.') || 'body'
-    if (field === 'email') throw new LatchkeyError('EMAIL_INVALID')
-    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: field } })
+    const [issue] = parsed.error.issues
+    const field = issue?.path.join('.') || 'body'
+    throw badInput(
+      field,
+      issue?.message ?? 'The body is not valid',
+      field === 'email' ? 'EMAIL_INVALID' : 'INVALID_PARAMS',
+    )
   }
   return {
     body: parsed.data as output<R['body']>,
@@ -152,7 +150,9 @@ export function toErrorResponse(error: LatchkeyError): {
       status: 'FAILED',
       code: error.code,
       data: error.data as Record<string, string | number>,
-      reasons: [{ field: error.code.toLowerCase(), description: error.message }],
+      reasons: [
+        readBadInput(error) ?? { field: error.code.toLowerCase(), description: error.message },
+      ],
     },
   }
 }

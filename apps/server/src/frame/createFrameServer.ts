@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import { type ApiFailure, type ErrorCode, isError, LatchkeyError } from '@latchkey/wire'
+import { type ApiFailure, isError, LatchkeyError } from '@latchkey/wire'
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Auth } from '../auth/auth.ts'
 import { toErrorResponse } from '../auth/mount.ts'
@@ -70,7 +70,7 @@ export function createFrameServer(
   app.use('/api/*', ownScriptsOnly(config))
   app.use('/rpc/*', ownScriptsOnly(config))
   const tooLarge = () =>
-    refuse(413, 'INVALID_REQUEST', `The request body is larger than ${frameBodyMaxBytes} bytes`)
+    refuse(413, 'body', `The request body is larger than ${frameBodyMaxBytes} bytes`)
   app.use(limitBody({ maxBytes: frameBodyMaxBytes, refuse: tooLarge }))
   app.route('/', authRoutes(auth))
   app.route('/', oauthRoutes(auth))
@@ -161,20 +161,20 @@ function limit(
 function ownScriptsOnly({ frame }: Pick<Config, 'frame'>): MiddlewareHandler {
   return async (c, next) => {
     if (c.req.method !== 'POST')
-      return refuse(405, 'INVALID_REQUEST', `${c.req.method} is not allowed here, only POST`)
+      return refuse(405, 'method', `${c.req.method} is not allowed here, only POST`)
     const site = c.req.header('sec-fetch-site')
     const foreign =
       c.req.header('origin') !== frame.url || (site ?? 'same-origin') !== 'same-origin'
-    if (foreign)
-      return refuse(403, 'ORIGIN_NOT_ALLOWED', 'Only the secure frame itself may ask this')
+    if (foreign) return refuse(403, 'origin', 'Only the secure frame itself may ask this')
     const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
-    if (type !== 'application/json') return refuse(415, 'INVALID_REQUEST', 'Send application/json')
+    if (type !== 'application/json')
+      return refuse(415, 'content-type', 'content-type must be "application/json"')
     return next()
   }
 }
 
-function refuse(status: 403 | 405 | 413 | 415, code: ErrorCode, description: string): Response {
-  const reasons = [{ field: code.toLowerCase(), description }]
-  const body: ApiFailure = { status: 'FAILED', code, data: {}, reasons }
+function refuse(status: 403 | 405 | 413 | 415, field: string, description: string): Response {
+  const code = status === 403 ? 'ORIGIN_NOT_ALLOWED' : 'INVALID_REQUEST'
+  const body: ApiFailure = { status: 'FAILED', code, data: {}, reasons: [{ field, description }] }
   return Response.json(body, { status, ...(status === 405 && { headers: { allow: 'POST' } }) })
 }

@@ -1,5 +1,8 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
+import { failureResponse } from '../http/failure.ts'
+import { describeIssue } from '../http/request/describeIssue.ts'
+import { refuseBody } from '../http/request/parse.ts'
 import { readJson } from '../http/request/readJson.ts'
 import type { Services } from '../services.ts'
 
@@ -22,8 +25,9 @@ const report = z.object({
 export function reportRoute({ log }: Pick<Services, 'log'>): Hono {
   return new Hono().post(reportPath, async (c) => {
     const read = await readJson(c)
-    const parsed = report.safeParse('json' in read ? read.json : undefined)
-    if (!parsed.success) return c.body(null, 400)
+    if ('failure' in read) return failureResponse(read.failure)
+    const parsed = report.safeParse(read.json, { error: (issue) => describeIssue(issue, 'body') })
+    if (!parsed.success) return refuseBody(parsed.error)
     const cspReport = parsed.data['csp-report']
     const name = cspReport['effective-directive'] ?? cspReport['violated-directive']?.split(' ')[0]
     const blocked = cspReport['blocked-uri'] ?? ''

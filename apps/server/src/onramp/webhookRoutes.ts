@@ -2,6 +2,8 @@ import { declineReasons, onrampWebhookPath, parseBoundedJson } from '@latchkey/w
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
+import { describeIssue } from '../http/request/describeIssue.ts'
+import { refuseBody } from '../http/request/parse.ts'
 import type { Services } from '../services.ts'
 import { applyReport } from './advanceOrder.ts'
 import type { OnrampConfig } from './onrampConfig.ts'
@@ -52,11 +54,10 @@ export function webhookRoutes(needs: Needs): Hono {
       needs.log.warn({ provider: provider.slice(0, 32) }, 'onramp webhook refused')
       return failureResponse(notSigned)
     }
-    const parsed = report.safeParse(parseJson(body))
-    if (!parsed.success) {
-      const places = parsed.error.issues.map(({ path }) => path.join('.'))
-      return failureResponse(badRequest('body', `Not a report of an order: ${places.join(', ')}`))
-    }
+    const parsed = report.safeParse(parseJson(body), {
+      error: (issue) => describeIssue(issue, 'body'),
+    })
+    if (!parsed.success) return refuseBody(parsed.error)
     const { timestamp, data } = parsed.data
     const { orderId: id, ...rest } = data
     const isKnown = await applyReport(needs, {

@@ -8,6 +8,8 @@ import {
 } from '../bundler/operations/userOperation.ts'
 import type { OutsideReply } from '../bundler/outsideBundler.ts'
 import type { Database } from '../db/database.ts'
+import { badInput } from '../http/request/badInput.ts'
+import { describeIssue } from '../http/request/describeIssue.ts'
 import { getAmount } from './matchCall.ts'
 import { isRevokedOnChain, readGranted } from './readGrants.ts'
 import { decodeRedemption, type Redeemed, refuse } from './redemption.ts'
@@ -65,8 +67,11 @@ export async function coSign(
   session: Session,
   { userOp, signature }: { readonly userOp: unknown; readonly signature?: Hex },
 ): Promise<{ readonly signature: Hex; readonly operation: UserOperation; readonly hash: Hex }> {
-  const parsed = userOperation.safeParse(userOp)
-  if (!parsed.success) throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'userOp' } })
+  const parsed = userOperation.safeParse(userOp, {
+    error: (issue) => describeIssue(issue, 'userOp'),
+  })
+  if (!parsed.success)
+    throw badInput('userOp', parsed.error.issues[0]?.message ?? 'userOp is not a user operation')
   const operation = parsed.data
   const [key] = session.grant.signer.data.keys
   if (!key || operation.sender !== session.row.delegate)

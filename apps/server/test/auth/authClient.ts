@@ -20,6 +20,8 @@ type CallOptions = {
   /** Changes what the proof says. */
   readonly claims?: Record<string, unknown>
   readonly header?: Record<string, unknown>
+  /** Sent in place of the body's JSON. */
+  readonly text?: string
   /** Sent instead of a proof of its own. */
   readonly proof?: string
 }
@@ -77,7 +79,7 @@ export async function createAuthClient(server: TestServer, more: ClientOptions =
   }
 
   async function call(path: string, body: unknown, options: CallOptions = {}): Promise<Reply> {
-    const text = JSON.stringify(body)
+    const text = options.text ?? JSON.stringify(body)
     const send = async () =>
       post(path, text, {
         dpop: options.proof ?? (await prove(path, text, options)),

@@ -8,6 +8,7 @@ import {
 import { type Kysely, sql } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Database } from '../../db/database.ts'
+import { badInput, noAddress } from '../../http/request/badInput.ts'
 import {
   addressAddedMail,
   addressReplacedMail,
@@ -48,7 +49,7 @@ export async function changeEmail(
   const { to } = body
   if (to === undefined)
     throw new LatchkeyError('INVALID_PARAMS', { data: { reason: outdatedPage } })
-  if (normaliseEmail(to) !== to) throw new LatchkeyError('EMAIL_INVALID')
+  if (normaliseEmail(to) !== to) throw badInput('to', noAddress('to'), 'EMAIL_INVALID')
   if (!mailer.takes(to)) throw new LatchkeyError('EMAIL_NOT_TAKEN')
   await requireMayChange(auth.db, session)
   const present = session.email

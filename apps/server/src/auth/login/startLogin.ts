@@ -1,5 +1,6 @@
 import { LatchkeyError, type startLogin as route } from '@latchkey/wire'
 import type * as z from 'zod/mini'
+import { badInput, noAddress } from '../../http/request/badInput.ts'
 import { frameAncestors } from '../../projects/frameAncestors.ts'
 import { isTrustedPage } from '../../projects/trustedPages.ts'
 import type { Auth } from '../auth.ts'
@@ -90,7 +91,8 @@ function readAction({ purpose, action }: StartLoginBody): string | null {
   const refuse = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
   if (purpose === 'step-up' && action === undefined) throw refuse(outdatedPage)
   const fits = purpose === 'step-up' || action === undefined || action === 'export'
-  if (!fits || (purpose === 'recovery' && action !== undefined)) throw refuse('action')
+  if (!fits || (purpose === 'recovery' && action !== undefined))
+    throw badInput('action', 'action must belong to the purpose, such as "delete" for "step-up"')
   return action ?? null
 }
 
@@ -101,7 +103,7 @@ function requireSession(session: Session | undefined): Session {
 
 async function sealBodyEmail(auth: Auth, text: string | undefined): Promise<SealedEmail> {
   const email = normaliseEmail(text ?? '')
-  if (email === undefined) throw new LatchkeyError('EMAIL_INVALID')
+  if (email === undefined) throw badInput('email', noAddress('email'), 'EMAIL_INVALID')
   if (!requireMailer(auth).takes(email)) throw new LatchkeyError('EMAIL_NOT_TAKEN')
   return sealEmail(auth, email)
 }

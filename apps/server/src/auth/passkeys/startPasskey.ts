@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { LatchkeyError, type startPasskey as route } from '@latchkey/wire'
 import type * as z from 'zod/mini'
+import { badInput } from '../../http/request/badInput.ts'
 import type { Auth } from '../auth.ts'
 import { spendAll } from '../codes/budgets.ts'
 import { checkOrigin } from '../login/startLogin.ts'
@@ -64,7 +65,8 @@ function readAction({ purpose, action }: Call['body']): string | null {
     purpose === 'step-up'
       ? action !== undefined && action !== 'lost passkey'
       : action === undefined || (purpose === 'login' && action === 'export')
-  if (!valid) throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'action' } })
+  if (!valid)
+    throw badInput('action', 'action must belong to the purpose, such as "delete" for "step-up"')
   return action ?? null
 }
 

@@ -6,6 +6,7 @@ import {
   type takeRendezvous as takeRoute,
 } from '@latchkey/wire'
 import type * as z from 'zod/mini'
+import { badInput } from '../../http/request/badInput.ts'
 import type { Auth } from '../auth.ts'
 import { spendAll } from '../codes/budgets.ts'
 import type { Call, ProvenCall } from '../mount.ts'
@@ -44,7 +45,7 @@ export async function offerRendezvous(
     .onConflict((conflict) => conflict.column('hash').doNothing())
     .executeTakeFirst()
   if (stored.numInsertedOrUpdatedRows !== 1n)
-    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'id' } })
+    throw badInput('id', 'id is taken: it must be 16 new random bytes in base64url')
   return {}
 }
 

@@ -1,7 +1,8 @@
-import { cleanText, LatchkeyError, type SocialProvider } from '@latchkey/wire'
+import { cleanText, type SocialProvider } from '@latchkey/wire'
 import { importPKCS8, SignJWT } from 'jose'
 import * as oauth from 'openid-client'
 import * as z from 'zod'
+import { badInput } from '../../http/request/badInput.ts'
 import type { Auth } from '../auth.ts'
 import { isOauth, type ProviderFacts, providers } from './providers.ts'
 import type { SocialCredentials } from './socialsFile.ts'
@@ -27,7 +28,7 @@ export type ForeignUser = {
 export function findProvider({ config }: Pick<Auth, 'config'>, provider: SocialProvider) {
   const credentials = config.socials.get(provider)
   if (credentials === undefined || 'rpcUrl' in credentials || !isOauth(provider))
-    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'provider' } })
+    throw badInput('provider', 'provider must be one that this server has, such as "google"')
   const { issuer, authorizationUrl, tokenUrl, jwksUrl, userUrl } = credentials
   const chosen = { issuer, authorizationUrl, tokenUrl, jwksUrl, userUrl }
   const given = Object.entries(chosen).filter(([, url]) => url !== undefined)

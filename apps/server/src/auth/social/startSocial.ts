@@ -1,5 +1,6 @@
 import { LatchkeyError, type startSocial as route } from '@latchkey/wire'
 import type * as z from 'zod/mini'
+import { badInput } from '../../http/request/badInput.ts'
 import type { Auth } from '../auth.ts'
 import { addressPauseMs, spendAll } from '../codes/budgets.ts'
 import { getBrowserName } from '../login/browserName.ts'
@@ -73,7 +74,8 @@ function readAction({ purpose, action }: Call['body']): string | null {
     purpose === 'step-up'
       ? action !== undefined
       : action === undefined || (purpose === 'login' && action === 'export')
-  if (!valid) throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'action' } })
+  if (!valid)
+    throw badInput('action', 'action must belong to the purpose, such as "delete" for "step-up"')
   return action ?? null
 }
 

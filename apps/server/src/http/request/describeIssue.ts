@@ -46,7 +46,7 @@ function getKind(issue: core.$ZodIssue, name: PropertyKey | undefined): string {
   if (issue.code === 'invalid_type')
     return `${kinds[issue.expected] ?? 'of another kind'}${getExample(issue.expected, name)}`
   if (issue.code === 'invalid_format')
-    return formats[issue.format === 'regex' ? `${issue.pattern}` : issue.format] ?? otherForm
+    return formats[issue.format === 'regex' ? `${issue.pattern}` : issue.format] ?? getForm(name)
   if (issue.code === 'invalid_value') return listValues(issue.values)
   if (issue.code !== 'invalid_union') return otherForm
   if ('options' in issue && issue.options) return listValues(issue.options)
@@ -68,7 +68,17 @@ function getExample(kind: string, name: PropertyKey | undefined): string {
 
 const quote = (value: unknown) => (typeof value === 'string' ? `"${value}"` : String(value))
 
+/** The form of a text with a pattern that has no description. */
+function getForm(name: PropertyKey | undefined): string {
+  const example = examples.get(String(name))
+  return example === undefined ? otherForm : `a text such as ${example}`
+}
+
 const otherForm = 'in another form: see the documentation of this route'
+
+/** Random bytes in base64url, of as many characters. */
+const random = (characters: number) =>
+  `${characters} characters of base64url, such as "${'AbCd-1_2'.repeat(6).slice(0, characters)}"`
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -96,17 +106,21 @@ const address = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 /** Examples by field name. The name may be any string that the client sends. */
 const examples = new Map(
   Object.entries({
+    action: '"delete"',
     address: `"eip155:1:${address}"`,
     addresses: `["eip155:1:${address}"]`,
     amount: '"1000000"',
     blockchains: '["ethereum"]',
     chainId: '"eip155:1"',
     currency: '"usd"',
+    code: '"123456"',
     destinationWallets: `[{"address": "${address}"}]`,
+    email: '"ada@example.com"',
     from: `"eip155:1:${address}"`,
     id: '"usd"',
     keys: `[{"type": "secp256k1", "publicKey": "0x02…"}]`,
     network: '"ethereum"',
+    origin: '"https://app.example"',
     permissions: '[{"type": "native-token-recurring-allowance", "data": {…}}]',
     policies: '[]',
     projectId: '"shop"',
@@ -127,6 +141,31 @@ const formats: Readonly<Record<string, string>> = {
   '/^0x[0-9a-fA-F]{40}$/': `an address, such as "${address}"`,
   '/^0x[0-9a-fA-F]{1,14}$/': 'the number of a network in hex, such as "0x1"',
   '/^0x[0-9a-fA-F]{1,64}$/': 'a number in hex, such as "0x10"',
+  '/^0x([0-9a-f]{2})*$/i': 'bytes in hex, such as "0x1234"',
+  '/^0x[0-9a-f]{40}$/i': `an address, such as "${address}"`,
+  '/^0x[0-9a-f]{1,64}$/': 'a number in lower-case hex, such as "0x10"',
+  '/^0x[0-9a-f]{1,64}$/i': 'a number in hex, such as "0x10"',
+  '/^0x[0-9a-f]{130}$/': 'a signature of 65 bytes in lower-case hex, such as "0x…" with 130 digits',
+  '/^0x([0-9a-f]{8}|[0-9a-f]{64})$/':
+    'the selector of a function or the hash of a type in lower-case hex, such as "0xa9059cbb"',
+  '/^[0-9a-f]{32}$/': 'an id of 32 hex digits, such as "0123456789abcdef0123456789abcdef"',
+  '/^[0-9]{6}$/': 'six digits, such as "123456"',
+  '/^[0-9]{2}$/': 'two digits, such as "42"',
+  '/^[A-Za-z0-9_-]{22}$/': random(22),
+  '/^[A-Za-z0-9_-]{43}$/': random(43),
+  '/^[A-Za-z0-9_-]*$/': 'bytes in base64url, such as "AbCd-1_2"',
+  '/^[\\w-]+$/': 'bytes in base64url, such as "AbCd-1_2"',
+  '/^[\\w-]{24}$/': random(24),
+  '/^eip155:[0-9]{1,32}$/': 'an EVM network, such as "eip155:1"',
+  '/^eip155:[1-9][0-9]{0,15}$/': 'an EVM network, such as "eip155:1"',
+  '/^[a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,32}$/': 'a network, such as "eip155:1"',
+  '/^eip155:[1-9]\\d{0,15}:0x[0-9a-fA-F]{40}$/': `an EVM account, such as "eip155:1:${address}"`,
+  '/^main(-[1-9][0-9]{0,14})?$/': 'the realm of a wallet, such as "main"',
+  '/^[1-9A-HJ-NP-Za-km-z]{32,44}$/':
+    'a Solana address, such as "7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv"',
+  '/^[0-9A-Za-z]{0,128}$/': 'the id of a transaction, such as "0x1234"',
+  '/^[a-z-]{1,40}$/': 'the name of a directive, such as "script-src"',
+  datetime: 'a time in ISO 8601, such as "2030-01-31T12:00:00Z"',
   '/^0x[0-9a-fA-F]{66}([0-9a-fA-F]{64})?$/':
     'a public key of 33 or 65 bytes in hex, such as "0x02…" with 66 digits',
 }

@@ -4,29 +4,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import * as z from 'zod'
 import { startSessions, type TestSessions } from '../../../test/startSessions.ts'
+import { foreign, makeSample, shapeOf, vary } from '../../../test/wrongInputs.ts'
 import { describeIssue } from './describeIssue.ts'
-
-type Shape = {
-  readonly type?: string
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly pattern?: string
-  readonly anyOf?: readonly Shape[]
-  readonly oneOf?: readonly Shape[]
-  readonly properties?: Readonly<Record<string, Shape>>
-  readonly items?: Shape
-}
 
 const isRoute = (value: unknown): value is wire.Route =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
 
 const event = z.object({ eventId: z.string(), props: z.object({ type: z.string() }) })
 const result = z.object({})
+const wireRoutes = Object.values(wire as Readonly<Record<string, unknown>>).filter(isRoute)
 /** The routes of the API, without the routes of the frame's origin. */
 const routes: readonly wire.Route[] = [
-  ...Object.values(wire as Readonly<Record<string, unknown>>)
-    .filter(isRoute)
-    .filter(({ path }) => !path.startsWith('/api/')),
+  ...wireRoutes.filter(({ path }) => !path.startsWith('/api/')),
   { method: 'POST', path: '/e', body: event as never, result: result as never },
   { method: 'POST', path: '/batch', body: z.array(event) as never, result: result as never },
   {
@@ -49,45 +38,6 @@ const pathOf = ({ path }: wire.Route) =>
   path
     .replace('/sessions/:address', `/sessions/eip155:31337:${holder}`)
     .replace(/:(\w+)/g, (_, name: string) => parts[name] ?? holder)
-
-const shapeOf = (schema: z.core.$ZodType | undefined): Shape =>
-  schema ? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape) : {}
-
-/** Makes a value for a schema. The patterns of strings are ignored. */
-function makeSample(shape: Shape): unknown {
-  const [first] = shape.anyOf ?? shape.oneOf ?? []
-  if (first) return makeSample(first)
-  if (shape.const !== undefined) return shape.const
-  if (shape.enum) return shape.enum[0]
-  if (shape.properties)
-    return Object.fromEntries(
-      Object.entries(shape.properties).map(([name, one]) => [name, makeSample(one)]),
-    )
-  if (shape.type === 'array') return [makeSample(shape.items ?? {})]
-  if (shape.type === 'boolean') return true
-  if (shape.type === 'number' || shape.type === 'integer') return 1
-  return shape.type === 'object' ? {} : '0x1234'
-}
-
-const junk = [null, 0, -1, 1.5, 1e300, true, '', 'x', 'y'.repeat(30_000), [], {}, { type: 'x' }, []]
-const longList = Array.from({ length: 200 }, () => 'x')
-
-/** Every value that differs from `value` in one place: another kind, a size beyond its limits, or a field that is missing. */
-function* vary(value: unknown): Generator<unknown> {
-  yield* [...junk, longList]
-  if (Array.isArray(value)) for (const one of vary(value[0])) yield [one]
-  else if (typeof value === 'object' && value !== null) {
-    yield { ...value, surplus: 1 }
-    for (const [name, one] of Object.entries(value)) {
-      yield { ...value, [name]: undefined }
-      for (const other of vary(one)) yield { ...value, [name]: other }
-    }
-  }
-}
-
-/** Phrases of the schema library, and the message for a format without a description. */
-const foreign =
-  /received|invalid (input|string|option|key|element|uuid)|must match pattern|expected |too (big|small)|unrecognized|in another form|another kind|undefined|\/\^/i
 
 let running: TestSessions
 let url = ''
@@ -132,9 +82,11 @@ test('behavior: no answer of any route contains words of the schema library', as
   expect(bad).toEqual([])
 }, 120_000)
 
-test('behavior: each refusal of a schema of the API says what is expected, and a missing field is called missing', () => {
+test('behavior: each refusal of a schema of the API and of the frame says what is expected, and a missing field is called missing', () => {
   const bad: string[] = []
-  for (const route of routes)
+  const ofFrame = wireRoutes.filter(({ path }) => path.startsWith('/api/'))
+  expect(ofFrame.length).toBeGreaterThan(70)
+  for (const route of [...routes, ...ofFrame])
     for (const schema of [route.body, route.query])
       for (const value of schema ? vary(makeSample(shapeOf(schema))) : []) {
         const parsed = z.safeParse(schema as never, value, {

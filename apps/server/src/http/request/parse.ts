@@ -43,6 +43,9 @@ function withProject(c: Context, value: unknown): unknown {
   return { ...value, projectId }
 }
 
+/** The response to a JSON body of the wrong shape. The schema's messages are those of {@link describeIssue}. */
+export const refuseBody = (error: core.$ZodError): Response => rejected(400, error, 'body')
+
 function rejected(status: 400 | 422, error: core.$ZodError, whole: string): Response {
   const [issue] = error.issues
   const field = issue?.path.join('.') || whole

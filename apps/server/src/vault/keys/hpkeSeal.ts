@@ -1,5 +1,6 @@
 import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core'
-import { type HpkeSealed, LatchkeyError } from '@latchkey/wire'
+import type { HpkeSealed } from '@latchkey/wire'
+import { badInput } from '../../http/request/badInput.ts'
 import { fromBase64Url, toBase64Url } from '../vault.ts'
 
 const toArrayBuffer = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer
@@ -27,8 +28,11 @@ export async function hpkeSeal(
 export async function parsePublicKey(publicKey: string): Promise<CryptoKey> {
   try {
     return await createSuite().kem.deserializePublicKey(toArrayBuffer(fromBase64Url(publicKey)))
-  } catch (cause) {
-    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'deviceKey' }, cause })
+  } catch {
+    throw badInput(
+      'deviceKey',
+      'deviceKey must be a point of P-256, such as "BAEC…" with 87 characters',
+    )
   }
 }
 

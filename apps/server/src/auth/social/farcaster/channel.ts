@@ -1,5 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod'
+import { badInput } from '../../../http/request/badInput.ts'
 import type { Auth } from '../../auth.ts'
 import type { SocialLogin } from '../../tables.ts'
 import type { FarcasterConfig } from '../socialsFile.ts'
@@ -27,7 +28,7 @@ export type Claim = { readonly message: string; readonly signature: string; read
 export function findFarcaster({ config }: Pick<Auth, 'config'>): FarcasterConfig {
   const found = config.socials.get('farcaster')
   if (found === undefined || !('rpcUrl' in found))
-    throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'provider' } })
+    throw badInput('provider', 'provider must be one that this server has, such as "google"')
   return found
 }
 
