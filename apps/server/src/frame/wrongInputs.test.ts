@@ -2,7 +2,7 @@ import * as wire from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type AuthClient, createAuthClient, type Reply } from '../../test/auth/authClient.ts'
 import { type AuthServer, startAuthServer } from '../../test/auth/startAuthServer.ts'
-import { foreign, makeSample, shapeOf } from '../../test/wrongInputs.ts'
+import { foreign, makeSample, shapeOf } from '../../test/http/wrongInputs.ts'
 
 const isRoute = (value: unknown): value is wire.Route =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value

@@ -3,8 +3,8 @@ import * as wire from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import * as z from 'zod'
+import { foreign, makeSample, shapeOf, vary } from '../../../test/http/wrongInputs.ts'
 import { startSessions, type TestSessions } from '../../../test/startSessions.ts'
-import { foreign, makeSample, shapeOf, vary } from '../../../test/wrongInputs.ts'
 import { describeIssue } from './describeIssue.ts'
 
 const isRoute = (value: unknown): value is wire.Route =>
