@@ -1,5 +1,6 @@
-// The entry point of `npm start`, `npm test` and the other commands of package.json: plain JavaScript that needs nothing
-// installed. Installs what is missing, then hands over to dev/src/<command>.ts.
+// The entry point of `npm start`, `npm test` and the other commands of package.json: plain
+// JavaScript that needs nothing installed. Installs what is missing, then hands over to
+// dev/src/<command>.ts.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -37,7 +38,8 @@ function installWhatIsMissing() {
   console.log(`Installing dependencies (${reason}) …`)
   const startedAtMs = Date.now()
   const npm = process.env.npm_execpath
-  // Not `npm ci`: it refuses a lock file without the binaries of platforms that the registry at hand lacks.
+  // Not `npm ci`: it refuses a lock file without the binaries of platforms that the registry at
+  // hand lacks.
   const npmArgs = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
   const done = npm
     ? spawnSync(process.execPath, [npm, ...npmArgs], { stdio: 'inherit' })

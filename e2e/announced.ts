@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Lets a wallet announce itself on a page (EIP-6963). `request` is the body of a function `(method, params, wallet)`;
- * `wallet.emit(event, value)` tells the page something, and `window.testWallet` is the same object.
+ * Lets a wallet announce itself on a page (EIP-6963). `request` is the body of a function
+ * `(method, params, wallet)`; `wallet.emit(event, value)` tells the page something, and
+ * `window.testWallet` is the same object.
  */
 export const announce = (
   page: Page,

@@ -7,7 +7,10 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** A page that changes all the time is looked at so often. */
 const maxLooks = 6
 
-/** The violations that axe-core finds in the page, or within a selector, once nothing moves, and the fields into which a phone zooms. */
+/**
+ * The violations that axe-core finds in the page, or within a selector, once nothing moves, and the
+ * fields into which a phone zooms.
+ */
 export const violations = (page: Page, within = 'html') => run(page, within, {})
 
 /** The same in the dark theme, and what the colours of the light theme change. */

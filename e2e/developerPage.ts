@@ -10,7 +10,10 @@ export async function openDeveloperPage(page: Page) {
   await expect(page).toHaveURL(/\/developer$/)
 }
 
-/** Asks on the developer page for a signature, of the message in the field unless one is given, and returns the form. */
+/**
+ * Asks on the developer page for a signature, of the message in the field unless one is given, and
+ * returns the form.
+ */
 export async function askToSign(page: Page, message?: string) {
   const form = section(page, 'Sign a message')
   if (message !== undefined) await form.getByRole('textbox').fill(message)

@@ -9,8 +9,9 @@ const chain = 'eip155:31337'
 const faucet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
 /**
- * Gives the next login a network address of its own: mails are counted by address, and all our tests share one. Only that
- * request is intercepted, because a browser of which requests are intercepted uses no cache.
+ * Gives the next login a network address of its own: mails are counted by address, and all our
+ * tests share one. Only that request is intercepted, because a browser of which requests are
+ * intercepted uses no cache.
  */
 export async function movePlace(context: BrowserContext) {
   const address = [10, ...crypto.getRandomValues(new Uint8Array(3))].join('.')
@@ -25,10 +26,15 @@ export async function movePlace(context: BrowserContext) {
 type Fixtures = {
   /** Opens another browser, in another place. */
   device: () => Promise<Page>
-  /** The developer page in a browser that the tests of a worker share, whose wallet is connected. */
+  /**
+   * The developer page in a browser that the tests of a worker share, whose wallet is connected.
+   */
   connected: Page
 }
-/** A user with a wallet, and the user's browser. A test that changes the address, the kit or the e-mail writes the new value here. */
+/**
+ * A user with a wallet, and the user's browser. A test that changes the address, the kit or the
+ * e-mail writes the new value here.
+ */
 type Owner = Awaited<ReturnType<typeof makeWallet>> & {
   context: BrowserContext
   allowed: { errors: readonly RegExp[]; addresses: [] }
@@ -78,7 +84,9 @@ export const test = base.extend<Fixtures, { owner: Owner }>({
 /** The secure frame in the page. */
 export const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe[src*="/f/"]')
 
-/** Resolves when the frame does not move in its page, which may just be giving it another height. */
+/**
+ * Resolves when the frame does not move in its page, which may just be giving it another height.
+ */
 const stand = (page: Page) =>
   page.locator('iframe[src*="/f/"]').evaluateAll(
     (frames) =>
@@ -94,7 +102,9 @@ const stand = (page: Page) =>
       }),
   )
 
-/** Puts the pointer on a button of the frame, where it is once it does not move, as a person would. */
+/**
+ * Puts the pointer on a button of the frame, where it is once it does not move, as a person would.
+ */
 async function pointAt(button: Locator) {
   await button.waitFor()
   await expect(async () => {
@@ -104,7 +114,10 @@ async function pointAt(button: Locator) {
   }).toPass({ intervals: [200] })
 }
 
-/** Presses a button of the frame, where it is once it does not move: one that comes late makes the frame grow. */
+/**
+ * Presses a button of the frame, where it is once it does not move: one that comes late makes the
+ * frame grow.
+ */
 export async function press(button: Locator) {
   await button.waitFor()
   await stand(button.page())
@@ -121,7 +134,10 @@ export async function submitEmail(page: Page, email: string) {
   await modal.getByRole('button', { name: 'Continue with e-mail' }).click()
 }
 
-/** Presses the button that has a mail sent until it is gone: the same browser may have to wait for up to 30 s. */
+/**
+ * Presses the button that has a mail sent until it is gone: the same browser may have to wait for
+ * up to 30 s.
+ */
 async function pressUntilSent(button: Locator) {
   await expect(async () => {
     if (await button.isVisible()) await button.click({ timeout: 1_000 })
@@ -133,7 +149,10 @@ async function pressUntilSent(button: Locator) {
 export const submitAgain = (page: Page) =>
   pressUntilSent(page.getByRole('dialog').getByRole('button', { name: 'Continue with e-mail' }))
 
-/** Opens the newest link of the mail in a tab of its own and approves with the digits that `shown` shows. */
+/**
+ * Opens the newest link of the mail in a tab of its own and approves with the digits that `shown`
+ * shows.
+ */
 export async function approveDevice(page: Page, email: string, shown: Locator) {
   const digits = (await shown.textContent())?.trim() ?? ''
   expect(digits).toMatch(/^\d{2}$/)
@@ -250,7 +269,10 @@ export async function signOut(page: Page) {
   await pressSignOut(await openAccountSettings(page))
 }
 
-/** Signs out in the open settings; a page that is left before the frame has done so has not signed out. */
+/**
+ * Signs out in the open settings; a page that is left before the frame has done so has not signed
+ * out.
+ */
 export async function pressSignOut(modal: Locator) {
   const page = modal.page()
   const ended = page.waitForResponse(`${stack.urls.frame}/api/session/end`)

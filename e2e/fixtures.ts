@@ -21,8 +21,9 @@ export const stack = {} as Stack
 type Allowed = { errors: readonly RegExp[]; addresses: readonly RegExp[] }
 
 /**
- * Fails the test on any console error, uncaught error, request or socket to another machine. What moves without end stands in
- * this context: the processor would draw it at every frame of the screen.
+ * Fails the test on any console error, uncaught error, request or socket to another machine. What
+ * moves without end stands in this context: the processor would draw it at every frame of the
+ * screen.
  */
 export function watch(context: BrowserContext, allowed: Allowed): () => void {
   const complaints: string[] = []
@@ -46,7 +47,10 @@ export function watch(context: BrowserContext, allowed: Allowed): () => void {
   return () => expect(complaints).toEqual([])
 }
 
-/** Describes what the pages of a context show, and which of their requests were refused or have no answer yet. */
+/**
+ * Describes what the pages of a context show, and which of their requests were refused or have no
+ * answer yet.
+ */
 export async function report(context: BrowserContext): Promise<string> {
   const pages = context.pages().map(async (page) => {
     const shown = page.frames().map((frame) =>
@@ -78,7 +82,10 @@ function pauseEndless(): void {
 }
 
 type Fixtures = {
-  /** Console errors a test provokes on purpose; one pattern, since Playwright misreads a list of two as value and options. */
+  /**
+   * Console errors a test provokes on purpose; one pattern, since Playwright misreads a list of two
+   * as value and options.
+   */
   allowedErrors: RegExp[]
   /** Addresses of other machines that a test goes to and answers itself. */
   allowedAddresses: RegExp[]
@@ -108,7 +115,8 @@ export const test = base.extend<Fixtures, { placed: undefined }>({
       await use(undefined)
       if (info.status !== info.expectedStatus) console.error(await report(context))
       check()
-      // What a page still asks for when its test has ended is not waited for, and its failure does not count.
+      // What a page still asks for when its test has ended is not waited for, and its failure does
+      // not count.
       const pages = context.pages()
       for (const one of [context, ...pages])
         await one.unrouteAll({ behavior: 'ignoreErrors' }).catch((error: unknown) => {
@@ -141,13 +149,17 @@ export async function answer(
   const opened = page.waitForEvent('popup')
   await ask()
   const popup = await opened
-  // A wallet that allows the page already asks nothing, and may have closed it before the press has returned.
+  // A wallet that allows the page already asks nothing, and may have closed it before the press has
+  // returned.
   const closed = popup.isClosed() || popup.waitForEvent('close')
   await answerIn(popup, decision)
   await closed
 }
 
-/** Answers in an open window of the development wallet, which may close before the click has returned. */
+/**
+ * Answers in an open window of the development wallet, which may close before the click has
+ * returned.
+ */
 export const answerIn = (popup: Page, decision: 'approve' | 'reject') =>
   popup
     .getByTestId(decision)
@@ -157,8 +169,9 @@ export const answerIn = (popup: Page, decision: 'approve' | 'reject') =>
     })
 
 /**
- * A page of the web app, the portfolio unless said otherwise. The developer page has the modal too, and loads nothing of what the account
- * holds: a test that does not look at the portfolio begins there.
+ * A page of the web app, the portfolio unless said otherwise. The developer page has the modal too,
+ * and loads nothing of what the account holds: a test that does not look at the portfolio begins
+ * there.
  */
 export const pageOf = (path: '/' | '/developer' = '/') => stack.urls.web + path
 
@@ -188,7 +201,10 @@ export async function disconnect(page: Page) {
 /** What a browser stores whose development wallet is connected. */
 let connectedState: Awaited<ReturnType<BrowserContext['storageState']>> | undefined
 
-/** Opens the web app in a browser whose development wallet was connected before, which happens once for all tests. */
+/**
+ * Opens the web app in a browser whose development wallet was connected before, which happens once
+ * for all tests.
+ */
 export async function openConnected(page: Page, path?: '/developer') {
   connectedState ??= await storeConnected(page)
   await page.context().setStorageState(connectedState)

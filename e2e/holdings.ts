@@ -6,7 +6,9 @@ const chain = 'eip155:31337'
 export const nativeOf = async (address: string) =>
   BigInt(await rpc<string>(chain, 'eth_getBalance', [address, 'latest']))
 
-/** What an account holds of the token with six decimals, in its smallest unit, as the chain says. */
+/**
+ * What an account holds of the token with six decimals, in its smallest unit, as the chain says.
+ */
 export const dollarsOf = (address: string) => tokensOf(address, 'usd')
 
 /** The same of wrapped ether, which takes no signature for an allowance. */

@@ -2,9 +2,9 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSyn
 import { join } from 'node:path'
 
 /**
- * Places packages, and all that they depend on, from one `node_modules` in another, as far as they are there: linked, since
- * writing thousands of files takes the processor longer than any build. npm then replaces what does not match, adds what
- * is missing and removes what nobody needs.
+ * Places packages, and all that they depend on, from one `node_modules` in another, as far as they
+ * are there: linked, since writing thousands of files takes the processor longer than any build.
+ * npm then replaces what does not match, adds what is missing and removes what nobody needs.
  */
 export function linkInstalled(
   names: readonly string[],

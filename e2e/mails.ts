@@ -12,7 +12,10 @@ async function mailsTo(email: string): Promise<Mail[]> {
   return (await (await fetch(url)).json()) as Mail[]
 }
 
-/** The first part of `pattern` in the newest mail to an address, once more than `after` of them have it. */
+/**
+ * The first part of `pattern` in the newest mail to an address, once more than `after` of them have
+ * it.
+ */
 async function readMail(email: string, pattern: RegExp, after = 0): Promise<string> {
   const found = { text: '' }
   await expect

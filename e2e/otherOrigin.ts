@@ -6,7 +6,10 @@ import type { Page } from '@playwright/test'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { stack } from './fixtures.ts'
 
-/** Opens a page on another origin, of the site of the web app unless its host is another, which may ask its server. */
+/**
+ * Opens a page on another origin, of the site of the web app unless its host is another, which may
+ * ask its server.
+ */
 export async function openOtherOrigin(page: Page, hostname = new URL(stack.urls.web).hostname) {
   const pages = createServer((_, response) => {
     response.setHeader('content-type', 'text/html')

@@ -21,16 +21,19 @@ const visits = [
   ...['connect', 'failing', 'hostile', 'login-pause', 'networks'],
   ...['sign', 'sign-in', 'sign-in-cookie'],
 ].map((name) => `specs/${name}.spec.ts`)
-/** Specs of the wallet by e-mail in which the operator pays for what is sent, up to a limit for all. */
+/**
+ * Specs of the wallet by e-mail in which the operator pays for what is sent, up to a limit for all.
+ */
 const paid = ['sessions', 'swap', 'wallet'].map((name) => `embedded/${name}.spec.ts`)
 /** Specs of sign-ins at providers. */
 const social = ['social', 'socialWindow', 'visit'].map((name) => `embedded/${name}.spec.ts`)
 const withSolana = ['plainNetwork', 'solana'].map((name) => `embedded/${name}.spec.ts`)
 
 /**
- * Each project has a stack of real chains, server and development wallet, or shares the stack that `metadata` names. The specs of a
- * project share a browser and run one after the other: each worker more would start and warm up its own. The longest projects come first, so that
- * none is left alone at the end.
+ * Each project has a stack of real chains, server and development wallet, or shares the stack that
+ * `metadata` names. The specs of a project share a browser and run one after the other: each worker
+ * more would start and warm up its own. The longest projects come first, so that none is left alone
+ * at the end.
  */
 export default defineConfig<object, Options>({
   testDir: './specs',
@@ -50,7 +53,8 @@ export default defineConfig<object, Options>({
     actionTimeout: 120_000,
     // Every frame of a movement is drawn by the processor. A spec of movements asks for them.
     contextOptions: { reducedMotion: 'reduce' },
-    // It would take an eighth of the processor's time: `--trace retain-on-failure` records one where it is wanted.
+    // It would take an eighth of the processor's time: `--trace retain-on-failure` records one
+    // where it is wanted.
     trace: 'off',
   },
   projects: [
@@ -126,7 +130,8 @@ export default defineConfig<object, Options>({
       metadata: { stack: 'solana' },
       use: { launchOptions: { executablePath, args: partitioned } },
     },
-    // Smoke tests, which fill the workers that are free before the long projects end. Each project starts one browser.
+    // Smoke tests, which fill the workers that are free before the long projects end. Each project
+    // starts one browser.
     {
       name: 'firefox',
       testDir: './browsers',

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
 
-/** A passkey device of the browser that always says yes and can derive secrets; resolves to what has it answer or not. */
+/**
+ * A passkey device of the browser that always says yes and can derive secrets; resolves to what has
+ * it answer or not.
+ */
 export async function plugPasskeys(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')

@@ -3,7 +3,10 @@ import { connect, createServer, type Socket } from 'node:net'
 import type { Page } from '@playwright/test'
 import { stack } from './fixtures.ts'
 
-/** A second way to the relay, which a test opens and closes: while it is closed, nobody listens there and open sockets are cut. */
+/**
+ * A second way to the relay, which a test opens and closes: while it is closed, nobody listens
+ * there and open sockets are cut.
+ */
 export type RelayDoor = { url: string; open(): Promise<void>; shut(): Promise<void> }
 
 /** Makes a way to the relay at the port of this run, shut at first. */
@@ -36,7 +39,10 @@ export function makeDoor(): RelayDoor {
   }
 }
 
-/** Lets a page of the web app reach its relay by a door alone, as WEB_RELAY_URL would; needs `bypassCSP`. */
+/**
+ * Lets a page of the web app reach its relay by a door alone, as WEB_RELAY_URL would; needs
+ * `bypassCSP`.
+ */
 export const leadThrough = (page: Page, { url }: Pick<RelayDoor, 'url'>) =>
   page.route('**/config.json', async (route) => {
     const config = await (await route.fetch()).json()
@@ -44,11 +50,17 @@ export const leadThrough = (page: Page, { url }: Pick<RelayDoor, 'url'>) =>
     await route.fulfill({ json: { ...config, walletConnect } })
   })
 
-/** Names the server's own relay to a page, as an operator does whose wallets are configured for it: the directory's count as such. */
+/**
+ * Names the server's own relay to a page, as an operator does whose wallets are configured for it:
+ * the directory's count as such.
+ */
 export const nameOwnRelay = (page: Page) =>
   leadThrough(page, { url: stack.urls.web.replace(/^http/, 'ws') })
 
-/** A pairing that names no relay: the wallet goes to its own, which is the same one without the door. */
+/**
+ * A pairing that names no relay: the wallet goes to its own, which is the same one without the
+ * door.
+ */
 export const pastDoor = (uri: string): string => {
   const past = uri.replace(/&relay-data=[0-9a-f]+/, '')
   if (past === uri) throw new Error(`The pairing names no relay: ${uri}`)

@@ -6,8 +6,9 @@ import { answer, expect, pageOf, stack } from './fixtures.ts'
 type SignIn = Pick<WebConfig, 'signIn' | 'signInPer' | 'signInKeep'>
 
 /**
- * Gives the web app of this page the configuration of a server with `WEB_SIGN_IN=required`, or with other settings. The page's own
- * `fetch` changes the answer, because a browser does not use its cache while requests are intercepted.
+ * Gives the web app of this page the configuration of a server with `WEB_SIGN_IN=required`, or with
+ * other settings. The page's own `fetch` changes the answer, because a browser does not use its
+ * cache while requests are intercepted.
  */
 export const requireSignIn = (page: Page, settings: SignIn = {}) =>
   page.addInitScript(
@@ -48,8 +49,8 @@ export const readStored = (page: Page) =>
   page.evaluate(() => JSON.parse(localStorage.getItem('latchkey.siwxSessions') ?? '').value)
 
 /**
- * Ends the sign-in of this browser at the server, which from then on answers as it does when the time of one is over: its own clock
- * cannot be moved, only the page's.
+ * Ends the sign-in of this browser at the server, which from then on answers as it does when the
+ * time of one is over: its own clock cannot be moved, only the page's.
  */
 export async function endAtServer(page: Page) {
   const [{ token }] = await readStored(page)
@@ -61,8 +62,9 @@ export async function endAtServer(page: Page) {
 }
 
 /**
- * Moves the page's clock by the time of a session until it shows `seen`: what waits for the end loads after signing in. Each move also
- * ends the requests that are under way, so the page has some seconds to answer before the next.
+ * Moves the page's clock by the time of a session until it shows `seen`: what waits for the end
+ * loads after signing in. Each move also ends the requests that are under way, so the page has some
+ * seconds to answer before the next.
  */
 export const passLifetime = (page: Page, seen: Locator) =>
   expect

@@ -12,7 +12,10 @@ export async function openModal(page: Page): Promise<Locator> {
 /** A name at a provider that nobody has. */
 export const somebody = () => `p${crypto.randomUUID().slice(0, 8)}`
 
-/** Says in a window of the frame's origin that one wants to go on to the provider, once it has been seen. */
+/**
+ * Says in a window of the frame's origin that one wants to go on to the provider, once it has been
+ * seen.
+ */
 export async function goToGoogle(opened: Page): Promise<void> {
   await expect(opened.getByRole('heading', { name: /Signing in to/ })).toBeVisible()
   await opened.bringToFront()
@@ -27,7 +30,10 @@ export const signInAsSomebody = (name: string) => async (opened: Page) => {
   await opened.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Presses a button, and signs in as somebody of this name on the page of the provider whose window that opens. */
+/**
+ * Presses a button, and signs in as somebody of this name on the page of the provider whose window
+ * that opens.
+ */
 export async function signInAs(page: Page, button: Locator, name: string): Promise<void> {
   const [opened] = await Promise.all([page.waitForEvent('popup'), press(button)])
   await signInAsSomebody(name)(opened)
@@ -40,7 +46,10 @@ export async function findProvider(page: Page, provider: string): Promise<Locato
   return modal.getByRole('listitem').getByRole('button', { name: provider, exact: true })
 }
 
-/** Presses a button of the frame, and chooses in the window that opens, which the page does not hear of. */
+/**
+ * Presses a button of the frame, and chooses in the window that opens, which the page does not hear
+ * of.
+ */
 export async function chooseApart(
   page: Page,
   button: Locator,

@@ -9,8 +9,9 @@ import { startDoor } from './browsers/startDoor.ts'
 import { metricsToken } from './metricsToken.ts'
 
 /**
- * Each Playwright project has a stack of its own, with chains, accounts, server and inbox, so that projects run beside
- * each other. It starts when the project's first test asks at `LATCHKEY_STACKS`, and is kept until the run ends.
+ * Each Playwright project has a stack of its own, with chains, accounts, server and inbox, so that
+ * projects run beside each other. It starts when the project's first test asks at
+ * `LATCHKEY_STACKS`, and is kept until the run ends.
  */
 export default async function startStacks() {
   // Each process of a stack is ended when this one exits.
@@ -58,7 +59,8 @@ async function start(project: string) {
     RELAY_AUDIENCES: `ws://127.0.0.1:${doorPort}`,
     // A test says where a browser is: mails are counted by network address too.
     TRUST_PROXY: '1',
-    // One mail after the other, but for the tests of the pause itself, which a busy machine must not outlast.
+    // One mail after the other, but for the tests of the pause itself, which a busy machine must
+    // not outlast.
     SOCIAL_LOGINS_PER_HOUR: '1000',
     MAIL_COOLDOWN_SECONDS: project === 'pages' ? '300' : '1',
     ...(project === 'walletconnect' && { ANALYTICS: 'log', METRICS_TOKEN: metricsToken }),

@@ -8,7 +8,10 @@ const word = (value: string | bigint) =>
 /** Where a contract of the local chain is. */
 export const at = (name: string) => stack.addresses[chain]?.[name] ?? '0x'
 
-/** How much of an account's token, the dollar unless said otherwise, the router of swaps may take, in the smallest unit. */
+/**
+ * How much of an account's token, the dollar unless said otherwise, the router of swaps may take,
+ * in the smallest unit.
+ */
 export const allowanceOf = async (owner: string, token: 'usd' | 'wrappedEther' = 'usd') =>
   BigInt(
     await rpc<string>(chain, 'eth_call', [

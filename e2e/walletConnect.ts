@@ -61,8 +61,8 @@ export async function decide(wallet: Page, kind: Kind, decision: 'approve' | 're
 }
 
 /**
- * Connects the web app with the wallet on the other device; that has the first two accounts. `carry` may change the
- * pairing on its way.
+ * Connects the web app with the wallet on the other device; that has the first two accounts.
+ * `carry` may change the pairing on its way.
  */
 export async function connectElsewhere(
   page: Page,

@@ -22,7 +22,10 @@ const defaultConfig = {
   })),
 }
 
-/** Serves `/config.json`, `/announce.js` and `/wc` while developing, as the built wallet's server does. */
+/**
+ * Serves `/config.json`, `/announce.js` and `/wc` while developing, as the built wallet's server
+ * does.
+ */
 const serveInDevelopment = (): Plugin => ({
   name: 'wallet-development',
   configureServer(server) {

@@ -4,7 +4,8 @@ import { bitcoin, latchkeyOne, latchkeyTwo, polkadot, solana } from '@latchkey/r
 import '@latchkey/react/theme.css'
 import { createRoot } from 'react-dom/client'
 
-// `?all` has networks of all namespaces, `?app` too, in an app that the page itself creates. `?siwx` has accounts sign in.
+// `?all` has networks of all namespaces, `?app` too, in an app that the page itself creates.
+// `?siwx` has accounts sign in.
 const others = ['?all', '?app'].includes(location.search) ? [solana, bitcoin, polkadot] : []
 const config = {
   projectId: 'bench',

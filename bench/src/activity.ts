@@ -63,7 +63,10 @@ function textOf(size: number, perSecond: number, bare: number): string {
   return `${size} transactions of one account indexed at ${perSecond.toFixed(0)}/s, ${share} % of the bare reading of blocks and receipts, ${inFlight} at a time (${bare.toFixed(0)}/s)`
 }
 
-/** Transactions per second when every block and all its receipts are read and parsed, and nothing else is done. */
+/**
+ * Transactions per second when every block and all its receipts are read and parsed, and nothing
+ * else is done.
+ */
 async function readBare(from: string): Promise<number> {
   const startedAt = performance.now()
   const head = Number(await ask<string>(from, 'eth_blockNumber', []))

@@ -24,7 +24,10 @@ const rounds = 2
 const warmRounds = 2
 const currencies = ['usd', 'eur', 'gbp', 'aud', 'cad', 'inr', 'jpy']
 const loadMs = 150
-/** How long each server is warmed up. After two seconds, a fifth of its processor time still went into compiling. */
+/**
+ * How long each server is warmed up. After two seconds, a fifth of its processor time still went
+ * into compiling.
+ */
 const warmMs = 8_000
 const loadRounds = 40
 
@@ -56,7 +59,8 @@ try {
   const balanceUrl = (owner: string, currency = 'usd') =>
     `${server.url}/v1/account/${owner}/balance?projectId=bench&chainId=${chainId}&currency=${currency}`
 
-  // Whatever is done once: pools looked up, the accounts followed back to the beginning, code made fast.
+  // Whatever is done once: pools looked up, the accounts followed back to the beginning, code made
+  // fast.
   for (const owner of holders) await readJson(balanceUrl(owner))
   await untilCalm(server.child)
   const direct: number[] = []
@@ -65,7 +69,8 @@ try {
   for (let round = 0; round < warmRounds + rounds; round++) {
     // What is kept of the accounts is over; the first of each round requests prices again.
     await new Promise((done) => setTimeout(done, 10_500))
-    // One after the other, so that a busy moment of the machine strikes both. Each currency is an answer of its own.
+    // One after the other, so that a busy moment of the machine strikes both. Each currency is an
+    // answer of its own.
     for (const currency of currencies)
       for (const owner of holders) {
         const directMs = await timed(() => readDirectly({ url, multicall3, tokens, owner }))
@@ -237,7 +242,10 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 type Load = Awaited<ReturnType<typeof createLoad>>
 
-/** Turns of load on one server, and what they came to: answers a second, and processor time of the process for each. */
+/**
+ * Turns of load on one server, and what they came to: answers a second, and processor time of the
+ * process for each.
+ */
 async function createLoad(child: ChildProcess, url: string) {
   const rates: number[] = []
   const cpuMs: number[] = []

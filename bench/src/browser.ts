@@ -1,6 +1,8 @@
 import { type BrowserContext, chromium } from 'playwright-core'
 
-/** Starts Chromium (`CHROMIUM`, else Debian's) so that it asks nobody on the network for anything. */
+/**
+ * Starts Chromium (`CHROMIUM`, else Debian's) so that it asks nobody on the network for anything.
+ */
 export const launch = () =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -14,7 +16,8 @@ export const launch = () =>
     ],
   })
 
-// A text, not a function: what transpiles this file would put calls into a function that the page does not have.
+// A text, not a function: what transpiles this file would put calls into a function that the page
+// does not have.
 const wallets = `
   for (const name of ['First Wallet', 'Second Wallet']) {
     const info = {
@@ -36,5 +39,8 @@ const wallets = `
     announce()
   }`
 
-/** Lets two wallets announce themselves on every page (EIP-6963), so that each list has something to show. The first one connects. */
+/**
+ * Lets two wallets announce themselves on every page (EIP-6963), so that each list has something to
+ * show. The first one connects.
+ */
 export const announceWallets = (context: BrowserContext) => context.addInitScript(wallets)

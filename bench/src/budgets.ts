@@ -14,9 +14,14 @@ const rulesLimitBytes = 45_000
 /** Of Bitcoin's rules. */
 const bitcoinRulesLimitBytes = 60_000
 const chartLimitBytes = 30_000
-/** Of signing in, where it is configured, until its view asks and the wallet can be asked. The rest loads when it is needed. */
+/**
+ * Of signing in, where it is configured, until its view asks and the wallet can be asked. The rest
+ * loads when it is needed.
+ */
 const signInLimitBytes = 6_000
-/** Of all connectors that an app can add, on top of the limit before opening, until one is chosen. */
+/**
+ * Of all connectors that an app can add, on top of the limit before opening, until one is chosen.
+ */
 const connectorsLimitBytes = 6_000
 const walletConnectLimitBytes = { client: 30_000, withConnector: 38_000 }
 
@@ -26,7 +31,8 @@ const jsBytes = (page: Awaited<ReturnType<typeof buildPage>>, loaded: ReadonlySe
     0,
   )
 
-// The page configures EVM networks alone. A namespace's facts are small and load with whatever asks for them.
+// The page configures EVM networks alone. A namespace's facts are small and load with whatever asks
+// for them.
 const isOfOtherNamespace = (id: string) =>
   /\/core\/src\/namespaces\/(solana|bip122|polkadot)\/(?!facts\.ts)|\/node_modules\/@solana/.test(
     id,
@@ -71,7 +77,10 @@ async function openList(page: Awaited<ReturnType<typeof openPage>>['page']) {
   await page.waitForLoadState('networkidle')
 }
 
-/** What a page loads until an account is connected, and asked to sign in where it has to; the page as well. */
+/**
+ * What a page loads until an account is connected, and asked to sign in where it has to; the page
+ * as well.
+ */
 async function loadConnected(browser: Awaited<ReturnType<typeof launch>>, url: string) {
   const { page, loaded } = await openPage(browser, { url, saveData: true })
   await openList(page)

@@ -47,7 +47,10 @@ export async function buildPage(name: PageName): Promise<Page> {
   return { files, chunks: built.output.filter((part) => part.type === 'chunk') }
 }
 
-/** Serves a built page, gzipped, on a free port of the loopback; the directory answers with no wallets. */
+/**
+ * Serves a built page, gzipped, on a free port of the loopback; the directory answers with no
+ * wallets.
+ */
 export async function servePage(page: Page, name: PageName) {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://page').pathname

@@ -10,7 +10,10 @@ import { frameRows, weighFrame } from './weighFrame.ts'
 
 /** The first round, in which the servers' code is compiled, does not count. */
 const rounds = 9
-/** From the request to an approval that can be given, the 800 ms of the gate included; in milliseconds. */
+/**
+ * From the request to an approval that can be given, the 800 ms of the gate included; in
+ * milliseconds.
+ */
 const approvalLimitMs = 1_150
 const chain = 'eip155:31337'
 const approvalName = 'asked to approval that can be given'
@@ -21,9 +24,10 @@ const receiver = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const patienceMs = 60_000
 
 /**
- * Notes on the page's own clock when a request was clicked, when its approval could be given, when the press ended and when the
- * hash stood there: the driver of the test looks from outside, and later. A text, because what transpiles this file would put
- * calls into a function that the page does not have.
+ * Notes on the page's own clock when a request was clicked, when its approval could be given, when
+ * the press ended and when the hash stood there: the driver of the test looks from outside, and
+ * later. A text, because what transpiles this file would put calls into a function that the page
+ * does not have.
  */
 const stopwatch = `
   const since = performance.timeOrigin
@@ -143,7 +147,8 @@ async function send(page: Page, address: string) {
   await page.waitForLoadState('networkidle')
   await page.evaluate('watchHash()')
   await form.getByRole('button', { name: 'Request' }).click()
-  // One warning more, such as that of a simulation without an answer, and the card has to be read to its end.
+  // One warning more, such as that of a simulation without an answer, and the card has to be read
+  // to its end.
   await frame.locator('.asked').evaluate((asked) => {
     new ResizeObserver(() => asked.scrollTo(0, asked.scrollHeight)).observe(asked)
   })

@@ -80,7 +80,9 @@ for (const { size, name, ms } of results) {
 }
 process.exitCode = kept ? 0 : 1
 
-/** The transactions of an account, half of them of a token, put where the index would have put them. */
+/**
+ * The transactions of an account, half of them of a token, put where the index would have put them.
+ */
 async function fill(address: string, size: number): Promise<void> {
   const own = bytes(address)
   const { id } = await db

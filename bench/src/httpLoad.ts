@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 
 /**
- * How many requests a server answers to `connections` clients who ask for one URL again and again for `ms`, and how long
- * that took. Throws when an answer is not 200, or a connection ends.
+ * How many requests a server answers to `connections` clients who ask for one URL again and again
+ * for `ms`, and how long that took. Throws when an answer is not 200, or a connection ends.
  */
 export async function httpLoad(parameters: {
   readonly url: string

@@ -3,8 +3,8 @@ import { startAuthServer } from '@latchkey/server/test/startAuthServer'
 import { printRows } from './measure/printRows.ts'
 import { spread } from './measure/quantiles.ts'
 
-// How long the server takes to answer the start of a login, for addresses with an account and for others, in turns. If the times
-// differed, anybody could find out who has an account.
+// How long the server takes to answer the start of a login, for addresses with an account and for
+// others, in turns. If the times differed, anybody could find out who has an account.
 const rounds = 120
 /** In ten thousand honest runs, one would exceed this. */
 const limit = 3.9
@@ -28,7 +28,10 @@ try {
   await stop()
 }
 
-/** Starts a login in each round with one address of each kind. Which comes first changes from round to round. */
+/**
+ * Starts a login in each round with one address of each kind. Which comes first changes from round
+ * to round.
+ */
 async function measure(): Promise<Record<Kind, number[]>> {
   const known = Array.from({ length: 6 }, (_, index) => `timed${index}@example.com`)
   for (const email of known) await signIn(await createAuthClient(server), inbox, email)

@@ -7,8 +7,8 @@ import { untilCalm } from './measure/cpuTime.ts'
 import { quantile } from './measure/quantiles.ts'
 import { endProcess, type Forked, forkProcess } from './processes/forkProcess.ts'
 
-// Requests about names in a database with a million of them, beside a route that does nothing. Of each name, the first that would be
-// suggested are taken too.
+// Requests about names in a database with a million of them, beside a route that does nothing. Of
+// each name, the first that would be suggested are taken too.
 const names = 1_000_000
 const takenSuggestions = 4
 const family = 1 + takenSuggestions

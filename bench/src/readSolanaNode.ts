@@ -7,8 +7,9 @@ type TokenAccount = {
 type Answer = { result: { value: TokenAccount[] } }
 
 /**
- * What a program without us does: reads SOL and the tokens of both programs and adds them up by mint. `separate` is how
- * Solana's client libraries ask, each call by a request of its own; `batch` is the least that a program of its own could do.
+ * What a program without us does: reads SOL and the tokens of both programs and adds them up by
+ * mint. `separate` is how Solana's client libraries ask, each call by a request of its own; `batch`
+ * is the least that a program of its own could do.
  */
 export async function readSolanaNode(
   node: string,

@@ -68,7 +68,10 @@ const rssBytes = (pid: number) =>
 type Server = { readonly first: string; readonly pid: number }
 type Best = { readonly perSecond: number; readonly p99: number; readonly perCoreSecond: number }
 
-/** Raises the load step by step until messages are late or lost; gives the last step before, and what a message costs. */
+/**
+ * Raises the load step by step until messages are late or lost; gives the last step before, and
+ * what a message costs.
+ */
 async function measureLoad(name: string, servers: readonly Server[]): Promise<Best> {
   const generator = await start('processes/relayLoad', 1)
   const of = { urls: servers.map(({ first }) => first), pairs }
@@ -92,7 +95,10 @@ async function measureLoad(name: string, servers: readonly Server[]): Promise<Be
   return best
 }
 
-/** Other work on the machine makes this less wrong than the pace, but not right. Opening the sockets is not counted. */
+/**
+ * Other work on the machine makes this less wrong than the pace, but not right. Opening the sockets
+ * is not counted.
+ */
 async function measureCost(generator: ChildProcess, servers: readonly Server[]): Promise<number> {
   const options: FloodOptions = { urls: servers.map(({ first }) => first), pairs, ...flood }
   const used = () => servers.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0)

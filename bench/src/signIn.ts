@@ -10,17 +10,19 @@ import { askCpuMs, untilCalm } from './measure/cpuTime.ts'
 import { quantile } from './measure/quantiles.ts'
 import { endProcess, type Forked, forkProcess } from './processes/forkProcess.ts'
 
-// Sign-ins of EVM accounts, one after the other, each with a key and a nonce of its own. First what the server verifies of each, by
-// itself: the message, its fields, the signature. Then from the request to the session that is stored, and beside it, in turns, a server
-// that only recovers the signer of the same message, so that a busy machine slows both.
+// Sign-ins of EVM accounts, one after the other, each with a key and a nonce of its own. First what
+// the server verifies of each, by itself: the message, its fields, the signature. Then from the
+// request to the session that is stored, and beside it, in turns, a server that only recovers the
+// signer of the same message, so that a busy machine slows both.
 const rounds = 1_000
 /** Of so many, the messages are signed before the first is sent: signing is not in the times. */
 const roundsAtOnce = 200
 /** V8 compiles the code in these, as in a server that has run for a minute. */
 const warmRounds = 3_000
 /**
- * The times of whole sign-ins contain HTTP and PostgreSQL with its disk. Their limit is on processor time, that of the server's process with
- * its threads, and a multiple of what only recovering the signer takes in the same run.
+ * The times of whole sign-ins contain HTTP and PostgreSQL with its disk. Their limit is on
+ * processor time, that of the server's process with its threads, and a multiple of what only
+ * recovering the signer takes in the same run.
  */
 const limits = { verifyMs: 3, ratio: 1 }
 const origin = 'http://127.0.0.1:4000'
@@ -79,7 +81,10 @@ async function run(server: Forked, bare: Forked): Promise<void> {
   )
 }
 
-/** Milliseconds of what the server does before it asks its database, in this process. Throws unless the sign-in is valid. */
+/**
+ * Milliseconds of what the server does before it asks its database, in this process. Throws unless
+ * the sign-in is valid.
+ */
 function timeVerifying({ body }: SignIn): number {
   const startedAt = performance.now()
   const signed = JSON.parse(body) as { message: string; signature: string }

@@ -12,7 +12,10 @@ const chainId = `solana:${genesis.slice(0, 32)}`
 const query = `projectId=bench&chainId=${chainId}`
 const tokenCount = 100
 const rounds = 300
-/** Reads in each way that are not counted: V8 compiles the code in them, as in servers that have run for a minute. */
+/**
+ * Reads in each way that are not counted: V8 compiles the code in them, as in servers that have run
+ * for a minute.
+ */
 const warmReads = 3_000
 const clients = 4
 const warmRounds = 50
@@ -41,7 +44,10 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** One after the other, so that a busy moment of the machine strikes all. Each owner is asked for once, so nothing is cached. */
+/**
+ * One after the other, so that a busy moment of the machine strikes all. Each owner is asked for
+ * once, so nothing is cached.
+ */
 async function compareBalances(urls: { node: string; bare: string; server: string }) {
   const times = { direct: [], batch: [], bare: [], ours: [] } as Record<Way, number[]>
   const ways: Record<Way, (owner: string) => Promise<unknown>> = {

@@ -10,11 +10,15 @@ import { askCpuMs, untilCalm } from './measure/cpuTime.ts'
 import { quantile, spread } from './measure/quantiles.ts'
 import { endProcess, forkProcess } from './processes/forkProcess.ts'
 
-// Quotes of the network's own pools, beside the calls of the quoter that they contain, sent to the same node: one `eth_call` each in
-// one request, as any program asks a quoter; and, for comparison, packed into one call of Multicall3, as a quote packs them.
+// Quotes of the network's own pools, beside the calls of the quoter that they contain, sent to the
+// same node: one `eth_call` each in one request, as any program asks a quoter; and, for comparison,
+// packed into one call of Multicall3, as a quote packs them.
 const rounds = 200
 const warmRounds = 50
-/** Quotes that are not counted: V8 compiles the code in them, as in a server that has run for a minute. */
+/**
+ * Quotes that are not counted: V8 compiles the code in them, as in a server that has run for a
+ * minute.
+ */
 const warmQuotes = 3_000
 const loadRounds = 400
 const clients = 8
@@ -125,7 +129,10 @@ async function startApi() {
   })
 }
 
-/** The chain's node behind an address that keeps the requests with an `eth_call`; the direct calls go the same way. */
+/**
+ * The chain's node behind an address that keeps the requests with an `eth_call`; the direct calls
+ * go the same way.
+ */
 async function openNode(target: string) {
   let asked: string[] = []
   const proxy = createServer(async (request, response) => {

@@ -34,7 +34,8 @@ function createMemoryStorage(): ClientStorage {
   }
 }
 
-// The dapp has the answer before the wallet knows that the relay has it; the side may be closed in between.
+// The dapp has the answer before the wallet knows that the relay has it; the side may be closed in
+// between.
 const isClosed = () => {}
 
 /** Ours. */
@@ -69,8 +70,8 @@ export async function createOurs(relayUrl: string): Promise<Side> {
 }
 
 /**
- * The other implementation, at its quickest: without its queue, which rests a second between two requests, without
- * telemetry, and without asking its vendor's host about senders.
+ * The other implementation, at its quickest: without its queue, which rests a second between two
+ * requests, without telemetry, and without asking its vendor's host about senders.
  */
 export async function createTheirs(relayUrl: string): Promise<Side> {
   const create = async () => {

@@ -3,8 +3,8 @@ import { closure } from './buildClient.ts'
 import { kB, type Row } from './measure/printRows.ts'
 
 /**
- * Bytes, gzipped, that one kind of approval loads until it can be given. `usual`: in a browser that vouches for visibility, of a request
- * that needs nothing rare. `max`: with all that it may need.
+ * Bytes, gzipped, that one kind of approval loads until it can be given. `usual`: in a browser that
+ * vouches for visibility, of a request that needs nothing rare. `max`: with all that it may need.
  */
 export type KindWeight = { readonly name: string; readonly usual: number; readonly max: number }
 
@@ -16,7 +16,9 @@ export type ApprovalsWeight = {
 
 const limitBytes = 40_000
 const always = ['requests/approveRequest.ts', 'picture/drawings.ts']
-/** One of both: in the frame, or a window of ours where the browser does not vouch for visibility. */
+/**
+ * One of both: in the frame, or a window of ours where the browser does not vouch for visibility.
+ */
 const screens = ['approval/ApprovalScreen.tsx', 'approval/ApprovalWindowScreen.tsx']
 /** Names for what the frame cannot read itself. */
 const unread = ['descriptions/describeUnread.ts', 'descriptions/askDescription.ts']
@@ -63,7 +65,10 @@ const approvals: readonly Kind[] = [
   },
   { name: 'a Solana message', parts: ['solana/prepareSolanaMessage.ts'] },
 ]
-/** Not before an approval can be given: editing its amount, what follows the press, and requests that need no approval. */
+/**
+ * Not before an approval can be given: editing its amount, what follows the press, and requests
+ * that need no approval.
+ */
 const later = [
   'approval/AmountEditor.tsx',
   'flows/confirmUnlimited.ts',
@@ -83,7 +88,10 @@ export const collectLazy = (found: Set<string>): Plugin => ({
   },
 })
 
-/** Weighs each kind of approval beyond the `loaded` chunks. `weigh`: the bytes of chunks by their names. */
+/**
+ * Weighs each kind of approval beyond the `loaded` chunks. `weigh`: the bytes of chunks by their
+ * names.
+ */
 export function weighApprovals(given: {
   readonly chunks: readonly Rolldown.OutputChunk[]
   readonly loaded: ReadonlySet<string>

@@ -33,7 +33,8 @@ export type FrameWeight = {
 
 const limitBytes = { login: 75_000, worker: 70_000, setup: 8_000, approval: 40_000 }
 const root = join(import.meta.dirname, '../../apps/frame')
-// The first screen of a login with what the page loads at once, and that of a first login after it; what else is lazy belongs to approvals, settings and recovery.
+// The first screen of a login with what the page loads at once, and that of a first login after it;
+// what else is lazy belongs to approvals, settings and recovery.
 const codeScreen =
   /(screens\/(renderScreens|CodeScreen)\.tsx|flows\/watch(Account|Recoveries)\.ts)$/
 const setupScreen = /screens\/SetupScreen\.tsx$/
@@ -42,7 +43,10 @@ const approval =
 const solana =
   /\/requests\/solana\/|\/sign\/signSolana|\/locales\/solana\.|\/node_modules\/@solana|\/wire\/src\/solana(\.ts|\/)/
 
-/** Builds the frame as it is served and weighs scripts and styles; the font comes with the first text and is weighed alone. */
+/**
+ * Builds the frame as it is served and weighs scripts and styles; the font comes with the first
+ * text and is weighed alone.
+ */
 export async function weighFrame(): Promise<FrameWeight> {
   const outDir = await mkdtemp(join(tmpdir(), 'latchkey-weight-'))
   try {
@@ -93,7 +97,9 @@ export async function weighFrame(): Promise<FrameWeight> {
   }
 }
 
-/** The key worker's script with all that it imports at once; parts of it load when they are needed. */
+/**
+ * The key worker's script with all that it imports at once; parts of it load when they are needed.
+ */
 function weighWorker(output: Rolldown.RolldownOutput['output']): number {
   const codes = new Map(
     output.flatMap((part) =>

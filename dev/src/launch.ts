@@ -11,7 +11,10 @@ import type { Part } from './startPart.ts'
 // npm forwards a Ctrl-C that the terminal has already sent to this process.
 const sameSignalMs = 500
 
-/** `npm start` and `npm run dev`: starts the stack, lists its addresses, and stops it on Ctrl-C. Sets the exit code. */
+/**
+ * `npm start` and `npm run dev`: starts the stack, lists its addresses, and stops it on Ctrl-C.
+ * Sets the exit code.
+ */
 export async function launch(parameters: {
   mode: 'production' | 'development'
   args: string[]

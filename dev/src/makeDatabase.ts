@@ -1,6 +1,6 @@
 /**
- * A new database in the PostgreSQL that the test run shares: with the server's tables, or with what `sql` makes. Gives its
- * URL.
+ * A new database in the PostgreSQL that the test run shares: with the server's tables, or with what
+ * `sql` makes. Gives its URL.
  */
 export async function makeDatabase(sql = ''): Promise<string> {
   const door = process.env.TEST_DATABASES

@@ -33,7 +33,10 @@ const allParts: Part[] = [
   'wallet',
 ]
 
-/** Chooses ports, and writes the files that the parts read. Leaves Solana out if this machine cannot run it. */
+/**
+ * Chooses ports, and writes the files that the parts read. Leaves Solana out if this machine cannot
+ * run it.
+ */
 export async function planStack(parameters: StackParameters): Promise<Plan> {
   const { mode, ports, dataDir, log } = parameters
   const parts = leaveOutSolana(parameters.parts ?? allParts, log)
@@ -93,7 +96,10 @@ export async function planStack(parameters: StackParameters): Promise<Plan> {
   return { ...parameters, ...own, ...files, ...shop, parts, planned, identitySecret, databaseUrl }
 }
 
-/** A new database in the PostgreSQL of the Vitest run. Outside a run it is empty, and the server starts its own PostgreSQL. */
+/**
+ * A new database in the PostgreSQL of the Vitest run. Outside a run it is empty, and the server
+ * starts its own PostgreSQL.
+ */
 async function chooseDatabase({ ports, parts, env }: StackParameters): Promise<string> {
   const isShared = ports === 'free' && process.env.TEST_DATABASES !== undefined
   return isShared && parts?.includes('server') && !env?.DATABASE_URL ? makeDatabase() : ''
@@ -111,7 +117,9 @@ function leaveOutSolana(parts: Part[], log: (line: string) => void): Part[] {
   }
 }
 
-/** Creates the data folder. As root, PostgreSQL runs as another user, which must reach its files. */
+/**
+ * Creates the data folder. As root, PostgreSQL runs as another user, which must reach its files.
+ */
 export function makeDataDir(dataDir: string) {
   mkdirSync(dataDir, { recursive: true })
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)

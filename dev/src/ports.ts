@@ -22,7 +22,10 @@ export type PortName = keyof typeof portTable
 /** Host of everything the stack opens: nothing is reachable from outside this machine. */
 export const host = '127.0.0.1'
 
-/** The port of `name`: free ones for tests, else the table's or what its variable says. Throws on nonsense. */
+/**
+ * The port of `name`: free ones for tests, else the table's or what its variable says. Throws on
+ * nonsense.
+ */
 export async function choosePort(name: PortName, ports: 'default' | 'free'): Promise<number> {
   if (ports === 'free') return freePort()
   const { variable, port } = portTable[name]

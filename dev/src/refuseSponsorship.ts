@@ -6,8 +6,9 @@ const refusal = {
 }
 
 /**
- * Answers what pages and the frame of this context ask the operator's paymaster on a network as the server does when the limit of the
- * account is reached. Only signed operations count towards a limit, so no request can reach it. The result ends it.
+ * Answers what pages and the frame of this context ask the operator's paymaster on a network as the
+ * server does when the limit of the account is reached. Only signed operations count towards a
+ * limit, so no request can reach it. The result ends it.
  */
 export async function refuseSponsorship(
   context: BrowserContext,

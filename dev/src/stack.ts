@@ -50,14 +50,20 @@ export type Stack = {
   bitcoinAccounts: BitcoinAccount[]
   /** Resolves when a process ends that nobody stopped. */
   died: Promise<Exit>
-  /** Kills the server, as a crash would, for tests. Gives what starts it again, with the same data and at the same ports. */
+  /**
+   * Kills the server, as a crash would, for tests. Gives what starts it again, with the same data
+   * and at the same ports.
+   */
   killServer(): Promise<() => Promise<void>>
   stop(): Promise<void>
   /** Ends every process at once. */
   kill(): void
 }
 
-/** Starts the stack: all parts at once. Throws, with everything ended again, when one does not come up. */
+/**
+ * Starts the stack: all parts at once. Throws, with everything ended again, when one does not come
+ * up.
+ */
 export async function startStack(parameters: StackParameters): Promise<Stack> {
   const { dataDir, log } = parameters
   makeDataDir(dataDir)

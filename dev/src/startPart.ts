@@ -184,7 +184,8 @@ export const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise
 
 const describeBuild = (built: boolean) => (built ? 'built' : 'build unchanged')
 
-// By a name: passkeys work under no bare address. And of another site than the pages, as it will be for people.
+// By a name: passkeys work under no bare address. And of another site than the pages, as it will be
+// for people.
 export const frameUrl = ({ framePort }: Pick<Plan, 'framePort'>) => `http://localhost:${framePort}`
 
 // By a name, as the frame, so that the form that a provider's page posts is of the same site.

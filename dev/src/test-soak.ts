@@ -17,7 +17,10 @@ function findSoaks(): string[] {
   return stdout.split('\n').filter((path) => path !== '' && isSoak(path))
 }
 
-/** Runs these tests at full depth: `npm run test:soak -- [WORD]`, only the files whose path has the word. */
+/**
+ * Runs these tests at full depth: `npm run test:soak -- [WORD]`, only the files whose path has the
+ * word.
+ */
 async function main() {
   const word = process.argv[2] ?? ''
   const files = findSoaks().filter((path) => path.includes(word))

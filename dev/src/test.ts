@@ -13,7 +13,10 @@ type Summary = { seconds: number; changes: Changes | undefined }
 
 const since = (startedAtMs: number) => (Date.now() - startedAtMs) / 1000
 
-/** `npm test -- [WORD] [--changed [COMMIT]]`: the steps whose name has the word; only what differs from the commit, HEAD unless named. */
+/**
+ * `npm test -- [WORD] [--changed [COMMIT]]`: the steps whose name has the word; only what differs
+ * from the commit, HEAD unless named.
+ */
 function readArguments() {
   const args = process.argv.slice(2)
   const at = args.indexOf('--changed')
@@ -66,7 +69,10 @@ const start = ({ name }: Step) => console.log(`\n── ${name}`)
 const finish = ({ name, passed, failed, seconds }: Result) =>
   console.log(`── ${name}: ${passed} passed, ${failed} failed in ${seconds.toFixed(1)} s`)
 
-/** Runs as many gates at once as there are processors. What one writes appears in one piece when it ends. */
+/**
+ * Runs as many gates at once as there are processors. What one writes appears in one piece when it
+ * ends.
+ */
 async function runGates(steps: readonly Step[], changes: Changes | undefined): Promise<Result[]> {
   const results: Result[] = []
   const queue = steps.entries()

@@ -7,7 +7,10 @@ export type Step =
   | { type: 'pointerDown' | 'pointerUp'; button: 0 }
   | { type: 'keyDown' | 'keyUp'; value: string }
 
-/** A browser that is driven by a standard protocol. Input comes as from a person: with focus, and within a click. */
+/**
+ * A browser that is driven by a standard protocol. Input comes as from a person: with focus, and
+ * within a click.
+ */
 export type Browser = {
   /** Ids of all windows and tabs. */
   windows(): Promise<string[]>
@@ -15,7 +18,9 @@ export type Browser = {
   /** Opens an empty tab. */
   openTab(): Promise<string>
   close(window: string): Promise<void>
-  /** The value of a JavaScript expression in a page, as JSON; undefined if the place does not exist. */
+  /**
+   * The value of a JavaScript expression in a page, as JSON; undefined if the place does not exist.
+   */
   evaluate(place: Place, expression: string): Promise<unknown>
   /** Does steps of one device, in the place's own coordinates. */
   perform(place: Place, steps: readonly Step[]): Promise<void>

@@ -14,8 +14,8 @@ export type Options = { runs: keyof typeof start }
 type WorkerFixtures = Options & { placed: undefined; driven: Browser }
 
 /**
- * A page that has stored nothing, in a browser that a project's tests share. It must end without an error on any page and
- * without a request to another machine.
+ * A page that has stored nothing, in a browser that a project's tests share. It must end without an
+ * error on any page and without a request to another machine.
  */
 export const test = base.extend<{ site: Page }, WorkerFixtures>({
   runs: ['firefox', { option: true, scope: 'worker' }],

@@ -8,8 +8,8 @@ const pauseMs = 50
 type Answer = any
 
 /**
- * A WebDriver session, once the driver at `url` listens. Throws if no browser comes in time; a command throws what the driver
- * refuses it with.
+ * A WebDriver session, once the driver at `url` listens. Throws if no browser comes in time; a
+ * command throws what the driver refuses it with.
  */
 export async function openWebDriver(url: string, capabilities: object) {
   const ask = async (

@@ -11,7 +11,10 @@ export type Page = {
   /** Waits until it is in sight; resolves to its text. */
   see(target: Target): Promise<string>
   press(target: Target): Promise<void>
-  /** Presses until something is in sight: a press on what a busy machine still moves is lost, and a person presses again. */
+  /**
+   * Presses until something is in sight: a press on what a busy machine still moves is lost, and a
+   * person presses again.
+   */
   pressFor(target: Target, shown: Target): Promise<void>
   /** Presses a field, and types. */
   type(target: Target, text: string): Promise<void>
@@ -67,7 +70,9 @@ export function openPage(browser: Browser, place: Place): Page {
     })
     return point
   }
-  /** Does steps that may close the window; the browser may then be unable to say that it did them. */
+  /**
+   * Does steps that may close the window; the browser may then be unable to say that it did them.
+   */
   const perform = (steps: readonly Step[]) =>
     browser.perform(place, steps).catch(async (error: unknown) => {
       if ((await browser.windows()).includes(window)) throw error

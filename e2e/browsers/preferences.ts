@@ -1,4 +1,7 @@
-/** Requests of Firefox's own that are turned off: by a switch where there is one, else by an empty address. */
+/**
+ * Requests of Firefox's own that are turned off: by a switch where there is one, else by an empty
+ * address.
+ */
 const silent = {
   'app.normandy.enabled': false,
   'app.update.disabledForTesting': true,

@@ -124,7 +124,10 @@ test('default: the operator’s help is chosen in a window, and no wallet is the
   await site.see({ button: /^Copy address 0x/ })
 })
 
-/** Sends, and approves that in the window of the frame, which the page has cut off from it if it `isApart`. */
+/**
+ * Sends, and approves that in the window of the frame, which the page has cut off from it if it
+ * `isApart`.
+ */
 async function sendInWindow(
   site: Page,
   { receiver, isApart }: { receiver: string; isApart: boolean },

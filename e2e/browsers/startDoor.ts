@@ -2,10 +2,15 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
 
-/** At this in its address, a page is served as by a site that separates itself from every window. */
+/**
+ * At this in its address, a page is served as by a site that separates itself from every window.
+ */
 export const apart = '?apart'
 
-/** A way to the web app at `target`, whose pages can be had with `Cross-Origin-Opener-Policy: same-origin`: not every browser lets a test change an answer. */
+/**
+ * A way to the web app at `target`, whose pages can be had with
+ * `Cross-Origin-Opener-Policy: same-origin`: not every browser lets a test change an answer.
+ */
 export async function startDoor(port: number, target: string) {
   const { hostname, port: targetPort } = new URL(target)
   const server = createServer((asked, answer) => {

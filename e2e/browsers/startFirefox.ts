@@ -15,7 +15,9 @@ const waits = { intervals: [50], timeout: 60_000 }
 
 type Context = { context: string; url: string; children?: Context[] | null }
 
-/** Firefox by WebDriver BiDi, with a new profile, its own pop-up blocker and no requests of its own. */
+/**
+ * Firefox by WebDriver BiDi, with a new profile, its own pop-up blocker and no requests of its own.
+ */
 export async function startFirefox(): Promise<Browser> {
   const outside = await startOutside()
   const profile = await mkdtemp(join(tmpdir(), 'latchkey-firefox-'))
@@ -67,7 +69,8 @@ export async function startFirefox(): Promise<Browser> {
   return {
     windows: async () => (await tree()).map(({ context }) => context),
     open: async (context, url) => {
-      // Not `browsingContext.navigate`: Firefox takes what the page before does not load any more for a failure of this one. That page also reports it.
+      // Not `browsingContext.navigate`: Firefox takes what the page before does not load any more
+      // for a failure of this one. That page also reports it.
       const go = `window.isLeft = true; location.href = ${JSON.stringify(url)}`
       const { realm } = await command('script.evaluate', {
         ...{ expression: go, target: { context }, awaitPromise: false },

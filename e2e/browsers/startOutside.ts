@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A proxy for everything that is not on this machine: it notes what is asked for and lets nothing through. */
+/**
+ * A proxy for everything that is not on this machine: it notes what is asked for and lets nothing
+ * through.
+ */
 export async function startOutside() {
   const asked: string[] = []
   const server = createServer(({ url = '' }, response) => {

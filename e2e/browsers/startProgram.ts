@@ -10,8 +10,9 @@ const stopTimeoutMs = 5_000
 export type Program = { said: string; stop(): Promise<void> }
 
 /**
- * Starts a program and waits for a line that matches `until`, if given, on any of its outputs (one is descriptor 3). It and
- * what it started end with `stop`, or with this process. Throws with its last lines if that line does not appear.
+ * Starts a program and waits for a line that matches `until`, if given, on any of its outputs (one
+ * is descriptor 3). It and what it started end with `stop`, or with this process. Throws with its
+ * last lines if that line does not appear.
  */
 export async function startProgram(parameters: {
   command: string

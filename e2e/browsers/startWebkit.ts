@@ -42,7 +42,8 @@ export async function startWebkit(): Promise<Browser> {
       return { program, ...(await openWebDriver(`http://127.0.0.1:${port}`, capabilities(proxy))) }
     } catch (error) {
       await program.stop()
-      // The driver waits for ever when its browser ends while it starts, which happens now and then.
+      // The driver waits for ever when its browser ends while it starts, which happens now and
+      // then.
       if (triesLeft === 0) throw error
       return start(triesLeft - 1)
     }

@@ -1,11 +1,16 @@
-/** What a person looks for: by role and name, a field by its label, by words, or by a selector. Names are whole, or a pattern. */
+/**
+ * What a person looks for: by role and name, a field by its label, by words, or by a selector.
+ * Names are whole, or a pattern.
+ */
 export type Target =
   | { button: string | RegExp }
   | { field: string | RegExp }
   | { text: string | RegExp }
   | { css: string }
 
-/** The middle of what was found, in the page's coordinates, and whether a press there lands in it. */
+/**
+ * The middle of what was found, in the page's coordinates, and whether a press there lands in it.
+ */
 export type Seen = { x: number; y: number; text: string; pressable: boolean; focused: boolean }
 
 type Wanted = { kind: string; source: string; flags: string }
@@ -13,7 +18,9 @@ type Wanted = { kind: string; source: string; flags: string }
 /** A JavaScript expression that finds the target in a page: a {@link Seen}, or null. */
 export const findExpression = (target: Target) => `(${find})(${JSON.stringify(toWanted(target))})`
 
-/** A JavaScript expression that gives the corner of a frame, from which its own coordinates count. */
+/**
+ * A JavaScript expression that gives the corner of a frame, from which its own coordinates count.
+ */
 export const cornerExpression = (frame: string) => `(${cornerOf})(${JSON.stringify(frame)})`
 
 function toWanted(target: Target): Wanted {

@@ -6,7 +6,10 @@ import { answerNext, openSession } from './setUp.ts'
 import { startRelay } from './startRelay.ts'
 import { createStranger } from './stranger.ts'
 
-/** A session of ours, and a stranger who listens to it; `seal` is what one could write who knows its key. */
+/**
+ * A session of ours, and a stranger who listens to it; `seal` is what one could write who knows its
+ * key.
+ */
 export async function overhear() {
   const relay = await startRelay()
   const storage = { dapp: createMemoryStorage(), wallet: createMemoryStorage() }

@@ -63,7 +63,9 @@ test('error: a settlement by another key, of nothing, or of the past is refused'
   expect((await approval).topic).toBe(topic)
 })
 
-/** Does what a wallet does to approve, with `change` to its settlement; gives the session's topic. */
+/**
+ * Does what a wallet does to approve, with `change` to its settlement; gives the session's topic.
+ */
 async function approveByHand(stranger: Stranger, uri: string, change: object) {
   const [, pairingTopic = '', pairingKey = ''] = /^wc:(\w+)@2.*symKey=(\w+)/.exec(uri) ?? []
   await stranger.call('irn_subscribe', { topic: pairingTopic })

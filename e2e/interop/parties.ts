@@ -30,7 +30,10 @@ export type Held = {
 
 /** What both sides of a session can do. */
 export type Party = {
-  /** Names of all it was told, in order; `session_authenticate` apart, which a wallet must not listen to idly. */
+  /**
+   * Names of all it was told, in order; `session_authenticate` apart, which a wallet must not
+   * listen to idly.
+   */
   heard: readonly string[]
   on<Name extends keyof Heard>(name: Name, listener: (heard: Heard[Name]) => void): void
   next<Name extends keyof Heard>(name: Name): Promise<Heard[Name]>
@@ -47,7 +50,9 @@ export type DappParty = Party & {
     uri: string
     answer: Promise<{ signers: readonly string[]; session?: Held }>
   }>
-  /** What a refusal by the wallet looks like in a rejected promise, and in one of `authenticate`. */
+  /**
+   * What a refusal by the wallet looks like in a rejected promise, and in one of `authenticate`.
+   */
   refusal(code: number, message: string): object
   authRefusal(code: number, message: string): unknown
   /** On the first local EVM chain unless another is given. */

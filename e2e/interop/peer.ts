@@ -20,8 +20,8 @@ import {
 type Peer = Awaited<ReturnType<typeof SignClient.init>>
 
 /**
- * Starts the other implementation with a memory of its own, quiet and without telemetry. It ends with the test; so do its
- * timers, which would keep the process alive.
+ * Starts the other implementation with a memory of its own, quiet and without telemetry. It ends
+ * with the test; so do its timers, which would keep the process alive.
  */
 async function createPeer({ relayUrl, name }: Start): Promise<Peer> {
   const peer = await SignClient.init({

@@ -147,7 +147,8 @@ describe.each([ourDappTheirWallet, theirDappOurWallet, ours, theirs])('$title', 
   })
 })
 
-// The other implementation as a wallet reads its clock once for what it sends and once for what it keeps.
+// The other implementation as a wallet reads its clock once for what it sends and once for what it
+// keeps.
 test.each([theirDappOurWallet, ours])(
   '$title: both sides keep the expiry that the wallet sent',
   async (pair) => {

@@ -33,8 +33,9 @@ export const theirs: Pair = {
 }
 
 /**
- * A relay, a dapp and a wallet of their own. The other implementation drops an answer that comes before its caller has
- * asked to wait for it, which no network is quick enough for; `pushDelayMs` makes up for the network.
+ * A relay, a dapp and a wallet of their own. The other implementation drops an answer that comes
+ * before its caller has asked to wait for it, which no network is quick enough for; `pushDelayMs`
+ * makes up for the network.
  */
 export async function setUp(pair: Pair) {
   const relay = await startRelay({ pushDelayMs: 10 })

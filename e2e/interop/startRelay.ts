@@ -9,8 +9,8 @@ export type TestRelay = {
 }
 
 /**
- * Starts our relay; it ends with the test. Clients that come by a proxy name that in their tokens: `audiences` are such
- * addresses. `pushDelayMs`: so long it waits before each push.
+ * Starts our relay; it ends with the test. Clients that come by a proxy name that in their tokens:
+ * `audiences` are such addresses. `pushDelayMs`: so long it waits before each push.
  */
 export async function startRelay({
   pushDelayMs = 0,

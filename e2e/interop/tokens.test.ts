@@ -33,7 +33,10 @@ test('error: tokens that are not for now, not for here, or not signed', async ()
     expect([name, await knock(relay.url, token)]).toEqual([name, met])
 })
 
-/** How the relay meets a token: open, or the close code with its reason but for the times; and the status without `useOnCloseEvent`. */
+/**
+ * How the relay meets a token: open, or the close code with its reason but for the times; and the
+ * status without `useOnCloseEvent`.
+ */
 async function knock(relayUrl: string, token: string) {
   const closing = new WebSocket(addressOf(relayUrl, token))
   const met = await new Promise<string>((resolve) => {

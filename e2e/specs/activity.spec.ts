@@ -7,7 +7,10 @@ const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const giver = '0x976EA74026E726554dB657fA54763abd0C3a0aa9'
 const taker = '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955'
 
-/** Less than the half minute after which a page without news looks by itself: the row came by the socket. */
+/**
+ * Less than the half minute after which a page without news looks by itself: the row came by the
+ * socket.
+ */
 const SOON_MS = 20_000
 
 const activity = (page: Page) => page.getByRole('region', { name: 'Activity' })
@@ -104,7 +107,10 @@ test('behavior: a re-org takes row and balance back', async ({ page }) => {
     const [, amount = ''] = /([\d,.]+) ETH/.exec((await account.textContent()) ?? '') ?? []
     return Number(amount.replaceAll(',', ''))
   }
-  /** Waits until the page shows what the chain has: at first it may show what was known before the last payments. */
+  /**
+   * Waits until the page shows what the chain has: at first it may show what was known before the
+   * last payments.
+   */
   const catchUp = async () => {
     const wei = await rpc<string>(chain, 'eth_getBalance', [alice, 'latest'])
     const held = Number(BigInt(wei)) / 1e18

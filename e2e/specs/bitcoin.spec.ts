@@ -35,7 +35,10 @@ async function readReceived(address: string) {
   return chain_stats.funded_txo_sum + mempool_stats.funded_txo_sum
 }
 
-/** The P2WPKH address of the key that signed a message (BIP-137), in base64; by other libraries than the product's verifier. */
+/**
+ * The P2WPKH address of the key that signed a message (BIP-137), in base64; by other libraries than
+ * the product's verifier.
+ */
 async function recoverAddress(message: string, signature: string) {
   const text = Buffer.from(message)
   const magic = Buffer.from('\x18Bitcoin Signed Message:\n')
@@ -90,7 +93,10 @@ test('default: connects, shows the balance, sends after a declined try, lists it
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
 })
 
-/** A PSBT of a page: it pays the receiver, and the rest of one of the account's coins comes back less 1,000 satoshis. */
+/**
+ * A PSBT of a page: it pays the receiver, and the rest of one of the account's coins comes back
+ * less 1,000 satoshis.
+ */
 async function buildPsbt() {
   const response = await fetch(`${stack.urls.bitcoin}/address/${own}/utxo`)
   const [coin] = (await response.json()) as { txid: string; vout: number; value: number }[]

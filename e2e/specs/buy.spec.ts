@@ -117,7 +117,8 @@ test('behavior: a forged report and a changed checkout are refused; after a relo
   await dialog(page).getByRole('button', { name: 'Buy', exact: true }).click()
   const order = dialog(page).getByRole('button', { name: /\$150.00 for ETH/ })
   await expect(order).toBeVisible()
-  // Paid only now: it is in the list for those ten seconds, which a busy machine needs for all that.
+  // Paid only now: it is in the list for those ten seconds, which a busy machine needs for all
+  // that.
   await choose(checkout, /takes ten seconds/)
   await order.click()
   await told(page, '0.04925 ETH arrived')

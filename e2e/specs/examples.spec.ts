@@ -10,8 +10,9 @@ import { type Program, startProgram } from '../browsers/startProgram.ts'
 import { answer, expect, stack, test } from '../fixtures.ts'
 import { linkInstalled } from '../linkInstalled.ts'
 
-// Each example is copied out of the repository, installs the packed packages as any app would, and is built for production.
-// The first takes over what this repository has installed, those after it what the one before has; npm changes what differs.
+// Each example is copied out of the repository, installs the packed packages as any app would, and
+// is built for production. The first takes over what this repository has installed, those after it
+// what the one before has; npm changes what differs.
 
 const execute = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
@@ -60,7 +61,8 @@ for (const { name, preview } of examples)
     })
 
     test(`default: ${name} connects the development wallet`, async ({ page }) => {
-      // A failed hydration and a policy violation are both errors on the console, which fail the test.
+      // A failed hydration and a policy violation are both errors on the console, which fail the
+      // test.
       await page.goto(url)
       const button = page.getByRole('button', { name: 'Connect wallet' })
       // A button that the server has drawn does nothing until React has taken it over.
@@ -106,7 +108,10 @@ test.describe('express', () => {
 
 const account = privateKeyToAccount(generatePrivateKey())
 
-/** Signs in as a page does; the same message again, one of another domain and one that was altered are refused by name. */
+/**
+ * Signs in as a page does; the same message again, one of another domain and one that was altered
+ * are refused by name.
+ */
 async function signIn(url: string, routes: { nonce: string; verify: string }) {
   const askNonce = async () => {
     const response = await fetch(url + routes.nonce)
@@ -163,8 +168,8 @@ async function build(name: string) {
 }
 
 /**
- * Points an example to this run's stack and packages, and pins other packages to the versions of this repository. Returns
- * the names of those that it and our packages need.
+ * Points an example to this run's stack and packages, and pins other packages to the versions of
+ * this repository. Returns the names of those that it and our packages need.
  */
 async function adapt(cwd: string): Promise<string[]> {
   const { web, wallet } = stack.urls
@@ -189,8 +194,9 @@ async function adapt(cwd: string): Promise<string[]> {
 }
 
 /**
- * Our packages accept any compatible version; a new release of somebody else must not decide whether this test passes.
- * The range is part of each override, so that a package that another one needs in an older or newer version keeps that one.
+ * Our packages accept any compatible version; a new release of somebody else must not decide
+ * whether this test passes. The range is part of each override, so that a package that another one
+ * needs in an older or newer version keeps that one.
  */
 async function pinnedVersions(): Promise<[name: string, version: string][]> {
   const names = await readdir(join(root, 'packages'))

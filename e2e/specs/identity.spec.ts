@@ -178,7 +178,8 @@ test.describe('a name of our own', () => {
     await answer(page, 'approve', () =>
       dialog.getByRole('button', { name: 'Show as my name' }).click(),
     )
-    // The list says the text too; the view that closes now has the same title, and a button with the name alone.
+    // The list says the text too; the view that closes now has the same title, and a button with
+    // the name alone.
     await dialog.getByRole('button', { name: `${name} Hello` }).click()
     await dialog.getByText('Release this name').click()
     await answer(page, 'approve', () =>

@@ -34,7 +34,10 @@ async function connectAndSignIn(page: Page, namespace: string, { isAllowed = fal
   await expect(dialog).toBeHidden()
 }
 
-/** Two networks of each namespace. An address of Bitcoin belongs to one network, so its accounts cannot switch. */
+/**
+ * Two networks of each namespace. An address of Bitcoin belongs to one network, so its accounts
+ * cannot switch.
+ */
 const networks: Record<string, readonly [string, string]> = {
   EVM: ['Latchkey One', 'Latchkey Two'],
   Solana: ['Latchkey Solana', 'Solana Devnet'],
@@ -112,7 +115,8 @@ test.describe('a sign-in that is over', () => {
       const dialog = await connect(page, namespace)
       const session = section(page, 'Session')
       if (namespace === 'Solana') {
-        // It has signed in with the approval that connects: who signs out is asked when the page wants it.
+        // It has signed in with the approval that connects: who signs out is asked when the page
+        // wants it.
         await openDeveloperPage(page)
         await session.getByRole('button', { name: 'Sign out' }).click()
         await session.getByRole('button', { name: 'Sign in' }).click()

@@ -13,7 +13,10 @@ const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="10" fill="#1f6f5c"/><g fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"><circle cx="15" cy="15" r="6"/><path d="m19.500 19.500 9.500 9.500m-4-4 3.500-3.500"/></g></svg>',
 )}`
 
-/** This script's own origin, under the page's name for this machine: browsers keep storage apart by host name. */
+/**
+ * This script's own origin, under the page's name for this machine: browsers keep storage apart by
+ * host name.
+ */
 function findWalletOrigin(): string {
   const url = new URL(import.meta.url)
   const loopback = ['127.0.0.1', 'localhost']
@@ -25,8 +28,8 @@ function findWalletOrigin(): string {
 const name = 'Latchkey Development Wallet'
 
 /**
- * Announces the development wallet to this page: by EIP-6963, for Solana and Bitcoin by the Wallet Standard, for Bitcoin in
- * `btc_providers` too, for Polkadot in `injectedWeb3`.
+ * Announces the development wallet to this page: by EIP-6963, for Solana and Bitcoin by the Wallet
+ * Standard, for Bitcoin in `btc_providers` too, for Polkadot in `injectedWeb3`.
  */
 function announce(): void {
   const provider = createProvider(findWalletOrigin())

@@ -102,8 +102,9 @@ async function start(): Promise<void> {
     allowedOrigin: () => true,
     protocol: bridgeProtocol,
     onConnect: ({ origin, emit, closed }) => {
-      // A browser may keep a frame's storage apart from a window's (WebKit does). What a page passes on of the window is
-      // believed in what only this page is told: the window looks itself before anything is allowed.
+      // A browser may keep a frame's storage apart from a window's (WebKit does). What a page
+      // passes on of the window is believed in what only this page is told: the window looks itself
+      // before anything is allowed.
       let givenState: SiteState | undefined
       const site = () => givenState ?? stateFor(origin, config, readState())
       const tell = () => {

@@ -32,7 +32,9 @@ const schema = z.object({
   ),
   /** By topic: the network and account that a WalletConnect session has in use. */
   sessions: z._default(z.record(z.string(), z.object({ chainId: z.int(), account })), {}),
-  /** By topic, or by the page's origin, and id: the transactions of a batch (EIP-5792), in order. */
+  /**
+   * By topic, or by the page's origin, and id: the transactions of a batch (EIP-5792), in order.
+   */
   batches: z._default(
     z.record(
       z.string(),
@@ -53,7 +55,10 @@ export type State = z.output<typeof schema>
 export type Recent = State['recent'][number]
 export type Batch = State['batches'][string]
 
-/** The wallet's state as kept in this origin's storage; the first state if there is none or it is damaged. */
+/**
+ * The wallet's state as kept in this origin's storage; the first state if there is none or it is
+ * damaged.
+ */
 export function readState(): State {
   try {
     const parsed = z.safeParse(schema, JSON.parse(readText()))
@@ -91,7 +96,10 @@ export function changeState(change: Partial<State> | ((state: State) => Partial<
   window.dispatchEvent(new Event(changed))
 }
 
-/** Calls `listener` after each change, made here or in another window. Returns a function that stops it. */
+/**
+ * Calls `listener` after each change, made here or in another window. Returns a function that stops
+ * it.
+ */
 export function watchState(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
     // WebKit also tells a frame of changes that its own storage does not have.
@@ -153,7 +161,10 @@ export const keepBatch = (key: string, batch: Omit<Batch, 'atMs'>): void =>
     ]),
   }))
 
-/** Adds to the list of what was asked. A full storage must not keep the answer back, so it never throws. */
+/**
+ * Adds to the list of what was asked. A full storage must not keep the answer back, so it never
+ * throws.
+ */
 export function rememberRequest(request: Recent): void {
   const short = { ...request, method: request.method.slice(0, methodLimit) }
   try {

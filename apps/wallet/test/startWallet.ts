@@ -60,7 +60,10 @@ const close = (server: Server) =>
     server.close(() => resolve())
   })
 
-/** The built wallet, two sites, both chains and a browser; everything on free ports. `solana` is a chain that it has too. */
+/**
+ * The built wallet, two sites, both chains and a browser; everything on free ports. `solana` is a
+ * chain that it has too.
+ */
 export async function startWallet({ solana }: { solana?: Solana } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-wallet-'))
   const [chains, { dist }] = await Promise.all([

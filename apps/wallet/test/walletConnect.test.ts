@@ -83,7 +83,10 @@ async function connect(): Promise<{ page: Page; session: Session }> {
 const ask = (session: Session, method: string, params: unknown, chainId = chain) =>
   app.request({ topic: session.topic, chainId, method, params }).catch((error: unknown) => error)
 
-/** Asks a network's node, past the wallet. What was sent is mined at once, but not within the answer to the sending. */
+/**
+ * Asks a network's node, past the wallet. What was sent is mined at once, but not within the answer
+ * to the sending.
+ */
 async function rpc(chainId: typeof chain | typeof other, method: string, params: unknown[]) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const headers = { 'content-type': 'application/json' }

@@ -1,7 +1,9 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { announceWallets } from '../browser.ts'
 
-/** Slow 4G as Lighthouse has it; both slower profiles take a processor that is four times slower. */
+/**
+ * Slow 4G as Lighthouse has it; both slower profiles take a processor that is four times slower.
+ */
 export const profiles = {
   '1x': { slowdown: 1, network: undefined },
   '4x': { slowdown: 4, network: undefined },
@@ -19,8 +21,9 @@ const QUIET_MS = 1_000
 const button = 'button[aria-haspopup]'
 const item = 'dialog li button'
 
-// A text, not a function: what transpiles this file would put calls into a function that the page does not have.
-// What counts as there: in view, at least half opaque with all its ancestors, and hit by a click at its middle.
+// A text, not a function: what transpiles this file would put calls into a function that the page
+// does not have. What counts as there: in view, at least half opaque with all its ancestors, and
+// hit by a click at its middle.
 const watch = `
   const opacity = (element) => element ? +getComputedStyle(element).opacity * opacity(element.parentElement) : 1
   const isThere = (element) => {
@@ -37,7 +40,10 @@ const watch = `
   firstFrame('${button}').then(() => buttonWorks(''))
   addEventListener('click', (click) => { window.clickedAt = click.timeStamp }, true)`
 
-/** A visit: JavaScript in bytes as transferred and in files by when it came, times in ms, the heap in bytes. */
+/**
+ * A visit: JavaScript in bytes as transferred and in files by when it came, times in ms, the heap
+ * in bytes.
+ */
 export type Visit = {
   start: Transfer
   idle: Transfer
@@ -75,7 +81,9 @@ export async function measureVisit(
   return { start, idle, open, cold, warm, task, heap }
 }
 
-/** Milliseconds from the navigation to the list when the click comes as soon as the button works. */
+/**
+ * Milliseconds from the navigation to the list when the click comes as soon as the button works.
+ */
 export async function measureStraight(
   browser: Browser,
   { url, profile }: { url: string; profile: Profile },
@@ -136,7 +144,10 @@ async function click(page: Page): Promise<number> {
   return (await listed) as number
 }
 
-/** Clicks by coordinates: a locator would load its own code into the page, and that would be measured too. */
+/**
+ * Clicks by coordinates: a locator would load its own code into the page, and that would be
+ * measured too.
+ */
 async function press(page: Page) {
   const [x, y] = (await page.evaluate(
     `(({ x, y, width, height }) => [x + width / 2, y + height / 2])(document.querySelector('${button}').getBoundingClientRect())`,

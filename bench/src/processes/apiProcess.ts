@@ -1,8 +1,8 @@
 import { startServer } from '@latchkey/server'
 import { tellCpuTime } from '../measure/cpuTime.ts'
 
-// The whole server in a process of its own, as an operator runs it; without a limit on who may ask how often, since all
-// clients come from one address.
+// The whole server in a process of its own, as an operator runs it; without a limit on who may ask
+// how often, since all clients come from one address.
 const server = await startServer({
   PORT: '0',
   FRAME_PORT: '0',

@@ -1,12 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { resolve } from 'node:path'
 
-/** A program of the benches in a process of its own, and what it said first: mostly the address where it serves. */
+/**
+ * A program of the benches in a process of its own, and what it said first: mostly the address
+ * where it serves.
+ */
 export type Forked = { readonly child: ChildProcess; readonly url: string }
 
 /**
- * Starts a file of `bench/src` with the options of `latchkey`, and waits until it speaks. Its log is left out.
- * Throws when it ends before.
+ * Starts a file of `bench/src` with the options of `latchkey`, and waits until it speaks. Its log
+ * is left out. Throws when it ends before.
  */
 export async function forkProcess(
   file: string,

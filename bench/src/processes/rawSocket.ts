@@ -1,7 +1,10 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { connect } from 'node:net'
 
-/** A WebSocket that costs its own process little, so that the server is what is measured. It answers pings. */
+/**
+ * A WebSocket that costs its own process little, so that the server is what is measured. It answers
+ * pings.
+ */
 export type RawSocket = { send(texts: readonly string[]): void; end(): void }
 
 const text = 0x1

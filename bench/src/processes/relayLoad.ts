@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { openRawSocket, type RawSocket } from './rawSocket.ts'
 
-/** What a run of load came to: messages sent in the measured time, heard of them, and how long they took in ms. */
+/**
+ * What a run of load came to: messages sent in the measured time, heard of them, and how long they
+ * took in ms.
+ */
 export type LoadResult = {
   readonly sent: number
   readonly heard: number
@@ -10,7 +13,10 @@ export type LoadResult = {
 }
 
 export type LoadOptions = {
-  /** Publishers and subscribers take turns among them: never both on the same when there are several. */
+  /**
+   * Publishers and subscribers take turns among them: never both on the same when there are
+   * several.
+   */
   readonly urls: readonly string[]
   readonly pairs: number
   readonly perSecond: number
@@ -22,7 +28,10 @@ const settleMs = 1_000
 /** A session's request, encrypted and encoded, is about so long. */
 const messageLength = 600
 
-/** As many messages as the relay takes, so many under way at once: says what they cost, not how long they take. */
+/**
+ * As many messages as the relay takes, so many under way at once: says what they cost, not how long
+ * they take.
+ */
 export type FloodOptions = Pick<LoadOptions, 'urls' | 'pairs'> & {
   readonly count: number
   readonly underWay: number

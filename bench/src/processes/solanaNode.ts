@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decodeBase58, encodeBase58 } from '@latchkey/wire'
 
-// A Solana node in a process of its own: every account holds the same tokens and has sent the same transactions.
+// A Solana node in a process of its own: every account holds the same tokens and has sent the same
+// transactions.
 const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 const tokenCount = Number(process.env.TOKENS)
 const signatures = Array.from({ length: 300 }, (_, index) => encodeBase58(numbered(64, index)))

@@ -38,8 +38,9 @@ type Parameters = {
 type Build = { dist: string; built: boolean }
 
 /**
- * The folder of a built app of ours; builds it with Vite when its sources, those of the workspaces it imports, the
- * lock file or the place of the repository have changed. Concurrent callers wait for that build. Throws with Vite's output.
+ * The folder of a built app of ours; builds it with Vite when its sources, those of the workspaces
+ * it imports, the lock file or the place of the repository have changed. Concurrent callers wait
+ * for that build. Throws with Vite's output.
  */
 export async function buildApp(parameters: Parameters): Promise<Build> {
   const cache = join(root, 'node_modules/.cache/latchkey')

@@ -43,7 +43,8 @@ export async function serveWallet(parameters: {
   }
 }
 
-// Addresses of pages have no extension: / is index.html, /approve is approve.html. /wc is where apps open a wallet.
+// Addresses of pages have no extension: / is index.html, /approve is approve.html. /wc is where
+// apps open a wallet.
 function toPath(url = '/') {
   try {
     const path = decodeURIComponent(new URL(url, 'http://wallet').pathname)

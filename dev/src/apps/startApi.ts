@@ -10,7 +10,10 @@ const require = createRequire(import.meta.url)
 const readyTimeoutMs = 120_000
 const source = 'apps/server/src/main.ts'
 
-/** Starts apps/server (restarted on every change in development mode) and waits until it reports that it is ready. */
+/**
+ * Starts apps/server (restarted on every change in development mode) and waits until it reports
+ * that it is ready.
+ */
 export async function startApi(parameters: {
   mode: 'production' | 'development'
   port: number

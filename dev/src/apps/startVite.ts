@@ -4,7 +4,8 @@ import { host } from '../ports.ts'
 import { root } from '../root.ts'
 import type { WalletConfig } from './walletConfig.ts'
 
-// Whole path segments, or a source file called /ws… would go to the API; Vite's own socket is at / and stays.
+// Whole path segments, or a source file called /ws… would go to the API; Vite's own socket is at /
+// and stays.
 const apiPaths =
   '^/(v1|ws|getWallets|getWalletImage|getAnalyticsConfig|public|config\\.json|health|ready|metrics)(/|\\?|$)'
 // The relay is at / too; its clients show a token there.
@@ -16,7 +17,10 @@ export const startViteWeb = ({ port, apiUrl }: { port: number; apiUrl: string })
   return start({ app: 'web', port, proxy: { [apiPaths]: proxy, [relayPath]: proxy } })
 }
 
-/** Serves the sources of apps/wallet with hot reload. Its own Vite plugin answers /config.json from the variable. */
+/**
+ * Serves the sources of apps/wallet with hot reload. Its own Vite plugin answers /config.json from
+ * the variable.
+ */
 export function startViteWallet({ port, config }: { port: number; config: WalletConfig }) {
   process.env.LATCHKEY_WALLET_CONFIG = JSON.stringify(config)
   return start({ app: 'wallet', port })

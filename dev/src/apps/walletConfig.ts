@@ -6,7 +6,10 @@ import { solanaAddresses, solanaTokens } from '../chains/solana/seed/addresses.t
 import type { ChainPlans } from '../chains/startChains.ts'
 import { host } from '../ports.ts'
 
-/** What the development wallet reads at /config.json: the chains it may use, and the relay of the server at `apiPort`. */
+/**
+ * What the development wallet reads at /config.json: the chains it may use, and the relay of the
+ * server at `apiPort`.
+ */
 export const walletConfig = ({
   ports,
   apiPort,

@@ -1,7 +1,10 @@
 import { type Address, type Hex, toHex } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 
-/** The well-known development mnemonic of anvil: everybody has its keys, so never send anything of value there. */
+/**
+ * The well-known development mnemonic of anvil: everybody has its keys, so never send anything of
+ * value there.
+ */
 export const mnemonic = 'test test test test test test test test test test test junk'
 
 /** An account of the development chains, with its (public) private key. */
@@ -15,7 +18,10 @@ export const fundedCount = 5
 // Late in the list, so that nobody else changes its nonces.
 const deployerIndex = 9
 
-/** Signs what the paymaster pays for, and sends the bundles of the server's own bundler; nobody else uses them. */
+/**
+ * Signs what the paymaster pays for, and sends the bundles of the server's own bundler; nobody else
+ * uses them.
+ */
 const sponsorIndex = 7
 const bundlerIndex = 8
 

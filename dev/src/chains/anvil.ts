@@ -14,8 +14,9 @@ const readyTimeoutMs = 120_000
 export type Anvil = { child: Child; url: string; stop(): Promise<void> }
 
 /**
- * Starts one chain and waits until it answers. A block per transaction; the state goes to `dataDir` every 2 s, so a
- * kill -9 loses no more than that, unless it is `temporary`. Throws with anvil's output if it does not start.
+ * Starts one chain and waits until it answers. A block per transaction; the state goes to `dataDir`
+ * every 2 s, so a kill -9 loses no more than that, unless it is `temporary`. Throws with anvil's
+ * output if it does not start.
  */
 export async function startAnvil(parameters: {
   chainId: number
@@ -41,8 +42,9 @@ export async function startAnvil(parameters: {
       ...(isRollup ? ['--network', 'optimism'] : []),
       ...(temporary ? [] : ['--state', stateFile, '--state-interval', '2']),
       ...(temporary && loadFrom ? ['--load-state', loadFrom] : []),
-      // Without it every block leaves a file in the home folder forever. Like other nodes it keeps the last states: it looks up the number of the
-      // latest block first, and refuses a call if another block comes meanwhile and that state is gone.
+      // Without it every block leaves a file in the home folder forever. Like other nodes it keeps
+      // the last states: it looks up the number of the latest block first, and refuses a call if
+      // another block comes meanwhile and that state is gone.
       ...['--prune-history', '16', '--quiet'],
       // Networks refuse transactions above 16,777,216 gas (EIP-7825).
       '--enable-tx-gas-limit',

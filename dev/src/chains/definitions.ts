@@ -1,6 +1,7 @@
 /**
- * The local EVM chains. Their ids are their own, never a real network's: a signature made here must not be
- * replayable elsewhere. The second is of the OP stack: in addition to its gas, a transaction pays for its data.
+ * The local EVM chains. Their ids are their own, never a real network's: a signature made here must
+ * not be replayable elsewhere. The second is of the OP stack: in addition to its gas, a transaction
+ * pays for its data.
  */
 export const chainDefinitions = {
   'eip155:31337': {

@@ -18,7 +18,10 @@ export type Machine = {
   resolve: (file: string) => string | undefined
 }
 
-/** The path of anvil: `ANVIL_BIN`, the npm package of this platform, or the PATH. Throws an Error that says what to install. */
+/**
+ * The path of anvil: `ANVIL_BIN`, the npm package of this platform, or the PATH. Throws an Error
+ * that says what to install.
+ */
 export function findAnvil(machine: Machine = thisMachine()): string {
   const named = machine.env.ANVIL_BIN
   if (named) {

@@ -7,12 +7,16 @@ const l1Block: Address = '0x4200000000000000000000000000000000000015'
 /** GasPriceOracle: says what that is. */
 const gasPriceOracle: Address = '0x420000000000000000000000000000000000000F'
 
-/** Slots of {@link l1Block}: the price of gas on the layer below, the factor that it counts with, and the fee of the operator. */
+/**
+ * Slots of {@link l1Block}: the price of gas on the layer below, the factor that it counts with,
+ * and the fee of the operator.
+ */
 const slots = { basefee: 1n, scalars: 3n, operatorFee: 8n }
 
 /**
- * Gives a chain of the OP stack the two contracts of its fees. At first a payment costs 3.3 * 10^13 wei in addition to its gas, about as much as
- * the gas, and the operator asks for 10^12 wei and a tenth of a wei for each unit of gas.
+ * Gives a chain of the OP stack the two contracts of its fees. At first a payment costs 3.3 * 10^13
+ * wei in addition to its gas, about as much as the gas, and the operator asks for 10^12 wei and a
+ * tenth of a wei for each unit of gas.
  */
 export async function placeFeeOracle(url: string): Promise<void> {
   const isThere = (await callRpc(url, 'eth_getCode', [l1Block, 'latest'])) !== '0x'

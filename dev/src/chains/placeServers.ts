@@ -13,7 +13,10 @@ import { itemsUri } from '../contracts/planCollections.ts'
 import { assertMined } from '../contracts/seed.ts'
 import { callRpc } from './rpc.ts'
 
-/** Where the servers are that contracts of the chains name; the contracts keep the default ports where nobody says. */
+/**
+ * Where the servers are that contracts of the chains name; the contracts keep the default ports
+ * where nobody says.
+ */
 export type ServerUrls = {
   /** Of the items' metadata. */
   readonly media?: string
@@ -55,7 +58,10 @@ async function placeNames(
   await send(chain, { to: nameResolver, data, what: 'Placing the names' })
 }
 
-/** Where the resolver sends its callers: it says so in the error with which it answers each (EIP-3668). */
+/**
+ * Where the resolver sends its callers: it says so in the error with which it answers each
+ * (EIP-3668).
+ */
 async function readGateway({ url, addresses }: Chain): Promise<string | undefined> {
   const client = createPublicClient({ ccipRead: false, transport: http(url) })
   try {

@@ -11,14 +11,19 @@ import { callRpc } from './rpc.ts'
 const maxAgeMs = 30 * 60_000
 const hex = z.string().regex(/^0x[0-9a-f]+$/)
 
-/** Where the state of a chain is kept after its contracts were deployed by this plan and this anvil. */
+/**
+ * Where the state of a chain is kept after its contracts were deployed by this plan and this anvil.
+ */
 export function seededState(chainId: number, { hash }: Plan): string {
   const { size, mtimeMs } = statSync(findAnvil())
   const key = createHash('sha256').update(`${hash} ${size} ${mtimeMs}`).digest('hex').slice(0, 16)
   return join(root, 'node_modules/.cache/latchkey', `chain-${chainId}-${key}.json`)
 }
 
-/** Whether the file is there, and its blocks are as recent as a test expects of contracts deployed just now. */
+/**
+ * Whether the file is there, and its blocks are as recent as a test expects of contracts deployed
+ * just now.
+ */
 export const isRecent = (file: string): boolean =>
   existsSync(file) && Date.now() - statSync(file).mtimeMs < maxAgeMs
 

@@ -12,8 +12,9 @@ const batchSchema = z.array(z.object({ error: z.object({ message: z.string() }).
 const gasPrice = toHex(parseGwei('500'))
 
 /**
- * Sends `count` transactions of a development account to a local anvil and mines them in blocks of `perBlock`, some
- * thousand a second. The chain mines a block per transaction again afterwards. Throws the node's error.
+ * Sends `count` transactions of a development account to a local anvil and mines them in blocks of
+ * `perBlock`, some thousand a second. The chain mines a block per transaction again afterwards.
+ * Throws the node's error.
  */
 export async function sendMany(parameters: {
   url: string

@@ -39,8 +39,8 @@ export type ChainPlans = {
 }
 
 /**
- * Starts both chains and, the first time on `dataDir`, deploys the contracts. Without `dataDir` the data is
- * temporary. Throws when a port is taken or the data was made by another version.
+ * Starts both chains and, the first time on `dataDir`, deploys the contracts. Without `dataDir` the
+ * data is temporary. Throws when a port is taken or the data was made by another version.
  */
 export async function startChains(
   parameters: { ports?: 'default' | 'free'; dataDir?: string } = {},

@@ -10,8 +10,8 @@ import { solanaAddresses, solanaTokens } from './solana/seed/addresses.ts'
 import type { ChainPlans } from './startChains.ts'
 
 /**
- * Writes `chains.json` (the server's CHAINS_FILE) and the token list it names (https://tokenlists.org) into
- * `dataDir`, and returns the path of the first.
+ * Writes `chains.json` (the server's CHAINS_FILE) and the token list it names
+ * (https://tokenlists.org) into `dataDir`, and returns the path of the first.
  */
 export function writeChainFiles({
   planned,

@@ -9,8 +9,9 @@ import type { ChainPlans } from './startChains.ts'
 export type DescriptionFolders = { readonly descriptorsDir: string; readonly abisDir: string }
 
 /**
- * Writes files that name calls of the development contracts into `dataDir`: an ERC-7730 file for the exchange's router, and the ABI of the
- * dollar token. A swap is then described by a file, and `mint` named by an ABI.
+ * Writes files that name calls of the development contracts into `dataDir`: an ERC-7730 file for
+ * the exchange's router, and the ABI of the dollar token. A swap is then described by a file, and
+ * `mint` named by an ABI.
  */
 export function writeDescriptions({ plans }: ChainPlans, dataDir: string): DescriptionFolders {
   const folders = { descriptorsDir: join(dataDir, 'descriptors'), abisDir: join(dataDir, 'abis') }

@@ -9,7 +9,10 @@ export type Nodes = { readonly evm: Record<DevChainId, string>; readonly solanaU
 
 const dollarAbi = parseAbi(['function mint(address to, uint256 amount)'])
 
-/** Sends what was bought on its chain, once. Returns the hash or signature; throws if the node refuses. */
+/**
+ * Sends what was bought on its chain, once. Returns the hash or signature; throws if the node
+ * refuses.
+ */
 export async function payOut(nodes: Nodes, payment: Payment): Promise<string> {
   const { sold, to, units } = payment
   const chainId = devChainIds.find((id) => id === sold.chainId)

@@ -12,7 +12,10 @@ const feePercentTimesTen = 15n
 /** Cents of a dollar for a whole of each currency. */
 const usdCents: Readonly<Record<string, bigint>> = { USD: 100n, EUR: 110n }
 
-/** What `amount` (a decimal string) buys, after a fee of 1.5 %. Undefined for a currency or an amount that cannot be paid. */
+/**
+ * What `amount` (a decimal string) buys, after a fee of 1.5 %. Undefined for a currency or an
+ * amount that cannot be paid.
+ */
 export function priceOrder(
   { usdCents: assetCents, decimals }: Pick<Sold, 'usdCents' | 'decimals'>,
   { amount, currency }: { amount: string; currency: string },

@@ -12,7 +12,10 @@ export type OrderReport = {
 /** Milliseconds before each further attempt, for a server that is starting. */
 const waitsMs = [0, 500, 1_000, 2_000, 4_000, 8_000]
 
-/** Calls the server's webhook until it takes the report. Throws if the server refuses it or stays away, and when `signal` stops it. */
+/**
+ * Calls the server's webhook until it takes the report. Throws if the server refuses it or stays
+ * away, and when `signal` stops it.
+ */
 export async function reportOrder(parameters: {
   webhookUrl: string
   secret: Uint8Array

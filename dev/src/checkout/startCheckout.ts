@@ -28,8 +28,9 @@ const quoteRequest = z.object({
 const acts = ['paid', 'secure', 'slow', 'declined', 'undelivered', 'confirm', 'refuse', 'cancel']
 
 /**
- * Serves the checkout: its page at `/buy` with the parameters of {@link describeCheckout}, and `POST /quote`. It takes only what the
- * server has signed with `secret`, and reports orders to `webhookUrl`. Port 0 is any free one.
+ * Serves the checkout: its page at `/buy` with the parameters of {@link describeCheckout}, and
+ * `POST /quote`. It takes only what the server has signed with `secret`, and reports orders to
+ * `webhookUrl`. Port 0 is any free one.
  */
 export async function startCheckout(parameters: {
   port: number

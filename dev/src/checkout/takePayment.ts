@@ -39,7 +39,10 @@ export type Desk = {
 const slowMs = 10_000
 const maxOrders = 1_000
 
-/** Keeps the state of orders, and pays, sends and reports by the card that was chosen. An order is paid once. */
+/**
+ * Keeps the state of orders, and pays, sends and reports by the card that was chosen. An order is
+ * paid once.
+ */
 export function createTill(desk: Desk) {
   const states = new Map<string, OrderState>()
   const getState = (id: string): OrderState => states.get(id) ?? 'open'

@@ -6,7 +6,10 @@ import type { Sold } from './listSold.ts'
 /** The id by which the server knows the checkout. */
 export const checkoutId = 'local'
 
-/** Writes the ONRAMP_FILE of the local server, which sells by the checkout at `url`. Returns its path. */
+/**
+ * Writes the ONRAMP_FILE of the local server, which sells by the checkout at `url`. Returns its
+ * path.
+ */
 export function writeOnrampFile(parameters: {
   url: string
   secret: Uint8Array

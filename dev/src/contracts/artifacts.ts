@@ -66,7 +66,10 @@ const artifactSchema = z.object({
 /** A contract that can be deployed. */
 export type Artifact = { abi: Abi; bytecode: Hex }
 
-/** Reads a contract by name. That of Multicall3 is its code on a chain, not the code that creates it. */
+/**
+ * Reads a contract by name. That of Multicall3 is its code on a chain, not the code that creates
+ * it.
+ */
 export function readArtifact(name: keyof typeof files | DelegationName): Artifact {
   const { abi, bytecode } = artifactSchema.parse(
     isOfDelegation(name)

@@ -10,7 +10,10 @@ import {
 } from 'viem'
 import { readArtifact } from './artifacts.ts'
 
-/** Present on anvil from the first block, as on public networks (https://github.com/Arachnid/deterministic-deployment-proxy). */
+/**
+ * Present on anvil from the first block, as on public networks
+ * (https://github.com/Arachnid/deterministic-deployment-proxy).
+ */
 const canonicalDeployer: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
 
 /** One transaction of the deployer; its place in the list is its nonce. */
@@ -29,7 +32,9 @@ export type Builder = {
   call(contract: Contract, functionName: string, args: unknown[], value?: bigint): void
 }
 
-/** A builder without steps; the addresses follow from `deployer` and the order of what it deploys. */
+/**
+ * A builder without steps; the addresses follow from `deployer` and the order of what it deploys.
+ */
 export function createBuilder(deployer: Address): Builder {
   const steps: Step[] = []
   return {

@@ -49,8 +49,9 @@ const outputSchema = z.object({
 })
 
 /**
- * The artifacts of dev/contracts, one JSON text per contract. Takes about a second, so the result is kept in
- * dev/generated; a test compares the two. Rewrite it with `npx tsx dev/src/contracts/compile.ts`.
+ * The artifacts of dev/contracts, one JSON text per contract. Takes about a second, so the result
+ * is kept in dev/generated; a test compares the two. Rewrite it with
+ * `npx tsx dev/src/contracts/compile.ts`.
  */
 export function compile(): Record<(typeof names)[number], string> {
   const sources = Object.fromEntries(

@@ -30,7 +30,10 @@ export type Addresses = {
   uniswapV3ThinPool: Address
   /** DevLiquidity: opens V3 pools and trades in them. */
   liquidity: Address
-  /** The ERC-721 with pictures on the chain; `items` is the ERC-1155 and `drop` the ERC-721 that nobody asked for. */
+  /**
+   * The ERC-721 with pictures on the chain; `items` is the ERC-1155 and `drop` the ERC-721 that
+   * nobody asked for.
+   */
   pictures: Address
   items: Address
   drop: Address
@@ -41,7 +44,10 @@ export type Addresses = {
   nameResolver: Address
   /** Answers as ENS's universal resolver what clients ask it. */
   universalResolver: Address
-  /** EntryPoint 0.8 of ERC-4337, and the account that EIP-7702 delegates to; both at their canonical addresses. */
+  /**
+   * EntryPoint 0.8 of ERC-4337, and the account that EIP-7702 delegates to; both at their canonical
+   * addresses.
+   */
   entryPoint: Address
   smartAccount: Address
   /** DevPaymaster: pays for what `sponsor` has signed. */
@@ -66,10 +72,10 @@ const etherPerAccount = parseEther('5')
 const keysPerAccount = 2
 
 /**
- * Everything a new chain gets: WETH9, three tokens, an ERC-721, Uniswap V2 with a pool of 1000 ether per token
- * (1 ETH = 3000 dUSD, 1 dBTC = 20 ETH, 1 dGLD = 0.8 ETH), and tokens for `holders`; then what planCollections, planPools,
- * planNames, planAccounts, planFarcaster, planSwaps and planPermissions add,
- * and a euro with a pool of 11 ether (1 dEUR = 1.10 dUSD).
+ * Everything a new chain gets: WETH9, three tokens, an ERC-721, Uniswap V2 with a pool of 1000
+ * ether per token (1 ETH = 3000 dUSD, 1 dBTC = 20 ETH, 1 dGLD = 0.8 ETH), and tokens for `holders`;
+ * then what planCollections, planPools, planNames, planAccounts, planFarcaster, planSwaps and
+ * planPermissions add, and a euro with a pool of 11 ether (1 dEUR = 1.10 dUSD).
  */
 export function planSeed(parameters: {
   deployer: Address
@@ -129,7 +135,8 @@ export function planSeed(parameters: {
     v2Factory: factory.address,
     v3Factory: pools.uniswapV3Factory,
   })
-  // After all contracts whose addresses follow from the deployer's nonces, and some blocks before the end: a newer price does not count.
+  // After all contracts whose addresses follow from the deployer's nonces, and some blocks before
+  // the end: a newer price does not count.
   const eur = deploy('DevToken', devEuro.name, devEuro.symbol, devEuro.decimals)
   openPool(eur, parseUnits('30000', devEuro.decimals), parseEther('11'))
   const permissions = planPermissions(builder)

@@ -16,7 +16,10 @@ const picturesPerAccount = 3
 /** How many of items 1 to 4 each holder gets. */
 const itemAmounts = [3n, 1n, 12n, 2n]
 
-/** Pictures whose metadata is on the chain, items whose metadata is elsewhere, and a drop that nobody asked for. */
+/**
+ * Pictures whose metadata is on the chain, items whose metadata is elsewhere, and a drop that
+ * nobody asked for.
+ */
 export function planCollections(builder: Builder, { holders }: { holders: Address[] }) {
   const pictures = builder.deploy('DevPictures')
   const items = builder.deploy('DevItems', defaultUri, shellUri)

@@ -6,7 +6,8 @@ const keyRemoved = 2
 const authKeyType = 2
 
 /**
- * Farcaster's registries: the first three `holders` have the fids 1 to 3, the fourth is an auth address of fid 1, and the fifth was one.
+ * Farcaster's registries: the first three `holders` have the fids 1 to 3, the fourth is an auth
+ * address of fid 1, and the fifth was one.
  */
 export function planFarcaster(builder: Builder, { holders }: { holders: Address[] }) {
   const registry = builder.deploy('DevFarcaster')

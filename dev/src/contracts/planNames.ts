@@ -4,7 +4,10 @@ import type { Builder } from './builder.ts'
 /** Below it are the names of the development accounts. */
 const devDomain = 'latchkey.eth'
 
-/** Where the local server answers what the resolver asks, at its default port; a stack at another one changes it. */
+/**
+ * Where the local server answers what the resolver asks, at its default port; a stack at another
+ * one changes it.
+ */
 const nameGateway = 'http://127.0.0.1:3000/v1/names/{sender}/{data}.json'
 
 /** Accounts by place in the list; `reverse`: the account goes by its name too. */
@@ -19,8 +22,9 @@ const bobsAvatar =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"%3E%3Cpath fill="%232f7d6b" d="M0 0h64v64H0z"/%3E%3Ccircle cx="32" cy="25" r="12" fill="%23fbe3c4"/%3E%3Cpath fill="%23fbe3c4" d="M10 64a22 22 0 0 1 44 0z"/%3E%3C/svg%3E'
 
 /**
- * A registry, a resolver and a reverse registrar as ENS has them, and names for the first `holders`: alice's avatar is
- * picture 1 of `pictures`, bob's is in the record itself, carol and dave have none and go by no name. Names below `latchkey.id` are with the local server.
+ * A registry, a resolver and a reverse registrar as ENS has them, and names for the first
+ * `holders`: alice's avatar is picture 1 of `pictures`, bob's is in the record itself, carol and
+ * dave have none and go by no name. Names below `latchkey.id` are with the local server.
  */
 export function planNames(
   builder: Builder,

@@ -17,8 +17,8 @@ const enforcers = {
 } as const
 
 /**
- * The delegation framework (manager and enforcers) and the account that executes for it, by CREATE2: each address says which
- * code is there, on every network, so nobody has to be believed.
+ * The delegation framework (manager and enforcers) and the account that executes for it, by
+ * CREATE2: each address says which code is there, on every network, so nobody has to be believed.
  */
 export function planPermissions(builder: Builder) {
   const manager = builder.deployCanonical('DelegationManager', zeroHash, nobody)

@@ -1,7 +1,10 @@
 import type { Address } from 'viem'
 import type { Builder } from './builder.ts'
 
-/** The quoter of Uniswap V3, and a router that serves the pools of both versions as SwapRouter02 does. */
+/**
+ * The quoter of Uniswap V3, and a router that serves the pools of both versions as SwapRouter02
+ * does.
+ */
 export function planSwaps(
   builder: Builder,
   parameters: { weth: Address; v2Factory: Address; v3Factory: Address },

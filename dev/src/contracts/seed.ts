@@ -9,8 +9,9 @@ const quantity = z.string().regex(/^0x[0-9a-f]+$/)
 const receiptSchema = z.object({ status: z.literal('0x1') })
 
 /**
- * Sends the steps of `plan` that the chain does not have yet: the deployer's nonce says how far an earlier run came,
- * so it may be run twice, or after a kill in its middle. Throws the step that failed.
+ * Sends the steps of `plan` that the chain does not have yet: the deployer's nonce says how far an
+ * earlier run came, so it may be run twice, or after a kill in its middle. Throws the step that
+ * failed.
  */
 export async function seed(parameters: {
   url: string

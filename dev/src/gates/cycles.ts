@@ -1,8 +1,9 @@
 import { dirname, join } from 'node:path'
 
 /**
- * The import cycles among a workspace's files. Imports of types and lazy imports count: no file of a cycle can be read
- * without the others. `files` maps a path to its text. Returns each group of files that import each other, sorted.
+ * The import cycles among a workspace's files. Imports of types and lazy imports count: no file of
+ * a cycle can be read without the others. `files` maps a path to its text. Returns each group of
+ * files that import each other, sorted.
  */
 export function importCycles(files: ReadonlyMap<string, string>): string[][] {
   const imports = new Map([...files].map(([path, text]) => [path, localImports(path, text, files)]))

@@ -1,6 +1,7 @@
 /**
- * The paths that a document names and no file or folder has, and those that several files have. A path may leave out
- * `packages/`, `apps/`, `src/`, the extension and its first parts; `*` and `<area>` stand for any name.
+ * The paths that a document names and no file or folder has, and those that several files have. A
+ * path may leave out `packages/`, `apps/`, `src/`, the extension and its first parts; `*` and
+ * `<area>` stand for any name.
  */
 export function pathFindings(path: string, text: string, files: readonly string[]): string[] {
   const names = files.map(shorten)
@@ -18,7 +19,8 @@ export function pathFindings(path: string, text: string, files: readonly string[
 }
 
 /**
- * The rows of a document's tables that name no test in their last cell: a path that ends with `.test` or `.spec`, or `None:` and the reason.
+ * The rows of a document's tables that name no test in their last cell: a path that ends with
+ * `.test` or `.spec`, or `None:` and the reason.
  */
 export const untestedRows = (path: string, text: string): string[] =>
   text.split('\n').flatMap((line, index) => {

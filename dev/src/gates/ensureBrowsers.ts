@@ -12,7 +12,10 @@ const packages = {
 const missing = () =>
   Object.entries(packages).flatMap(([program, name]) => (findProgram(program) ? [] : [name]))
 
-/** Makes sure that Firefox, WebKit, a virtual screen and a window manager are installed. Throws if they cannot be installed. */
+/**
+ * Makes sure that Firefox, WebKit, a virtual screen and a window manager are installed. Throws if
+ * they cannot be installed.
+ */
 export function ensureBrowsers(): void {
   const missingPackages = missing()
   if (missingPackages.length === 0) return

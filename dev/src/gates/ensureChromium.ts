@@ -6,7 +6,10 @@ import { installDebian } from './installDebian.ts'
 const installed = () =>
   findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable')
 
-/** Path of a Chromium: `CHROMIUM`, an installed one, else Playwright's, else Debian's package. Throws if none can be installed. */
+/**
+ * Path of a Chromium: `CHROMIUM`, an installed one, else Playwright's, else Debian's package.
+ * Throws if none can be installed.
+ */
 export async function ensureChromium(): Promise<string> {
   const named = process.env.CHROMIUM
   if (named !== undefined) {
@@ -30,8 +33,9 @@ export async function ensureChromium(): Promise<string> {
 }
 
 /**
- * Path of the browser that tests run in: `CHROMIUM`, else Chromium's headless shell, which draws no window around its pages
- * and so needs less processor time, else any Chromium. Throws if none can be installed.
+ * Path of the browser that tests run in: `CHROMIUM`, else Chromium's headless shell, which draws no
+ * window around its pages and so needs less processor time, else any Chromium. Throws if none can
+ * be installed.
  */
 export async function ensureHeadlessShell(): Promise<string> {
   if (process.env.CHROMIUM !== undefined) return ensureChromium()

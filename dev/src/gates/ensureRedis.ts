@@ -1,7 +1,10 @@
 import { findProgram } from './findProgram.ts'
 import { installDebian } from './installDebian.ts'
 
-/** Path of a Redis server: `REDIS_SERVER`, an installed one, else Debian's package. Throws if none can be installed. */
+/**
+ * Path of a Redis server: `REDIS_SERVER`, an installed one, else Debian's package. Throws if none
+ * can be installed.
+ */
 export async function ensureRedis(): Promise<string> {
   const found = process.env.REDIS_SERVER ?? findProgram('redis-server', 'valkey-server')
   if (found !== undefined) return found

@@ -12,7 +12,8 @@ type Entry = {
 
 const root = resolve(import.meta.dirname, '../../..')
 
-// The last WalletConnect release under an open licence; newer ones tie their users to one vendor's network.
+// The last WalletConnect release under an open licence; newer ones tie their users to one vendor's
+// network.
 const lastOpen = [2, 21, 8]
 const isNewer = (version: string) => {
   const parts = version.split('.').map((part) => Number.parseInt(part, 10))

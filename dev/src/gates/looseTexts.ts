@@ -9,8 +9,9 @@ const textCalls = /^(?:t|text|format\w*|truncateAddress|shorten|String|getReason
 const textNames = /^(?:value|label|text|title|name|symbol|note|message|hint|amount|problem)$/
 
 /**
- * Finds strings in JSX that fail when the browser translates the page. The browser replaces text nodes that React later removes or
- * uses as a place to insert an element. So a string beside a conditional element, and a conditional string beside any node, needs its own element.
+ * Finds strings in JSX that fail when the browser translates the page. The browser replaces text
+ * nodes that React later removes or uses as a place to insert an element. So a string beside a
+ * conditional element, and a conditional string beside any node, needs its own element.
  */
 export function looseTextFindings(path: string, source: string): string[] {
   const found: string[] = []

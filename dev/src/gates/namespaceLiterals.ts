@@ -26,8 +26,9 @@ const literals: readonly { what: string; pattern: RegExp }[] = [
 ]
 
 /**
- * What a source file of core or react knows about one namespace, which belongs into `namespaces/<name>`: literals in code,
- * texts, templates and regular expressions. Comments and hexadecimal numbers do not count.
+ * What a source file of core or react knows about one namespace, which belongs into
+ * `namespaces/<name>`: literals in code, texts, templates and regular expressions. Comments and
+ * hexadecimal numbers do not count.
  */
 export function namespaceFindings(path: string, text: string): string[] {
   const isChecked = within.test(path) && !rooms.test(path) && !/\.test\.tsx?$/.test(path)
@@ -47,12 +48,16 @@ export const staleExceptions = (paths: readonly string[]): string[] =>
     .filter((path) => !paths.includes(path))
     .map((path) => `${path}: the exception for it is not needed`)
 
-/** The text with blanks in place of comments, so that lines keep their numbers. A `//` after a colon is an address. */
+/**
+ * The text with blanks in place of comments, so that lines keep their numbers. A `//` after a colon
+ * is an address.
+ */
 const withoutComments = (text: string): string =>
   text
     .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
     .replace(/(^|[\s;{}])\/\/.*$/gm, '$1')
 
-// Biome writes a number after a space, a bracket or a sign, so a quote, a `^` or a `/` before it means a text or a pattern.
+// Biome writes a number after a space, a bracket or a sign, so a quote, a `^` or a `/` before it
+// means a text or a pattern.
 const withoutNumbers = (line: string): string =>
   line.replace(/(?<=[\s([-])0x[\da-f_]+n?\b(?![{[])/gi, '0')

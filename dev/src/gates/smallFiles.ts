@@ -26,8 +26,8 @@ const exceptions: readonly { reason: string; paths: RegExp }[] = [
 ]
 
 /**
- * Product files under 15 lines that belong into another: only one file imports them, no package exports them, and they have
- * no test of their own. `sources` maps a path to its text.
+ * Product files under 15 lines that belong into another: only one file imports them, no package
+ * exports them, and they have no test of their own. `sources` maps a path to its text.
  */
 export function smallFileFindings(sources: ReadonlyMap<string, string>): string[] {
   const importers = countImporters(sources)
@@ -48,7 +48,10 @@ export function smallFileFindings(sources: ReadonlyMap<string, string>): string[
 const isProduct = (path: string) =>
   /^(packages|apps)\/\w+\/src\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path)
 
-/** How many product files import each file. What an entry of a package exports counts as used by many. */
+/**
+ * How many product files import each file. What an entry of a package exports counts as used by
+ * many.
+ */
 function countImporters(sources: ReadonlyMap<string, string>): Map<string, number> {
   const counts = new Map<string, number>()
   for (const [path, text] of sources) {

@@ -57,7 +57,8 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
     allowed: /^dev\/src\/gates\//,
     within: /^(packages|apps|dev|e2e|bench)\//,
   },
-  // What is shown before a signature comes from nodes, never from the list of holdings that a page gets.
+  // What is shown before a signature comes from nodes, never from the list of holdings that a page
+  // gets.
   {
     what: 'the list of assets, which approvals may not use,',
     pattern: /['"][^'"]*\/answerAssets(\.ts)?['"]|\breadAssets\b/,
@@ -99,7 +100,8 @@ export function upward(
     .map((name) => `${folder}/package.json: ${name} is not below it`)
 }
 
-// The areas of the server, and which other areas each may import. Everything else in it lies beneath them.
+// The areas of the server, and which other areas each may import. Everything else in it lies
+// beneath them.
 const serverAreas: Readonly<Record<string, readonly string[]>> = {
   activity: [],
   allowances: ['activity'],
@@ -170,7 +172,10 @@ function inOwnFolder(path: string, line: string): boolean {
   return join(path, '..', specifier).startsWith(`${area}/`)
 }
 
-/** The import cycles of each workspace, imports of types included; `sources` maps a path to its text. */
+/**
+ * The import cycles of each workspace, imports of types included; `sources` maps a path to its
+ * text.
+ */
 export function cycleFindings(sources: ReadonlyMap<string, string>): string[] {
   const workspaces = new Map<string, Map<string, string>>()
   for (const [path, text] of sources) {

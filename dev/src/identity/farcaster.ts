@@ -33,8 +33,8 @@ const choices = {
 } as const
 
 /**
- * Plays Farcaster's relay (FIP-11) and the app of its people on this machine: `POST /v1/channel`, `GET /v1/channel/status`, and the page
- * of a request at `/~/siwf`. Undefined for other paths.
+ * Plays Farcaster's relay (FIP-11) and the app of its people on this machine: `POST /v1/channel`,
+ * `GET /v1/channel/status`, and the page of a request at `/~/siwf`. Undefined for other paths.
  */
 export function playFarcaster(
   url: string,
@@ -77,7 +77,10 @@ export function playFarcaster(
   }
 }
 
-/** Signs as a person (the first accounts of the chain have the fids 1 to 3), or in a way that has to be refused. */
+/**
+ * Signs as a person (the first accounts of the chain have the fids 1 to 3), or in a way that has to
+ * be refused.
+ */
 async function sign(channel: Channel, chosen: URLSearchParams) {
   const how = chosen.get('how')
   const isCustody = how === 'custody'

@@ -1,4 +1,7 @@
-/** The providers that are played, in the order in which the web app offers them, and how their clients prove themselves. */
+/**
+ * The providers that are played, in the order in which the web app offers them, and how their
+ * clients prove themselves.
+ */
 export const clientAuth = {
   google: 'client_secret_post',
   x: 'client_secret_basic',
@@ -12,7 +15,10 @@ export const played = Object.keys(clientAuth) as (keyof typeof clientAuth)[]
 /** Where Farcaster's registries stand on a local chain. */
 export type FarcasterPlace = { readonly rpcUrl: string; readonly registry: string }
 
-/** What a SOCIALS_FILE holds for the identity provider at `url`, in the order in which the providers are offered. */
+/**
+ * What a SOCIALS_FILE holds for the identity provider at `url`, in the order in which the providers
+ * are offered.
+ */
 export function describeSocials({
   url,
   secret,

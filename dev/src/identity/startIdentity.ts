@@ -17,7 +17,10 @@ const plainScopes = ['read:user', 'identify', 'users.read', 'tweet.read', 'publi
 const policy =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
 
-/** Starts it on `port`, for the frame at `frameUrl`. It keeps nothing: who signs in is chosen each time. */
+/**
+ * Starts it on `port`, for the frame at `frameUrl`. It keeps nothing: who signs in is chosen each
+ * time.
+ */
 export async function startIdentity(parameters: {
   port: number
   frameUrl: string
@@ -122,7 +125,10 @@ function createProvider(at: { url: string; frameUrl: string; secret: string }): 
   return provider
 }
 
-/** Answers what is ours: the page of choices, and the APIs of the plain OAuth providers. False for the rest. */
+/**
+ * Answers what is ours: the page of choices, and the APIs of the plain OAuth providers. False for
+ * the rest.
+ */
 async function answerOwn(
   provider: Provider,
   request: IncomingMessage,

@@ -25,7 +25,10 @@ type Answer = {
   readonly policy?: string
 }
 
-/** Answers `/` (the newest first), `/messages` (JSON; `?to=` picks a recipient), and each mail's own HTML. */
+/**
+ * Answers `/` (the newest first), `/messages` (JSON; `?to=` picks a recipient), and each mail's own
+ * HTML.
+ */
 export function answerInbox(
   mails: readonly Mail[],
   { request, response }: { request: IncomingMessage; response: ServerResponse },

@@ -5,7 +5,9 @@ import { SMTPServer } from 'smtp-server'
 import { host } from '../ports.ts'
 import { answerInbox, type Mail } from './answerInbox.ts'
 
-/** A mail server of this machine and the page that shows what it got. `mails` has the newest first. */
+/**
+ * A mail server of this machine and the page that shows what it got. `mails` has the newest first.
+ */
 export type Inbox = {
   readonly smtpUrl: string
   readonly url: string
@@ -16,7 +18,10 @@ export type Inbox = {
 const keptMails = 500
 const mailMaxBytes = 1024 * 1024
 
-/** Accepts mail for every address by SMTP, keeps the last 500 in memory and shows them; port 0 is any free one. */
+/**
+ * Accepts mail for every address by SMTP, keeps the last 500 in memory and shows them; port 0 is
+ * any free one.
+ */
 export async function startInbox({
   offersUtf8 = true,
   ...parameters

@@ -14,8 +14,9 @@ const types: Record<string, string> = {
 }
 
 /**
- * Serves dev/media: `/items/{id}.json` with the id as ERC-1155 writes it (64 hex digits) or bare, pictures beside it, and
- * `/ipfs/{cid}`. `{origin}` in metadata becomes the server's own. Port 0 is any free one.
+ * Serves dev/media: `/items/{id}.json` with the id as ERC-1155 writes it (64 hex digits) or bare,
+ * pictures beside it, and `/ipfs/{cid}`. `{origin}` in metadata becomes the server's own. Port 0 is
+ * any free one.
  */
 export async function startMedia({ port }: { port: number }): Promise<Media> {
   const server = createServer(async (request, response) => {

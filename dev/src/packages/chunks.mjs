@@ -4,8 +4,8 @@
 const source = (...paths) => new RegExp(`[\\\\/]packages[\\\\/](${paths.join('|')})\\.tsx?$`)
 
 /**
- * An earlier chunk also takes the modules that it shares with later ones. Each file that a view needs is named where the view is
- * loaded, so what several views share is in a few files.
+ * An earlier chunk also takes the modules that it shares with later ones. Each file that a view
+ * needs is named where the view is loaded, so what several views share is in a few files.
  */
 export const chunkGroups = [
   { name: 'start', tags: ['$initial'], priority: 7 },
@@ -62,8 +62,9 @@ export const chunkGroups = [
     minShareCount: 2,
     priority: 3,
   },
-  // What several late chunks share, where it mostly loads together anyway: each file's name is in the chunks that load it. A chunk also takes
-  // what its modules import, so what others need without them is named before them.
+  // What several late chunks share, where it mostly loads together anyway: each file's name is in
+  // the chunks that load it. A chunk also takes what its modules import, so what others need
+  // without them is named before them.
   ...[
     ['base64', 'wire/src/encoding/base64'],
     ['standardWallet', 'core/src/namespaces/(walletStandard/standardWallet|preferredChains)'],

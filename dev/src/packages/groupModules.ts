@@ -5,7 +5,10 @@ import { root } from '../root.ts'
 import { chunkGroups } from './chunks.mjs'
 import { publicEntries } from './manifest.ts'
 
-/** The file of a package that a module goes into, by the module's path; undefined where it gets one of its own. */
+/**
+ * The file of a package that a module goes into, by the module's path; undefined where it gets one
+ * of its own.
+ */
 export type FileNames = ReadonlyMap<string, string>
 
 const packages = join(root, 'packages')
@@ -13,10 +16,11 @@ const react = join(packages, 'react/src/index.ts')
 const walletConnect = join(packages, 'walletconnect')
 
 /**
- * Finds the modules of all packages that an app always loads together: it builds an app with our provider and a button, in
- * the chunks of our own pages, and each of its chunks becomes a file in each package that has a part in it. An app then
- * gets these chunks from any bundler without a setting. Modules that other exports reach as well stay apart, so that who
- * uses a hook alone does not get the modal with it. What another entry of `@latchkey/walletconnect` is made of stays apart
+ * Finds the modules of all packages that an app always loads together: it builds an app with our
+ * provider and a button, in the chunks of our own pages, and each of its chunks becomes a file in
+ * each package that has a part in it. An app then gets these chunks from any bundler without a
+ * setting. Modules that other exports reach as well stay apart, so that who uses a hook alone does
+ * not get the modal with it. What another entry of `@latchkey/walletconnect` is made of stays apart
  * too: that entry is a file of its own, and the two files would import each other.
  */
 export async function groupModules(): Promise<FileNames> {
@@ -42,7 +46,10 @@ export async function groupModules(): Promise<FileNames> {
   )
 }
 
-/** The entries of `@latchkey/walletconnect` beside its first, each with the modules that it loads at once. */
+/**
+ * The entries of `@latchkey/walletconnect` beside its first, each with the modules that it loads at
+ * once.
+ */
 async function readEntries() {
   const manifest = JSON.parse(readFileSync(join(walletConnect, 'package.json'), 'utf8'))
   const paths = publicEntries(manifest).flatMap(([entry, path]) => (entry === '.' ? [] : [path]))

@@ -6,7 +6,10 @@ import { formatMessage } from 'publint/utils'
 /** The ways to resolve an ESM-only package; `require` and Node 10 are none. */
 const esm: readonly string[] = ['node16-esm', 'bundler']
 
-/** The problems that publint and Are The Types Wrong report for a tarball; style sheets have no types. */
+/**
+ * The problems that publint and Are The Types Wrong report for a tarball; style sheets have no
+ * types.
+ */
 export async function lintTarball(path: string): Promise<string[]> {
   const data = readFileSync(path)
   const tarball = data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength)

@@ -24,8 +24,9 @@ export const publicEntries = ({ exports }: Manifest): [entry: string, source: st
   Object.entries(exports as Record<string, string>).filter(([entry]) => !internalEntries.has(entry))
 
 /**
- * The manifest of a built package. Its entries lead to `dist`. It needs our other packages in exactly its own version, and
- * packages of others in any compatible version, so that an app and its packages share one copy.
+ * The manifest of a built package. Its entries lead to `dist`. It needs our other packages in
+ * exactly its own version, and packages of others in any compatible version, so that an app and its
+ * packages share one copy.
  */
 export function builtManifest(manifest: Manifest, { version }: { version: string }): Manifest {
   const { exports, dependencies = {}, peerDependencies, peerDependenciesMeta, ...rest } = manifest

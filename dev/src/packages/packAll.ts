@@ -11,8 +11,8 @@ import { writeTypes } from './writeTypes.ts'
 const names = ['wire', 'walletconnect', 'core', 'react'] as const
 
 /**
- * Builds, packs and checks all packages in `folder`. Returns the paths of the tarballs. Throws with what Vite, TypeScript,
- * publint or Are The Types Wrong reported.
+ * Builds, packs and checks all packages in `folder`. Returns the paths of the tarballs. Throws with
+ * what Vite, TypeScript, publint or Are The Types Wrong reported.
  */
 export async function packAll(folder = join(root, 'dist/packages')): Promise<string[]> {
   rmSync(folder, { recursive: true, force: true })

@@ -10,9 +10,9 @@ export const modulesCss = 'modules.css'
 const serverEntries = /^(networks|theme)\b/
 
 /**
- * Translates the sources of a package to JavaScript with source maps. What an app always loads together is one file, see
- * {@link groupModules}; every other module has a file of its own, so the app's bundler leaves out what the app does not
- * use. Dynamic imports stay.
+ * Translates the sources of a package to JavaScript with source maps. What an app always loads
+ * together is one file, see {@link groupModules}; every other module has a file of its own, so the
+ * app's bundler leaves out what the app does not use. Dynamic imports stay.
  */
 export async function writeModules({
   source,

@@ -6,7 +6,10 @@ import { modulesCss } from './writeModules.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Writes each style sheet of a package with its fonts beside it; the CSS Modules stand at the end of the first. */
+/**
+ * Writes each style sheet of a package with its fonts beside it; the CSS Modules stand at the end
+ * of the first.
+ */
 export function writeStyles({
   source,
   dist,

@@ -6,8 +6,8 @@ import { root } from '../root.ts'
 type Parameters = { names: readonly string[]; folder: string }
 
 /**
- * Writes the declarations of the packages called `names`, each into its folder in `folder`. One program reads them all,
- * since they import one another. Throws with what TypeScript reported.
+ * Writes the declarations of the packages called `names`, each into its folder in `folder`. One
+ * program reads them all, since they import one another. Throws with what TypeScript reported.
  */
 export async function writeTypes({ names, folder }: Parameters) {
   const config = join(folder, 'tsconfig.json')
@@ -43,7 +43,8 @@ export async function writeTypes({ names, folder }: Parameters) {
 
 function runTypeScript(config: string) {
   return new Promise<void>((done, fail) => {
-    // One checker: several would each look at the types that they share, and the modules are built meanwhile.
+    // One checker: several would each look at the types that they share, and the modules are built
+    // meanwhile.
     const args = [join(root, 'node_modules/.bin/tsc'), '-p', config, '--checkers', '1']
     const child = spawn(process.execPath, args)
     let output = ''

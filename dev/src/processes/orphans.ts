@@ -27,8 +27,9 @@ export function forgetProcess(runDir: string, name: string): void {
 }
 
 /**
- * Ends what an earlier launcher left behind when it was killed, and returns the names. Recognises a process by id
- * and whole command line, since ids are used again. Throws when that launcher still lives.
+ * Ends what an earlier launcher left behind when it was killed, and returns the names. Recognises a
+ * process by id and whole command line, since ids are used again. Throws when that launcher still
+ * lives.
  */
 export async function endOrphans(runDir: string): Promise<string[]> {
   const notes = readNotes(runDir)

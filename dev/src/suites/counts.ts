@@ -24,7 +24,10 @@ type VitestReport = {
   }[]
 }
 
-/** Reads Vitest's counts; a run without a report counts as one failure. A skipped test counts as failed. */
+/**
+ * Reads Vitest's counts; a run without a report counts as one failure. A skipped test counts as
+ * failed.
+ */
 export const vitestCount = (): Count => {
   const report = readReport<VitestReport>(join(reports, 'vitest.json'))
   if (report === undefined) return { passed: 0, failed: 1 }

@@ -93,7 +93,10 @@ function narrowVitest({ since, paths }: Changes): string[] | undefined {
   return tests.length > 0 ? [...new Set(tests)] : undefined
 }
 
-/** What differs from a commit, files that git does not know yet included. Throws if the commit does not exist. */
+/**
+ * What differs from a commit, files that git does not know yet included. Throws if the commit does
+ * not exist.
+ */
 export function readChanges(since: string): Changes {
   const git = (...args: string[]) => {
     const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })

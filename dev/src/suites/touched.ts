@@ -35,13 +35,18 @@ const specs: Table = [
   [/^(apps|packages|dev|e2e)\//, all],
 ]
 
-/** The unit tests that changed files can break though they import none of them, as Vitest's filters. */
+/**
+ * The unit tests that changed files can break though they import none of them, as Vitest's filters.
+ */
 export const touchedTests = (changed: readonly string[]): string[] =>
   unique(
     changed.flatMap((path) => unitTests.flatMap(([area, tests]) => (area.test(path) ? tests : []))),
   )
 
-/** The end-to-end specs that changed files can break, as Playwright's filters; {@link all} for every one. */
+/**
+ * The end-to-end specs that changed files can break, as Playwright's filters; {@link all} for every
+ * one.
+ */
 export function touchedSpecs(changed: readonly string[]): string[] {
   const found = unique(
     changed.flatMap((path) => {
@@ -52,7 +57,10 @@ export function touchedSpecs(changed: readonly string[]): string[] {
   return found.includes('') ? all : found
 }
 
-/** Whether changed files can break the examples, which install the packed packages and take longer than any other spec. */
+/**
+ * Whether changed files can break the examples, which install the packed packages and take longer
+ * than any other spec.
+ */
 export const touchesExamples = (changed: readonly string[]): boolean =>
   changed.some(
     (path) =>

@@ -13,7 +13,10 @@ import {
   test,
 } from '../../embedded.ts'
 
-/** Signs for the first time in a browser that the wallet came to: it asks for a picture of its own before. */
+/**
+ * Signs for the first time in a browser that the wallet came to: it asks for a picture of its own
+ * before.
+ */
 async function signHere(page: Page) {
   await openDeveloperPage(page)
   const form = await askToSign(page)

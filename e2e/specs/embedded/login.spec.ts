@@ -43,7 +43,8 @@ test('behavior: after another user signs in in another tab, this tab belongs to 
   await tab.goto(pageOf('/developer'))
   expect(await readAddress(tab)).toBe(owner.address)
   await signOut(tab)
-  // The choices and the button that makes the wallet have to be in sight together, which is hardest here.
+  // The choices and the button that makes the wallet have to be in sight together, which is hardest
+  // here.
   await tab.setViewportSize({ width: 360, height: 560 })
   const second = await makeWallet(tab)
   Object.assign(owner, second)

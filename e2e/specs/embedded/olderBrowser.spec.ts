@@ -58,8 +58,9 @@ function removeNewerApis() {
 }
 
 /**
- * Makes all pages, frames and workers of a browser start without the newer APIs. No init script runs in a worker, so each script of the
- * frame removes them too; whichever runs first in the worker does it before another looks for them.
+ * Makes all pages, frames and workers of a browser start without the newer APIs. No init script
+ * runs in a worker, so each script of the frame removes them too; whichever runs first in the
+ * worker does it before another looks for them.
  */
 async function makeOlder(context: BrowserContext) {
   await context.addInitScript(removeNewerApis)

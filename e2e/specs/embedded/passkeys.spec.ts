@@ -129,7 +129,8 @@ test('default: a passkey protects the wallet; the browser offers it in the field
   await press(frame.getByRole('button', { name: 'Use your passkey' }))
   await expect(frame.getByText('Printed kit', { exact: true })).toBeVisible()
 
-  // This authenticator answers at once what the page offers in its field, which can come before the press.
+  // This authenticator answers at once what the page offers in its field, which can come before the
+  // press.
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false
   })

@@ -88,7 +88,8 @@ test('default: an assisted wallet comes back to another browser by e-mail; while
   expect(Math.abs((await readWhen()) - whenMs)).toBeLessThanOrEqual(60_000)
   expect(await countCodes(email)).toBe(codes)
 
-  // The browser that holds it is told, unasked too, and when it is signed out. It stops it then by its key alone, for a week.
+  // The browser that holds it is told, unasked too, and when it is signed out. It stops it then by
+  // its key alone, for a week.
   await openSettings(page, 'Devices')
   const holder = frameOf(page)
   const told = holder.getByText('A code from your mail was used.')

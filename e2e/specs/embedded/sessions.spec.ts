@@ -98,7 +98,8 @@ test('default: a site is let send and call within limits, uses them, goes beyond
   await ask(page, 'wallet_grantPermissions', [request])
   await expect(frame.getByText('Let this site act without asking you')).toBeVisible()
   await holdToApprove(page, 'allow')
-  // What it calls has no limit: without a passkey, a code confirms that. The first one was for the login.
+  // What it calls has no limit: without a passkey, a code confirms that. The first one was for the
+  // login.
   await expect(frame.getByText('Let others take without a limit')).toBeVisible()
   await typeCode(frame, await readCode(email, 1))
   await expect(form.locator('pre')).toContainText('"context"')

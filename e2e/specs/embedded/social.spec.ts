@@ -104,7 +104,8 @@ test('default: the window is blocked, then closed; the provider fails, then refu
   expect(await readAddress(page)).toBe(address)
 })
 
-// Google and GitHub are in the journey above. What else happens at each provider: `social.test.ts` of the server.
+// Google and GitHub are in the journey above. What else happens at each provider: `social.test.ts`
+// of the server.
 test('default: a new user signs in with X, Discord, Apple and Facebook', async ({ page }) => {
   for (const provider of ['X', 'Discord', 'Apple', 'Facebook']) {
     await signInAs(page, await findProvider(page, provider), somebody())

@@ -52,7 +52,8 @@ test('row 32: a blocked window goes on in the tab, and comes back to the same pa
   await press(frame.getByRole('button', { name: 'Show', exact: true }))
   await expect(frame.getByLabel('Printed kit')).toBeVisible()
 
-  // A window that cannot reach its page, as on one with `Cross-Origin-Opener-Policy: same-origin`, carries the login back by itself.
+  // A window that cannot reach its page, as on one with `Cross-Origin-Opener-Policy: same-origin`,
+  // carries the login back by itself.
   await page.goto('about:blank')
   await context.addInitScript(() => {
     if (location.pathname === '/social') Object.defineProperty(window, 'opener', { value: null })
@@ -153,7 +154,10 @@ test('row 32: on a page with `Cross-Origin-Opener-Policy: same-origin` a sign-in
   expect(await readAddress(page)).toBe(address)
 })
 
-/** Opens the confirmation of an attacker (`tx`) from a victim's page, and checks that the window neither shows it nor brings anything back. */
+/**
+ * Opens the confirmation of an attacker (`tx`) from a victim's page, and checks that the window
+ * neither shows it nor brings anything back.
+ */
 async function leadToConfirmation(victim: Page, tx: string) {
   await victim.goto(stack.urls.web)
   const address = `${stack.urls.frame}/social#${tx}.${encodeURIComponent(stack.urls.web)}`

@@ -127,7 +127,10 @@ test('default: a new account that holds nothing says what to do next, and test m
   expect(await rpc<string>(id, 'eth_getBalance', [address, 'latest'])).toBe('0x0')
 })
 
-/** Notes from the page's next load on whether the button to hold is disabled: it is so for less than a second. */
+/**
+ * Notes from the page's next load on whether the button to hold is disabled: it is so for less than
+ * a second.
+ */
 const noteHold = (page: Page) =>
   page.addInitScript(() => {
     const holdStates: string[] = []
@@ -194,7 +197,10 @@ test('behavior: closed, the modal stays closed and aborts what waits; what no pa
   await expect(raw.getByText('Requested RPC call is not allowed')).toBeVisible()
 })
 
-/** Has the operator pay for nothing on a network, once the frame has loaded, so that each of its requests is intercepted. */
+/**
+ * Has the operator pay for nothing on a network, once the frame has loaded, so that each of its
+ * requests is intercepted.
+ */
 async function refuse(page: Page, chainId: string) {
   await expect(page.getByText('"status": "connected"')).toBeVisible()
   return refuseSponsorship(page.context(), chainId)

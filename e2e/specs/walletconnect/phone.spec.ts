@@ -62,7 +62,8 @@ test('default: the wallet is opened by its link, approves, and on return the app
   await dialog.getByRole('button', { name: 'Pocket Wallet' }).tap()
   await left
   await decide(page, 'proposal', 'approve')
-  // The proposal is gone before the relay has the answer, which would wait for the wallet if that were left now.
+  // The proposal is gone before the relay has the answer, which would wait for the wallet if that
+  // were left now.
   await expect(page.getByTestId('recent')).toContainText('wc_sessionPropose')
   await page.goBack()
   await expect(account(page)).toBeVisible()

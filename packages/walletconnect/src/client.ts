@@ -23,8 +23,9 @@ export type ClientParameters = {
 }
 
 /**
- * How a relay is reached: `waiting` after a failure and before the next try, `refused` when the relay refuses this client (close
- * code 3000; the error says why, and nothing is tried again before `revive`).
+ * How a relay is reached: `waiting` after a failure and before the next try, `refused` when the
+ * relay refuses this client (close code 3000; the error says why, and nothing is tried again before
+ * `revive`).
  */
 export type RelayStatus =
   | { status: 'idle' | 'connecting' | 'connected' }
@@ -117,7 +118,10 @@ export type Cacao = {
   s: { t: string; s: string; m?: string | undefined }
 }
 
-/** An app asks a wallet to sign the user in and, with the methods of a ReCap, to open a session at once. */
+/**
+ * An app asks a wallet to sign the user in and, with the methods of a ReCap, to open a session at
+ * once.
+ */
 export type AuthRequest = {
   id: number
   pairingTopic: string
@@ -136,15 +140,23 @@ export type WalletEvents = SessionEvents & {
   session_acknowledged: { topic: string }
 }
 
-/** What both roles can do. All throw NO_MATCHING_KEY for an unknown topic or id, EXPIRED for an expired one. */
+/**
+ * What both roles can do. All throw NO_MATCHING_KEY for an unknown topic or id, EXPIRED for an
+ * expired one.
+ */
 type Client<Events> = {
   sessions(): readonly Session[]
   /** Waits for the other side's answer. */
   ping(topic: string): Promise<void>
-  /** Ends a session here and tells the other side; here it ends even if the relay cannot be reached. */
+  /**
+   * Ends a session here and tells the other side; here it ends even if the relay cannot be reached.
+   */
   disconnect(topic: string, reason?: ProtocolError): Promise<void>
   relayStatus(): RelayStatus
-  /** Call this when the page is visible or online again: the socket is checked or opened at once, and missed messages are fetched. */
+  /**
+   * Call this when the page is visible or online again: the socket is checked or opened at once,
+   * and missed messages are fetched.
+   */
   revive(): void
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void
   /** Closes sockets and timers; the storage keeps its entries. */
@@ -157,8 +169,9 @@ type Offer = { uri: string; pairingTopic: string; expiresAtMs: number }
 /** The app's side. */
 export type Dapp = Client<DappEvents> & {
   /**
-   * Offers a session: `approval` resolves when a wallet has settled it and rejects with SESSION_REJECTED (the wallet's
-   * code and message), PROPOSAL_EXPIRED or ABORTED. Resolves when the relay has the proposal.
+   * Offers a session: `approval` resolves when a wallet has settled it and rejects with
+   * SESSION_REJECTED (the wallet's code and message), PROPOSAL_EXPIRED or ABORTED. Resolves when
+   * the relay has the proposal.
    */
   connect(parameters: {
     optionalNamespaces: ProposalNamespaces
@@ -167,8 +180,9 @@ export type Dapp = Client<DappEvents> & {
     signal?: AbortSignal | undefined
   }): Promise<Offer & { approval: Promise<Session> }>
   /**
-   * Offers a sign-in (one click), with a fallback to `connect` for wallets that do not know it: then `cacaos` is empty.
-   * `verify` says whether the signature of `message` by the CAIP-10 account holds.
+   * Offers a sign-in (one click), with a fallback to `connect` for wallets that do not know it:
+   * then `cacaos` is empty. `verify` says whether the signature of `message` by the CAIP-10 account
+   * holds.
    */
   authenticate(parameters: {
     /** `iat` is now unless set. */
@@ -184,11 +198,15 @@ export type Dapp = Client<DappEvents> & {
     }) => Promise<boolean>
     signal?: AbortSignal | undefined
   }): Promise<Offer & { answer: Promise<{ cacaos: readonly Cacao[]; session?: Session }> }>
-  /** Waits on for the sign-ins that a page offered before it was loaded again; a session from one is told as `session_connect`. */
+  /**
+   * Waits on for the sign-ins that a page offered before it was loaded again; a session from one is
+   * told as `session_connect`.
+   */
   continueSignIns(verify: Parameters<Dapp['authenticate']>[0]['verify']): Promise<void>
   /**
-   * Asks the wallet to call a method; throws what the wallet answers as WALLET_ERROR or as one of our codes,
-   * REQUEST_EXPIRED after `expirySeconds` (300 to 604800, else INVALID_PARAMS), METHOD_NOT_APPROVED, CHAIN_NOT_APPROVED.
+   * Asks the wallet to call a method; throws what the wallet answers as WALLET_ERROR or as one of
+   * our codes, REQUEST_EXPIRED after `expirySeconds` (300 to 604800, else INVALID_PARAMS),
+   * METHOD_NOT_APPROVED, CHAIN_NOT_APPROVED.
    */
   request(parameters: {
     topic: string
@@ -204,7 +222,10 @@ export type Dapp = Client<DappEvents> & {
 
 /** The wallet's side. */
 export type Wallet = Client<WalletEvents> & {
-  /** Opens a pairing; what is proposed arrives as an event. Throws PAIRING_URI_INVALID, PAIRING_URI_EXPIRED, PAIRING_EXISTS. */
+  /**
+   * Opens a pairing; what is proposed arrives as an event. Throws PAIRING_URI_INVALID,
+   * PAIRING_URI_EXPIRED, PAIRING_EXISTS.
+   */
   pair(uri: string): Promise<void>
   proposals(): readonly Proposal[]
   authRequests(): readonly AuthRequest[]
@@ -220,7 +241,10 @@ export type Wallet = Client<WalletEvents> & {
     },
   ): Promise<Session>
   reject(id: number, reason?: ProtocolError): Promise<void>
-  /** The text that the user signs for one account (CAIP-10) of an auth request, its ReCap rewritten to what is approved. */
+  /**
+   * The text that the user signs for one account (CAIP-10) of an auth request, its ReCap rewritten
+   * to what is approved.
+   */
   formatAuthMessage(
     id: number,
     parameters: { account: string; chains: readonly string[]; methods: readonly string[] },

@@ -1,4 +1,7 @@
-/** The errors that peers send each other and that are in use, with their numbers (Sign specification, error codes; CAIP-25). */
+/**
+ * The errors that peers send each other and that are in use, with their numbers (Sign
+ * specification, error codes; CAIP-25).
+ */
 export const codes = {
   INVALID_UPDATE_REQUEST: { code: 1003, message: 'Invalid update request.' },
   INVALID_EXTEND_REQUEST: { code: 1004, message: 'Invalid extend request.' },

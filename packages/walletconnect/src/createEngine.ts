@@ -104,7 +104,8 @@ function onStorage(engine: Engine, key: string): void {
   }
 }
 
-// Sweep only relays that were connected for a whole tick: before that, an answer may still wait at the relay.
+// Sweep only relays that were connected for a whole tick: before that, an answer may still wait at
+// the relay.
 function startSweeps(engine: Engine): () => void {
   let before = new Set<string>()
   let lastMs = performance.now()

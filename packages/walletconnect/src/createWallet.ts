@@ -62,8 +62,9 @@ function remind({ records, journal }: Engine, pairingTopic: string): void {
 }
 
 /**
- * The wallet's side of the Sign protocol, restored from `storage`. `allowRelay` says whether a relay that a pairing
- * URI names may be dialled; without it only `relayUrl` is. Tests replace `createRelay`.
+ * The wallet's side of the Sign protocol, restored from `storage`. `allowRelay` says whether a
+ * relay that a pairing URI names may be dialled; without it only `relayUrl` is. Tests replace
+ * `createRelay`.
  */
 export async function createWallet(
   parameters: ClientParameters & {

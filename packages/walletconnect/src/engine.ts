@@ -8,7 +8,10 @@ import type { Metadata } from './rpc/shapes.ts'
 /** A call of this tab that waits for its answer. */
 type Wait = { resolve(answer: RpcAnswer): void; reject(error: unknown): void }
 
-/** A sign-in that this tab waits for. Its answer is sealed for its key: `key` is derived from that and `sender`. */
+/**
+ * A sign-in that this tab waits for. Its answer is sealed for its key: `key` is derived from that
+ * and `sender`.
+ */
 export type Ask = {
   relayUrl: string
   privateKey: string
@@ -62,7 +65,9 @@ export type Reply = ({ result: unknown } | { error: RpcError }) & { publish?: Pu
 /** What is done with a request of one method. */
 type Handle = (engine: Engine, inbound: Inbound) => Reply | undefined | Promise<Reply | undefined>
 
-/** What one role does with what arrives, by kind of topic. Methods of the other role are ignored. */
+/**
+ * What one role does with what arrives, by kind of topic. Methods of the other role are ignored.
+ */
 export type Role = {
   readonly requests: {
     readonly [Kind in Exclude<Place['kind'], 'ask'>]: Partial<Record<MethodName, Handle>>

@@ -21,7 +21,10 @@ const getNamespaces = (count: number) => ({
   eip155: { accounts: chains.slice(0, count), methods, events },
 })
 
-/** One thing that happens between two peers; what fails for the relay's sake is tried again by the protocol. */
+/**
+ * One thing that happens between two peers; what fails for the relay's sake is tried again by the
+ * protocol.
+ */
 const step = fc.oneof(
   fc.record({ do: fc.constant('update' as const), count: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ do: fc.constant('emit' as const), value: fc.integer() }),
@@ -233,7 +236,8 @@ test('behavior: roles are kept, and what is stale is dropped', async () => {
   await calm()
   dapp.heard.length = 0
   wallet.heard.length = 0
-  // Older than the update; a request that only an app sends, to the app; and what only a wallet says, to the wallet.
+  // Older than the update; a request that only an app sends, to the app; and what only a wallet
+  // says, to the wallet.
   await say(id - 9_000_000, 'wc_sessionUpdate', { namespaces: getNamespaces(3) })
   await say(id + 1, 'wc_sessionRequest', {
     request: { method: 'personal_sign', params: [], expiryTimestamp: 1 },

@@ -3,15 +3,18 @@ import type { ProtocolError } from './codes.ts'
 import { openTable } from './records.ts'
 import { anything, count, list, object, text } from './shape.ts'
 
-/** What tabs report to each other besides events: that an offer ended without a session; without a reason if it expired. */
+/**
+ * What tabs report to each other besides events: that an offer ended without a session; without a
+ * reason if it expired.
+ */
 type OfferEnd = { pairingTopic: string; reason?: ProtocolError }
 
 /** Events of both roles. */
 type Events = DappEvents & WalletEvents & { offer_end: OfferEnd }
 
 /**
- * Events, each once in every tab: the tab where something happens writes it down, the others read it there. `key` names
- * what happened, so that two tabs which met it at once tell it once.
+ * Events, each once in every tab: the tab where something happens writes it down, the others read
+ * it there. `key` names what happened, so that two tabs which met it at once tell it once.
  */
 export type Journal = {
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void

@@ -19,16 +19,22 @@ export type RpcError = { code: number; message: string; data?: unknown }
 export type RpcAnswer = { id: RpcId; result: unknown } | { id: RpcId; error: RpcError }
 export type RpcMessage = RpcRequest | RpcAnswer
 
-/** A new id: milliseconds and three random digits, 16 digits in all. `random` gives numbers in [0, 1). */
+/**
+ * A new id: milliseconds and three random digits, 16 digits in all. `random` gives numbers in [0,
+ * 1).
+ */
 export const newRpcId = (nowMs: number, random: () => number): number =>
   Math.floor(nowMs) * 1000 + Math.min(999, Math.floor(random() * 1000))
 
-/** The time in milliseconds at which our id, or that of a usual peer, was created: newer calls of one kind supersede older ones. */
+/**
+ * The time in milliseconds at which our id, or that of a usual peer, was created: newer calls of
+ * one kind supersede older ones.
+ */
 export const getRpcIdTime = (id: number): number => Math.floor(id / 1000)
 
 /**
- * An id for use here: the same where it is a safe integer from zero that nobody else uses, else one of ours with the
- * literal beside it.
+ * An id for use here: the same where it is a safe integer from zero that nobody else uses, else one
+ * of ours with the literal beside it.
  */
 export function toLocalId(
   id: RpcId,
@@ -58,8 +64,8 @@ const failure = object({
 })
 
 /**
- * Reads one JSON-RPC 2.0 message. Throws PARSE_ERROR if it is not JSON or has more than 64 levels of lists and objects, INVALID_REQUEST if
- * it is not a message.
+ * Reads one JSON-RPC 2.0 message. Throws PARSE_ERROR if it is not JSON or has more than 64 levels
+ * of lists and objects, INVALID_REQUEST if it is not a message.
  */
 export function parseRpc(text: string): RpcMessage {
   const { json, idLiteral } = parseJson(text)
@@ -109,7 +115,9 @@ function exactId(id: number | string, literal: string): RpcId {
   return BigInt(literal)
 }
 
-/** The id as it is written in valid JSON, or an empty text. Throws if the JSON has too many levels. */
+/**
+ * The id as it is written in valid JSON, or an empty text. Throws if the JSON has too many levels.
+ */
 function findIdLiteral(text: string): string {
   const token = /"(?:[^"\\]+|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
   let depth = 0

@@ -77,7 +77,10 @@ const offerRecord = object({
 /** What this app proposed. */
 export type OfferRecord = Infer<typeof offerRecord>
 
-/** Id of a call as its sender wrote it, if it is not a safe integer: `s` or `b` and a string or a whole number. */
+/**
+ * Id of a call as its sender wrote it, if it is not a safe integer: `s` or `b` and a string or a
+ * whole number.
+ */
 const wireId = optional(matching(/^(s[\s\S]*|b-?\d+)$/))
 
 const proposalRecord = object({

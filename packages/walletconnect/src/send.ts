@@ -33,8 +33,9 @@ export async function publish(
 }
 
 /**
- * Publishes a message that must arrive: it is stored until the relay has it, across reloads and lost connections, until it
- * expires. Throws as the relay's `publish`; after RELAY_UNREACHABLE it is sent when the relay is back.
+ * Publishes a message that must arrive: it is stored until the relay has it, across reloads and
+ * lost connections, until it expires. Throws as the relay's `publish`; after RELAY_UNREACHABLE it
+ * is sent when the relay is back.
  */
 export async function post(
   engine: Engine,
@@ -92,7 +93,10 @@ export function flushPosts(engine: Engine): void {
   }
 }
 
-/** A call of ours: `sent` when the relay has it, `answer` when the other side answered. `forget` ends the wait. */
+/**
+ * A call of ours: `sent` when the relay has it, `answer` when the other side answered. `forget`
+ * ends the wait.
+ */
 export type Call = { id: number; sent: Promise<void>; answer: Promise<RpcAnswer>; forget(): void }
 
 /** Calls the other side; the answer is known to arrive in whichever tab. */

@@ -1,6 +1,7 @@
 /**
- * Reads a value from outside: returns the parsed value, without unknown keys. Throws a TypeError when the value has
- * another shape. A few lines in place of a schema library: every kB of this package is paid for by a page.
+ * Reads a value from outside: returns the parsed value, without unknown keys. Throws a TypeError
+ * when the value has another shape. A few lines in place of a schema library: every kB of this
+ * package is paid for by a page.
  */
 export type Shape<Value> = (value: unknown) => Value
 

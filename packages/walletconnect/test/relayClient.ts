@@ -33,7 +33,10 @@ export function useRelayClock(): void {
   })
 }
 
-/** Waits, on real time, for what sockets do: two minutes at most, as a busy machine stalls for seconds. */
+/**
+ * Waits, on real time, for what sockets do: two minutes at most, as a busy machine stalls for
+ * seconds.
+ */
 export async function until(isSo: () => boolean): Promise<void> {
   const deadline = process.hrtime.bigint() + 120_000_000_000n
   while (!isSo()) {
@@ -42,7 +45,10 @@ export async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** Time for what should not happen, and turns of the event loop for what has arrived, also when the machine stalls. */
+/**
+ * Time for what should not happen, and turns of the event loop for what has arrived, also when the
+ * machine stalls.
+ */
 export async function aWhile(): Promise<void> {
   const end = process.hrtime.bigint() + 60_000_000n
   let turns = 0

@@ -1,4 +1,7 @@
-/** Bitcoin's formats: addresses, transactions, PSBTs, and signed messages. An entry of its own, because it needs the curves. */
+/**
+ * Bitcoin's formats: addresses, transactions, PSBTs, and signed messages. An entry of its own,
+ * because it needs the curves.
+ */
 export { hexToBytes } from '@noble/hashes/utils.js'
 export { createReader, equalBytes } from './bitcoin/bytes.ts'
 export { getBitcoinNetwork } from './bitcoin/getBitcoinNetwork.ts'

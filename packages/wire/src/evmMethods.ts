@@ -1,4 +1,7 @@
-/** JSON-RPC methods of an EVM node that read, or broadcast a signed transaction: anyone may call them. */
+/**
+ * JSON-RPC methods of an EVM node that read, or broadcast a signed transaction: anyone may call
+ * them.
+ */
 export const evmReadMethods = [
   'eth_blockNumber',
   'eth_call',

@@ -1,11 +1,16 @@
 import { LatchkeyError } from './errors/errors.ts'
 
-/** The transaction's fee fields, in wei for a unit of gas: EIP-1559, or a gas price where blocks have no base fee. */
+/**
+ * The transaction's fee fields, in wei for a unit of gas: EIP-1559, or a gas price where blocks
+ * have no base fee.
+ */
 export type FeeFields =
   | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
   | { readonly gasPrice: bigint }
 
-/** What a unit of gas costs in the latest block and what a transaction should offer for it, in wei. */
+/**
+ * What a unit of gas costs in the latest block and what a transaction should offer for it, in wei.
+ */
 export type FeeRates = {
   readonly currentWei: bigint
   readonly maxWei: bigint
@@ -15,7 +20,9 @@ export type FeeRates = {
 /** The highest amount that a transaction pays, in wei, and the fields that say so for its gas. */
 export type Fee = { readonly maxFeeWei: bigint; readonly fields: FeeFields }
 
-/** JSON-RPC results as a node gave them; `tip` is undefined where the node does not know the method. */
+/**
+ * JSON-RPC results as a node gave them; `tip` is undefined where the node does not know the method.
+ */
 export type FeeAnswers = {
   readonly block: unknown
   readonly gasPrice: unknown
@@ -25,14 +32,20 @@ export type FeeAnswers = {
 /** 1.2 times, in tenths: a full block raises the base fee by at most an eighth (EIP-1559). */
 const feeTenths = 12n
 
-/** Chain ids of networks that accept no tip below 25 gwei, even if a node suggests less: Polygon and Amoy (PIP-35). */
+/**
+ * Chain ids of networks that accept no tip below 25 gwei, even if a node suggests less: Polygon and
+ * Amoy (PIP-35).
+ */
 const polygonIds = [137, 80_002]
 
 /** The smallest tip that a network accepts, in wei for a unit of gas. */
 export const getLeastTip = (chainId: number | string): bigint =>
   polygonIds.includes(Number(chainId)) ? 25_000_000_000n : 0n
 
-/** Reads the fees from a node of a network and calculates the rates. Throws `ANSWER_INVALID`, and what `request` throws. */
+/**
+ * Reads the fees from a node of a network and calculates the rates. Throws `ANSWER_INVALID`, and
+ * what `request` throws.
+ */
 export async function readFeeRates(
   request: (method: string, params: unknown[]) => Promise<unknown>,
   chainId: number | string,
@@ -45,7 +58,10 @@ export async function readFeeRates(
   return getFeeRates({ block, gasPrice, tip }, chainId)
 }
 
-/** The rates for a node's answers: 1.2 times the base fee plus the tip, or 1.2 times the gas price. Throws `ANSWER_INVALID`. */
+/**
+ * The rates for a node's answers: 1.2 times the base fee plus the tip, or 1.2 times the gas price.
+ * Throws `ANSWER_INVALID`.
+ */
 export function getFeeRates(
   { block, gasPrice, tip }: FeeAnswers,
   chainId: number | string,
@@ -74,8 +90,9 @@ const tipInPrice = (priceWei: bigint, baseWei: bigint) =>
   priceWei > baseWei ? priceWei - baseWei : 0n
 
 /**
- * The fee of a transaction with this gas limit. `l1FeeWei`: what the network charges in addition to the gas now (see `readL1Fee`). The fee offers no
- * more than `availableWei` pays for, as long as the network takes that now: otherwise a whole balance could not be sent.
+ * The fee of a transaction with this gas limit. `l1FeeWei`: what the network charges in addition to
+ * the gas now (see `readL1Fee`). The fee offers no more than `availableWei` pays for, as long as
+ * the network takes that now: otherwise a whole balance could not be sent.
  */
 export function getFee(parameters: {
   readonly rates: FeeRates
@@ -102,15 +119,19 @@ export function getFee(parameters: {
 }
 
 /**
- * A fee of `readL1Fee` with a margin of a half, rounded up. With each block, the gas of the layer below costs at most an eighth more
- * (EIP-1559), so the margin is enough for three full blocks: 36 seconds on Ethereum, until the transaction is in a block.
+ * A fee of `readL1Fee` with a margin of a half, rounded up. With each block, the gas of the layer
+ * below costs at most an eighth more (EIP-1559), so the margin is enough for three full blocks: 36
+ * seconds on Ethereum, until the transaction is in a block.
  */
 export const addL1FeeMargin = (wei: bigint): bigint => (wei * 3n + 1n) / 2n
 
 /** Gas of a payment that runs no code. It never changes. */
 const paymentGas = 21_000n
 
-/** The gas limit for an estimate: a fifth more, as a contract's state may change until the transaction is mined. */
+/**
+ * The gas limit for an estimate: a fifth more, as a contract's state may change until the
+ * transaction is mined.
+ */
 export const addGasMargin = (estimate: bigint): bigint =>
   estimate === paymentGas ? estimate : (estimate * 12n) / 10n
 

@@ -1,8 +1,9 @@
 import { evmReadMethods } from './evmMethods.ts'
 
 /**
- * Methods beside the reads of a node that the frame answers by itself, as existing clients expect. They continue when open requests are aborted.
- * `wallet_disconnect` takes rights from the page that asks, so the user need not approve it.
+ * Methods beside the reads of a node that the frame answers by itself, as existing clients expect.
+ * They continue when open requests are aborted. `wallet_disconnect` takes rights from the page that
+ * asks, so the user need not approve it.
  */
 const ownReads: readonly string[] = [
   'eth_accounts',
@@ -20,7 +21,10 @@ const ownReads: readonly string[] = [
   'wallet_disconnect',
 ]
 
-/** Methods that a person decides on. Methods in neither list are not allowed, `eth_sign` for example. */
+/**
+ * Methods that a person decides on. Methods in neither list are not allowed, `eth_sign` for
+ * example.
+ */
 const unsafe: readonly string[] = [
   'personal_sign',
   'eth_signTypedData_v3',
@@ -39,7 +43,9 @@ const unsafe: readonly string[] = [
   'wallet_connect',
 ]
 
-/** How the frame treats a method that the host page calls: answers it, asks the user, or refuses it. */
+/**
+ * How the frame treats a method that the host page calls: answers it, asks the user, or refuses it.
+ */
 export function getMethodTreatment(method: string): 'safe' | 'unsafe' | 'refused' {
   const reads: readonly string[] = evmReadMethods
   if (reads.includes(method) || ownReads.includes(method)) return 'safe'

@@ -24,7 +24,9 @@ const node =
     return contracts[to]?.(data) ?? '0x'
   }
 
-/** An OP-stack oracle that charges a wei for each byte. `others`: its answers for other functions. */
+/**
+ * An OP-stack oracle that charges a wei for each byte. `others`: its answers for other functions.
+ */
 const oracle =
   (others: Record<string, unknown> = {}): Answer =>
   (data) => {

@@ -23,8 +23,8 @@ export type L1FeeOracle = {
   /** The data of the calls that ask the contract. */
   ask(transaction: L1FeeBytes): string[]
   /**
-   * The fee in wei, by the answers to these calls: undefined if there is no such contract. An answer is undefined if the contract does
-   * not know the function. Throws ANSWER_INVALID.
+   * The fee in wei, by the answers to these calls: undefined if there is no such contract. An
+   * answer is undefined if the contract does not know the function. Throws ANSWER_INVALID.
    */
   read(answers: readonly (string | undefined)[]): bigint | undefined
 }
@@ -43,8 +43,9 @@ const countingAll = (address: string): L1FeeOracle => ({
 })
 
 /**
- * The networks that charge for a transaction's data in addition to its gas, each known by the contract that says how much. Other rollups count
- * the data in gas, and their nodes in `eth_estimateGas`: Arbitrum, Linea, zkSync and those that are built like zkSync.
+ * The networks that charge for a transaction's data in addition to its gas, each known by the
+ * contract that says how much. Other rollups count the data in gas, and their nodes in
+ * `eth_estimateGas`: Arbitrum, Linea, zkSync and those that are built like zkSync.
  */
 export const l1FeeOracles: readonly L1FeeOracle[] = [
   {
@@ -69,13 +70,17 @@ export const l1FeeOracles: readonly L1FeeOracle[] = [
   countingAll('0x530000000000000000000000000000000000000F'),
 ]
 
-/** Whether a node's error says that a contract failed. Any other error says nothing about the contract. */
+/**
+ * Whether a node's error says that a contract failed. Any other error says nothing about the
+ * contract.
+ */
 export const isContractFailure = (message: string): boolean =>
   /revert|opcode|gas|execution|\bevm\b/i.test(message)
 
 /**
- * Reads what the network charges for transactions in addition to their gas, in wei, as of now: 0 on a network that counts everything in gas.
- * `chainId`: CAIP-2. Throws ANSWER_INVALID, and what `request` throws.
+ * Reads what the network charges for transactions in addition to their gas, in wei, as of now: 0 on
+ * a network that counts everything in gas. `chainId`: CAIP-2. Throws ANSWER_INVALID, and what
+ * `request` throws.
  */
 export async function readL1Fee(
   request: (method: string, params: unknown[]) => Promise<unknown>,
@@ -94,7 +99,10 @@ export async function readL1Fee(
   return all.reduce<bigint>((sum, fee) => sum + (fee ?? 0n), 0n)
 }
 
-/** The fee of an oracle; undefined if the network has no such contract. Throws ANSWER_INVALID if the contract is there and does not answer. */
+/**
+ * The fee of an oracle; undefined if the network has no such contract. Throws ANSWER_INVALID if the
+ * contract is there and does not answer.
+ */
 async function askOracle(
   request: Parameters<typeof readL1Fee>[0],
   oracle: L1FeeOracle,
@@ -128,12 +136,17 @@ function readAnswers(
   return Promise.all(answers)
 }
 
-/** Bytes of the fields that are not known yet: type, chain id, nonce, fees, gas limit, and the prefixes of all fields. */
+/**
+ * Bytes of the fields that are not known yet: type, chain id, nonce, fees, gas limit, and the
+ * prefixes of all fields.
+ */
 const otherBytes = 36
 /** Bytes of a signature with its prefixes. */
 const signatureBytes = 67
 
-/** Not the transaction itself, but at least as many bytes, which a rollup cannot compress better. */
+/**
+ * Not the transaction itself, but at least as many bytes, which a rollup cannot compress better.
+ */
 function toBytes(
   chainId: string,
   { to = '', value = 0n, data = '0x', gas }: L1FeeTransaction,
@@ -157,7 +170,9 @@ const word = (value: bigint) => value.toString(16).padStart(64, '0')
 const readWord = (answer: string | undefined) =>
   answer !== undefined && /^0x[0-9a-f]{64}$/i.test(answer) ? BigInt(answer) : undefined
 
-/** A million whole units of a currency with 18 decimals. A node that says more is broken, or lies. */
+/**
+ * A million whole units of a currency with 18 decimals. A node that says more is broken, or lies.
+ */
 export const maxL1FeeWei: bigint = 10n ** 24n
 
 function assertFee(wei: bigint): bigint {

@@ -1,4 +1,7 @@
-/** Smart sessions (ERC-7715): what a permission allows, and the delegations by which a chain enforces it. An entry of its own, because it needs hashes. */
+/**
+ * Smart sessions (ERC-7715): what a permission allows, and the delegations by which a chain
+ * enforces it. An entry of its own, because it needs hashes.
+ */
 export {
   type Delegation,
   type DelegationPlace,

@@ -1,4 +1,7 @@
-/** Polkadot's addresses and what its wallets sign: an entry of its own, because only pages with Polkadot load it. */
+/**
+ * Polkadot's addresses and what its wallets sign: an entry of its own, because only pages with
+ * Polkadot load it.
+ */
 export { getAccountKey } from './polkadot/getAccountKey.ts'
 export { decodeAddress, encodeAddress, getPrefix } from './polkadot/ss58.ts'
 export {

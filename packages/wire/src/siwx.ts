@@ -1,4 +1,7 @@
-/** Signing in with a wallet (CAIP-122): the message, and its verification on any backend. An entry of its own, because the latter needs the curves. */
+/**
+ * Signing in with a wallet (CAIP-122): the message, and its verification on any backend. An entry
+ * of its own, because the latter needs the curves.
+ */
 
 export { explainRefusal } from './signatures/explainRefusal.ts'
 export {

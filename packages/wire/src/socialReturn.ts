@@ -1,6 +1,9 @@
 import { type SocialProvider, socialProvider } from './api/auth/socialProvider.ts'
 
-/** What a page's fragment holds after a login at a provider in its own tab: `own` is the page's fragment from before. */
+/**
+ * What a page's fragment holds after a login at a provider in its own tab: `own` is the page's
+ * fragment from before.
+ */
 export type SocialReturn = {
   readonly provider: SocialProvider
   readonly challenge: string

@@ -9,7 +9,10 @@ export const manifestMessage = (text: string): string => `latchkey manifest v1\n
 /** The text that both wallets sign when one follows the other. */
 export const moveMessage = (text: string): string => `latchkey move v1\n${text}`
 
-/** The text a device signs to commit a change. `deviceThumb`: RFC 7638 thumbprint of its session key. */
+/**
+ * The text a device signs to commit a change. `deviceThumb`: RFC 7638 thumbprint of its session
+ * key.
+ */
 export const commitMessage = (change: {
   readonly walletId: string
   readonly changeId: string

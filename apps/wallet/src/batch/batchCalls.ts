@@ -31,7 +31,10 @@ const schema = z.object({
 })
 export type Batch = z.output<typeof schema>
 
-/** A checked batch, its id, where it is kept once it is sent, and the session's request that asked for it: 0 for a page's. */
+/**
+ * A checked batch, its id, where it is kept once it is sent, and the session's request that asked
+ * for it: 0 for a page's.
+ */
 export type BatchWork = { batch: Batch; id: string; key: string; requestId: number }
 
 /** What a page or an app asks for by wallet_sendCalls (EIP-5792). Throws INVALID_PARAMS. */

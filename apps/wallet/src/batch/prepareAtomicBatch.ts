@@ -15,7 +15,9 @@ import { currentAccount, currentChain, keepBatch } from '../state.ts'
 import { texts } from '../texts.ts'
 import { type BatchWork, describeTransactions, toTransactions } from './batchCalls.ts'
 
-/** `Simple7702Account` of ERC-4337's publishers, at the same address on every network that has it. */
+/**
+ * `Simple7702Account` of ERC-4337's publishers, at the same address on every network that has it.
+ */
 const delegate = '0xe6Cae83BdE06E4c305530e199D7217f42808555B'
 const delegateAbi = parseAbi([
   'struct Call { address target; uint256 value; bytes data; }',
@@ -25,8 +27,8 @@ const delegateAbi = parseAbi([
 const authorizationGas = 25_000n
 
 /**
- * All calls of a batch in one transaction, which delegates the account to a contract that makes them (EIP-7702) where it does not yet.
- * Throws RPC_FAILED where the calls would fail.
+ * All calls of a batch in one transaction, which delegates the account to a contract that makes
+ * them (EIP-7702) where it does not yet. Throws RPC_FAILED where the calls would fail.
  */
 export async function prepareAtomicBatch(
   { config, state }: WalletRequest,

@@ -7,9 +7,11 @@ import { prepareOneByOne } from './prepareOneByOne.ts'
 import { batchKey } from './readBatch.ts'
 
 /**
- * wallet_sendCalls (EIP-5792) of a page, or of an app whose session's request has this id. A wallet that is set to do so makes all calls in
- * one transaction. Otherwise it sends the calls of an app one after another, and those of a page not at all. Throws INVALID_PARAMS,
- * CAPABILITY_UNSUPPORTED, BATCH_CHAIN_UNSUPPORTED, BATCH_ID_TAKEN, UNSUPPORTED_METHOD, ATOMICITY_UNSUPPORTED, UNAUTHORIZED, RPC_FAILED.
+ * wallet_sendCalls (EIP-5792) of a page, or of an app whose session's request has this id. A wallet
+ * that is set to do so makes all calls in one transaction. Otherwise it sends the calls of an app
+ * one after another, and those of a page not at all. Throws INVALID_PARAMS, CAPABILITY_UNSUPPORTED,
+ * BATCH_CHAIN_UNSUPPORTED, BATCH_ID_TAKEN, UNSUPPORTED_METHOD, ATOMICITY_UNSUPPORTED, UNAUTHORIZED,
+ * RPC_FAILED.
  */
 export async function prepareBatch(
   ask: WalletRequest,

@@ -17,7 +17,9 @@ export const batchKey = (topic: string, id: string): string => `${topic}:${id}`
 const isGivenUp = ({ step, atMs }: Batch, nowMs: number) =>
   step === 'sending' && nowMs - atMs > 2 * receiptTimeoutMs
 
-/** wallet_getCallsStatus (EIP-5792) of a batch that this session, or the page of this origin, sent. */
+/**
+ * wallet_getCallsStatus (EIP-5792) of a batch that this session, or the page of this origin, sent.
+ */
 export async function answerStatus(parameters: {
   params: unknown
   config: Config
@@ -73,7 +75,10 @@ async function readReceipt(chain: Chain, hash: string) {
   return parsed.success ? parsed.data : undefined
 }
 
-/** The receipt of a transaction once it is in a block; undefined when that takes longer than a minute. */
+/**
+ * The receipt of a transaction once it is in a block; undefined when that takes longer than a
+ * minute.
+ */
 export async function waitForReceipt(chain: Chain, hash: string) {
   for (let waitedMs = 0; waitedMs < receiptTimeoutMs; waitedMs += pollMs) {
     const receipt = await readReceipt(chain, hash)

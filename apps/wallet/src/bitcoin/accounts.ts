@@ -1,9 +1,12 @@
-/** The network that this wallet has: the local chain, as the Wallet Standard names it and by its CAIP-2 id. */
+/**
+ * The network that this wallet has: the local chain, as the Wallet Standard names it and by its
+ * CAIP-2 id.
+ */
 export const bitcoinChains = ['bitcoin:regtest', 'bip122:5c66f8fcc1e9488fef9402b1af48d8e7'] as const
 
 /**
- * Bitcoin addresses of the same accounts (BIP-84, `m/84'/1'/0'/0/i`, and BIP-86, `m/86'/1'/0'/0/i`) with their public keys.
- * Everybody has the private ones.
+ * Bitcoin addresses of the same accounts (BIP-84, `m/84'/1'/0'/0/i`, and BIP-86, `m/86'/1'/0'/0/i`)
+ * with their public keys. Everybody has the private ones.
  */
 export const bitcoinAccounts = [
   {

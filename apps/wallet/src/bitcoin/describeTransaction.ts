@@ -8,8 +8,8 @@ import type { Row } from '../requests/walletRequest.ts'
 export type Part = { address: string | undefined; value: bigint }
 
 /**
- * What the account pays to others, and what comes back to it; `sent` is what goes to others, and `fee` what inputs hold more
- * than outputs, all in satoshis.
+ * What the account pays to others, and what comes back to it; `sent` is what goes to others, and
+ * `fee` what inputs hold more than outputs, all in satoshis.
  */
 export function describeTransaction(parameters: {
   inputs: readonly Part[]

@@ -31,8 +31,9 @@ const coins = z.array(
 const rates = z.record(z.string(), z.number())
 
 /**
- * A transfer that the wallet builds itself: of the payment address alone, so that nothing inscribed is spent, with the change
- * back to it. Throws INVALID_PARAMS, AMOUNT_IS_DUST, INSUFFICIENT_FUNDS and RPC_FAILED.
+ * A transfer that the wallet builds itself: of the payment address alone, so that nothing inscribed
+ * is spent, with the change back to it. Throws INVALID_PARAMS, AMOUNT_IS_DUST, INSUFFICIENT_FUNDS
+ * and RPC_FAILED.
  */
 export async function prepareTransfer({
   call,
@@ -89,7 +90,10 @@ export async function prepareTransfer({
   }
 }
 
-/** The least that nodes relay, in satoshis: what the output costs to spend at 3 satoshis per byte, less with a witness. */
+/**
+ * The least that nodes relay, in satoshis: what the output costs to spend at 3 satoshis per byte,
+ * less with a witness.
+ */
 const getDustLimit = (script: Uint8Array) =>
   BigInt(3 * (9 + script.length + (script[0] === 0x76 || script[0] === 0xa9 ? 148 : 67)))
 

@@ -18,7 +18,10 @@ function getKey(index: number, purpose: Purpose): Uint8Array {
   return privateKey
 }
 
-/** Signs what an account's addresses can sign of the asked inputs; the number is that of the account. */
+/**
+ * Signs what an account's addresses can sign of the asked inputs; the number is that of the
+ * account.
+ */
 export function signInputs(
   transaction: Transaction,
   { index, inputs }: { index: number; inputs: readonly number[] },
@@ -34,7 +37,10 @@ export function signInputs(
   }
 }
 
-/** Signs a text: a recoverable ECDSA signature (BIP-137) with the payment key, or BIP-322's simple form with either. */
+/**
+ * Signs a text: a recoverable ECDSA signature (BIP-137) with the payment key, or BIP-322's simple
+ * form with either.
+ */
 export async function signText(
   index: number,
   {
@@ -70,7 +76,10 @@ function signWitness(
   return RawWitness.encode([...(transaction.getInput(0).finalScriptWitness ?? [])])
 }
 
-/** BIP-322's virtual transaction: its one input spends what a virtual transaction pays to the script. */
+/**
+ * BIP-322's virtual transaction: its one input spends what a virtual transaction pays to the
+ * script.
+ */
 function buildMessageTransaction(script: Uint8Array, text: Uint8Array): Transaction {
   const hash = tagSchnorr('BIP0322-signed-message', text)
   const paying = RawOldTx.encode({

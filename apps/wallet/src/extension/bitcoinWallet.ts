@@ -12,7 +12,10 @@ type TransactionInput = {
 
 const accountFeatures = ['bitcoin:signMessage', 'bitcoin:signTransaction']
 
-/** The wallet of the Wallet Standard's Bitcoin features that asks through an EIP-1193 provider, with WalletConnect's methods. */
+/**
+ * The wallet of the Wallet Standard's Bitcoin features that asks through an EIP-1193 provider, with
+ * WalletConnect's methods.
+ */
 export function createBitcoinWallet(
   provider: Provider,
   info: { name: string; icon: string },

@@ -3,7 +3,10 @@ import type { createProvider } from './provider.ts'
 type Provider = ReturnType<typeof createProvider>
 type Listener = (accounts: readonly object[]) => void
 
-/** Injects the wallet for Polkadot's apps, as extensions do (https://github.com/polkadot-js/extension). */
+/**
+ * Injects the wallet for Polkadot's apps, as extensions do
+ * (https://github.com/polkadot-js/extension).
+ */
 export function injectPolkadot(provider: Provider, { name }: { name: string }): void {
   const page = window as { injectedWeb3?: Record<string, unknown> }
   page.injectedWeb3 ??= {}
@@ -17,8 +20,8 @@ export function injectPolkadot(provider: Provider, { name }: { name: string }): 
   })
 }
 
-// Not async up to the request: the wallet's window opens in the task of the click. Where this page was allowed before, what it asks next needs
-// that window.
+// Not async up to the request: the wallet's window opens in the task of the click. Where this page
+// was allowed before, what it asks next needs that window.
 async function enable(provider: Provider): Promise<unknown> {
   const accounts = enabled.read() ? await provider.request({ method: 'polkadot_getAccounts' }) : []
   if ((accounts as unknown[]).length > 0) return accounts
@@ -72,7 +75,10 @@ function createWallet(provider: Provider) {
 
 const toAccount = (address: string) => Object.freeze({ address, type: 'sr25519' })
 
-/** The text of a message's bytes. Throws if they are not text, because nobody could read what is signed. */
+/**
+ * The text of a message's bytes. Throws if they are not text, because nobody could read what is
+ * signed.
+ */
 function toText(data: string): string {
   const bytes = Uint8Array.from(data.slice(2).match(/../g) ?? [], (pair) =>
     Number.parseInt(pair, 16),

@@ -10,7 +10,10 @@ const refused = (code: number, message: string): PopupAnswer => ({
   outcome: { error: { code, message } },
 })
 
-/** Asks a person, one request after another, in one window that opens with the first and closes after the last. */
+/**
+ * Asks a person, one request after another, in one window that opens with the first and closes
+ * after the last.
+ */
 export function createPopup(walletOrigin: string): { ask(call: Call): Promise<PopupAnswer> } {
   let popup: Popup | undefined
   let waiting = 0

@@ -8,7 +8,10 @@ type Bridge = Channel<typeof bridgeProtocol>
 
 const bridgeTimeoutMs = 10_000
 
-/** An EIP-1193 provider whose wallet lives at `walletOrigin`. It loads nothing until its first request. */
+/**
+ * An EIP-1193 provider whose wallet lives at `walletOrigin`. It loads nothing until its first
+ * request.
+ */
 export function createProvider(walletOrigin: string) {
   const listeners = new Map<string, Set<Listener>>()
   const popup = createPopup(walletOrigin)

@@ -9,8 +9,9 @@ type Params = Readonly<Record<string, unknown>>
 const network = { bitcoin: { name: 'Regtest' } }
 
 /**
- * Lists the wallet in `window.btc_providers` (WBIP004) and puts its provider of the sats-connect protocol where the entry says.
- * It asks through an EIP-1193 provider, with WalletConnect's methods.
+ * Lists the wallet in `window.btc_providers` (WBIP004) and puts its provider of the sats-connect
+ * protocol where the entry says. It asks through an EIP-1193 provider, with WalletConnect's
+ * methods.
  */
 export function injectSatsConnect(provider: Provider, info: { name: string; icon: string }): void {
   const page = window as unknown as { btc_providers?: object[] }

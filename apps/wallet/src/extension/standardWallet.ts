@@ -15,7 +15,10 @@ const accountFeatures = [
   'solana:signAndSendTransaction',
 ]
 
-/** Registers the wallet with this page's apps, now and later (https://github.com/wallet-standard/wallet-standard). */
+/**
+ * Registers the wallet with this page's apps, now and later
+ * (https://github.com/wallet-standard/wallet-standard).
+ */
 export function registerStandardWallet(wallet: object): void {
   const register = (api: { register(wallet: object): void }) => api.register(wallet)
   const announced = new CustomEvent('wallet-standard:register-wallet', { detail: register })
@@ -25,7 +28,10 @@ export function registerStandardWallet(wallet: object): void {
   window.dispatchEvent(announced)
 }
 
-/** The wallet of the Wallet Standard that asks through an EIP-1193 provider, with WalletConnect's Solana methods. */
+/**
+ * The wallet of the Wallet Standard that asks through an EIP-1193 provider, with WalletConnect's
+ * Solana methods.
+ */
 export function createStandardWallet(
   provider: Provider,
   info: { name: string; icon: string },

@@ -26,7 +26,10 @@ export function describeCall(
   }
 }
 
-/** A tip in words. `isHigh`: a whole unit or more, which no block needs. Of another asset, nothing says what its smallest unit is worth. */
+/**
+ * A tip in words. `isHigh`: a whole unit or more, which no block needs. Of another asset, nothing
+ * says what its smallest unit is worth.
+ */
 export function describeTip(
   { nativeCurrency: { symbol, decimals } }: PolkadotNetwork,
   { tip, assetId }: { tip: string; assetId?: string | null | undefined },
@@ -39,7 +42,10 @@ export function describeTip(
   return { row: { label: 'Tip', value }, isHigh }
 }
 
-/** Pallet, call, the receiver as an account (`MultiAddress::Id`), and the amount as a compact integer; nothing after it. */
+/**
+ * Pallet, call, the receiver as an account (`MultiAddress::Id`), and the amount as a compact
+ * integer; nothing after it.
+ */
 function readTransfer({ id, balancesPallet }: PolkadotNetwork, call: Uint8Array) {
   const [pallet, index = -1, kind] = call
   const title = transfers[index]

@@ -8,7 +8,10 @@ import {
 } from 'viem'
 import type { Row } from './walletRequest.ts'
 
-/** An ERC-20 transfer or approval in words when `data` is one, else nothing. `read` calls the token with that data. */
+/**
+ * An ERC-20 transfer or approval in words when `data` is one, else nothing. `read` calls the token
+ * with that data.
+ */
 export async function describeToken(
   data: Hex,
   read: (data: Hex) => Promise<string>,

@@ -13,7 +13,10 @@ const schema = z.array(
   }),
 )
 
-/** wallet_switchEthereumChain (EIP-3326) and wallet_addEthereumChain (EIP-3085): only configured networks exist. */
+/**
+ * wallet_switchEthereumChain (EIP-3326) and wallet_addEthereumChain (EIP-3085): only configured
+ * networks exist.
+ */
 export function prepareChain({
   call,
   config,

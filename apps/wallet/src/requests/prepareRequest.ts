@@ -9,7 +9,10 @@ import { prepareTransaction } from './prepareTransaction.ts'
 import { askingMethods, bitcoinMethods, connectMethods, signingMethods } from './walletMethods.ts'
 import type { PreparedRequest, WalletRequest } from './walletRequest.ts'
 
-/** Checks a request and makes it readable, or returns the answer if it needs no approval. Throws LatchkeyError. */
+/**
+ * Checks a request and makes it readable, or returns the answer if it needs no approval. Throws
+ * LatchkeyError.
+ */
 export async function prepareRequest(
   asked: WalletRequest,
 ): Promise<PreparedRequest | { result: unknown }> {

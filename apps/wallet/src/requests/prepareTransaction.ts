@@ -27,7 +27,10 @@ const transaction = z.object({
   chainId: z.optional(z.union([z.string(), z.number()])),
 })
 
-/** eth_sendTransaction: shows what leaves, to whom, where and at what cost; signs here and sends it raw. */
+/**
+ * eth_sendTransaction: shows what leaves, to whom, where and at what cost; signs here and sends it
+ * raw.
+ */
 export async function prepareTransaction({
   call,
   config,

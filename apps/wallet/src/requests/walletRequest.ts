@@ -17,7 +17,10 @@ export type WalletRequest = {
   switchTo(chainId: number): Promise<void>
 }
 
-/** What the user sees, and what Approve does. Without `approve` the request cannot be allowed, and `refusal` says why. */
+/**
+ * What the user sees, and what Approve does. Without `approve` the request cannot be allowed, and
+ * `refusal` says why.
+ */
 export type PreparedRequest = {
   title: string
   rows: Row[]

@@ -1,4 +1,6 @@
-/** Solana addresses of the same accounts (SLIP-10, `m/44'/501'/i'/0'`). Everybody has their keys. */
+/**
+ * Solana addresses of the same accounts (SLIP-10, `m/44'/501'/i'/0'`). Everybody has their keys.
+ */
 export const solanaAccounts = [
   'oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96',
   'AqynRZwvVqUPRwRJXvm6odUb3t93fDjnWe3p6BeuUFxD',
@@ -7,7 +9,10 @@ export const solanaAccounts = [
   '6gYw7q94fJdEwL8WkT1a6LHBdTMbix1aciALwEWPx3Wp',
 ] as const
 
-/** The networks that this wallet has: the local chain, as the Wallet Standard names it and by its CAIP-2 id. */
+/**
+ * The networks that this wallet has: the local chain, as the Wallet Standard names it and by its
+ * CAIP-2 id.
+ */
 export const solanaChains = ['solana:localnet', 'solana:5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vU'] as const
 
 /** Networks on which it signs messages only: it has no node of theirs. */

@@ -133,7 +133,8 @@ async function readSource(chain: SolanaChain, source: string) {
   return { mint: info.mint, decimals }
 }
 
-// The owner of the token account receives; an account that this transaction creates has no owner yet.
+// The owner of the token account receives; an account that this transaction creates has no owner
+// yet.
 async function describeReceiver(chain: SolanaChain, destination: string) {
   const info = await readParsed(chain, destination)
   return typeof info?.owner === 'string'

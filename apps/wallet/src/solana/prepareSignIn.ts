@@ -34,7 +34,10 @@ const labels = {
   requestId: 'Request ID',
 } as const
 
-/** Connects a site and signs it in with one approval (`solana:signIn` of the Wallet Standard). Throws INVALID_PARAMS. */
+/**
+ * Connects a site and signs it in with one approval (`solana:signIn` of the Wallet Standard).
+ * Throws INVALID_PARAMS.
+ */
 export function prepareSignIn({ origin, call, state }: WalletRequest): PreparedRequest {
   const parsed = input.safeParse(call.params)
   if (!parsed.success) throw invalidParams('sign-in')

@@ -24,7 +24,10 @@ export type ReadTransaction = {
   readonly instructions: readonly Instruction[]
 }
 
-/** Decodes a transaction and reads its lookup tables from the node. Throws if it is not a transaction, or refers to an entry that no table has. */
+/**
+ * Decodes a transaction and reads its lookup tables from the node. Throws if it is not a
+ * transaction, or refers to an entry that no table has.
+ */
 export async function readTransaction(
   chain: SolanaChain,
   bytes: Uint8Array,

@@ -4,7 +4,10 @@ import { getAppName } from './appMetadata.ts'
 
 const iconLimit = 50_000
 
-/** An icon that the app sent along; one that would have to be fetched from somewhere is its first letter. */
+/**
+ * An icon that the app sent along; one that would have to be fetched from somewhere is its first
+ * letter.
+ */
 export function PeerIcon({ peer }: { peer: Metadata }) {
   const icon = peer.icons.find(
     (one) => one.length <= iconLimit && /^data:image\/(png|jpeg|webp|gif|svg\+xml)[;,]/.test(one),

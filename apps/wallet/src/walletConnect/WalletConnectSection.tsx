@@ -17,7 +17,9 @@ import { texts } from './texts.ts'
 
 type Props = { walletConnect: WalletConnect; config: Config; locked: boolean }
 
-/** What an unlocked wallet asks and offers over WalletConnect; a locked one only counts what waits. */
+/**
+ * What an unlocked wallet asks and offers over WalletConnect; a locked one only counts what waits.
+ */
 export function WalletConnectSection({
   walletConnect,
   config,

@@ -15,7 +15,9 @@ import {
 /** A network of this wallet; `accounts` are the addresses of its accounts there, by index. */
 export type WalletNetwork = { id: string; name: string; accounts: readonly string[] }
 
-/** A namespace in which the wallet has networks, with the methods that it answers there, in words. */
+/**
+ * A namespace in which the wallet has networks, with the methods that it answers there, in words.
+ */
 type WalletNamespace = {
   namespace: string
   methods: ReadonlyMap<string, string>

@@ -44,6 +44,9 @@ export function readQueue(wallet: Source): Item[] {
 /** A key that distinguishes requests. */
 export const requestKey = ({ topic, id }: { topic: string; id: number }): string => `${topic}:${id}`
 
-/** What to show: the one shown before as long as it waits, so that nothing changes under a person's finger. */
+/**
+ * What to show: the one shown before as long as it waits, so that nothing changes under a person's
+ * finger.
+ */
 export const chooseItem = (items: readonly Item[], shownId: string | undefined): Item | undefined =>
   items.find(({ key }) => key === shownId) ?? items[0]

@@ -4,7 +4,10 @@ import { texts as own } from '../texts.ts'
 import { errorMessage } from './errorMessage.ts'
 import type { WalletConnect } from './openWalletConnect.ts'
 
-/** Carries out the user's decision on an app's request; an error is shown, and the user can try again. */
+/**
+ * Carries out the user's decision on an app's request; an error is shown, and the user can try
+ * again.
+ */
 export function useDecision(
   { changed }: WalletConnect,
   { app, method }: { app: string; method: string },

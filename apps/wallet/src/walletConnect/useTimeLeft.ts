@@ -10,7 +10,10 @@ export function useTimeLeft(expirySeconds: number): string | undefined {
   return formatTimeLeft(expirySeconds, nowMs)
 }
 
-/** Time left in the largest unit that says enough: `4:05`, `3 h`, `7 days`. Undefined when it is over by this clock, which may be wrong. */
+/**
+ * Time left in the largest unit that says enough: `4:05`, `3 h`, `7 days`. Undefined when it is
+ * over by this clock, which may be wrong.
+ */
 export function formatTimeLeft(expirySeconds: number, nowMs: number): string | undefined {
   const seconds = Math.floor(expirySeconds - nowMs / 1_000)
   if (seconds <= 0) return undefined

@@ -4,7 +4,10 @@ import { HDKey } from 'viem/accounts'
 import { mnemonic } from '../accounts.ts'
 import { regtest } from './definition.ts'
 
-/** A key of the development mnemonic with the address that it controls. Keys are hex; everybody has them. */
+/**
+ * A key of the development mnemonic with the address that it controls. Keys are hex; everybody has
+ * them.
+ */
 export type BitcoinKey = { address: string; publicKey: string; privateKey: string }
 
 /** An account as Bitcoin wallets have it: one address for payments, one for ordinals. */
@@ -12,7 +15,10 @@ export type BitcoinAccount = { payment: BitcoinKey; ordinals: BitcoinKey }
 
 const accountCount = 10
 
-/** Accounts 0 to 9 of the development mnemonic: BIP-84 (`m/84'/1'/0'/0/i`) and BIP-86 (`m/86'/1'/0'/0/i`). */
+/**
+ * Accounts 0 to 9 of the development mnemonic: BIP-84 (`m/84'/1'/0'/0/i`) and BIP-86
+ * (`m/86'/1'/0'/0/i`).
+ */
 export function deriveBitcoinAccounts(): BitcoinAccount[] {
   const root = getRoot()
   return Array.from({ length: accountCount }, (_, index) => ({

@@ -1,6 +1,7 @@
 /**
- * The local Bitcoin chain: regtest's rules and address prefixes under a genesis block of its own, so that nothing can
- * take it for another network. The CAIP-2 reference is the first 32 characters of the hash.
+ * The local Bitcoin chain: regtest's rules and address prefixes under a genesis block of its own,
+ * so that nothing can take it for another network. The CAIP-2 reference is the first 32 characters
+ * of the hash.
  */
 export const bitcoinChain = {
   id: 'bip122:5c66f8fcc1e9488fef9402b1af48d8e7',

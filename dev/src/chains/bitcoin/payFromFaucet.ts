@@ -6,7 +6,10 @@ import { regtest } from './definition.ts'
 
 const feePerByteSats = 2n
 
-/** Pays from the mined coins and returns the transaction's id. Throws when the faucet has too little. */
+/**
+ * Pays from the mined coins and returns the transaction's id. Throws when the faucet has too
+ * little.
+ */
 export function payFromFaucet(
   chain: BitcoinChain,
   payments: readonly { address: string; value: bigint }[],

@@ -13,7 +13,9 @@ import { payFromFaucet } from './payFromFaucet.ts'
 export type Bitcoin = {
   /** HTTP address of its Esplora API. */
   url: string
-  /** Ten accounts with their keys; each has 5 BTC at its payment address and 0.01 BTC at the other. */
+  /**
+   * Ten accounts with their keys; each has 5 BTC at its payment address and 0.01 BTC at the other.
+   */
   accounts: BitcoinAccount[]
   /** Mines blocks at once; the first takes what waits. */
   mine(blocks?: number): void
@@ -23,9 +25,10 @@ export type Bitcoin = {
 const maturingBlocks = 110
 
 /**
- * Starts the chain in this process. What is sent waits in the mempool for `blockDelayMs` and is mined then; with
- * `'never'` only `mine` and `POST /mine` do that. Without `dataDir` nothing is kept; with it, what has been answered
- * survives kill -9. Throws when the port is taken or the data is another version's.
+ * Starts the chain in this process. What is sent waits in the mempool for `blockDelayMs` and is
+ * mined then; with `'never'` only `mine` and `POST /mine` do that. Without `dataDir` nothing is
+ * kept; with it, what has been answered survives kill -9. Throws when the port is taken or the data
+ * is another version's.
  */
 export async function startBitcoin(
   parameters: {
@@ -104,7 +107,10 @@ const paymentSchema = z.object({
 
 const miningSchema = z.object({ blocks: z.number().int().min(1).max(200).default(1) })
 
-/** `POST /faucet {address, value?}` answers the payment's txid, `POST /mine {blocks?}` the new height. */
+/**
+ * `POST /faucet {address, value?}` answers the payment's txid, `POST /mine {blocks?}` the new
+ * height.
+ */
 function answerOwn(
   chain: BitcoinChain,
   { method, path, body }: { method: string; path: string; body: string },

@@ -1,6 +1,6 @@
 /**
- * The local Solana chain. Its genesis hash is its own, never a real network's, so that nothing can take one for
- * the other. The CAIP-2 reference is the first 32 characters.
+ * The local Solana chain. Its genesis hash is its own, never a real network's, so that nothing can
+ * take one for the other. The CAIP-2 reference is the first 32 characters.
  */
 export const solanaChain = {
   id: 'solana:5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vU',

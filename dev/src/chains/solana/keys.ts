@@ -2,12 +2,17 @@ import { createHash, createHmac, createPrivateKey, createPublicKey, pbkdf2Sync }
 import { encodeBase58 } from '@latchkey/wire'
 import { mnemonic } from '../accounts.ts'
 
-/** An account of the local Solana chain with its (public) private key: the 32 bytes of an Ed25519 seed, as hex. */
+/**
+ * An account of the local Solana chain with its (public) private key: the 32 bytes of an Ed25519
+ * seed, as hex.
+ */
 export type SolanaAccount = { readonly address: string; readonly privateKey: string }
 
 const accountCount = 10
 
-/** Accounts 0 to 9 of the development mnemonic (SLIP-10, `m/44'/501'/i'/0'`), each with 1,000 SOL. */
+/**
+ * Accounts 0 to 9 of the development mnemonic (SLIP-10, `m/44'/501'/i'/0'`), each with 1,000 SOL.
+ */
 export function deriveSolanaAccounts(): SolanaAccount[] {
   const seed = pbkdf2Sync(mnemonic, 'mnemonic', 2_048, 64, 'sha512')
   return Array.from({ length: accountCount }, (_, index) =>
@@ -15,7 +20,10 @@ export function deriveSolanaAccounts(): SolanaAccount[] {
   )
 }
 
-/** A key that belongs to a name: mints, the faucet and the payer of the seeding have the same address in every chain. */
+/**
+ * A key that belongs to a name: mints, the faucet and the payer of the seeding have the same
+ * address in every chain.
+ */
 export const nameAccount = (name: string): SolanaAccount =>
   toAccount(createHash('sha256').update(`Latchkey Solana: ${name}`).digest())
 

@@ -4,7 +4,10 @@ const require = createRequire(import.meta.url)
 
 type Machine = { platform: string; arch: string; load: () => typeof import('litesvm') }
 
-/** What runs the local Solana chain. Throws an Error that says what to install where npm has no build for this machine. */
+/**
+ * What runs the local Solana chain. Throws an Error that says what to install where npm has no
+ * build for this machine.
+ */
 export function loadLiteSvm(machine: Machine = thisMachine): typeof import('litesvm') {
   try {
     return machine.load()

@@ -10,7 +10,10 @@ import type { SolanaChain } from './state/openChain.ts'
 const maxBodyBytes = 50 * 1024
 const maxConnections = 500
 
-/** Answers JSON-RPC over HTTP and WebSocket on one port of this machine. Resolves once it listens; throws if it cannot. */
+/**
+ * Answers JSON-RPC over HTTP and WebSocket on one port of this machine. Resolves once it listens;
+ * throws if it cannot.
+ */
 export async function serveSolana(
   chain: SolanaChain,
   { port }: { port: number },

@@ -22,9 +22,9 @@ export type Solana = {
 const version = 1
 
 /**
- * Starts the chain in this process: slots of 400 ms, a transaction is executed as it arrives. Without `dataDir` nothing
- * is kept; with it, what has been answered survives kill -9. Throws when the port is taken or LiteSVM has no build for
- * this machine.
+ * Starts the chain in this process: slots of 400 ms, a transaction is executed as it arrives.
+ * Without `dataDir` nothing is kept; with it, what has been answered survives kill -9. Throws when
+ * the port is taken or LiteSVM has no build for this machine.
  */
 export async function startSolana(
   parameters: {

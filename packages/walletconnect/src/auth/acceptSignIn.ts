@@ -27,7 +27,10 @@ type ReceivedAnswer = {
   pairingTopic: string
 }
 
-/** App: checks what a wallet has answered and stores the session. Throws SESSION_REJECTED if the wallet rejects or a signature is not valid. */
+/**
+ * App: checks what a wallet has answered and stores the session. Throws SESSION_REJECTED if the
+ * wallet rejects or a signature is not valid.
+ */
 export async function acceptSignIn(
   engine: Engine,
   { rpc, key, sender, payload, pairingTopic }: ReceivedAnswer,

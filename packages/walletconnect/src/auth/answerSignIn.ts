@@ -17,7 +17,10 @@ import { formatMessage, getNamespaces, getPayload, isAsRequested } from './cacao
 
 const maxAuths = 20
 
-/** Wallet: an app asks to sign in. Without a listener, the answer is that this wallet does not support it. */
+/**
+ * Wallet: an app asks to sign in. Without a listener, the answer is that this wallet does not
+ * support it.
+ */
 export async function onAuthRequest(
   engine: Engine,
   { place, id, params }: Inbound,
@@ -99,7 +102,10 @@ export function formatAuthMessage(
   return { message: formatMessage(payload), payload }
 }
 
-/** Wallet: signs in; opens a session when methods are allowed with it. Throws NO_MATCHING_KEY, EXPIRED, MISSING_OR_INVALID. */
+/**
+ * Wallet: signs in; opens a session when methods are allowed with it. Throws NO_MATCHING_KEY,
+ * EXPIRED, MISSING_OR_INVALID.
+ */
 export async function approveSignIn(
   engine: Engine,
   id: number,

@@ -12,7 +12,10 @@ export function getAccount({ iss }: { iss: string }): string | undefined {
     : undefined
 }
 
-/** The request as one account (CAIP-10) signs it, with a ReCap that has only the allowed chains and methods. */
+/**
+ * The request as one account (CAIP-10) signs it, with a ReCap that has only the allowed chains and
+ * methods.
+ */
 export function getPayload(
   { chains: askedChains, type: _, ...payload }: AuthPayload,
   {
@@ -61,7 +64,10 @@ export function formatMessage(payload: Cacao['p']): string {
   ].join('\n')
 }
 
-/** Whether a signed object matches the request: its account, its app, its nonce, no further rights, and its time. */
+/**
+ * Whether a signed object matches the request: its account, its app, its nonce, no further rights,
+ * and its time.
+ */
 export function isAsRequested({ p }: Cacao, payload: AuthPayload, nowMs: number): boolean {
   const account = getAccount(p)
   const same = ['domain', 'aud', 'nonce', 'version', 'requestId', 'nbf', 'exp', 'iat'] as const

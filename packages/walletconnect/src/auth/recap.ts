@@ -2,7 +2,10 @@ import { decodeBase64, encodeBase64 } from '@latchkey/wire'
 import { decodeText, utf8 } from '../crypto/bytes.ts'
 import { anything, list, object, readJson, record } from '../shape.ts'
 
-/** What a ReCap (EIP-5573) allows: methods to request and their chains, the only ability of the protocol. */
+/**
+ * What a ReCap (EIP-5573) allows: methods to request and their chains, the only ability of the
+ * protocol.
+ */
 export type Recap = { methods: string[]; chains: string[] }
 
 const prefix = 'urn:recap:'
@@ -11,7 +14,9 @@ const shape = object({ att: record(record(list(record(anything)))) })
 
 type Attenuations = Record<string, Record<string, Record<string, unknown>[]>>
 
-/** The resource of a ReCap: without chains as an app requests it, with chains as a wallet allows it. */
+/**
+ * The resource of a ReCap: without chains as an app requests it, with chains as a wallet allows it.
+ */
 export function formatRecap({ methods, chains }: Recap): string {
   const limit = chains.length > 0 ? { chains } : {}
   const actions = [...new Set(methods)].sort().map((method) => [`request/${method}`, [limit]])

@@ -212,7 +212,9 @@ test('error: what cannot be asked', async () => {
   await expect(answer).rejects.toMatchObject({ code: 'ABORTED' })
 })
 
-/** A page that is loaded again; the wallet has answered the sign-in of the page before it meanwhile. */
+/**
+ * A page that is loaded again; the wallet has answered the sign-in of the page before it meanwhile.
+ */
 async function reloadWhileAnswered() {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]

@@ -14,8 +14,9 @@ import { formatRecap } from './recap.ts'
 type SignInOffer = Awaited<ReturnType<Dapp['authenticate']>>
 
 /**
- * App: offers a sign-in and, on the same pairing, a session for wallets that do not support sign-in. A wallet may answer as long as the
- * pairing is valid; the message that it signs has no end. See {@link Dapp.authenticate}.
+ * App: offers a sign-in and, on the same pairing, a session for wallets that do not support
+ * sign-in. A wallet may answer as long as the pairing is valid; the message that it signs has no
+ * end. See {@link Dapp.authenticate}.
  */
 export async function authenticate(
   engine: Engine,
@@ -62,7 +63,10 @@ export async function authenticate(
   }
 }
 
-/** App: waits on for the sign-ins that an earlier page has offered. See {@link Dapp.continueSignIns}. */
+/**
+ * App: waits on for the sign-ins that an earlier page has offered. See
+ * {@link Dapp.continueSignIns}.
+ */
 export function continueSignIns(engine: Engine, verify: SignInParameters['verify']): void {
   for (const { authPayload: payload, isCancelled, ...offer } of engine.records.offers.all()) {
     const topic = getTopic(offer.publicKey)

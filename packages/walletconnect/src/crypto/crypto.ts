@@ -10,8 +10,9 @@ import { curves } from './curves.ts'
 export const maxEnvelopeLength = 1_048_576
 
 /**
- * Who can read an envelope: `0` holders of the topic's key, `1` the holder of a private key (the sender's public key
- * travels along, `key` is derived from both), `2` everybody (first message of link mode). Keys are hex.
+ * Who can read an envelope: `0` holders of the topic's key, `1` the holder of a private key (the
+ * sender's public key travels along, `key` is derived from both), `2` everybody (first message of
+ * link mode). Keys are hex.
  */
 export type Seal =
   | { type: 0; key: string }
@@ -30,7 +31,10 @@ const bytesFromKey = (hex: string) => {
 /** A fresh X25519 key pair: one for each proposal and each approval. */
 export const generateKeyPair = (from: Curves = curves): Promise<KeyPair> => from.generate('X25519')
 
-/** A fresh identity of a client. It names the client's mailbox, so it is stored as long as the client is installed. */
+/**
+ * A fresh identity of a client. It names the client's mailbox, so it is stored as long as the
+ * client is installed.
+ */
 export const generateIdentity = (from: Curves = curves): Promise<KeyPair> =>
   from.generate('Ed25519')
 
@@ -38,8 +42,8 @@ export const generateIdentity = (from: Curves = curves): Promise<KeyPair> =>
 export const generateKey = (): string => toHex(crypto.getRandomValues(new Uint8Array(32)))
 
 /**
- * Key both peers share: HKDF-SHA256 (no salt, no info, 32 bytes) of the X25519 secret. Throws ENVELOPE_INVALID when a
- * key is malformed or the peer's has a small order.
+ * Key both peers share: HKDF-SHA256 (no salt, no info, 32 bytes) of the X25519 secret. Throws
+ * ENVELOPE_INVALID when a key is malformed or the peer's has a small order.
  */
 export async function deriveKey(
   privateKey: string,
@@ -59,8 +63,8 @@ export const getTopic = (key: string): string => toHex(sha256(bytesFromKey(key))
 export const getMessageId = (message: string): string => toHex(sha256(utf8(message)))
 
 /**
- * Seals a text into an envelope. `iv` (12 bytes) is for tests: using one twice reveals the key. Throws
- * MESSAGE_TOO_LARGE, ENVELOPE_INVALID for a malformed key.
+ * Seals a text into an envelope. `iv` (12 bytes) is for tests: using one twice reveals the key.
+ * Throws MESSAGE_TOO_LARGE, ENVELOPE_INVALID for a malformed key.
  */
 export function sealEnvelope(
   text: string,
@@ -81,8 +85,9 @@ function sealBytes(plain: Uint8Array, seal: Seal, iv: Uint8Array): Uint8Array {
 }
 
 /**
- * Opens an envelope of exactly this type; the caller names the type that it expects. Throws ENVELOPE_INVALID when it is
- * truncated, too large, of another type, changed, or sealed with another key.
+ * Opens an envelope of exactly this type; the caller names the type that it expects. Throws
+ * ENVELOPE_INVALID when it is truncated, too large, of another type, changed, or sealed with
+ * another key.
  */
 export function openEnvelope(
   message: string,
@@ -95,7 +100,10 @@ export function openEnvelope(
   return text
 }
 
-/** The sender's public key (hex) of a type 1 envelope, not yet proven: open it next. Throws ENVELOPE_INVALID. */
+/**
+ * The sender's public key (hex) of a type 1 envelope, not yet proven: open it next. Throws
+ * ENVELOPE_INVALID.
+ */
 export const getSender = (message: string, encoding: Base64Form = 'base64'): string =>
   toHex(read(message, 1, encoding).subarray(1, 33))
 

@@ -3,14 +3,16 @@ import { bytesFromHex, utf8 } from '../crypto/bytes.ts'
 import type { Curves, KeyPair } from '../crypto/curve.ts'
 import { curves } from '../crypto/curves.ts'
 
-/** Claims of a relay token; times in seconds of Unix time. `iss` is the client's id, a `did:key`. */
+/**
+ * Claims of a relay token; times in seconds of Unix time. `iss` is the client's id, a `did:key`.
+ */
 export type RelayClaims = { iss: string; sub: string; aud: string; iat: number; exp?: number }
 
 const lifetime = 86_400
 
 /**
- * Id under which the relay knows the holder of an identity: the `did:key` of an Ed25519 public key (32 bytes, hex). Throws
- * RELAY_TOKEN_INVALID for a malformed key.
+ * Id under which the relay knows the holder of an identity: the `did:key` of an Ed25519 public key
+ * (32 bytes, hex). Throws RELAY_TOKEN_INVALID for a malformed key.
  */
 export function getClientId(publicKey: string): string {
   const bytes = bytesFromHex(publicKey, 32)
@@ -20,8 +22,9 @@ export function getClientId(publicKey: string): string {
 }
 
 /**
- * A token for one relay: `aud` is its address as configured, `sub` 32 random bytes in hex, `iat` and `exp`
- * (without it a day later) seconds of Unix time. Throws RELAY_TOKEN_INVALID for a malformed key.
+ * A token for one relay: `aud` is its address as configured, `sub` 32 random bytes in hex, `iat`
+ * and `exp` (without it a day later) seconds of Unix time. Throws RELAY_TOKEN_INVALID for a
+ * malformed key.
  */
 export async function signRelayToken(
   identity: KeyPair,

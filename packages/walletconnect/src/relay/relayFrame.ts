@@ -15,7 +15,9 @@ export function readFrame(text: string): RpcMessage | undefined {
   }
 }
 
-/** The message of a push, else undefined; `nowMs` replaces the time that older relays do not send. */
+/**
+ * The message of a push, else undefined; `nowMs` replaces the time that older relays do not send.
+ */
 export function pushedMessage(
   { method, params }: { method: string; params: unknown },
   nowMs: number,

@@ -1,14 +1,18 @@
 import type { RelayMessage } from './relay.ts'
 
-/** The most characters of waiting messages. Further ones are not accepted, so the relay sends them again. */
+/**
+ * The most characters of waiting messages. Further ones are not accepted, so the relay sends them
+ * again.
+ */
 const maxLength = 32 * 1024 * 1024
 /** The size of a message beyond its text. */
 const overhead = 1_000
 const maxDuplicates = 16
 
 /**
- * Hands messages over, those of one topic one after another, and acknowledges each when it has been handled; also a copy
- * that arrives meanwhile. `onFailed` hears of a topic with a message that was not.
+ * Hands messages over, those of one topic one after another, and acknowledges each when it has been
+ * handled; also a copy that arrives meanwhile. `onFailed` hears of a topic with a message that was
+ * not.
  */
 export function createRelayInbox(parameters: {
   onMessage: (message: RelayMessage) => Promise<void>

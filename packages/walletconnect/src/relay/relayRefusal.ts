@@ -14,7 +14,10 @@ export const unreachable = (url: string, cause?: unknown): LatchkeyError<'RELAY_
 export const refused = (url: string, reason: string): LatchkeyError<'RELAY_REFUSED'> =>
   new LatchkeyError('RELAY_REFUSED', { data: { host: getHost(url), reason: reason.slice(0, 200) } })
 
-/** Why a relay refuses this client: INVALID_APP_CONFIGURATION, INVALID_PROJECT_ID, SESSION_EXPIRED or RELAY_REFUSED. */
+/**
+ * Why a relay refuses this client: INVALID_APP_CONFIGURATION, INVALID_PROJECT_ID, SESSION_EXPIRED
+ * or RELAY_REFUSED.
+ */
 export function toRefusal(url: string, reason: string): LatchkeyError {
   const code = parseRelayTime(reason) === undefined ? errorCodeFromText(reason) : 'SESSION_EXPIRED'
   if (code === 'INVALID_APP_CONFIGURATION')
@@ -23,7 +26,10 @@ export function toRefusal(url: string, reason: string): LatchkeyError {
   return refused(url, reason)
 }
 
-/** The relay's time in milliseconds, where it tells it: it does when it refuses a token as not yet valid or expired. */
+/**
+ * The relay's time in milliseconds, where it tells it: it does when it refuses a token as not yet
+ * valid or expired.
+ */
 export function parseRelayTime(reason: string): number | undefined {
   const [, sign, limit, leeway] =
     /now ([+-]) time_leeway: (\d{1,12}), time_leeway: (\d{1,6})\b/.exec(reason) ?? []

@@ -35,8 +35,9 @@ type Pending = {
 }
 
 /**
- * Asks the relay, with the same id and words every 5 s and on each new socket, for a minute. Throws RELAY_UNREACHABLE
- * (also when the relay could not do it all that time), RELAY_REFUSED, METHOD_NOT_FOUND, ABORTED.
+ * Asks the relay, with the same id and words every 5 s and on each new socket, for a minute. Throws
+ * RELAY_UNREACHABLE (also when the relay could not do it all that time), RELAY_REFUSED,
+ * METHOD_NOT_FOUND, ABORTED.
  */
 export function request(requests: Requests, call: Call): Promise<unknown> {
   const { socket, parameters, pending, isClosed } = requests

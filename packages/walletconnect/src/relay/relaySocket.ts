@@ -17,8 +17,9 @@ const maxIgnored = 100
 /** After a connection of this length the pauses start over. */
 const stableMs = 5_000
 /**
- * How long a token is valid. With the relay's leeway of 120 s it bounds how slow a clock can be before the relay tells its
- * time: what we offer is valid for 300 s, and must not expire before anybody has seen it.
+ * How long a token is valid. With the relay's leeway of 120 s it bounds how slow a clock can be
+ * before the relay tells its time: what we offer is valid for 300 s, and must not expire before
+ * anybody has seen it.
  */
 const tokenSeconds = 30
 /** For a relay that refuses short tokens and does not tell its time. */
@@ -193,7 +194,8 @@ function handleClose(
 const isStable = ({ connectedAtMs }: Connection) =>
   connectedAtMs !== undefined && performance.now() - connectedAtMs >= stableMs
 
-// Counted from a monotonic clock: a device whose clock is put right meanwhile must not be off by the same again.
+// Counted from a monotonic clock: a device whose clock is put right meanwhile must not be off by
+// the same again.
 function getClockOffset({ clock, now }: SocketState): number {
   return clock ? Math.round(clock.relayMs + performance.now() - clock.atMs - now()) : 0
 }

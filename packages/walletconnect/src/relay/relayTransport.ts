@@ -16,8 +16,8 @@ type NodeSocket = WebSocket & {
 }
 
 /**
- * Opens a socket. `onClose` also tells of one that does not open within 15 s, and in Node of one without a ping or a frame
- * for 35 s, with code 1006. Throws whatever the platform does.
+ * Opens a socket. `onClose` also tells of one that does not open within 15 s, and in Node of one
+ * without a ping or a frame for 35 s, with code 1006. Throws whatever the platform does.
  */
 export function openRelayTransport(parameters: {
   address: string

@@ -1,7 +1,10 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Engine } from '../engine.ts'
 
-/** Subscribes to a topic and resolves when its relay is connected, possibly before the relay has confirmed it. Throws as `subscribe`. */
+/**
+ * Subscribes to a topic and resolves when its relay is connected, possibly before the relay has
+ * confirmed it. Throws as `subscribe`.
+ */
 export async function waitForRelay(
   { relays }: Engine,
   relayUrl: string,

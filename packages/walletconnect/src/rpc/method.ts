@@ -1,6 +1,9 @@
 import type { Shape } from '../shape.ts'
 
-/** How a message is published: `tag` tells relays its kind, `ttl` is in seconds, `prompt` wakes a sleeping wallet. */
+/**
+ * How a message is published: `tag` tells relays its kind, `ttl` is in seconds, `prompt` wakes a
+ * sleeping wallet.
+ */
 export type Publish = { readonly tag: number; readonly ttl: number; readonly prompt: boolean }
 
 /** One method of the Sign protocol, with its two messages and their shapes. */

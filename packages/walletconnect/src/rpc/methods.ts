@@ -11,7 +11,10 @@ import { sessionRequest } from './sessionRequest.ts'
 import { sessionSettle } from './sessionSettle.ts'
 import { sessionUpdate } from './sessionUpdate.ts'
 
-/** Every method between two peers, by its name on the wire. Anything else is answered with UNSUPPORTED_WC_METHOD. */
+/**
+ * Every method between two peers, by its name on the wire. Anything else is answered with
+ * UNSUPPORTED_WC_METHOD.
+ */
 export const methods = {
   wc_pairingDelete: pairingDelete,
   wc_pairingPing: pairingPing,

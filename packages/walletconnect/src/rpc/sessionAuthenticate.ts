@@ -24,7 +24,10 @@ const signed = object({
 /** The fields to sign, as the app requests them. */
 export const authPayload = object({ ...payload, type: optional(text), chains: list(text, 1) })
 
-/** An app asks for signatures that sign a person in (CAIP-122) and, with a ReCap, for a session at once. */
+/**
+ * An app asks for signatures that sign a person in (CAIP-122) and, with a ReCap, for a session at
+ * once.
+ */
 export const sessionAuthenticate = {
   name: 'wc_sessionAuthenticate',
   request: { tag: 1116, ttl: 3600, prompt: true },

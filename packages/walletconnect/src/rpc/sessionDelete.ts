@@ -18,8 +18,8 @@ export const sessionDelete = {
 const patienceMs = 3000
 
 /**
- * Ends a session here, then tells the other side; waits 3 s at most for the relay to have that, which is sent later
- * when it is not reached. Throws NO_MATCHING_KEY.
+ * Ends a session here, then tells the other side; waits 3 s at most for the relay to have that,
+ * which is sent later when it is not reached. Throws NO_MATCHING_KEY.
  */
 export async function deleteSession(
   engine: Engine,

@@ -19,7 +19,10 @@ export const sessionEvent = {
 // Newer events of one name supersede older ones; those of another namespace are of other accounts.
 const toEventKey = (chainId: string, name: string) => `event ${chainId.split(':', 1)[0]} ${name}`
 
-/** Wallet: reports an event. Throws NO_MATCHING_KEY, EXPIRED, CHAIN_NOT_APPROVED, MISSING_OR_INVALID. */
+/**
+ * Wallet: reports an event. Throws NO_MATCHING_KEY, EXPIRED, CHAIN_NOT_APPROVED,
+ * MISSING_OR_INVALID.
+ */
 export async function emitEvent(
   engine: Engine,
   topic: string,

@@ -6,7 +6,10 @@ import { object } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done } from './shapes.ts'
 
-/** Either side asks whether the other is there; the specification's 30 s, because no side waits longer for the answer. */
+/**
+ * Either side asks whether the other is there; the specification's 30 s, because no side waits
+ * longer for the answer.
+ */
 export const sessionPing = {
   name: 'wc_sessionPing',
   request: { tag: 1114, ttl: 30, prompt: false },

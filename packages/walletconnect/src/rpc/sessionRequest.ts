@@ -14,7 +14,9 @@ import type { Method } from './method.ts'
 import { acknowledge } from './sessionSettle.ts'
 import { timestamp } from './shapes.ts'
 
-/** An app calls a method of a chain; the time to live follows the request's expiry where it has one. */
+/**
+ * An app calls a method of a chain; the time to live follows the request's expiry where it has one.
+ */
 export const sessionRequest = {
   name: 'wc_sessionRequest',
   request: { tag: 1108, ttl: 300, prompt: true },
@@ -171,7 +173,10 @@ export const toPending = ({ wireId: _, ...request }: RequestRecord): PendingRequ
   params: request.params,
 })
 
-/** Wallet: answers a request. Throws NO_MATCHING_KEY, EXPIRED, MESSAGE_TOO_LARGE, and as the relay's `publish`. */
+/**
+ * Wallet: answers a request. Throws NO_MATCHING_KEY, EXPIRED, MESSAGE_TOO_LARGE, and as the relay's
+ * `publish`.
+ */
 export async function respondToRequest(
   engine: Engine,
   { topic, id }: { topic: string; id: number },

@@ -14,7 +14,10 @@ import { sessionDelete } from './sessionDelete.ts'
 import { refuseOffer } from './sessionPropose.ts'
 import { done, peer, properties, relay, sessionNamespaces, timestamp } from './shapes.ts'
 
-/** A wallet says what it approved, on the session's topic; it may come before or after its answer to the proposal. */
+/**
+ * A wallet says what it approved, on the session's topic; it may come before or after its answer to
+ * the proposal.
+ */
 export const sessionSettle = {
   name: 'wc_sessionSettle',
   request: { tag: 1102, ttl: 300, prompt: false },

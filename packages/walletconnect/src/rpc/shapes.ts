@@ -50,7 +50,9 @@ const names = list(text)
 export const proposalNamespaces = record(
   object({ chains: optional(names), methods: names, events: names }),
 )
-/** What an app asks for, by CAIP-2 namespace or chain (`eip155` with chains, or `eip155:1` without). */
+/**
+ * What an app asks for, by CAIP-2 namespace or chain (`eip155` with chains, or `eip155:1` without).
+ */
 export type ProposalNamespaces = Infer<typeof proposalNamespaces>
 
 export const sessionNamespaces = record(

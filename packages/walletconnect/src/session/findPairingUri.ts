@@ -2,8 +2,9 @@
 const beginning = /wc(?::|%3a|%253a)(?:\/\/|%2f%2f|%252f%252f)?[0-9a-f]{64}(?:@|%40|%2540).*/is
 
 /**
- * Finds a pairing URI in a string that people copy, scan or open: in any case, in quotes, with `&amp;`, percent-encoded, or as the
- * parameter of a wallet's link. Returns undefined if there is no pairing URI.
+ * Finds a pairing URI in a string that people copy, scan or open: in any case, in quotes, with
+ * `&amp;`, percent-encoded, or as the parameter of a wallet's link. Returns undefined if there is
+ * no pairing URI.
  */
 export function findPairingUri(text: string): string | undefined {
   const found = beginning.exec(text.replaceAll(/&(?:amp|#38|#x26);/gi, '&'))?.[0]

@@ -34,7 +34,10 @@ const checkKey = (key: string) =>
     ? undefined
     : protocolError('UNSUPPORTED_NAMESPACE_KEY', 'Namespace formatting must match CAIP-2')
 
-/** The error of requested namespaces (Sign specification, namespaces §1), if any. No namespaces at all are valid. */
+/**
+ * The error of requested namespaces (Sign specification, namespaces §1), if any. No namespaces at
+ * all are valid.
+ */
 export function checkProposal(proposal: Proposal): ProtocolError | undefined {
   const entries = [
     ...Object.entries(proposal.requiredNamespaces),
@@ -83,7 +86,10 @@ export function checkSession(namespaces: SessionNamespaces): ProtocolError | und
   })
 }
 
-/** What a session lacks of the required namespaces, if anything: namespaces, then chains, methods, events. */
+/**
+ * What a session lacks of the required namespaces, if anything: namespaces, then chains, methods,
+ * events.
+ */
 export function checkConforming(
   required: ProposalNamespaces,
   session: SessionNamespaces,
@@ -104,7 +110,10 @@ export function checkConforming(
   })
 }
 
-/** What a session allows on one CAIP-2 chain; a chain without an account is not approved and has nothing. */
+/**
+ * What a session allows on one CAIP-2 chain; a chain without an account is not approved and has
+ * nothing.
+ */
 export function approvedOn(
   session: SessionNamespaces,
   chain: string,
@@ -118,7 +127,10 @@ export function approvedOn(
   }
 }
 
-/** The id under which a session approved a chain: its own, or another of the same chain; undefined when it did not. */
+/**
+ * The id under which a session approved a chain: its own, or another of the same chain; undefined
+ * when it did not.
+ */
 export function getApprovedChain(session: SessionNamespaces, chain: string): string | undefined {
   const approved = approvedChains(session)
   const ids = solanaIds.find((both) => both.some((id) => id === chain)) ?? []
@@ -130,9 +142,10 @@ export const approvedChains = (session: SessionNamespaces): string[] =>
   unique(Object.values(session).flatMap(({ accounts }) => accounts.map(getAccountChain)))
 
 /**
- * What a wallet approves of a proposal, given what it supports (keys are namespaces, each with its chains): of required
- * and optional together, the chains, methods and events that it supports, and its accounts on them. Chains named by
- * key join their namespace. An empty proposal gets all. The error says what the wallet lacks; it may be sent as it is.
+ * What a wallet approves of a proposal, given what it supports (keys are namespaces, each with its
+ * chains): of required and optional together, the chains, methods and events that it supports, and
+ * its accounts on them. Chains named by key join their namespace. An empty proposal gets all. The
+ * error says what the wallet lacks; it may be sent as it is.
  */
 export function approveNamespaces(
   proposal: Proposal,

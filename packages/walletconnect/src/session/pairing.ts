@@ -17,7 +17,10 @@ export function endPairing({ records, relays }: Engine, topic: string): void {
   relays.drop(topic)
 }
 
-/** Removes a proposal of ours with its pairing and the wallets that answered it, but not the session at `keep`. */
+/**
+ * Removes a proposal of ours with its pairing and the wallets that answered it, but not the session
+ * at `keep`.
+ */
 export function endOffer(
   engine: Engine,
   id: number,

@@ -7,7 +7,10 @@ const markLength = 32
 
 const short = (mark: string) => mark.slice(0, markLength)
 
-/** Whether a message (by its hash) or a request (by its id) was handled on a topic before, in whichever tab. */
+/**
+ * Whether a message (by its hash) or a request (by its id) was handled on a topic before, in
+ * whichever tab.
+ */
 export const isProcessed = ({ records }: Engine, topic: string, mark: string): boolean =>
   (records.seen.get(topic) ?? []).includes(short(mark))
 

@@ -35,7 +35,8 @@ export function onProposal(engine: Engine, { place, id, params }: Inbound): Repl
   const expirySeconds = Math.min(expiryTimestamp ?? lasting, lasting)
   if (isExpired(engine, { relayUrl, expirySeconds }))
     return { error: protocolError('SESSION_REQUEST_EXPIRED'), publish }
-  // An app chooses its ids and may reuse those of others: a request on the screen must not be replaced by it.
+  // An app chooses its ids and may reuse those of others: a request on the screen must not be
+  // replaced by it.
   const isUsedElsewhere = (one: number) =>
     (records.proposals.get(one)?.pairingTopic ?? pairingTopic) !== pairingTopic
   const record: ProposalRecord = {

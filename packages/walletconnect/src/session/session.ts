@@ -21,7 +21,10 @@ export function findSession(engine: Engine, topic: string): SessionRecord {
   return record
 }
 
-/** As {@link findSession}, of which this side is the wallet; the other is not asked to break its rules. */
+/**
+ * As {@link findSession}, of which this side is the wallet; the other is not asked to break its
+ * rules.
+ */
 export function findOwnSession(engine: Engine, topic: string): SessionRecord {
   const record = findSession(engine, topic)
   if (!record.session.isController)
@@ -65,7 +68,10 @@ export function changeSession(
   return changed
 }
 
-/** Deletes a session and everything that belongs to it; calls that wait reject with USER_DISCONNECTED. */
+/**
+ * Deletes a session and everything that belongs to it; calls that wait reject with
+ * USER_DISCONNECTED.
+ */
 export function endSession(engine: Engine, topic: string): void {
   const { records, relays } = engine
   records.sessions.remove(topic)

@@ -117,7 +117,8 @@ function toSettlement(
 
 type SealedMessages = { session: Target; pairing: Target; settlement: string; response: string }
 
-// Settlement first: an app that learns the topic from the response finds it there. Both are kept in case this page ends.
+// Settlement first: an app that learns the topic from the response finds it there. Both are kept in
+// case this page ends.
 async function sendSettlement(
   engine: Engine,
   { session, pairing, settlement, response }: SealedMessages,

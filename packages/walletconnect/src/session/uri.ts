@@ -3,8 +3,9 @@ import { bytesFromHex, decodeText, toHex, utf8 } from '../crypto/bytes.ts'
 import { findPairingUri } from './findPairingUri.ts'
 
 /**
- * What a pairing URI says. `topic` and `symKey` are 32 bytes in hex, `expiry` is in seconds of Unix time, `methods` are
- * those of the proposer beyond the usual, `relayUrl` is the relay's address where the proposer names one.
+ * What a pairing URI says. `topic` and `symKey` are 32 bytes in hex, `expiry` is in seconds of Unix
+ * time, `methods` are those of the proposer beyond the usual, `relayUrl` is the relay's address
+ * where the proposer names one.
  */
 export type PairingUri = {
   topic: string
@@ -29,8 +30,9 @@ export function formatPairingUri(uri: PairingUri): string {
 }
 
 /**
- * Reads a pairing URI: `wc:`, `wc://`, either in base64, or what surrounds them ({@link findPairingUri}). `nowSeconds` is Unix time. Throws
- * PAIRING_URI_INVALID, PAIRING_URI_EXPIRED.
+ * Reads a pairing URI: `wc:`, `wc://`, either in base64, or what surrounds them
+ * ({@link findPairingUri}). `nowSeconds` is Unix time. Throws PAIRING_URI_INVALID,
+ * PAIRING_URI_EXPIRED.
  */
 export function parsePairingUri(text: string, nowSeconds: number): PairingUri {
   const [head, query] = split(text)

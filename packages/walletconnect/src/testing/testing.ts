@@ -10,7 +10,10 @@ export type TestRelay = {
   settings: TestRelaySettings
   /** Everything taken so far, oldest first. */
   published: readonly Published[]
-  /** Cuts the connections of one client (by its public key), or of all. They come back with `connect`. */
+  /**
+   * Cuts the connections of one client (by its public key), or of all. They come back with
+   * `connect`.
+   */
   disconnect(clientId?: string): void
   connect(clientId?: string): void
   /** Has no client from now on: all get `error`, until `accept` and their `revive`. */
@@ -18,7 +21,10 @@ export type TestRelay = {
   accept(): void
 }
 
-/** A relay for tests. `now` is the relay's clock in milliseconds: its clients learn how far theirs is off. */
+/**
+ * A relay for tests. `now` is the relay's clock in milliseconds: its clients learn how far theirs
+ * is off.
+ */
 export function createTestRelay({ now }: { now: () => number }): TestRelay {
   const settings: TestRelaySettings = {
     isOlder: false,

@@ -79,7 +79,10 @@ export function setUp({ nowMs = 1_700_000_000_000 }: { nowMs?: number } = {}) {
     clock,
     dapp,
     wallet,
-    /** As a malicious relay: delivers this to every client, regardless of the sender and as often as it likes. */
+    /**
+     * As a malicious relay: delivers this to every client, regardless of the sender and as often as
+     * it likes.
+     */
     async deliver(message: RelayMessage) {
       await Promise.all(sinks.map((sink) => sink(message)))
     },

@@ -13,7 +13,10 @@ export const analyticsEvents = [
 ] as const
 export type AnalyticsEventName = (typeof analyticsEvents)[number]
 
-/** How a wallet was reached: `mobile` by a link on a phone, `qrcode` by a code, `external` by a connector of the app. */
+/**
+ * How a wallet was reached: `mobile` by a link on a phone, `qrcode` by a code, `external` by a
+ * connector of the app.
+ */
 export const analyticsMethods = ['browser', 'external', 'login', 'mobile', 'qrcode'] as const
 export type AnalyticsMethod = (typeof analyticsMethods)[number]
 
@@ -21,8 +24,8 @@ export type AnalyticsMethod = (typeof analyticsMethods)[number]
 export const maxAnalyticsEvents = 50
 
 /**
- * One event. It tells nothing of who it was: no address, no name, no page. `method` is that of CONNECT_SUCCESS, `provider` that of
- * SOCIAL_LOGIN_SUCCESS, `code` an error's of our table.
+ * One event. It tells nothing of who it was: no address, no name, no page. `method` is that of
+ * CONNECT_SUCCESS, `provider` that of SOCIAL_LOGIN_SUCCESS, `code` an error's of our table.
  */
 export type AnalyticsEvent = {
   eventId: string
@@ -34,7 +37,10 @@ export type AnalyticsEvent = {
   }
 }
 
-/** `GET /getAnalyticsConfig`: whether the operator collects analytics himself. Where he does, `POST /batch` takes a list of events. */
+/**
+ * `GET /getAnalyticsConfig`: whether the operator collects analytics himself. Where he does,
+ * `POST /batch` takes a list of events.
+ */
 export const getAnalyticsConfig = {
   method: 'GET',
   path: '/getAnalyticsConfig',

@@ -9,7 +9,10 @@ export const maxNamedAssets = 50
 
 const address = z.string().check(z.regex(/^0x[0-9a-f]{40}$/i))
 
-/** An asset of an account. `address`: null for the native currency. `balance`: in smallest units. `price`: in dollars, if known. */
+/**
+ * An asset of an account. `address`: null for the native currency. `balance`: in smallest units.
+ * `price`: in dollars, if known.
+ */
 const asset = z.object({
   address: z.nullable(address),
   balance: z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/)),
@@ -22,8 +25,9 @@ const asset = z.object({
 export type ListedAsset = z.infer<typeof asset>
 
 /**
- * `POST /api/assets`: what an account holds on an EVM network, for signed-in users of the secure frame, which passes it on to pages
- * (`wallet_getAssets`). The native currency is first, then what is worth most; further assets are left out. Approvals do not use it.
+ * `POST /api/assets`: what an account holds on an EVM network, for signed-in users of the secure
+ * frame, which passes it on to pages (`wallet_getAssets`). The native currency is first, then what
+ * is worth most; further assets are left out. Approvals do not use it.
  */
 export const readAssets = {
   method: 'POST',
@@ -31,7 +35,10 @@ export const readAssets = {
   body: z.strictObject({
     chainId: z.string().check(z.regex(/^eip155:[0-9]{1,32}$/)),
     address,
-    /** Tokens to return even if no token list contains them or the balance is 0. Spam is never returned. */
+    /**
+     * Tokens to return even if no token list contains them or the balance is 0. Spam is never
+     * returned.
+     */
     tokens: z.optional(z.array(address).check(z.maxLength(maxNamedAssets))),
   }),
   result: z.object({ assets: z.array(asset).check(z.maxLength(maxListedAssets)) }),

@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 import type { Route } from './route.ts'
 
 /**
- * One token an account holds. `quantity.numeric` is an exact decimal string in whole tokens, `price` and `value` are in
- * the asked currency and absent where no source knows them; `priceUpdatedAt` is when the price was seen, ISO 8601. A native
- * balance has no `address`, and a token without a name has no `name` and `symbol`: they are read as empty texts.
+ * One token an account holds. `quantity.numeric` is an exact decimal string in whole tokens,
+ * `price` and `value` are in the asked currency and absent where no source knows them;
+ * `priceUpdatedAt` is when the price was seen, ISO 8601. A native balance has no `address`, and a
+ * token without a name has no `name` and `symbol`: they are read as empty texts.
  */
 export const balanceEntry = z.object({
   name: z._default(z.string(), ''),
@@ -20,8 +21,9 @@ export const balanceEntry = z.object({
 export type Balance = z.infer<typeof balanceEntry>
 
 /**
- * `GET /v1/account/{address}/balance`: native first, entries with `decimals` `0` left out. Without `chainId` those of all networks of the
- * address's namespace; `unavailable` names the networks that could not be read, or not completely.
+ * `GET /v1/account/{address}/balance`: native first, entries with `decimals` `0` left out. Without
+ * `chainId` those of all networks of the address's namespace; `unavailable` names the networks that
+ * could not be read, or not completely.
  */
 export const accountBalance = {
   method: 'GET',

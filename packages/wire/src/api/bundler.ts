@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import type { Route } from './route.ts'
 
-/** `POST /v1/bundler`: one JSON-RPC call; of `pm_getPaymasterStubData` (ERC-7677) only whether there is an answer is read. */
+/**
+ * `POST /v1/bundler`: one JSON-RPC call; of `pm_getPaymasterStubData` (ERC-7677) only whether there
+ * is an answer is read.
+ */
 export const bundler = {
   method: 'POST',
   path: '/v1/bundler',

@@ -8,8 +8,8 @@ const wholeNumber = z.string().check(z.regex(/^\d{1,78}$/))
 const percent = z.string().check(z.regex(/^\d{1,3}(\.\d{1,4})?$/))
 
 /**
- * What a swap would yield now. Tokens and accounts are CAIP-10 ids; the native currency of a network is `0xeeee…eeee`. What comes
- * after `toAccount` is known to our servers only.
+ * What a swap would yield now. Tokens and accounts are CAIP-10 ids; the native currency of a
+ * network is `0xeeee…eeee`. What comes after `toAccount` is known to our servers only.
  */
 const swapQuote = z.object({
   id: z.nullable(z.string()),
@@ -17,7 +17,10 @@ const swapQuote = z.object({
   fromAccount: z.string(),
   toAmount: wholeNumber,
   toAccount: z.string(),
-  /** The paths that the amount takes: its share in per cent, the tokens in order, and the pool or venue of each exchange. */
+  /**
+   * The paths that the amount takes: its share in per cent, the tokens in order, and the pool or
+   * venue of each exchange.
+   */
   route: z.optional(
     z.array(
       z.object({
@@ -29,7 +32,9 @@ const swapQuote = z.object({
   ),
   /** What the pools keep, in per cent. */
   fee: z.optional(percent),
-  /** How much worse the price is than the pools' middle price, in per cent and without their fee. */
+  /**
+   * How much worse the price is than the pools' middle price, in per cent and without their fee.
+   */
   priceImpact: z.optional(percent),
   /** The block it was read in. */
   block: z.optional(wholeNumber),
@@ -66,7 +71,10 @@ const swapToken = z.object({
 })
 export type SwapToken = z.infer<typeof swapToken>
 
-/** `GET /v1/convert/tokens`: the tokens of a network that can be chosen; with `address`, that token, listed or not. */
+/**
+ * `GET /v1/convert/tokens`: the tokens of a network that can be chosen; with `address`, that token,
+ * listed or not.
+ */
 export const convertTokens = {
   method: 'GET',
   path: '/v1/convert/tokens',
@@ -85,8 +93,8 @@ export const convertAllowance = {
 const hexData = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
 
 /**
- * `GET /v1/convert/build-approve`: calldata that allows the router to take `amount`, or any amount. `tx.from` is the token, which is
- * where clients send it.
+ * `GET /v1/convert/build-approve`: calldata that allows the router to take `amount`, or any amount.
+ * `tx.from` is the token, which is where clients send it.
  */
 export const convertApproval = {
   method: 'GET',
@@ -109,7 +117,10 @@ export const convertApproval = {
   }),
 } as const satisfies Route
 
-/** `POST /v1/convert/build-transaction`: the transaction that swaps. It fails if less than `minimum` would arrive. */
+/**
+ * `POST /v1/convert/build-transaction`: the transaction that swaps. It fails if less than `minimum`
+ * would arrive.
+ */
 export const convertTransaction = {
   method: 'POST',
   path: '/v1/convert/build-transaction',

@@ -42,8 +42,9 @@ const getDepth = ({ components }: DescribedParameter): number =>
   components ? 1 + Math.max(0, ...components.map(getDepth)) : 0
 
 /**
- * A field of what is signed as ERC-7730 describes it: `path` leads to it, from the root (`#.a.[0].b`) or to a party of the
- * call (`@.to`). References are already replaced by what they name.
+ * A field of what is signed as ERC-7730 describes it: `path` leads to it, from the root
+ * (`#.a.[0].b`) or to a party of the call (`@.to`). References are already replaced by what they
+ * name.
  */
 const field = z.strictObject({
   path,
@@ -65,7 +66,10 @@ const field = z.strictObject({
 })
 export type DescribedField = z.infer<typeof field>
 
-/** How an ERC-7730 file or a verified ABI describes a function or typed data. Claims: they only add names to what is signed. */
+/**
+ * How an ERC-7730 file or a verified ABI describes a function or typed data. Claims: they only add
+ * names to what is signed.
+ */
 const description = z.strictObject({
   /** Whether a file that the operator chose says so, or the published source of the contract. */
   source: z.enum(['descriptor', 'abi']),
@@ -90,8 +94,9 @@ const description = z.strictObject({
 export type Description = z.infer<typeof description>
 
 /**
- * What a file of the operator or verified source calls a function or typed data of one contract on one network; for the secure frame
- * alone, without proof. `key`: the selector, or the hash of the EIP-712 type.
+ * What a file of the operator or verified source calls a function or typed data of one contract on
+ * one network; for the secure frame alone, without proof. `key`: the selector, or the hash of the
+ * EIP-712 type.
  */
 export const describeSigned = {
   method: 'POST',

@@ -15,8 +15,8 @@ export const directoryWallet = z.object({
   desktop_link: link,
   webapp_link: link,
   /**
-   * Opens a page in the wallet's own browser on a phone: `{url}` stands for the page's encoded address, `{url2}` for one that is
-   * encoded twice, `{page}` for its host and path.
+   * Opens a page in the wallet's own browser on a phone: `{url}` stands for the page's encoded
+   * address, `{url2}` for one that is encoded twice, `{page}` for its host and path.
    */
   dapp_link: link,
   app_store: link,

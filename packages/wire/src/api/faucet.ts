@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import type { Route } from './route.ts'
 
-/** `POST /v1/faucet`: has test money sent to an account (CAIP-10) of a test network whose operator names a faucet. */
+/**
+ * `POST /v1/faucet`: has test money sent to an account (CAIP-10) of a test network whose operator
+ * names a faucet.
+ */
 export const faucet = {
   method: 'POST',
   path: '/v1/faucet',

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import type { Route } from './route.ts'
 
-/** `GET /v1/convert/gas-price`: what a unit of gas costs on a network, in wei as decimal strings, by how soon a transaction should be mined. */
+/**
+ * `GET /v1/convert/gas-price`: what a unit of gas costs on a network, in wei as decimal strings, by
+ * how soon a transaction should be mined.
+ */
 export const gasPrice = {
   method: 'GET',
   path: '/v1/convert/gas-price',

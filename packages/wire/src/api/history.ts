@@ -28,8 +28,8 @@ const text = z.nullable(z.string())
 const media = z.nullable(z.object({ url: z.string(), content_type: z.optional(text) }))
 
 /**
- * One asset that moved in a transaction, seen from the account. `quantity.numeric` is an exact decimal string in whole
- * tokens. Of `fungible_info` and `nft_info` one is there.
+ * One asset that moved in a transaction, seen from the account. `quantity.numeric` is an exact
+ * decimal string in whole tokens. Of `fungible_info` and `nft_info` one is there.
  */
 export const historyTransfer = z.object({
   fungible_info: z.nullish(
@@ -46,7 +46,10 @@ export const historyTransfer = z.object({
   quantity: z.object({ numeric: z.string() }),
   value: z.nullish(z.number()),
   price: z.nullish(z.number()),
-  /** CAIP-10 of the token's contract, absent for the native currency; for an NFT also its id in decimal. */
+  /**
+   * CAIP-10 of the token's contract, absent for the native currency; for an NFT also its id in
+   * decimal.
+   */
   address: z.optional(z.string()),
   tokenId: z.optional(z.string()),
 })
@@ -91,9 +94,10 @@ export const historyTransaction = z.object({
 export type HistoryTransaction = z.infer<typeof historyTransaction>
 
 /**
- * How far the account's activity is known, of the networks asked for. `progress` from 0 to 1; `complete` when everything
- * up to the newest block is there; `since` the oldest moment that is covered, ISO 8601, null if everything is. `unread`: blocks of
- * which something about the account could not be read yet, and when the latest of them was mined; absent if there are none.
+ * How far the account's activity is known, of the networks asked for. `progress` from 0 to 1;
+ * `complete` when everything up to the newest block is there; `since` the oldest moment that is
+ * covered, ISO 8601, null if everything is. `unread`: blocks of which something about the account
+ * could not be read yet, and when the latest of them was mined; absent if there are none.
  */
 export const historySync = z.object({
   complete: z.boolean(),
@@ -104,8 +108,9 @@ export const historySync = z.object({
 export type HistorySync = z.infer<typeof historySync>
 
 /**
- * `GET /v1/account/{address}/history`: newest first, up to 50; `next` continues the list and stays valid while new ones arrive. With `onramp`, a
- * provider's id or `all`, it is the account's purchases instead.
+ * `GET /v1/account/{address}/history`: newest first, up to 50; `next` continues the list and stays
+ * valid while new ones arrive. With `onramp`, a provider's id or `all`, it is the account's
+ * purchases instead.
  */
 export const accountHistory = {
   method: 'GET',
@@ -127,7 +132,10 @@ export const accountHistory = {
 /** Path of the WebSocket that reports an account's activity: `?projectId=…&chainId=…&address=…`. */
 export const activityEventsPath = '/v1/account-events'
 
-/** What that socket sends, as JSON: that something was added or reverted, so the client should read again; or the progress of the index. */
+/**
+ * What that socket sends, as JSON: that something was added or reverted, so the client should read
+ * again; or the progress of the index.
+ */
 export const activityEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('changed'), chainId: z.string() }),
   z.object({ type: z.literal('sync'), chainId: z.string(), sync: historySync }),

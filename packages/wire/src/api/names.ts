@@ -23,8 +23,9 @@ const sender = z.optional(z.string())
 const apiVersion = z.optional(z.string())
 
 /**
- * What is signed (EIP-191) for a change: JSON whose text travels unchanged beside its signature. `coin_type` says on which
- * network the signature is valid, `address` who signed, with its EIP-55 checksum.
+ * What is signed (EIP-191) for a change: JSON whose text travels unchanged beside its signature.
+ * `coin_type` says on which network the signature is valid, `address` who signed, with its EIP-55
+ * checksum.
  */
 const signedChange = z.object({
   message: z.string().check(z.maxLength(4_000)),
@@ -34,7 +35,10 @@ const signedChange = z.object({
 })
 export type SignedNameChange = z.infer<typeof signedChange>
 
-/** `GET /v1/profile/zones`: the zones in which names can be registered, such as `latchkey.id`; the first is for new names. */
+/**
+ * `GET /v1/profile/zones`: the zones in which names can be registered, such as `latchkey.id`; the
+ * first is for new names.
+ */
 export const nameZones = {
   method: 'GET',
   path: '/v1/profile/zones',
@@ -58,7 +62,10 @@ export const nameRegistration = {
   result: z.extend(nameRecord, { success: z.optional(z.literal(true)) }),
 } as const satisfies Route
 
-/** `GET /v1/profile/reverse/{address}`: the names of an account, the one it goes by first, then the oldest; with `all`, also those that others point at it. */
+/**
+ * `GET /v1/profile/reverse/{address}`: the names of an account, the one it goes by first, then the
+ * oldest; with `all`, also those that others point at it.
+ */
 export const namesOfAddress = {
   method: 'GET',
   path: '/v1/profile/reverse/:address',
@@ -66,7 +73,10 @@ export const namesOfAddress = {
   result: z.array(nameRecord),
 } as const satisfies Route
 
-/** `GET /v1/profile/suggestions/{name}`: the name itself, registered or not, and up to four free ones. */
+/**
+ * `GET /v1/profile/suggestions/{name}`: the name itself, registered or not, and up to four free
+ * ones.
+ */
 export const nameSuggestions = {
   method: 'GET',
   path: '/v1/profile/suggestions/:name',
@@ -100,7 +110,10 @@ export const nameTransfer = {
   result: nameRecord,
 } as const satisfies Route
 
-/** `POST …/{name}/primary`: the account goes by this one of its names, until it chooses another, or gives this one away or up. */
+/**
+ * `POST …/{name}/primary`: the account goes by this one of its names, until it chooses another, or
+ * gives this one away or up.
+ */
 export const namePrimary = {
   method: 'POST',
   path: '/v1/profile/account/:name/primary',

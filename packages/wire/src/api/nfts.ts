@@ -5,8 +5,9 @@ import type { Route } from './route.ts'
 const text = z.nullable(z.string())
 
 /**
- * An NFT. `address` is its contract (CAIP-10), `tokenId` and `quantity` are decimal strings. `imageUrl` is a route of the
- * same server, null when the metadata names no image; `metadata` says whether it could be read.
+ * An NFT. `address` is its contract (CAIP-10), `tokenId` and `quantity` are decimal strings.
+ * `imageUrl` is a route of the same server, null when the metadata names no image; `metadata` says
+ * whether it could be read.
  */
 export const nft = z.object({
   address: z.string(),
@@ -33,7 +34,10 @@ export const accountNfts = {
   result: z.object({ data: z.array(nft), next: text, sync: z.optional(historySync) }),
 } as const satisfies Route
 
-/** `GET /v1/nft/{chainId}/{contract}/{tokenId}`: one NFT with all its metadata; `owner` asks how many of it the account holds. */
+/**
+ * `GET /v1/nft/{chainId}/{contract}/{tokenId}`: one NFT with all its metadata; `owner` asks how
+ * many of it the account holds.
+ */
 export const nftDetail = {
   method: 'GET',
   path: '/v1/nft/:chainId/:contract/:tokenId',

@@ -10,7 +10,10 @@ export const nativeAsset = 'native'
 
 const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max))
 
-/** A network on which a currency can be bought. `chain_id` is the reference of its CAIP-2 id, `chainId` all of it. */
+/**
+ * A network on which a currency can be bought. `chain_id` is the reference of its CAIP-2 id,
+ * `chainId` all of it.
+ */
 const purchaseNetwork = z.object({
   name: z.string(),
   display_name: z.string(),
@@ -35,7 +38,10 @@ const paymentCurrency = z.object({
 })
 export type PaymentCurrency = z.infer<typeof paymentCurrency>
 
-/** Who sells. `feePercent` is the range of its fees; `assets` is what it sells, as `{CAIP-2}/{contract, or native}`. */
+/**
+ * Who sells. `feePercent` is the range of its fees; `assets` is what it sells, as
+ * `{CAIP-2}/{contract, or native}`.
+ */
 const onrampProvider = z.object({
   id: z.string(),
   name: z.string(),
@@ -46,7 +52,10 @@ const onrampProvider = z.object({
 })
 export type OnrampProvider = z.infer<typeof onrampProvider>
 
-/** `GET /v1/onramp/options`: what can be bought, with what, and from whom. Servers of others name no `providers`. */
+/**
+ * `GET /v1/onramp/options`: what can be bought, with what, and from whom. Servers of others name no
+ * `providers`.
+ */
 export const onrampOptions = {
   method: 'GET',
   path: '/v1/onramp/options',
@@ -61,9 +70,10 @@ export type OnrampOptions = z.infer<typeof onrampOptions.result>
 const amount = z.object({ amount: z.string(), currency: z.string() })
 
 /**
- * `POST /v1/onramp/quote`: what a payment buys now. `network` is the name or CAIP-2 id of one of the currency's networks; from older
- * clients it is the currency's symbol. `coinbaseFee` is the fee of whichever provider it is. `isEstimate`: the provider did not
- * answer, and the server has worked it out from market prices.
+ * `POST /v1/onramp/quote`: what a payment buys now. `network` is the name or CAIP-2 id of one of
+ * the currency's networks; from older clients it is the currency's symbol. `coinbaseFee` is the fee
+ * of whichever provider it is. `isEstimate`: the provider did not answer, and the server has worked
+ * it out from market prices.
  */
 export const onrampQuote = {
   method: 'POST',
@@ -92,9 +102,9 @@ export type OnrampQuote = z.infer<typeof onrampQuote.result>
 const names = z.optional(z.array(text(80)).check(z.maxLength(50)))
 
 /**
- * `POST /v1/generators/onrampurl`: the address of a provider's checkout, for the visitor to open. Only now does the provider learn
- * the account. What follows `handlingRequestedUrls` is ours: who sells, and what is paid. `orderId` is secret: whoever has it can
- * follow the order.
+ * `POST /v1/generators/onrampurl`: the address of a provider's checkout, for the visitor to open.
+ * Only now does the provider learn the account. What follows `handlingRequestedUrls` is ours: who
+ * sells, and what is paid. `orderId` is secret: whoever has it can follow the order.
  */
 export const onrampUrl = {
   method: 'POST',
@@ -125,8 +135,9 @@ export const onrampUrl = {
 } as const satisfies Route
 
 /**
- * Where an order is: `created` (the checkout was opened), `declined` (the payment failed; another may follow), `expired` (nobody paid),
- * `paid`, `failed` (it was paid, and the provider cannot deliver), `sent` (the provider says so), and `arrived`: the chain shows it.
+ * Where an order is: `created` (the checkout was opened), `declined` (the payment failed; another
+ * may follow), `expired` (nobody paid), `paid`, `failed` (it was paid, and the provider cannot
+ * deliver), `sent` (the provider says so), and `arrived`: the chain shows it.
  */
 export const orderStatuses = [
   'created',
@@ -149,7 +160,10 @@ export const declineReasons = [
   'cancelled',
 ] as const
 
-/** `GET /v1/onramp/orders/{id}`: where an order is. Amounts are decimal strings; `receivedAmount` is what the chain shows. */
+/**
+ * `GET /v1/onramp/orders/{id}`: where an order is. Amounts are decimal strings; `receivedAmount` is
+ * what the chain shows.
+ */
 export const onrampOrder = {
   method: 'GET',
   path: '/v1/onramp/orders/:id',

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import type { Route } from './route.ts'
 
 /**
- * A token's price. `price` is in the asked currency and absent where every source is too thin or too old; `updatedAt` is
- * when its source saw it, ISO 8601.
+ * A token's price. `price` is in the asked currency and absent where every source is too thin or
+ * too old; `updatedAt` is when its source saw it, ISO 8601.
  */
 export const fungible = z.object({
   address: z.string(),
@@ -16,7 +16,10 @@ export const fungible = z.object({
 })
 export type Fungible = z.infer<typeof fungible>
 
-/** `POST /v1/fungible/price`: all of `addresses` (CAIP-10, the native currency as 0xeeee…eeee), in their order. */
+/**
+ * `POST /v1/fungible/price`: all of `addresses` (CAIP-10, the native currency as 0xeeee…eeee), in
+ * their order.
+ */
 export const fungiblePrice = {
   method: 'POST',
   path: '/v1/fungible/price',
@@ -36,8 +39,8 @@ export const pricePoint = z.object({ atMs: z.number(), price: z.number() })
 export type PricePoint = z.infer<typeof pricePoint>
 
 /**
- * `GET /v1/fungible/history`: what a token (CAIP-10, or `{chainId}:native`) cost during a period until now, the earliest
- * first, 200 points at most. Empty where no source knows earlier prices.
+ * `GET /v1/fungible/history`: what a token (CAIP-10, or `{chainId}:native`) cost during a period
+ * until now, the earliest first, 200 points at most. Empty where no source knows earlier prices.
  */
 export const fungibleHistory = {
   method: 'GET',
@@ -51,9 +54,10 @@ export const fungibleHistory = {
 } as const satisfies Route
 
 /**
- * `GET /v1/account/{address}/value`: what an account's priced assets on a network were worth during a period until now, the earliest
- * first; null where the network's activity is not followed. `since` (ISO 8601) is the time before which the account's transactions are not known. Only what transactions and token
- * transfers say is counted: native currency that contracts sent is not.
+ * `GET /v1/account/{address}/value`: what an account's priced assets on a network were worth during
+ * a period until now, the earliest first; null where the network's activity is not followed.
+ * `since` (ISO 8601) is the time before which the account's transactions are not known. Only what
+ * transactions and token transfers say is counted: native currency that contracts sent is not.
  */
 export const accountValue = {
   method: 'GET',

@@ -7,9 +7,11 @@ export const maxRiskAddresses = 50
 const address = z.string().check(z.minLength(1), z.maxLength(64))
 
 /**
- * What the server knows against a site and against addresses; for the secure frame alone, without proof. It only adds warnings, all of which the page has to know: an empty answer does
- * not mean that something is safe. `blockList`: whether the operator's list could be read, `off` if there is none. `listed`: whichever of the asked origin and
- * addresses are on it. `young`: contracts of the network that were made in the last 30 days.
+ * What the server knows against a site and against addresses; for the secure frame alone, without
+ * proof. It only adds warnings, all of which the page has to know: an empty answer does not mean
+ * that something is safe. `blockList`: whether the operator's list could be read, `off` if there is
+ * none. `listed`: whichever of the asked origin and addresses are on it. `young`: contracts of the
+ * network that were made in the last 30 days.
  */
 export const readRisks = {
   method: 'POST',

@@ -21,7 +21,10 @@ export const sessionEntry = z.object({
     iconUrl: z.nullable(z.string()),
   }),
   pci,
-  /** The origin that asked for it: as the secure frame has verified it, or, where another wallet granted it, as a browser says; null where none did. */
+  /**
+   * The origin that asked for it: as the secure frame has verified it, or, where another wallet
+   * granted it, as a browser says; null where none did.
+   */
   origin: z.nullable(z.string()),
   /** CAIP-2. */
   chainId: z.string(),
@@ -38,7 +41,10 @@ export const sessionEntry = z.object({
 })
 export type SessionEntry = z.infer<typeof sessionEntry>
 
-/** `POST /v1/sessions/:address` (CAIP-10): a key of the server for a new session. With `v=2` the key is `0x04…`. */
+/**
+ * `POST /v1/sessions/:address` (CAIP-10): a key of the server for a new session. With `v=2` the key
+ * is `0x04…`.
+ */
 export const createSession = {
   method: 'POST',
   path: '/v1/sessions/:address',
@@ -46,7 +52,10 @@ export const createSession = {
   result: z.object({ pci, key: serverKey }),
 } as const satisfies Route
 
-/** The chain has the permissions: the session may be used. The rest is the {@link permissionGrant} that was asked for; of two keys, one is the server's. */
+/**
+ * The chain has the permissions: the session may be used. The rest is the {@link permissionGrant}
+ * that was asked for; of two keys, one is the server's.
+ */
 export const activateSession = {
   method: 'POST',
   path: '/v1/sessions/:address/activate',
@@ -68,7 +77,10 @@ export const readSessionContext = {
   result: z.object({ context: z.nullable(hexData) }),
 } as const satisfies Route
 
-/** Ends a session that the chain has revoked, or with a signature of the session's own key over `pci` (DER in base64, SHA-256). */
+/**
+ * Ends a session that the chain has revoked, or with a signature of the session's own key over
+ * `pci` (DER in base64, SHA-256).
+ */
 export const revokeSession = {
   method: 'POST',
   path: '/v1/sessions/:address/revoke',
@@ -76,7 +88,10 @@ export const revokeSession = {
   result: nothing,
 } as const satisfies Route
 
-/** The server's signature for a user operation that the session's key has signed, within what is allowed. */
+/**
+ * The server's signature for a user operation that the session's key has signed, within what is
+ * allowed.
+ */
 export const signSession = {
   method: 'POST',
   path: '/v1/sessions/:address/sign',
@@ -101,8 +116,9 @@ const asked = {
 }
 
 /**
- * The same for the secure frame, which knows the page's origin. Of two keys, one has to be what {@link createSession} has given this page
- * for the same: `key` says which. Frames without `v` cannot confirm a session ({@link confirmSession}), so they open none.
+ * The same for the secure frame, which knows the page's origin. Of two keys, one has to be what
+ * {@link createSession} has given this page for the same: `key` says which. Frames without `v`
+ * cannot confirm a session ({@link confirmSession}), so they open none.
  */
 export const grantSession = {
   method: 'POST',
@@ -139,7 +155,10 @@ const call = z.object({
   data: z.optional(z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/), z.maxLength(48_000))),
 })
 
-/** `wallet_prepareCalls` of `POST /v1/wallet`: calls of a session as a user operation, and the hash that the session's key signs. */
+/**
+ * `wallet_prepareCalls` of `POST /v1/wallet`: calls of a session as a user operation, and the hash
+ * that the session's key signs.
+ */
 export const prepareCallsParams = z.tuple([
   z.object({
     from: z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),

@@ -11,8 +11,8 @@ const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
 const decimal = z.string().check(z.regex(/^-?[0-9]{1,100}$/))
 
 /**
- * An asset in smallest units: the native currency without `token`, an item of a collection with `id`. `amount`: what the
- * account gets, negative for what leaves it.
+ * An asset in smallest units: the native currency without `token`, an item of a collection with
+ * `id`. `amount`: what the account gets, negative for what leaves it.
  */
 const change = z.strictObject({
   token: z.nullable(address),
@@ -22,8 +22,9 @@ const change = z.strictObject({
 export type SimulatedChange = z.infer<typeof change>
 
 /**
- * What somebody may take from the account afterwards: `amount` units, the item `id`, or with neither every item of the
- * collection. `via`: the contract that stores the allowance, where it is not the token.
+ * What somebody may take from the account afterwards: `amount` units, the item `id`, or with
+ * neither every item of the collection. `via`: the contract that stores the allowance, where it is
+ * not the token.
  */
 const allowance = z.strictObject({
   token: address,
@@ -35,8 +36,9 @@ const allowance = z.strictObject({
 export type SimulatedAllowance = z.infer<typeof allowance>
 
 /**
- * What calls do. `isComplete`: whether all that changes is named; a node that can only run a call does not know, and there
- * may be more than is listed. `gasUsed`: of each call that ran, where the node tells.
+ * What calls do. `isComplete`: whether all that changes is named; a node that can only run a call
+ * does not know, and there may be more than is listed. `gasUsed`: of each call that ran, where the
+ * node tells.
  */
 const effects = {
   isComplete: z.boolean(),
@@ -46,8 +48,8 @@ const effects = {
 }
 
 /**
- * What one node expects. One with an effect that this page does not know is no answer: the page would not show it. `ran`: what the calls
- * before the one that failed do.
+ * What one node expects. One with an effect that this page does not know is no answer: the page
+ * would not show it. `ran`: what the calls before the one that failed do.
  */
 const outcome = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('done'), ...effects }),
@@ -60,8 +62,8 @@ const outcome = z.discriminatedUnion('status', [
 export type SimulatedOutcome = z.infer<typeof outcome>
 
 /**
- * What a whole unit costs in dollars. For people to read only: it comes from the operator's sources, so nothing that warns may
- * depend on it.
+ * What a whole unit costs in dollars. For people to read only: it comes from the operator's
+ * sources, so nothing that warns may depend on it.
  */
 export const dollarPrice = z.number().check(z.positive(), z.lte(1e12))
 
@@ -70,8 +72,8 @@ const price = z.object({ token: z.nullable(address), usd: dollarPrice })
 export type SimulatedPrice = z.infer<typeof price>
 
 /**
- * The gas limit, of each call that has none of its own, and the fee fields that are signed; without them somebody else pays
- * the fee.
+ * The gas limit, of each call that has none of its own, and the fee fields that are signed; without
+ * them somebody else pays the fee.
  */
 const fees = z.strictObject({
   gas: quantity,
@@ -84,8 +86,9 @@ const fees = z.strictObject({
 export const nodesDisagreeCode = -32071
 
 /**
- * Runs calls of an EVM account without sending them, one after another, for the secure frame alone and without proof. Up to two
- * nodes of the network are asked (`asked`); `outcomes` has an entry for each that answered in time.
+ * Runs calls of an EVM account without sending them, one after another, for the secure frame alone
+ * and without proof. Up to two nodes of the network are asked (`asked`); `outcomes` has an entry
+ * for each that answered in time.
  */
 export const simulateCalls = {
   method: 'POST',
@@ -106,8 +109,8 @@ export const simulateCalls = {
       .check(z.minLength(1), z.maxLength(maxSimulatedCalls)),
     fees: z.optional(fees),
     /**
-     * What the account begins to delegate to with these calls (EIP-7702): one of the two contracts that we have pinned, so
-     * that nobody can have another's code tried out as the account's.
+     * What the account begins to delegate to with these calls (EIP-7702): one of the two contracts
+     * that we have pinned, so that nobody can have another's code tried out as the account's.
      */
     delegation: z.optional(z.literal(['ours', 'permissions'])),
   }),

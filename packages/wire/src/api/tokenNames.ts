@@ -12,9 +12,10 @@ const price = z.object({
 const claim = z.nullable(z.string().check(z.maxLength(80)))
 
 /**
- * What tokens are called, for the secure frame alone, without proof: by the server's lists, else by themselves. Claims:
- * anybody can call a token anything. Tokens of which nothing is known are left out. `prices`: of the native currency, without `token`,
- * and of tokens that the server's lists name; as in a simulation, for people to read only.
+ * What tokens are called, for the secure frame alone, without proof: by the server's lists, else by
+ * themselves. Claims: anybody can call a token anything. Tokens of which nothing is known are left
+ * out. `prices`: of the native currency, without `token`, and of tokens that the server's lists
+ * name; as in a simulation, for people to read only.
  */
 export const readTokenNames = {
   method: 'POST',

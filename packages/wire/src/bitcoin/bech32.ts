@@ -9,7 +9,10 @@ const bech32m = 0x2bc830a3
 const checksumLength = 6
 const maxLength = 90
 
-/** Reads an address of a human-readable part, which has to be the network's. Undefined for any other text. */
+/**
+ * Reads an address of a human-readable part, which has to be the network's. Undefined for any other
+ * text.
+ */
 export function decodeSegwit(address: string, hrp: string): WitnessProgram | undefined {
   const text = address.toLowerCase()
   if (address.length > maxLength || (address !== text && address !== address.toUpperCase()))

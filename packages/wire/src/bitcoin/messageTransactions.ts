@@ -2,7 +2,10 @@ import { schnorr } from '@noble/curves/secp256k1.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 import { type BitcoinTransaction, hashTransaction, type TransactionInput } from './transaction.ts'
 
-/** BIP-322's virtual transactions: the first pays to the script and names the text; the second spends that, and is signed. */
+/**
+ * BIP-322's virtual transactions: the first pays to the script and names the text; the second
+ * spends that, and is signed.
+ */
 export function buildMessageTransactions(
   script: Uint8Array,
   text: Uint8Array,

@@ -12,7 +12,9 @@ const toCount = (code: number | undefined) =>
 export const payWitnessScriptHash = (script: Uint8Array): Uint8Array =>
   concatBytes(Uint8Array.of(0, 32), sha256(script))
 
-/** The keys of a multisig script, and how many of them have to sign; undefined for any other script. */
+/**
+ * The keys of a multisig script, and how many of them have to sign; undefined for any other script.
+ */
 export function parseMultisig(
   script: Uint8Array,
 ): { readonly needed: number; readonly keys: readonly Uint8Array[] } | undefined {
@@ -26,7 +28,10 @@ export function parseMultisig(
   return keys.every((key) => key !== undefined) ? { needed, keys } : undefined
 }
 
-/** Whether a multisig's keys made the DER signatures over a hash: as many as needed, in the order of the keys. */
+/**
+ * Whether a multisig's keys made the DER signatures over a hash: as many as needed, in the order of
+ * the keys.
+ */
 export function verifyMultisig(
   { needed, keys }: { readonly needed: number; readonly keys: readonly Uint8Array[] },
   { signatures, hash }: { readonly signatures: readonly Uint8Array[]; readonly hash: Uint8Array },

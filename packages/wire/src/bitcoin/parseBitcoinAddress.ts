@@ -3,7 +3,9 @@ import { decodeBase58, encodeBase58 } from '../encoding/base58.ts'
 import { decodeSegwit, encodeSegwit } from './bech32.ts'
 import { equalBytes, hash256 } from './bytes.ts'
 
-/** Bitcoin's networks, as far as addresses differ. Testnet's are those of every public test network. */
+/**
+ * Bitcoin's networks, as far as addresses differ. Testnet's are those of every public test network.
+ */
 export type BitcoinNetwork = 'mainnet' | 'testnet' | 'regtest'
 
 /** The kinds of output that an address can stand for. */
@@ -30,7 +32,10 @@ const forms = [
 
 const maxLength = 90
 
-/** Reads an address with its checksum (base58check, bech32, bech32m); undefined for another network's and for any other text. */
+/**
+ * Reads an address with its checksum (base58check, bech32, bech32m); undefined for another
+ * network's and for any other text.
+ */
 export function parseBitcoinAddress(
   address: string,
   network: BitcoinNetwork,

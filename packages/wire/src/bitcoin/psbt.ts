@@ -7,7 +7,9 @@ import { type BitcoinTransaction, decodeTransaction, encodeTransaction } from '.
 /** A field of a PSBT: its type, the rest of its key, and its value. */
 export type PsbtField = { type: number; data: Uint8Array; value: Uint8Array }
 
-/** A partially signed transaction (BIP-174, version 0). Fields keep their order; unknown ones stay. */
+/**
+ * A partially signed transaction (BIP-174, version 0). Fields keep their order; unknown ones stay.
+ */
 export type Psbt = {
   transaction: BitcoinTransaction
   global: readonly PsbtField[]
@@ -20,8 +22,8 @@ const unsignedTransaction = 0x00
 const versionField = 0xfb
 
 /**
- * Reads a PSBT of version 0. Each field that BIP-174 and BIP-371 know has to have their form, no key may stand twice, and
- * nothing may follow. Throws a TypeError.
+ * Reads a PSBT of version 0. Each field that BIP-174 and BIP-371 know has to have their form, no
+ * key may stand twice, and nothing may follow. Throws a TypeError.
  */
 export function decodePsbt(bytes: Uint8Array): Psbt {
   const reader = createReader(bytes)
@@ -38,7 +40,10 @@ export function decodePsbt(bytes: Uint8Array): Psbt {
   return { transaction, global, inputs, outputs }
 }
 
-/** Whether bytes begin as a PSBT of version 2 (BIP-370), which {@link decodePsbt} refuses. Never throws. */
+/**
+ * Whether bytes begin as a PSBT of version 2 (BIP-370), which {@link decodePsbt} refuses. Never
+ * throws.
+ */
 export function isPsbtVersion2(bytes: Uint8Array): boolean {
   try {
     const reader = createReader(bytes)

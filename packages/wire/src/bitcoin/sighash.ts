@@ -29,7 +29,10 @@ const read = ({ transaction, index, sighash }: Signing) => {
   return { input, kind, isAlone, own: transaction.outputs[index] }
 }
 
-/** What a signature of an input without witness is made over, as a hash: the script of that input alone, all outputs. */
+/**
+ * What a signature of an input without witness is made over, as a hash: the script of that input
+ * alone, all outputs.
+ */
 export function hashLegacy(parameters: {
   transaction: BitcoinTransaction
   index: number
@@ -44,7 +47,10 @@ export function hashLegacy(parameters: {
   return hash256(concatBytes(bytes, uint32(all)))
 }
 
-/** BIP-143: what a signature of an input of witness version 0 is made over, as a hash. `script` is its script code. */
+/**
+ * BIP-143: what a signature of an input of witness version 0 is made over, as a hash. `script` is
+ * its script code.
+ */
 export function hashWitness(
   parameters: Signing & { script: Uint8Array; value: bigint },
 ): Uint8Array {
@@ -72,7 +78,10 @@ export function hashWitness(
   )
 }
 
-/** BIP-341: what a signature of an input that is spent by its Taproot key is made over, as a hash. `spent` is what all inputs spend. */
+/**
+ * BIP-341: what a signature of an input that is spent by its Taproot key is made over, as a hash.
+ * `spent` is what all inputs spend.
+ */
 export function hashTaproot(
   parameters: Signing & { spent: readonly TransactionOutput[] },
 ): Uint8Array {
@@ -108,7 +117,10 @@ export function hashTaproot(
   return schnorr.utils.taggedHash('TapSighash', message)
 }
 
-/** Whether a type leaves the outputs, or all but one of them, to others; true for a type that does not exist. */
+/**
+ * Whether a type leaves the outputs, or all but one of them, to others; true for a type that does
+ * not exist.
+ */
 export const changesOutputs = (sighash: number): boolean => ![0, all, 0x80 | all].includes(sighash)
 
 /** Whether a type lets others add inputs; true for a type that does not exist. */

@@ -31,8 +31,8 @@ export type BitcoinTransaction = {
 }
 
 /**
- * Reads a transaction. `unsigned` is the form of a PSBT, which has no witnesses and may have no inputs. Throws a TypeError
- * if the bytes are not exactly one transaction.
+ * Reads a transaction. `unsigned` is the form of a PSBT, which has no witnesses and may have no
+ * inputs. Throws a TypeError if the bytes are not exactly one transaction.
  */
 export function decodeTransaction(bytes: Uint8Array, form?: 'unsigned'): BitcoinTransaction {
   const reader = createReader(bytes)
@@ -103,7 +103,9 @@ export function encodeTransaction(
 export const hashTransaction = (transaction: BitcoinTransaction): Uint8Array =>
   hash256(encodeTransaction(transaction, 'withoutWitness'))
 
-/** The id of a transaction in its network form, as explorers write it. Undefined for other bytes. */
+/**
+ * The id of a transaction in its network form, as explorers write it. Undefined for other bytes.
+ */
 export function getTransactionId(bytes: Uint8Array): string | undefined {
   try {
     const transaction = decodeTransaction(bytes)

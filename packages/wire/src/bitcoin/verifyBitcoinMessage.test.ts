@@ -138,7 +138,10 @@ test.each([
 
 type Vector = { type: string; message: string; address: string; signature: string }
 type SimpleVector = Vector & { wrongMessage: string; wrongSigner: string }
-/** Those of BIP-322's `generated-test-vectors.json`, with the messages and signers that are wrong there. */
+/**
+ * Those of BIP-322's `generated-test-vectors.json`, with the messages and signers that are wrong
+ * there.
+ */
 const vectors: { simple: readonly SimpleVector[]; full: readonly Vector[] } = JSON.parse(
   readFileSync(new URL('../../test/bip322Vectors.json', import.meta.url), 'utf8'),
 )

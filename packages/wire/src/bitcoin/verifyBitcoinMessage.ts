@@ -24,10 +24,12 @@ const maxSignatureLength = 4_000
 const sighashAll = 1
 
 /**
- * Whether the owner of an address has signed a text: a recoverable ECDSA signature (BIP-137, and the older form of it
- * that says nothing of the address), or BIP-322's simple form for P2WPKH, P2SH-P2WPKH, multisigs of P2WSH and P2SH-P2WSH, and the key path of P2TR. The
- * signature is base64 or hex. Answers false for whatever it cannot read, for all other kinds of address, and for BIP-322's
- * full form and proofs of funds: the first is good only from a time on, which nobody here asks for.
+ * Whether the owner of an address has signed a text: a recoverable ECDSA signature (BIP-137, and
+ * the older form of it that says nothing of the address), or BIP-322's simple form for P2WPKH,
+ * P2SH-P2WPKH, multisigs of P2WSH and P2SH-P2WSH, and the key path of P2TR. The signature is base64
+ * or hex. Answers false for whatever it cannot read, for all other kinds of address, and for
+ * BIP-322's full form and proofs of funds: the first is good only from a time on, which nobody here
+ * asks for.
  */
 export function verifyBitcoinMessage(parameters: {
   address: string
@@ -91,7 +93,10 @@ function verifyRecoverable(address: BitcoinAddress, text: Uint8Array, signature:
 const toNumber = (bytes: Uint8Array) =>
   bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
 
-/** BIP-322: the witness of a virtual transaction that spends what a virtual transaction pays to the address. */
+/**
+ * BIP-322: the witness of a virtual transaction that spends what a virtual transaction pays to the
+ * address.
+ */
 function verifySimple(
   { type, script }: BitcoinAddress,
   text: Uint8Array,

@@ -2,7 +2,9 @@ import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 
 type SignedHash = { signature: Uint8Array; hash: Uint8Array; publicKey: Uint8Array }
 
-/** Whether a DER signature, with an S of the lower half as nodes want it, is a key's over a hash. */
+/**
+ * Whether a DER signature, with an S of the lower half as nodes want it, is a key's over a hash.
+ */
 export function verifyEcdsa({ signature, hash, publicKey }: SignedHash): boolean {
   const options = { format: 'der', prehash: false, lowS: true } as const
   return secp256k1.verify(signature, hash, publicKey, options)

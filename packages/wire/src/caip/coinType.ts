@@ -6,8 +6,8 @@ export const etherCoinType = 60
 const maxChainNumber = 0x80000000
 
 /**
- * The coin type of an EVM network as old clients write it: the chain id with its highest bit set (ENSIP-11), also for
- * Ethereum. Throws INVALID_CHAIN_ID from 2³¹ on.
+ * The coin type of an EVM network as old clients write it: the chain id with its highest bit set
+ * (ENSIP-11), also for Ethereum. Throws INVALID_CHAIN_ID from 2³¹ on.
  */
 export function toCoinType(chainNumber: number): number {
   if (!Number.isInteger(chainNumber) || chainNumber < 1 || chainNumber >= maxChainNumber)

@@ -17,8 +17,8 @@ export function parseChainId(text: string): {
 }
 
 /**
- * Splits a CAIP-10 account id. Throws INVALID_CAIP10_ADDRESS unless it has exactly three parts, INVALID_CAIP_ADDRESS
- * when one of the three is malformed or of an unknown namespace.
+ * Splits a CAIP-10 account id. Throws INVALID_CAIP10_ADDRESS unless it has exactly three parts,
+ * INVALID_CAIP_ADDRESS when one of the three is malformed or of an unknown namespace.
  */
 export function parseCaipAddress(text: string): {
   namespace: Namespace
@@ -42,7 +42,10 @@ export function parseCaipAddress(text: string): {
 export const toChainId = (namespace: Namespace, reference: string | number): ChainId =>
   parseChainId(`${namespace}:${reference}`).chainId
 
-/** Builds a CAIP-10 id from a CAIP-2 id and an address; throws INVALID_CAIP_ADDRESS or INVALID_CAIP10_ADDRESS. */
+/**
+ * Builds a CAIP-10 id from a CAIP-2 id and an address; throws INVALID_CAIP_ADDRESS or
+ * INVALID_CAIP10_ADDRESS.
+ */
 export function toCaipAddress(chainId: ChainId, address: string): CaipAddress {
   parseCaipAddress(`${chainId}:${address}`)
   return `${chainId}:${address}` as CaipAddress

@@ -25,8 +25,9 @@ export type PaymentLink = {
 const nativeDecimals = 18
 
 /**
- * Reads a payment link (EIP-681, BIP-21, Solana Pay), an account id (CAIP-10) or an address with its network's short name (ERC-3770).
- * Returns undefined for anything else, and for links whose conditions cannot be met, such as other calls of a contract.
+ * Reads a payment link (EIP-681, BIP-21, Solana Pay), an account id (CAIP-10) or an address with
+ * its network's short name (ERC-3770). Returns undefined for anything else, and for links whose
+ * conditions cannot be met, such as other calls of a contract.
  */
 export function readPaymentLink(text: string): PaymentLink | undefined {
   const link = text.replace(/[\s\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g, '')
@@ -114,7 +115,10 @@ function readSolana(rest: string): PaymentLink | undefined {
 
 const split = (rest: string) => rest.split(/\?(.*)/s)
 
-/** The parameters by name. Throws if a known parameter appears twice, because the values could differ. */
+/**
+ * The parameters by name. Throws if a known parameter appears twice, because the values could
+ * differ.
+ */
 function readQuery(query = ''): Partial<Record<string, string>> {
   const found = new URLSearchParams(query)
   const keys = [...found.keys()]

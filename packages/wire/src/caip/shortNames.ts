@@ -1,4 +1,7 @@
-/** Chain ids of EVM networks by their short names in the list ethereum-lists/chains, in lower case (ERC-3770). */
+/**
+ * Chain ids of EVM networks by their short names in the list ethereum-lists/chains, in lower case
+ * (ERC-3770).
+ */
 export const shortNames: Readonly<Record<string, number>> = {
   eth: 1,
   oeth: 10,

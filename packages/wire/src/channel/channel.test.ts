@@ -21,7 +21,10 @@ const protocol = {
 const app = 'https://app.example'
 const frame = 'https://frame.example'
 
-/** A window as another one sees it: real ports, messages delivered later, and only to the origin they name. */
+/**
+ * A window as another one sees it: real ports, messages delivered later, and only to the origin
+ * they name.
+ */
 function createWindow(origin: string) {
   const target = new EventTarget()
   return Object.assign(target, { origin, closed: false })

@@ -33,7 +33,10 @@ export type Channel<P extends Protocol> = {
   readonly origin: string
   /** Fires once the channel is closed, by whichever side. */
   readonly closed: AbortSignal
-  /** Throws INVALID_PARAMS, ANSWER_INVALID, TIMEOUT, ABORTED, CHANNEL_CLOSED, CHANNEL_BUSY, MESSAGE_TOO_LARGE, and what the other side threw. */
+  /**
+   * Throws INVALID_PARAMS, ANSWER_INVALID, TIMEOUT, ABORTED, CHANNEL_CLOSED, CHANNEL_BUSY,
+   * MESSAGE_TOO_LARGE, and what the other side threw.
+   */
   request<M extends Method<P>>(
     method: M,
     params: Params<P, M>,

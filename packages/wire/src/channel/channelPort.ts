@@ -16,14 +16,19 @@ const greetingMaxLength = 200
 /** One end of the private connection between two windows. */
 export type Port = {
   readonly closed: AbortSignal
-  /** Throws MESSAGE_TOO_LARGE, and INVALID_PARAMS or INTERNAL for what cannot be written as JSON. A closed port sends nothing. */
+  /**
+   * Throws MESSAGE_TOO_LARGE, and INVALID_PARAMS or INTERNAL for what cannot be written as JSON. A
+   * closed port sends nothing.
+   */
   send(draft: Draft): void
   close(): void
   /** Counts a message as invalid, which closes the port in the end (`Limits.maxInvalid`). */
   countInvalid(): void
 }
 
-/** Numbers, limits and parses what goes through `port`, and closes it once, telling the other end. */
+/**
+ * Numbers, limits and parses what goes through `port`, and closes it once, telling the other end.
+ */
 export function openPort(parameters: {
   port: MessagePort
   here: LocalWindow
@@ -58,8 +63,9 @@ export function openPort(parameters: {
     invalid += 1
     if (limits.maxInvalid !== undefined && invalid >= limits.maxInvalid) close()
   }
-  // A page in the back/forward cache keeps its ports. In a page that is being left, the timer never fires, so that the page does not
-  // handle the end of the connection as a failure of the other window.
+  // A page in the back/forward cache keeps its ports. In a page that is being left, the timer never
+  // fires, so that the page does not handle the end of the connection as a failure of the other
+  // window.
   const onPageHide = (event: Event) => {
     if ((event as PageTransitionEvent).persisted) return
     sayBye()
@@ -91,7 +97,8 @@ export function greet(
 }
 
 /**
- * Calls `onWord` for each first message of exactly `there`, or of `any` window, at exactly `origin`. Returns a function that stops it.
+ * Calls `onWord` for each first message of exactly `there`, or of `any` window, at exactly
+ * `origin`. Returns a function that stops it.
  */
 export function onGreeting(
   { here, there, origin }: { here: LocalWindow; there: RemoteWindow | 'any'; origin: string },
@@ -108,7 +115,8 @@ export function onGreeting(
   return () => here.removeEventListener('message', listener)
 }
 
-// The bounds are checked before and after writing JSON, because a `toJSON` of the page can add to the value.
+// The bounds are checked before and after writing JSON, because a `toJSON` of the page can add to
+// the value.
 function writeText(
   draft: Draft,
   { sequence, maxLength }: { sequence: number; maxLength: number },

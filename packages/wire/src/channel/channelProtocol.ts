@@ -5,8 +5,9 @@ import { type ErrorCode, errors, isError, LatchkeyError } from '../errors/errors
 import { canParseUrl } from '../olderBrowsers.ts'
 
 /**
- * The messages between two windows: requests go from the window that opened the channel to the one that listens,
- * events come back. Values travel as JSON and are parsed on both sides, so a schema must accept what it returns.
+ * The messages between two windows: requests go from the window that opened the channel to the one
+ * that listens, events come back. Values travel as JSON and are parsed on both sides, so a schema
+ * must accept what it returns.
  */
 export type Protocol = {
   readonly requests: Readonly<
@@ -27,14 +28,20 @@ const id = z.string().check(z.regex(/^[0-9a-f]{32}$/))
 const sequence = z.int().check(z.positive())
 const errorData = z.record(z.string(), z.union([z.string(), z.number()]))
 
-/** The first messages, between the windows themselves. A `hello` carries one port; everything else goes through that port. */
+/**
+ * The first messages, between the windows themselves. A `hello` carries one port; everything else
+ * goes through that port.
+ */
 export const greeting = z.discriminatedUnion('latchkey', [
   z.strictObject({ latchkey: z.literal('ready') }),
   z.strictObject({ latchkey: z.literal('hello'), id }),
 ])
 export type Greeting = z.output<typeof greeting>
 
-/** Every message on the port. `sequence` grows with each message of a direction: one that does not is a replay. */
+/**
+ * Every message on the port. `sequence` grows with each message of a direction: one that does not
+ * is a replay.
+ */
 export const message = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('welcome'), sequence, id }),
   z.strictObject({
@@ -66,7 +73,10 @@ type WithoutSequence<M> = M extends Message ? Omit<M, 'sequence'> : never
 /** A message before the port numbers it. */
 export type Draft = WithoutSequence<Message>
 
-/** Value of `text` if it is JSON of at most 64 levels that `schema` accepts, else undefined. Never throws. */
+/**
+ * Value of `text` if it is JSON of at most 64 levels that `schema` accepts, else undefined. Never
+ * throws.
+ */
 export function parseText<S extends z.ZodMiniType>(
   schema: S,
   text: string,
@@ -98,12 +108,16 @@ export function parseValue<S extends z.ZodMiniType>(
 ): z.output<S> {
   const parsed = tryParse(schema, value)
   if (parsed?.success) return parsed.data
-  // The reason names the field only: the words of the schema library are for developers of the schemas.
+  // The reason names the field only: the words of the schema library are for developers of the
+  // schemas.
   const field = parsed?.error.issues[0]?.path.join('.') || 'value'
   throw refuse(`${field.slice(0, fieldMaxLength)}: not accepted`)
 }
 
-/** The part of an error that leaves this window: our own code and data. Anything foreign becomes INTERNAL, so nothing leaks. */
+/**
+ * The part of an error that leaves this window: our own code and data. Anything foreign becomes
+ * INTERNAL, so nothing leaks.
+ */
 export function packError(error: unknown): { code: string; data: Record<string, string | number> } {
   if (!isError(error)) return { code: 'INTERNAL', data: {} }
   const data = z.safeParse(errorData, error.data)
@@ -124,7 +138,10 @@ export function unpackError(packed: {
   return new Rebuilt(known, { data: packed.data })
 }
 
-/** Refuses `*`, `null` and everything that is not an origin in its own spelling. Throws INVALID_PARAMS. */
+/**
+ * Refuses `*`, `null` and everything that is not an origin in its own spelling. Throws
+ * INVALID_PARAMS.
+ */
 export function assertOrigin(origin: string): void {
   if (canParseUrl(origin) && new URL(origin).origin === origin) return
   throw invalidParams(`${origin} is not an origin`)

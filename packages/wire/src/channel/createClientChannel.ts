@@ -27,7 +27,10 @@ type Pending = Map<string, { resolve(value: unknown): void; reject(error: unknow
 
 type OnEvent<P extends Protocol> = <E extends EventName<P>>(name: E, data: EventData<P, E>) => void
 
-/** The client's end of a port: `onWelcome` gets the channel once the other end has said the greeting's `id`. */
+/**
+ * The client's end of a port: `onWelcome` gets the channel once the other end has said the
+ * greeting's `id`.
+ */
 export function createClientChannel<P extends Protocol>(parameters: {
   port: MessagePort
   here: LocalWindow

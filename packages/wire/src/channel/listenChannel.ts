@@ -12,9 +12,10 @@ import { assertOrigin, type Protocol } from './channelProtocol.ts'
 import { serveChannel } from './serveChannel.ts'
 
 /**
- * Serves one channel to the window that embeds or opened this one. `peerOrigin` is what that window claims (in the
- * address, say): nothing is sent anywhere else, and a first message counts only from exactly `peer` at exactly that origin,
- * once. `onConnect` gets the verified origin and returns what answers. Returns a function that stops and closes.
+ * Serves one channel to the window that embeds or opened this one. `peerOrigin` is what that window
+ * claims (in the address, say): nothing is sent anywhere else, and a first message counts only from
+ * exactly `peer` at exactly that origin, once. `onConnect` gets the verified origin and returns
+ * what answers. Returns a function that stops and closes.
  */
 export function listenChannel<P extends Protocol>(parameters: {
   window: LocalWindow

@@ -15,7 +15,9 @@ import {
 type Running = Map<string, AbortController>
 type Request = Extract<Message, { kind: 'request' }>
 
-/** The serving end of a port: says welcome, then answers. Closed at once when `onConnect` throws. */
+/**
+ * The serving end of a port: says welcome, then answers. Closed at once when `onConnect` throws.
+ */
 export function serveChannel<P extends Protocol>(parameters: {
   port: MessagePort
   here: LocalWindow

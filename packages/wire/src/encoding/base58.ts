@@ -1,7 +1,10 @@
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const maxLength = 4_000
 
-/** Decodes base58 (Bitcoin's alphabet); undefined if the text is not base58 or has more than 4,000 characters, as time grows with the square. */
+/**
+ * Decodes base58 (Bitcoin's alphabet); undefined if the text is not base58 or has more than 4,000
+ * characters, as time grows with the square.
+ */
 export function decodeBase58(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (text.length > maxLength) return undefined
   const digits: number[] = []
@@ -19,7 +22,10 @@ export function decodeBase58(text: string): Uint8Array<ArrayBuffer> | undefined 
   return Uint8Array.from([...new Array<number>(zeros).fill(0), ...digits.reverse()])
 }
 
-/** Encodes bytes as base58 (Bitcoin's alphabet). Numbers, because bigints take several times as long for a key. */
+/**
+ * Encodes bytes as base58 (Bitcoin's alphabet). Numbers, because bigints take several times as long
+ * for a key.
+ */
 export function encodeBase58(bytes: Uint8Array): string {
   const digits: number[] = []
   for (let carry of bytes) {

@@ -17,7 +17,10 @@ export function encodeBase64(bytes: Uint8Array, form: Base64Form = 'base64'): st
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** Bytes of a text in exactly this form; undefined for any other text, and where bits are left that belong to no byte. */
+/**
+ * Bytes of a text in exactly this form; undefined for any other text, and where bits are left that
+ * belong to no byte.
+ */
 export function decodeBase64(
   text: string,
   form: Base64Form = 'base64',

@@ -1,8 +1,9 @@
 import { jsonMaxDepth } from './parseBoundedJson.ts'
 
 /**
- * Whether the JSON of a value would have more than {@link jsonMaxDepth} levels (`deep`) or more than about `maxLength` characters (`large`).
- * Visits the value without recursion and stops at the limit: a small value whose parts are used many times can be endless as JSON.
+ * Whether the JSON of a value would have more than {@link jsonMaxDepth} levels (`deep`) or more
+ * than about `maxLength` characters (`large`). Visits the value without recursion and stops at the
+ * limit: a small value whose parts are used many times can be endless as JSON.
  */
 export function findExcess(value: unknown, maxLength: number): 'deep' | 'large' | undefined {
   const open: { readonly part: unknown; readonly depth: number }[] = [{ part: value, depth: 0 }]
@@ -12,7 +13,8 @@ export function findExcess(value: unknown, maxLength: number): 'deep' | 'large' 
     if (typeof part === 'string') length += part.length
     if (typeof part === 'object' && part !== null) {
       if (depth === jsonMaxDepth) return 'deep'
-      // Counted before its entries are made: a sparse list or a typed array can have any number of them.
+      // Counted before its entries are made: a sparse list or a typed array can have any number of
+      // them.
       const count = ArrayBuffer.isView(part)
         ? part.byteLength
         : Array.isArray(part)

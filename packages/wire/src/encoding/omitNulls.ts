@@ -2,8 +2,9 @@
 const maxLevels = 8
 
 /**
- * The parameters of a request without the properties that are null: clients write `null` for an optional field that they leave out, at any
- * level. Entries of lists stay, because their places have a meaning.
+ * The parameters of a request without the properties that are null: clients write `null` for an
+ * optional field that they leave out, at any level. Entries of lists stay, because their places
+ * have a meaning.
  */
 export function omitNulls(value: unknown, levels = maxLevels): unknown {
   if (typeof value !== 'object' || value === null || levels === 0) return value

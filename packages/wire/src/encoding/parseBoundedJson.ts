@@ -1,7 +1,10 @@
 /** The most levels of lists and objects that JSON of others may have. */
 export const jsonMaxDepth = 64
 
-/** Whether JSON has more than {@link jsonMaxDepth} levels. Scans the characters without recursion, so that no parser runs out of stack. */
+/**
+ * Whether JSON has more than {@link jsonMaxDepth} levels. Scans the characters without recursion,
+ * so that no parser runs out of stack.
+ */
 export function isTooDeep(text: string): boolean {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -20,7 +23,10 @@ function findStringEnd(text: string, start: number): number {
   return at
 }
 
-/** Parses JSON of others. Throws a SyntaxError if it is not JSON or has more than {@link jsonMaxDepth} levels. */
+/**
+ * Parses JSON of others. Throws a SyntaxError if it is not JSON or has more than
+ * {@link jsonMaxDepth} levels.
+ */
 export function parseBoundedJson(text: string): unknown {
   if (isTooDeep(text)) throw new SyntaxError('The JSON has too many levels')
   return JSON.parse(text)

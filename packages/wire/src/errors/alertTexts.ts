@@ -1,6 +1,7 @@
 /**
- * The second, longer sentence of each error that is an alert; an alert is shown once. Separate from the table of errors, so that
- * code that shows nothing does not load it. `{name}` is filled from the error's data.
+ * The second, longer sentence of each error that is an alert; an alert is shown once. Separate from
+ * the table of errors, so that code that shows nothing does not load it. `{name}` is filled from
+ * the error's data.
  */
 export const alertTexts = {
   NETWORK_NOT_FOUND: 'Network not found - please make sure it is included in the networks array',

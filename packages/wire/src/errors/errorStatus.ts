@@ -1,6 +1,9 @@
 import type { ErrorCode } from './errors.ts'
 
-/** The HTTP status that our servers answer an error with. Separate from the table of errors, because browsers do not need it. */
+/**
+ * The HTTP status that our servers answer an error with. Separate from the table of errors, because
+ * browsers do not need it.
+ */
 export const errorStatus = {
   PARSE_ERROR: 400,
   EMAIL_NOT_TAKEN: 422,

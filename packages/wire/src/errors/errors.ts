@@ -1,8 +1,9 @@
 import type { alertTexts } from './alertTexts.ts'
 
 /**
- * Every error of the product and its text. `{name}` is filled from the error's data. Its number is in `rpcCodes`, its status in
- * `errorStatus`, the second sentence of an alert in `alertTexts`: each loads only where it is used.
+ * Every error of the product and its text. `{name}` is filled from the error's data. Its number is
+ * in `rpcCodes`, its status in `errorStatus`, the second sentence of an alert in `alertTexts`: each
+ * loads only where it is used.
  */
 export const errors = {
   // Provider and JSON-RPC errors (EIP-1193, EIP-1474, EIP-5792)
@@ -220,7 +221,10 @@ type Options<Code extends ErrorCode> = { cause?: unknown } & ([TextNames<ErrorTe
 export const fillText = (text: string, data: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name) => String(data[name] ?? whole))
 
-/** The one error class. Match it with {@link isError}: classes do not survive a wire or a second bundle. */
+/**
+ * The one error class. Match it with {@link isError}: classes do not survive a wire or a second
+ * bundle.
+ */
 export class LatchkeyError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'LatchkeyError'
   readonly code: Code
@@ -240,7 +244,9 @@ export class LatchkeyError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** Whether `error` is ours (any code, or the one given): matched by name and code, never by class. */
+/**
+ * Whether `error` is ours (any code, or the one given): matched by name and code, never by class.
+ */
 export function isError<Code extends ErrorCode>(
   error: unknown,
   code?: Code,
@@ -255,7 +261,10 @@ export function isError<Code extends ErrorCode>(
   }
 }
 
-/** Any thrown thing as a LatchkeyError: ours as it is, an abort as ABORTED, all else as INTERNAL with its cause. */
+/**
+ * Any thrown thing as a LatchkeyError: ours as it is, an abort as ABORTED, all else as INTERNAL
+ * with its cause.
+ */
 export function toError(error: unknown): LatchkeyError {
   if (isError(error)) return error
   const aborted = error instanceof Error && error.name === 'AbortError'

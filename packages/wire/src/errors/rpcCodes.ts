@@ -1,8 +1,8 @@
 import type { ErrorCode } from './errors.ts'
 
 /**
- * The number that a provider gives an error: EIP-1193, JSON-RPC 2.0 and EIP-1474, EIP-5792. Separate from the table of errors, because
- * few parts need it.
+ * The number that a provider gives an error: EIP-1193, JSON-RPC 2.0 and EIP-1474, EIP-5792.
+ * Separate from the table of errors, because few parts need it.
  */
 export const rpcCodes = {
   USER_REJECTED: 4001,

@@ -4,14 +4,20 @@ import { frameNamespaces } from '../caip/caip.ts'
 import type { Protocol } from '../channel/channelProtocol.ts'
 
 const nothing = z.object({})
-/** A number is an eip155 reference, text CAIP-2 (`eip155:1`, `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`). */
+/**
+ * A number is an eip155 reference, text CAIP-2 (`eip155:1`,
+ * `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`).
+ */
 const chain = z.union([
   z.int().check(z.positive()),
   z.string().check(z.regex(/^[a-z0-9-]{3,8}:[-_a-zA-Z0-9]{1,32}$/)),
 ])
 const email = z.string().check(z.minLength(1), z.maxLength(320))
 const address = z.string().check(z.minLength(1), z.maxLength(64))
-/** Six digits. The server takes them only for the listed pages of a project with `otpSurface: 'host'`; left out, the frame draws the boxes itself. */
+/**
+ * Six digits. The server takes them only for the listed pages of a project with
+ * `otpSurface: 'host'`; left out, the frame draws the boxes itself.
+ */
 const otp = z.optional(z.string().check(z.regex(/^[0-9]{6}$/)))
 const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,100}$/))
 const text = z.string().check(z.maxLength(2_000))
@@ -53,7 +59,10 @@ export const frameView = z.enum([
 ])
 export type FrameView = z.infer<typeof frameView>
 
-/** Seconds are the server's. `matchCode`: two digits to show beside "open the link in the mail", with VERIFY_DEVICE. */
+/**
+ * Seconds are the server's. `matchCode`: two digits to show beside "open the link in the mail",
+ * with VERIFY_DEVICE.
+ */
 const loginStep = z.object({
   action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP', 'CONNECT']),
   matchCode: z.optional(z.string().check(z.regex(/^[0-9]{2}$/))),
@@ -75,29 +84,35 @@ export type FrameUser = z.infer<typeof frameUser>
 
 /**
  * The messages between the secure frame and the page around it (host). The host makes an iframe of
- * `${frameUrl}/f/${projectId}` with {@link frameSandbox} and {@link frameAllow} and calls `openChannel` in the same task.
- * Whatever a person decides is asked with `timeoutMs: null`: APP_CONNECT_DEVICE, APP_UPDATE_EMAIL, APP_CONNECT_OTP and the e-mail codes without
- * `otp`, APP_OPEN, APP_GET_USER (may ask for consent) and APP_RPC_REQUEST. When the signal of a request aborts, the frame
- * closes what it shows for it.
+ * `${frameUrl}/f/${projectId}` with {@link frameSandbox} and {@link frameAllow} and calls
+ * `openChannel` in the same task. Whatever a person decides is asked with `timeoutMs: null`:
+ * APP_CONNECT_DEVICE, APP_UPDATE_EMAIL, APP_CONNECT_OTP and the e-mail codes without `otp`,
+ * APP_OPEN, APP_GET_USER (may ask for consent) and APP_RPC_REQUEST. When the signal of a request
+ * aborts, the frame closes what it shows for it.
  */
 export const frameProtocol = {
   requests: {
-    /** `CONNECT`: a session exists; continue with APP_GET_USER. Throws EMAIL_INVALID, LOGIN_THROTTLED, EMAIL_LOGIN_OFF. */
+    /**
+     * `CONNECT`: a session exists; continue with APP_GET_USER. Throws EMAIL_INVALID,
+     * LOGIN_THROTTLED, EMAIL_LOGIN_OFF.
+     */
     APP_CONNECT_EMAIL: { params: z.object({ email }), result: loginStep },
     /** Another link or code for the running login. Throws LOGIN_THROTTLED, LOGIN_ENDED. */
     APP_RESEND: { params: nothing, result: z.object({ resendSeconds: z.number() }) },
     /** Resolves when the link in the mail was approved. Throws LOGIN_ENDED. */
     APP_CONNECT_DEVICE: { params: nothing, result: nothing },
     /**
-     * Resolves when the code was right, the wallet is ready (created, or recovered on this device) and recovery was set up or put
-     * off. Throws CODE_WRONG and CODE_USED_UP (host surface only), USER_REJECTED when the person closed it.
+     * Resolves when the code was right, the wallet is ready (created, or recovered on this device)
+     * and recovery was set up or put off. Throws CODE_WRONG and CODE_USED_UP (host surface only),
+     * USER_REJECTED when the person closed it.
      */
     APP_CONNECT_OTP: { params: z.object({ otp }), result: nothing },
     /**
-     * Begins a login at a provider. `uri` is of the frame's origin, for a window that the page opened in the visitor's click; it is
-     * useless without this frame. `returnUrl` is the page itself: where a window that cannot reach its page ends. With `inTab`
-     * the page goes to `uri` itself, and returns there. Throws INVALID_PARAMS (no such provider, an address of another origin),
-     * LOGIN_THROTTLED, UNSUPPORTED_METHOD (this browser stores nothing here).
+     * Begins a login at a provider. `uri` is of the frame's origin, for a window that the page
+     * opened in the visitor's click; it is useless without this frame. `returnUrl` is the page
+     * itself: where a window that cannot reach its page ends. With `inTab` the page goes to `uri`
+     * itself, and returns there. Throws INVALID_PARAMS (no such provider, an address of another
+     * origin), LOGIN_THROTTLED, UNSUPPORTED_METHOD (this browser stores nothing here).
      */
     APP_GET_SOCIAL_REDIRECT_URI: {
       params: z.object({
@@ -108,28 +123,33 @@ export const frameProtocol = {
       result: z.object({ uri: z.string() }),
     },
     /**
-     * The page has come back from the provider, with the challenge of the window that went there. `uri` is the login that goes on here
-     * with APP_CONNECT_SOCIAL; without it, it goes on in the tab that waits for it. Throws LOGIN_ENDED.
+     * The page has come back from the provider, with the challenge of the window that went there.
+     * `uri` is the login that goes on here with APP_CONNECT_SOCIAL; without it, it goes on in the
+     * tab that waits for it. Throws LOGIN_ENDED.
      */
     APP_RETURN_SOCIAL: {
       params: z.object({ challenge: z.string().check(z.regex(/^[\w-]{43}$/)) }),
       result: z.object({ uri: z.optional(z.string()) }),
     },
     /**
-     * Waits for the provider's answer in that window, and until the wallet is ready. Asked with `timeoutMs: null`. Throws
-     * USER_REJECTED (there or here), LOGIN_ENDED.
+     * Waits for the provider's answer in that window, and until the wallet is ready. Asked with
+     * `timeoutMs: null`. Throws USER_REJECTED (there or here), LOGIN_ENDED.
      */
     APP_CONNECT_SOCIAL: { params: z.object({ uri: pageUrl }), result: frameUser },
     /**
-     * Begins a login with Farcaster. `url` is for the visitor's Farcaster app: a QR code, on a phone a link. Throws INVALID_PARAMS (the
-     * server has none), LOGIN_THROTTLED, OUTBOUND_FAILED.
+     * Begins a login with Farcaster. `url` is for the visitor's Farcaster app: a QR code, on a
+     * phone a link. Throws INVALID_PARAMS (the server has none), LOGIN_THROTTLED, OUTBOUND_FAILED.
      */
     APP_GET_FARCASTER_URI: { params: nothing, result: z.object({ url: z.string() }) },
     /**
-     * Waits until the app has signed, and until the wallet is ready. Asked with `timeoutMs: null`. Throws USER_REJECTED, LOGIN_ENDED.
+     * Waits until the app has signed, and until the wallet is ready. Asked with `timeoutMs: null`.
+     * Throws USER_REJECTED, LOGIN_ENDED.
      */
     APP_CONNECT_FARCASTER: { params: nothing, result: z.object({ userName: z.string() }) },
-    /** Signs in with a passkey, on a screen of the frame, and waits until the wallet is ready. Asked with `timeoutMs: null`. Throws USER_REJECTED. */
+    /**
+     * Signs in with a passkey, on a screen of the frame, and waits until the wallet is ready. Asked
+     * with `timeoutMs: null`. Throws USER_REJECTED.
+     */
     APP_CONNECT_PASSKEY: { params: nothing, result: frameUser },
     /** Throws SIGNED_OUT, USER_REJECTED (no consent for this origin), CHAIN_NOT_SUPPORTED. */
     APP_GET_USER: {
@@ -151,14 +171,17 @@ export const frameProtocol = {
       result: z.object({ chainId: chain }),
     },
     /**
-     * `smartAccount` asks the user, who decides; answered with what is in use then. Throws USER_REJECTED,
-     * CHAIN_NOT_SUPPORTED where no network has smart accounts.
+     * `smartAccount` asks the user, who decides; answered with what is in use then. Throws
+     * USER_REJECTED, CHAIN_NOT_SUPPORTED where no network has smart accounts.
      */
     APP_SET_PREFERRED_ACCOUNT: {
       params: z.object({ type: accountType }),
       result: z.object({ type: accountType, address }),
     },
-    /** The account as it is: by EIP-7702 the smart account has the address of the key. Throws CHAIN_NOT_SUPPORTED. */
+    /**
+     * The account as it is: by EIP-7702 the smart account has the address of the key. Throws
+     * CHAIN_NOT_SUPPORTED.
+     */
     APP_INIT_SMART_ACCOUNT: {
       params: nothing,
       result: z.object({ address, isDeployed: z.boolean() }),
@@ -167,7 +190,10 @@ export const frameProtocol = {
       params: nothing,
       result: z.object({ smartAccountEnabledNetworks: z.array(z.number()) }),
     },
-    /** Shows the new address and asks for consent before any mail is sent. Throws EMAIL_INVALID, USER_REJECTED, LOGIN_THROTTLED. */
+    /**
+     * Shows the new address and asks for consent before any mail is sent. Throws EMAIL_INVALID,
+     * USER_REJECTED, LOGIN_THROTTLED.
+     */
     APP_UPDATE_EMAIL: {
       params: z.object({ email }),
       result: z.object({
@@ -210,8 +236,9 @@ export const frameProtocol = {
     /** The frame reloads itself: the channel closes, and `openChannel` has to run again. */
     APP_RELOAD: { params: nothing, result: nothing },
     /**
-     * Safe methods are answered at once, the others after a person's approval. Throws REQUEST_NOT_ALLOWED (neither), ABORTED,
-     * USER_REJECTED, RATE_LIMITED (more than 20 a minute), UNAUTHORIZED, INVALID_PARAMS, RPC_FAILED, CHAIN_NOT_SUPPORTED.
+     * Safe methods are answered at once, the others after a person's approval. Throws
+     * REQUEST_NOT_ALLOWED (neither), ABORTED, USER_REJECTED, RATE_LIMITED (more than 20 a minute),
+     * UNAUTHORIZED, INVALID_PARAMS, RPC_FAILED, CHAIN_NOT_SUPPORTED.
      */
     APP_RPC_REQUEST: {
       params: z.object({
@@ -226,27 +253,39 @@ export const frameProtocol = {
     APP_RPC_ABORT: { params: nothing, result: nothing },
     /** Shows a page; resolves when it was closed. Throws SIGNED_OUT. */
     APP_OPEN: { params: z.object({ page: framePage }), result: nothing },
-    /** The user closed the dialog around the frame: what it shows is closed, and its request ends with USER_REJECTED. */
+    /**
+     * The user closed the dialog around the frame: what it shows is closed, and its request ends
+     * with USER_REJECTED.
+     */
     APP_CLOSE: { params: nothing, result: nothing },
   },
   events: {
     /** Once, first. */
     FRAME_READY: z.object({ version: z.string() }),
-    /** Known-device token to keep for the next APP_IS_CONNECTED; null: forget it. Useless by itself. */
+    /**
+     * Known-device token to keep for the next APP_IS_CONNECTED; null: forget it. Useless by itself.
+     */
     FRAME_SESSION_UPDATE: z.object({ token: z.nullable(token) }),
-    /** The session ended inside the frame (signed out there, revoked, deleted), or the page's access to it by `wallet_disconnect`. */
+    /**
+     * The session ended inside the frame (signed out there, revoked, deleted), or the page's access
+     * to it by `wallet_disconnect`.
+     */
     FRAME_SIGNED_OUT: nothing,
     /** Another wallet of the user is in use: APP_GET_USER tells its account. */
     FRAME_ACCOUNT: nothing,
     /** The e-mail address in use changed inside the frame. */
     FRAME_EMAIL: z.object({ email: z.string() }),
-    /** The window of a social login closed without the provider's answer to this login, for example with the answer to another login. The login continues. */
+    /**
+     * The window of a social login closed without the provider's answer to this login, for example
+     * with the answer to another login. The login continues.
+     */
     FRAME_SOCIAL_STRAY: nothing,
     /** The user turned the smart account on or off inside the frame. */
     FRAME_ACCOUNT_TYPE: z.object({ address, type: accountType }),
     /**
-     * Show the frame, `title` in the host's header, at least `height` CSS px high (its content; it scrolls when given less) and
-     * 360 px wide. Sent again when one of them changes. An approval needs at least 480 px, uncovered, unscaled, unclipped.
+     * Show the frame, `title` in the host's header, at least `height` CSS px high (its content; it
+     * scrolls when given less) and 360 px wide. Sent again when one of them changes. An approval
+     * needs at least 480 px, uncovered, unscaled, unclipped.
      */
     FRAME_SHOW: z.object({ view: frameView, title: z.string(), height: z.number() }),
     FRAME_HIDE: nothing,
@@ -266,13 +305,17 @@ export const frameAllow = (origin: string): string =>
 export const frameAddress = (frameUrl: string, projectId: string): string =>
   new URL(`/f/${encodeURIComponent(projectId)}`, frameUrl).href
 
-/** Smallest size at which an approval can be given, CSS px: what a page of 320 × 480 leaves to the frame. */
+/**
+ * Smallest size at which an approval can be given, CSS px: what a page of 320 × 480 leaves to the
+ * frame.
+ */
 export const approvalSize = { width: 320, height: 360 } as const
 
 /**
- * What the server writes into the page of the frame, as JSON in `<meta name="latchkey-frame" content="…">`, which the built
- * page holds with an empty content. `ancestors`: the very sources of `frame-ancestors`: an origin, where a host may begin with
- * `*.` and a port may be `*`. `chains`: those that `/rpc/{id}` answers for.
+ * What the server writes into the page of the frame, as JSON in
+ * `<meta name="latchkey-frame" content="…">`, which the built page holds with an empty content.
+ * `ancestors`: the very sources of `frame-ancestors`: an origin, where a host may begin with `*.`
+ * and a port may be `*`. `chains`: those that `/rpc/{id}` answers for.
  */
 export const framePageFacts = z.object({
   projectId: z.string(),

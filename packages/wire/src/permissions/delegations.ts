@@ -17,7 +17,9 @@ export type Delegation = {
   readonly structHash: string
 }
 
-/** Where, from whom and to whom. `until`: seconds since 1970; `salt` keeps two equal grants apart. */
+/**
+ * Where, from whom and to whom. `until`: seconds since 1970; `salt` keeps two equal grants apart.
+ */
 export type DelegationPlace = {
   readonly chainId: number
   readonly account: string

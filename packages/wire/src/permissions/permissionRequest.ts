@@ -52,7 +52,10 @@ export const permission = z.discriminatedUnion('type', [
 ])
 export type Permission = z.infer<typeof permission>
 
-/** What a page may do for an account, and until when; the form that the server keeps. `expiry`: seconds since 1970. */
+/**
+ * What a page may do for an account, and until when; the form that the server keeps. `expiry`:
+ * seconds since 1970.
+ */
 export const permissionGrant = z.object({
   expiry: seconds,
   signer: z.strictObject({

@@ -11,7 +11,10 @@ export type ArgumentRule = {
   readonly word: bigint
 }
 
-/** One thing that a session may do; each becomes a delegation of its own. Amounts in the smallest unit, times in seconds. */
+/**
+ * One thing that a session may do; each becomes a delegation of its own. Amounts in the smallest
+ * unit, times in seconds.
+ */
 export type Allowed =
   | {
       readonly kind: 'native'
@@ -36,7 +39,10 @@ export type Allowed =
       readonly rules: readonly ArgumentRule[]
     }
 
-/** The limit of an argument as people read it: a number in decimal digits, else `true`, `false` or digits in hex (an address in lower case). */
+/**
+ * The limit of an argument as people read it: a number in decimal digits, else `true`, `false` or
+ * digits in hex (an address in lower case).
+ */
 export function formatArgument({ type, word }: Pick<ArgumentRule, 'type' | 'word'>): string {
   if (type === 'bool') return word === 1n ? 'true' : 'false'
   if (type.startsWith('uint')) return String(word)
@@ -51,9 +57,9 @@ const maxAllowed = 16
 export const maxSessionSeconds = 366 * 86_400
 
 /**
- * What the permissions of an account allow, one by one. Throws SIGNING_REFUSED with the reason for what cannot be
- * enforced on the chain or would have no limit: an overloaded function, a limit of an argument that is no single word, a
- * function that moves tokens, the account itself.
+ * What the permissions of an account allow, one by one. Throws SIGNING_REFUSED with the reason for
+ * what cannot be enforced on the chain or would have no limit: an overloaded function, a limit of
+ * an argument that is no single word, a function that moves tokens, the account itself.
  */
 export function readPermissions(
   permissions: readonly Permission[],

@@ -17,7 +17,10 @@ const checksumInput = new TextEncoder().encode('SS58PRE')
 /** The prefix of a network's addresses. */
 export const getPrefix = (chainId: ChainId): number => prefixes[chainId] ?? genericPrefix
 
-/** The 32 bytes of the account behind an address; undefined for any other text, a wrong checksum included. */
+/**
+ * The 32 bytes of the account behind an address; undefined for any other text, a wrong checksum
+ * included.
+ */
 export function decodeAddress(text: string): Uint8Array<ArrayBuffer> | undefined {
   const bytes = text.length <= 50 ? decodeBase58(text) : undefined
   // 64 and above are prefixes of two bytes, 128 and above are reserved.

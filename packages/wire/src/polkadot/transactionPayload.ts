@@ -26,16 +26,25 @@ const schema = z.object({
   transactionVersion: uint32,
   signedExtensions: z.array(z.string()).check(z.maxLength(50)),
   version: z.literal(4),
-  /** What the fee is paid in where it is not the network's own currency, encoded as the network does it. */
+  /**
+   * What the fee is paid in where it is not the network's own currency, encoded as the network does
+   * it.
+   */
   assetId: z.optional(z.nullable(z.string().check(z.regex(/^0x([0-9a-f]{2}){1,500}$/i)))),
   mode: z.optional(z.union([z.literal(0), z.literal(1)])),
   metadataHash: z.optional(z.nullable(hash)),
 })
 
-/** A transaction to sign, as wallets take it: `SignerPayloadJSON` of https://polkadot.js.org/docs/extension. */
+/**
+ * A transaction to sign, as wallets take it: `SignerPayloadJSON` of
+ * https://polkadot.js.org/docs/extension.
+ */
 export type TransactionPayload = z.output<typeof schema>
 
-/** What is known of a payload; other fields are left out, because wallets may interpret them differently. Throws INVALID_PARAMS. */
+/**
+ * What is known of a payload; other fields are left out, because wallets may interpret them
+ * differently. Throws INVALID_PARAMS.
+ */
 export function parsePayload(value: unknown): TransactionPayload {
   const parsed = z.safeParse(schema, value)
   const issue = parsed.error?.issues[0]?.path.join('.')
@@ -54,15 +63,19 @@ export function parsePayload(value: unknown): TransactionPayload {
 }
 
 /**
- * The extensions that write bytes behind the call, in the order of all networks. In another order, or without one, a network would
- * read a part as another: a number of a transaction as its tip. The hash of the genesis binds these bytes to the network.
+ * The extensions that write bytes behind the call, in the order of all networks. In another order,
+ * or without one, a network would read a part as another: a number of a transaction as its tip. The
+ * hash of the genesis binds these bytes to the network.
  */
 const writtenParts =
   /^CheckMortality,CheckNonce,Charge(Transaction|AssetTx)Payment(,CheckMetadataHash)?$/
 
 const invalid = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
 
-/** The bytes that an account signs for a transaction: call and extensions, or their hash where they are longer than 256 bytes. */
+/**
+ * The bytes that an account signs for a transaction: call and extensions, or their hash where they
+ * are longer than 256 bytes.
+ */
 export function encodePayload(payload: TransactionPayload): Uint8Array {
   const parts = payload.signedExtensions.flatMap((name) => extensions[name] ?? [])
   const encoded = Uint8Array.from([
@@ -75,7 +88,10 @@ export function encodePayload(payload: TransactionPayload): Uint8Array {
 
 type Encode = (payload: TransactionPayload) => readonly number[]
 
-/** By name, what an extension puts into the transaction (`extra`), and what it has signed besides (`implicit`). */
+/**
+ * By name, what an extension puts into the transaction (`extra`), and what it has signed besides
+ * (`implicit`).
+ */
 const extensions: Readonly<Record<string, { extra?: Encode; implicit?: Encode }>> = {
   CheckNonZeroSender: {},
   CheckSpecVersion: { implicit: ({ specVersion }) => encodeUint32(specVersion) },

@@ -1,6 +1,6 @@
 /**
- * What a wallet signs for a message: the text between `<Bytes>` and `</Bytes>`, so that it cannot be a transaction. A text
- * that already has them gets no second ones, like in other wallets.
+ * What a wallet signs for a message: the text between `<Bytes>` and `</Bytes>`, so that it cannot
+ * be a transaction. A text that already has them gets no second ones, like in other wallets.
  */
 export function wrapMessage(message: string): Uint8Array<ArrayBuffer> {
   const isWrapped = message.startsWith('<Bytes>') && message.endsWith('</Bytes>')

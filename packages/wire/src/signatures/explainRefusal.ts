@@ -3,7 +3,10 @@ import type { SignedText } from './verifyKeySignature.ts'
 /** The end of each signature of ERC-8010. */
 const erc8010 = /^0x[0-9a-f]*(?:8010){16}$/i
 
-/** Explains in a sentence which kind of signature is not supported; undefined for signatures of a supported kind. */
+/**
+ * Explains in a sentence which kind of signature is not supported; undefined for signatures of a
+ * supported kind.
+ */
 export function explainRefusal({
   chainId,
   signature,

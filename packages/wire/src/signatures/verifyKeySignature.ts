@@ -14,7 +14,10 @@ import { decodeAddress } from '../polkadot/ss58.ts'
 import { wrapMessage } from '../polkadot/wrapMessage.ts'
 import { listOffchainMessages } from '../solana/offchainMessages.ts'
 
-/** A text that an account is said to have signed. The signature is as wallets write it: hex for EVM chains and Polkadot, base58 for Solana, base64 or hex for Bitcoin. */
+/**
+ * A text that an account is said to have signed. The signature is as wallets write it: hex for EVM
+ * chains and Polkadot, base58 for Solana, base64 or hex for Bitcoin.
+ */
 export type SignedText = {
   readonly chainId: ChainId
   readonly address: string
@@ -26,8 +29,8 @@ export type SignedText = {
 export type SignedMessage = Omit<SignedText, 'message'> & { readonly message: string | Uint8Array }
 
 /**
- * The public key of secp256k1 (65 bytes) that has signed a hash (32 bytes): `signature` is r and s (64 bytes), `recovery` 0 or 1. Throws,
- * or answers null, if there is none.
+ * The public key of secp256k1 (65 bytes) that has signed a hash (32 bytes): `signature` is r and s
+ * (64 bytes), `recovery` 0 or 1. Throws, or answers null, if there is none.
  */
 export type RecoverKey = (
   hash: Uint8Array,
@@ -36,9 +39,11 @@ export type RecoverKey = (
 ) => Uint8Array | null
 
 /**
- * Whether the account's own key has signed. Verifies EIP-191, Solana's ed25519 (over the message, or over the off-chain message that a Ledger
- * signs), BIP-137 and BIP-322, and Polkadot's sr25519, ed25519 and ecdsa. Makes no requests, so signatures of contracts do not verify. False
- * for malformed input. `recover` replaces the key recovery for EVM chains, for example by a faster native function.
+ * Whether the account's own key has signed. Verifies EIP-191, Solana's ed25519 (over the message,
+ * or over the off-chain message that a Ledger signs), BIP-137 and BIP-322, and Polkadot's sr25519,
+ * ed25519 and ecdsa. Makes no requests, so signatures of contracts do not verify. False for
+ * malformed input. `recover` replaces the key recovery for EVM chains, for example by a faster
+ * native function.
  */
 export function verifyKeySignature(
   signed: SignedMessage,
@@ -116,7 +121,9 @@ function verifySchnorrkel(signature: Uint8Array, message: Uint8Array, key: Uint8
   }
 }
 
-/** ecdsa of Polkadot, 64 bytes and the recovery bit: the account is the hash of the compressed key. */
+/**
+ * ecdsa of Polkadot, 64 bytes and the recovery bit: the account is the hash of the compressed key.
+ */
 function verifyHashedKey(signature: Uint8Array, message: Uint8Array, account: Uint8Array): boolean {
   const key = secp256k1.Signature.fromBytes(signature.subarray(0, 64), 'compact')
     .addRecoveryBit(signature[64] ?? 0)

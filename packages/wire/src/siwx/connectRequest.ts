@@ -33,7 +33,10 @@ const asked = z.object({
 /** A checked request of `wallet_connect`. */
 export type ConnectRequest = { readonly signIn: SignInFields | undefined }
 
-/** The result of `wallet_connect`: the accounts, the current account first, each with the results of the requested capabilities. */
+/**
+ * The result of `wallet_connect`: the accounts, the current account first, each with the results of
+ * the requested capabilities.
+ */
 type ConnectAnswer = {
   readonly accounts: readonly {
     readonly address: string
@@ -44,8 +47,9 @@ type ConnectAnswer = {
 }
 
 /**
- * Checks the params of wallet_connect (ERC-7846) before the approval is shown. Throws INVALID_PARAMS with the name of the field, and
- * CAPABILITY_UNSUPPORTED for a capability that is neither `signInWithEthereum` nor optional.
+ * Checks the params of wallet_connect (ERC-7846) before the approval is shown. Throws
+ * INVALID_PARAMS with the name of the field, and CAPABILITY_UNSUPPORTED for a capability that is
+ * neither `signInWithEthereum` nor optional.
  */
 export function readConnectRequest(params: unknown): ConnectRequest {
   const [first] = Array.isArray(params) ? (params as unknown[]) : []
@@ -65,8 +69,8 @@ export function readConnectRequest(params: unknown): ConnectRequest {
 }
 
 /**
- * Answers wallet_connect for accounts that are connected: with `signInWithEthereum`, the account in use signs the message of EIP-4361. `href`
- * is the page that asks. Throws what `sign` throws.
+ * Answers wallet_connect for accounts that are connected: with `signInWithEthereum`, the account in
+ * use signs the message of EIP-4361. `href` is the page that asks. Throws what `sign` throws.
  */
 export async function answerConnect(
   { signIn }: ConnectRequest,

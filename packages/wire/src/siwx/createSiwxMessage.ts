@@ -5,8 +5,9 @@ import type { SiwxField, SiwxMessage } from './siwxMessage.ts'
 import { toFieldError, writeSiwxMessage } from './writeSiwxMessage.ts'
 
 /**
- * Makes the message that the wallet shows and signs, with the EIP-55 checksum in an EVM address. Throws INVALID_PARAMS with the name of the
- * first field that is missing, invalid, or has a character that EIP-4361 does not allow. `parseSiwxMessage` reads the same fields back.
+ * Makes the message that the wallet shows and signs, with the EIP-55 checksum in an EVM address.
+ * Throws INVALID_PARAMS with the name of the first field that is missing, invalid, or has a
+ * character that EIP-4361 does not allow. `parseSiwxMessage` reads the same fields back.
  */
 export function createSiwxMessage(fields: SiwxMessage): string {
   const text = writeSiwxMessage(fields)
@@ -19,7 +20,10 @@ export function createSiwxMessage(fields: SiwxMessage): string {
   return text.replace(`\n${accountAddress}\n`, `\n${checksumAddress(accountAddress)}\n`)
 }
 
-/** The first field with a character that EIP-4361 does not allow to be written: verifiers of others refuse it. */
+/**
+ * The first field with a character that EIP-4361 does not allow to be written: verifiers of others
+ * refuse it.
+ */
 function findForeignCharacter({
   statement = '',
   uri,

@@ -2,7 +2,10 @@ import type { Namespace } from '../caip/caip.ts'
 import { decodeBase58 } from '../encoding/base58.ts'
 import { hasChecksumFault } from '../encoding/hasChecksumFault.ts'
 
-/** Whether a string has the form of a namespace's address, with a correct EIP-55 checksum if it has letters of both cases. */
+/**
+ * Whether a string has the form of a namespace's address, with a correct EIP-55 checksum if it has
+ * letters of both cases.
+ */
 export const isSiwxAddress = (namespace: Namespace, text: string): boolean =>
   addressPatterns[namespace].test(text) &&
   (namespace !== 'solana' || decodeBase58(text)?.length === 32) &&

@@ -10,10 +10,14 @@ const maxResources = 50
 export const hasTextFault = (text: string): boolean =>
   text.length > maxSiwxMessage || hidden.test(text)
 
-// Controls, direction marks and what breaks lines elsewhere: what a person sees is then all that there is.
+// Controls, direction marks and what breaks lines elsewhere: what a person sees is then all that
+// there is.
 const hidden = /(?!\n|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}\u2800]/u
 
-/** How the lines of a message begin, in their order: those that it must have, and those that it may have. */
+/**
+ * How the lines of a message begin, in their order: those that it must have, and those that it may
+ * have.
+ */
 export const requiredLabels = {
   uri: 'URI: ',
   version: 'Version: ',

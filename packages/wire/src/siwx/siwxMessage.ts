@@ -1,6 +1,9 @@
 import type { ChainId, Namespace } from '../caip/caip.ts'
 
-/** What a sign-in message says (CAIP-122; of an EVM account EIP-4361). Times are RFC 3339 texts, as `2026-01-31T12:00:00.000Z`. */
+/**
+ * What a sign-in message says (CAIP-122; of an EVM account EIP-4361). Times are RFC 3339 texts, as
+ * `2026-01-31T12:00:00.000Z`.
+ */
 export type SiwxMessage = {
   /** Host of the page that asks, with its port if it has one of its own. */
   readonly domain: string
@@ -19,7 +22,10 @@ export type SiwxMessage = {
   readonly resources?: readonly string[]
 }
 
-/** The fields of a message, by which refusals are named. `text`: it has not the form of a sign-in message. */
+/**
+ * The fields of a message, by which refusals are named. `text`: it has not the form of a sign-in
+ * message.
+ */
 export type SiwxField = keyof SiwxMessage | 'text'
 
 /** What each namespace's accounts are called in the first line. */

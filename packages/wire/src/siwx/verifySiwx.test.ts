@@ -162,7 +162,10 @@ test('default: a vector of BIP-322', () => {
   expect(verifyKeySignature({ ...vector, message: 'Hello' })).toBe(false)
 })
 
-/** Why a message is refused if a line has a letter more, another one, or one less: by how the line begins. */
+/**
+ * Why a message is refused if a line has a letter more, another one, or one less: by how the line
+ * begins.
+ */
 const faults: readonly (readonly [begins: string, added: string, other: string, less: string])[] = [
   ['shop.example', 'text', 'domain', 'text'],
   ['Sign in', 'signature', 'signature', 'signature'],

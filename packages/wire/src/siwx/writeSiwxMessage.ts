@@ -4,8 +4,9 @@ import { findFieldFault, hasTextFault, optionalLabels, requiredLabels } from './
 import { accountNames, type SiwxMessage } from './siwxMessage.ts'
 
 /**
- * Makes the message that the wallet shows and signs, with the address as given. For pages, which have the address from their wallet: unlike
- * `createSiwxMessage`, this function loads no hash function. Throws INVALID_PARAMS with the name of the first missing or invalid field.
+ * Makes the message that the wallet shows and signs, with the address as given. For pages, which
+ * have the address from their wallet: unlike `createSiwxMessage`, this function loads no hash
+ * function. Throws INVALID_PARAMS with the name of the first missing or invalid field.
  */
 export function writeSiwxMessage(fields: SiwxMessage): string {
   const { accountAddress, chainId, statement, resources } = fields

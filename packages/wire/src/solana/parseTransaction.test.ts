@@ -218,8 +218,9 @@ test('behavior: who signs and what may change', () => {
 })
 
 test('default: the transaction that the libraries of Solana test themselves with', () => {
-  // solana-labs/solana-web3.js, test/transaction.test.ts, 'parse wire format and serialize': 49 lamports, signed by the seed of
-  // 32 bytes of 8. Ports in other languages test with the same bytes.
+  // solana-labs/solana-web3.js, test/transaction.test.ts, 'parse wire format and serialize': 49
+  // lamports, signed by the seed of 32 bytes of 8. Ports in other languages test with the same
+  // bytes.
   const wire =
     'AVuErQHaXv0SG0/PchunfxHKt8wMRfMZzqV0tkC5qO6owYxWU2v871AoWywGoFQr4z+q/7mE8lIufNl/kxj+nQ0BAAEDE5j2LG0aRXxRumpLXz29L2n8qTIWIY3ImX5Ba9F9k8r9Q5/Mtmcn8onFxt47xKj+XdXXd3C8j/FcPu7csUrz/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAxJrndgN4IFTxep3s6kO0ROug7bEsbx0xxuDkqEvwUusBAgIAAQwCAAAAMQAAAAAAAAA='
   const bytes = Uint8Array.from(Buffer.from(wire, 'base64'))

@@ -21,7 +21,10 @@ export type SolanaMessage = {
   readonly lookups: readonly Lookup[]
 }
 
-/** Indices of accounts: of `keys`, then of all writable ones from lookup tables, then of their readonly ones. */
+/**
+ * Indices of accounts: of `keys`, then of all writable ones from lookup tables, then of their
+ * readonly ones.
+ */
 type RawInstruction = {
   readonly program: number
   readonly accounts: readonly number[]
@@ -39,8 +42,9 @@ const maxTransactionBytes = 1232
 const maxAccounts = 256
 
 /**
- * Parses a transaction, legacy or version 0, with its signatures. Throws RangeError with the reason for everything
- * that the network would not run: another version, lengths and indices out of range, bytes after the end.
+ * Parses a transaction, legacy or version 0, with its signatures. Throws RangeError with the reason
+ * for everything that the network would not run: another version, lengths and indices out of range,
+ * bytes after the end.
  */
 export function parseTransaction(bytes: Uint8Array): SolanaTransaction {
   if (bytes.length > maxTransactionBytes) throw new RangeError('it is too large')

@@ -1,6 +1,9 @@
 import { encodeBase58 } from '../encoding/base58.ts'
 
-/** Reads bytes from the first to the last. Every read throws RangeError where the bytes end or are not in their only form. */
+/**
+ * Reads bytes from the first to the last. Every read throws RangeError where the bytes end or are
+ * not in their only form.
+ */
 export type ByteReader = {
   readonly at: () => number
   readonly left: () => number

@@ -1,7 +1,8 @@
 /**
- * Makes a text from an untrusted source safe to show in a list or as a label (what is about to be signed is shown with
- * `sanitizeText`, which leaves nothing out): no control characters, nothing that changes the writing direction or is
- * invisible, no stacks of marks, one line (or, with `lines`, several), at most `maxLength` characters. Null if nothing is left.
+ * Makes a text from an untrusted source safe to show in a list or as a label (what is about to be
+ * signed is shown with `sanitizeText`, which leaves nothing out): no control characters, nothing
+ * that changes the writing direction or is invisible, no stacks of marks, one line (or, with
+ * `lines`, several), at most `maxLength` characters. Null if nothing is left.
  */
 export function cleanText(
   text: string,
@@ -20,8 +21,8 @@ export function cleanText(
   return short === '' ? null : short
 }
 
-// Controls but tab and line ends; formats, which turn the direction or are not seen, but the joiners of emoji and of
-// some scripts; private characters; letters without a shape.
+// Controls but tab and line ends; formats, which turn the direction or are not seen, but the
+// joiners of emoji and of some scripts; private characters; letters without a shape.
 const unseen =
   /(?![\t\n\r\u0085\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\u115f\u1160\u17b4\u17b5\u3164\uffa0]/gu
 const towers = /(\p{M}{3})\p{M}+/gu

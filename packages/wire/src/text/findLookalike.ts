@@ -1,12 +1,16 @@
-/** Numbers of characters that shortened addresses show at the beginning and the end: our views, and many other programs. */
+/**
+ * Numbers of characters that shortened addresses show at the beginning and the end: our views, and
+ * many other programs.
+ */
 const shortened = [
   [4, 6],
   [6, 4],
 ] as const
 
 /**
- * Finds the known address that `address` could be mistaken for, because both have the same beginning and end in their short forms.
- * `known` is sorted by age, the oldest address first. An address is not a look-alike of addresses that follow it in `known`.
+ * Finds the known address that `address` could be mistaken for, because both have the same
+ * beginning and end in their short forms. `known` is sorted by age, the oldest address first. An
+ * address is not a look-alike of addresses that follow it in `known`.
  */
 export function findLookalike(address: string, known: readonly string[]): string | undefined {
   const own = address.toLowerCase()

@@ -1,4 +1,7 @@
-/** An amount of base units as an exact decimal string: no exponent, no trailing zeros, `1500000n` of 6 is `1.5`. */
+/**
+ * An amount of base units as an exact decimal string: no exponent, no trailing zeros, `1500000n` of
+ * 6 is `1.5`.
+ */
 export function formatUnits(amount: bigint, decimals: number): string {
   const sign = amount < 0n ? '-' : ''
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0')

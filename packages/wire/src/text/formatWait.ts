@@ -1,4 +1,7 @@
-/** How long somebody has to wait, in words: whole seconds as "30 seconds", from two minutes on as "59 minutes", rounded up. */
+/**
+ * How long somebody has to wait, in words: whole seconds as "30 seconds", from two minutes on as
+ * "59 minutes", rounded up.
+ */
 export function formatWait(seconds: number, locale = 'en'): string {
   const isLong = seconds >= 120
   const unit = isLong ? 'minute' : 'second'

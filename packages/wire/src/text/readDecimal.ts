@@ -1,14 +1,19 @@
 import { readDigits } from './readDigits.ts'
 
-/** The meaning of a typed amount: a decimal string with a point, or two of them if only the person who typed it knows the right one. */
+/**
+ * The meaning of a typed amount: a decimal string with a point, or two of them if only the person
+ * who typed it knows the right one.
+ */
 export type TypedDecimal =
   | { readonly amount: string }
   | { readonly readings: readonly [whole: string, fraction: string] }
 
 /**
- * Reads an amount as people type and paste it: with any script's digits, with groups, and with a point or a comma before its decimals.
- * `1,000` is a thousand only if the `locales` (BCP 47) all write decimals with a point; otherwise both readings are returned, because
- * this product prints amounts with a point in every locale. `symbol` may stand before or after the number. Returns undefined for anything else.
+ * Reads an amount as people type and paste it: with any script's digits, with groups, and with a
+ * point or a comma before its decimals. `1,000` is a thousand only if the `locales` (BCP 47) all
+ * write decimals with a point; otherwise both readings are returned, because this product prints
+ * amounts with a point in every locale. `symbol` may stand before or after the number. Returns
+ * undefined for anything else.
  */
 export function readDecimal(
   typed: string,
@@ -25,7 +30,10 @@ export function readDecimal(
   return { readings: text.includes(',') ? [english, other] : [other, english] }
 }
 
-/** ASCII digits and separators, without the symbol, a currency's sign, and the invisible characters that copying adds. */
+/**
+ * ASCII digits and separators, without the symbol, a currency's sign, and the invisible characters
+ * that copying adds.
+ */
 function toPlainText(typed: string, symbol: string): string {
   const text = typed
     .replace(/[\u061c\u200b-\u200f\u202a-\u202d\u2060\u2066-\u2069\ufeff]/g, '')

@@ -1,6 +1,9 @@
 const isDigit = (code: number) => /\p{Nd}/u.test(String.fromCodePoint(code))
 
-/** Returns the decimal digits of a string, of any script and width, as 0 to 9, without all other characters. */
+/**
+ * Returns the decimal digits of a string, of any script and width, as 0 to 9, without all other
+ * characters.
+ */
 export function readDigits(text: string): string {
   return [...text.normalize('NFKC')]
     .map((character) => {

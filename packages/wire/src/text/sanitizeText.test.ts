@@ -11,7 +11,8 @@ test('behavior: nothing invisible or turning is left', () => {
   expect(sanitizeText('a\u202eb\u2066\u200b\ufeff\0\r\u2028')).toBe(
     'a\\u{202e}b\\u{2066}\\u{200b}\\u{feff}\\u{0}\\u{d}\\u{2028}',
   )
-  // Letters and marks that are not seen: Hangul fillers, a joiner of marks, a selector of variants, an empty braille cell.
+  // Letters and marks that are not seen: Hangul fillers, a joiner of marks, a selector of variants,
+  // an empty braille cell.
   expect(sanitizeText('a\u3164\u115f\uffa0\u034f\u180b\u2800\u{e0100}')).toBe(
     'a\\u{3164}\\u{115f}\\u{ffa0}\\u{34f}\\u{180b}\\u{2800}\\u{e0100}',
   )

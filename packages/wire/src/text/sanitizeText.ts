@@ -1,4 +1,7 @@
-/** `text` with every control, direction and zero-width character written out (`\u{202e}`), so that what is visible is all there is: for what is about to be signed. */
+/**
+ * `text` with every control, direction and zero-width character written out (`\u{202e}`), so that
+ * what is visible is all there is: for what is about to be signed.
+ */
 export const sanitizeText = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')

@@ -5,7 +5,9 @@ import { Camera } from './Camera.tsx'
 import { useDrop } from './useDrop.ts'
 import { usePairing } from './usePairing.ts'
 
-/** Takes an app's link: pasted, scanned, from an image, or from the address that opened the page. */
+/**
+ * Takes an app's link: pasted, scanned, from an image, or from the address that opened the page.
+ */
 export function Pair({ walletConnect, opened }: Props) {
   const { step, problem, pair, readImage } = usePairing(walletConnect, opened)
   const [text, setText] = useState('')

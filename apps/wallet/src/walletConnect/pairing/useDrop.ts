@@ -1,7 +1,9 @@
 import { findPairingUri } from '@latchkey/walletconnect'
 import { useEffect, useRef } from 'react'
 
-/** A pasted or dropped screenshot is read wherever it lands; a link pasted beside every field too. */
+/**
+ * A pasted or dropped screenshot is read wherever it lands; a link pasted beside every field too.
+ */
 export function useDrop(on: {
   onImage: (file: Blob) => Promise<string | undefined>
   onText: (text: string) => void

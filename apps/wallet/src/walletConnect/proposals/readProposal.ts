@@ -27,7 +27,10 @@ export type ReadProposal = {
   error?: ProtocolError
 }
 
-/** Divides what is requested into what this wallet has and what it lacks. An app that requests nothing is offered everything. */
+/**
+ * Divides what is requested into what this wallet has and what it lacks. An app that requests
+ * nothing is offered everything.
+ */
 export function readProposal(proposal: ProposedNamespaces, config: Config): ReadProposal {
   const requested = {
     chains: collectItems(proposal, (key, { chains }) =>
@@ -73,7 +76,10 @@ function findError(read: {
   return 'error' in answer ? answer.error : undefined
 }
 
-/** What a session gets with these networks and accounts (indexes, the one in use first), or why it cannot be. */
+/**
+ * What a session gets with these networks and accounts (indexes, the one in use first), or why it
+ * cannot be.
+ */
 export function approve(
   proposal: ProposedNamespaces,
   { chains, indexes }: Scope,

@@ -7,8 +7,8 @@ import { requestKey } from '../readQueue.ts'
 import { texts } from '../texts.ts'
 
 /**
- * Executes what the user approved and answers with its result or error, once: another window that approves too finds the
- * request gone. Throws what `work` throws, and ABORTED when it was gone.
+ * Executes what the user approved and answers with its result or error, once: another window that
+ * approves too finds the request gone. Throws what `work` throws, and ABORTED when it was gone.
  */
 export const approveRequest = (
   walletConnect: WalletConnect,
@@ -48,8 +48,8 @@ const withRequestLock = <Value>(
   navigator.locks.request(`latchkey.wallet.request.${requestKey(request)}`, work) as Promise<Value>
 
 /**
- * Whether nobody has decided the request before. From then on this window holds a lock that says so, for the storage of
- * another window may still have the request for a moment.
+ * Whether nobody has decided the request before. From then on this window holds a lock that says
+ * so, for the storage of another window may still have the request for a moment.
  */
 const decide = (request: PendingRequest): Promise<boolean> =>
   new Promise((resolve) => {

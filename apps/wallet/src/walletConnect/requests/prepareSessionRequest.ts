@@ -34,8 +34,8 @@ export type SessionRequest = {
 }
 
 /**
- * Makes a session's request readable, or returns the answer if it needs no approval. What the session does not have is
- * answered as the protocol says. Throws LatchkeyError.
+ * Makes a session's request readable, or returns the answer if it needs no approval. What the
+ * session does not have is answered as the protocol says. Throws LatchkeyError.
  */
 export async function prepareSessionRequest(
   ask: SessionRequest,

@@ -5,7 +5,10 @@ import { ScopeFields } from './ScopeFields.tsx'
 import type { Run, SessionProps } from './sessionProps.ts'
 import { getScope, type Scope, withScope } from './sessionScope.ts'
 
-/** Adds networks and accounts to a session or takes them away; its namespaces stay those that the app asked for. */
+/**
+ * Adds networks and accounts to a session or takes them away; its namespaces stay those that the
+ * app asked for.
+ */
 export function ScopeForm({ walletConnect, config, session, run }: SessionProps & { run: Run }) {
   const now = getScope(session, config)
   const [draft, setDraft] = useState<Scope>()

@@ -23,8 +23,8 @@ export const getChainIds = (session: Pick<Session, 'namespaces'>, config: Config
   getScope(session, config).chains.flatMap((chain) => findChainId(config, chain) ?? [])
 
 /**
- * The EVM network and the account in use in a session: what was chosen as long as it holds, else its first ones. The
- * network is 0 where the session has none of the EVM.
+ * The EVM network and the account in use in a session: what was chosen as long as it holds, else
+ * its first ones. The network is 0 where the session has none of the EVM.
  */
 export function getSelection(
   session: Pick<Session, 'topic' | 'namespaces'>,
@@ -64,7 +64,10 @@ export const indexesOn = (
     return index === undefined ? [] : [index]
   })
 
-/** Index of the account of this address on networks where the wallet's addresses are these, else undefined. */
+/**
+ * Index of the account of this address on networks where the wallet's addresses are these, else
+ * undefined.
+ */
 export function findAddressIndex(
   address: unknown,
   addresses: readonly string[] = accounts,

@@ -19,8 +19,9 @@ const sequenceValue = 0xffff
 const firstLockTime = 500_000_000
 
 /**
- * Checks a transaction as a node does before it looks at signatures: its form, the coins it spends, its locks, its fee
- * and the limits of the mempool. Throws {@link Rejection} with the text of a real node. There is no replacement by fee.
+ * Checks a transaction as a node does before it looks at signatures: its form, the coins it spends,
+ * its locks, its fee and the limits of the mempool. Throws {@link Rejection} with the text of a
+ * real node. There is no replacement by fee.
  */
 export function checkTransaction(ledger: Ledger, transaction: Transaction): void {
   const known = ledger.getEntry(transaction.txid)
@@ -55,7 +56,10 @@ function checkForm({ inputs, outputs, isCoinbase, ...transaction }: Transaction)
   if (outputs.some((output) => output.value < getDustLimit(output))) throw new Rejection('dust')
 }
 
-/** The least value of an output that is worth spending, at 3 satoshis for each byte of it and of its spending. */
+/**
+ * The least value of an output that is worth spending, at 3 satoshis for each byte of it and of its
+ * spending.
+ */
 function getDustLimit({ script }: Output): bigint {
   const { type } = describeScript(script)
   if (type === 'op_return') return 0n

@@ -11,7 +11,9 @@ import { verifyInputs } from './verifyInputs.ts'
 /** A chain with its mempool. Every block pays the faucet. */
 export type BitcoinChain = {
   readonly ledger: Ledger
-  /** Checks a transaction, its scripts too, and puts it into the mempool. Throws {@link Rejection}. */
+  /**
+   * Checks a transaction, its scripts too, and puts it into the mempool. Throws {@link Rejection}.
+   */
   submit(bytes: Uint8Array): Promise<Transaction>
   /** The same without running scripts, for what we have signed ourselves. */
   submitOwn(bytes: Uint8Array): Transaction
@@ -19,7 +21,10 @@ export type BitcoinChain = {
   mine(): void
 }
 
-/** Opens the chain whose journal is at `path`, or a new one; without a path nothing is kept. Throws for another version's. */
+/**
+ * Opens the chain whose journal is at `path`, or a new one; without a path nothing is kept. Throws
+ * for another version's.
+ */
 export function openChain(path?: string): BitcoinChain {
   const ledger = createLedger()
   const journal = openJournal(path)
@@ -94,7 +99,8 @@ export function openChain(path?: string): BitcoinChain {
   }
 }
 
-// Regtest halves every 150 blocks; a chain that many tests use would soon pay nothing, so this one never does.
+// Regtest halves every 150 blocks; a chain that many tests use would soon pay nothing, so this one
+// never does.
 const subsidySats = 50n * 100_000_000n
 
 function parse(bytes: Uint8Array) {

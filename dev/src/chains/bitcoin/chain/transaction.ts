@@ -16,7 +16,10 @@ export type Input = {
 
 export type Output = { script: Uint8Array; value: bigint }
 
-/** A transaction and what follows from its bytes alone; ids as people write them, in hex and reversed. */
+/**
+ * A transaction and what follows from its bytes alone; ids as people write them, in hex and
+ * reversed.
+ */
 export type Transaction = {
   txid: string
   wtxid: string

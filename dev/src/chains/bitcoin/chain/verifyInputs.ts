@@ -3,7 +3,10 @@
 import { Rejection } from './rejection.ts'
 import type { Output, Transaction } from './transaction.ts'
 
-/** Runs the scripts of every input against the outputs that they spend. Throws {@link Rejection} with a node's words. */
+/**
+ * Runs the scripts of every input against the outputs that they spend. Throws {@link Rejection}
+ * with a node's words.
+ */
 export async function verifyInputs(
   { bytes, inputs }: Transaction,
   spent: readonly Output[],

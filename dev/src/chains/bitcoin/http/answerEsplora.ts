@@ -20,8 +20,8 @@ const confirmedPerPage = 25
 const maxWaiting = 50
 
 /**
- * Answers Esplora's REST API (https://github.com/Blockstream/esplora/blob/master/API.md) as far as wallets need it.
- * Throws {@link HttpError} with Esplora's words.
+ * Answers Esplora's REST API (https://github.com/Blockstream/esplora/blob/master/API.md) as far as
+ * wallets need it. Throws {@link HttpError} with Esplora's words.
  */
 export function answerEsplora(
   chain: BitcoinChain,

@@ -109,8 +109,8 @@ export function viewMempool(ledger: Ledger) {
 const targets = [...Array.from({ length: 25 }, (_, at) => at + 1), 144, 504, 1_008]
 
 /**
- * Satoshis per virtual byte by the number of blocks to wait. Blocks here are never full, so the estimates are made up:
- * 20 for the next block, falling to 1.
+ * Satoshis per virtual byte by the number of blocks to wait. Blocks here are never full, so the
+ * estimates are made up: 20 for the next block, falling to 1.
  */
 export const viewFeeEstimates = () =>
   Object.fromEntries(targets.map((target) => [target, Math.max(1, 20 / target)]))

@@ -13,7 +13,10 @@ type AnswerRequest = (request: {
 const maxBodyBytes = 900_000
 const maxConnections = 500
 
-/** Serves `answer` over HTTP on a port of this machine; any page may ask. Resolves once it listens; throws if it cannot. */
+/**
+ * Serves `answer` over HTTP on a port of this machine; any page may ask. Resolves once it listens;
+ * throws if it cannot.
+ */
 export async function serveBitcoin(parameters: {
   port: number
   answer: AnswerRequest

@@ -14,7 +14,10 @@ type Options = {
 
 const rentEpoch = 0xffff_ffff_ffff_ffffn
 
-/** An account as `getAccountInfo` answers it. With `jsonParsed`, data that no parser knows is base64. */
+/**
+ * An account as `getAccountInfo` answers it. With `jsonParsed`, data that no parser knows is
+ * base64.
+ */
 export function encodeAccount(account: Account, options: Options) {
   const { encoding, dataSlice, get } = options
   const { lamports, owner, executable, data } = account

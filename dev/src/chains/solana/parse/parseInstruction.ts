@@ -16,7 +16,10 @@ const parsers: Record<string, readonly [name: string, parse: Parse]> = {
   [programs.newMemo]: ['spl-memo', parseMemo],
 }
 
-/** An instruction of a program that nodes know; undefined for every other, which stays as it is encoded. */
+/**
+ * An instruction of a program that nodes know; undefined for every other, which stays as it is
+ * encoded.
+ */
 export function parseInstruction(parameters: {
   programId: string
   accounts: readonly string[]

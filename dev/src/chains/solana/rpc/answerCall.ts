@@ -13,7 +13,10 @@ const callSchema = z.object({
   params: z.unknown().optional(),
 })
 
-/** The answer to the text of a JSON-RPC call or batch, as text. Never throws; a call without an id gets no answer. */
+/**
+ * The answer to the text of a JSON-RPC call or batch, as text. Never throws; a call without an id
+ * gets no answer.
+ */
 export async function answerCall(text: string, call: Call): Promise<string | undefined> {
   let body: unknown
   try {

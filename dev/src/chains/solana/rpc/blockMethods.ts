@@ -60,7 +60,10 @@ export const blockMethods: Methods = {
       prioritizationFee: 0,
     }))
   },
-  /** A method of this chain alone: lets slots pass at once, so that a blockhash expires or a transaction becomes final. */
+  /**
+   * A method of this chain alone: lets slots pass at once, so that a blockhash expires or a
+   * transaction becomes final.
+   */
   latchkey_skipSlots: (chain, params) => {
     const [count] = parseParams(z.tuple([z.int().min(1).max(1_000_000)], z.any()), params)
     chain.skipSlots(count)

@@ -115,7 +115,10 @@ export function createSubscriptions(
   }
 }
 
-/** Calls `listener` with each transaction once it has reached a commitment; with the one that is `known`, after the answer. */
+/**
+ * Calls `listener` with each transaction once it has reached a commitment; with the one that is
+ * `known`, after the answer.
+ */
 function watchEntries(
   chain: SolanaChain,
   options: { commitment: 'processed' | 'confirmed' | 'finalized'; known?: Entry | undefined },

@@ -30,7 +30,10 @@ export const accountConfig = z
   })
   .prefault({})
 
-/** Parses a method's parameters; those left out are undefined. Throws -32602 with the first thing that is wrong. */
+/**
+ * Parses a method's parameters; those left out are undefined. Throws -32602 with the first thing
+ * that is wrong.
+ */
 export function parseParams<Schema extends z.ZodType>(
   schema: Schema,
   params: unknown,

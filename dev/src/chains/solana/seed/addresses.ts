@@ -1,6 +1,9 @@
 import { nameAccount } from '../keys.ts'
 
-/** Tokens of the chain, with what a wallet shows of them. The second charges 1 % of each transfer, at most 5. */
+/**
+ * Tokens of the chain, with what a wallet shows of them. The second charges 1 % of each transfer,
+ * at most 5.
+ */
 export const solanaTokens = {
   token: { name: 'Dev USD', symbol: 'dUSD', decimals: 6 },
   feeToken: { name: 'Dev Fee', symbol: 'dFEE', decimals: 9 },

@@ -44,7 +44,10 @@ type Send = (step: {
   fails?: boolean
 }) => Promise<void>
 
-/** Puts accounts, tokens and some history on a new chain. The fifth account has round amounts and no history of its own. */
+/**
+ * Puts accounts, tokens and some history on a new chain. The fifth account has round amounts and no
+ * history of its own.
+ */
 export async function seedSolana(
   chain: SolanaChain,
   accounts: readonly SolanaAccount[],

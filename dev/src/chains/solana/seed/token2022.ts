@@ -16,7 +16,10 @@ export const metadataSize = 4 + 64 + 3 * 4 + 4
 
 const toBytes = (address: string) => new Uint8Array(getAddressEncoder().encode(address as Address))
 
-/** Makes a mint, not initialised yet, charge for each transfer. Nobody may change the fee, `authority` takes it. */
+/**
+ * Makes a mint, not initialised yet, charge for each transfer. Nobody may change the fee,
+ * `authority` takes it.
+ */
 export function initializeTransferFee(parameters: {
   mint: string
   authority: string

@@ -10,7 +10,9 @@ export type Account = {
   readonly executable: boolean
 }
 
-/** An account as a line of the journal holds it: address, lamports, owner, base64 data, executable. */
+/**
+ * An account as a line of the journal holds it: address, lamports, owner, base64 data, executable.
+ */
 export type SavedAccount = readonly [string, number, string, string, boolean]
 
 /** The accounts of the virtual machine, and the token accounts of each owner. */

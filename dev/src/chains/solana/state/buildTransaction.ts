@@ -21,7 +21,10 @@ import type { SolanaChain } from './openChain.ts'
 /** Who pays airdrops. */
 export const faucet: SolanaAccount = nameAccount('faucet')
 
-/** A signed transaction with the blockhash of `slot`: v0 where it has a lookup table (the seeded one, with its entries), else legacy. */
+/**
+ * A signed transaction with the blockhash of `slot`: v0 where it has a lookup table (the seeded
+ * one, with its entries), else legacy.
+ */
 export function buildTransaction(
   chain: SolanaChain,
   parameters: {

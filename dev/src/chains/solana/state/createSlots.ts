@@ -7,7 +7,10 @@ export const blockhashLifetime = 150
 /** Slots after which a transaction is final. Solana needs 32; here nobody can vote against one. */
 export const finalAfterSlots = 2
 
-/** The chain's time: a slot begins every `slotMs`, with a block and a blockhash each. Nothing is stored for it. */
+/**
+ * The chain's time: a slot begins every `slotMs`, with a block and a blockhash each. Nothing is
+ * stored for it.
+ */
 export type Slots = {
   readonly slotMs: number
   current(): number

@@ -38,7 +38,10 @@ export type SolanaChain = {
   rentFor(bytes: number): number
   read(bytes: Uint8Array): { transaction: Transaction; message: Message }
   simulate(transaction: Transaction, options?: { verifySignatures?: boolean }): Outcome
-  /** Executes it in this slot, or an earlier one while seeding. A transaction that could not even pay its fee leaves no trace. */
+  /**
+   * Executes it in this slot, or an earlier one while seeding. A transaction that could not even
+   * pay its fee leaves no trace.
+   */
   execute(transaction: Transaction, slot?: number): Outcome
   setAccount(address: string, account: Account): void
   skipSlots(count: number): void
@@ -52,7 +55,10 @@ type Line =
   | { readonly account: SavedAccount }
   | { readonly skipped: number }
 
-/** Opens the chain; with a `path` what happens is kept in that file. Throws when another version made the file. */
+/**
+ * Opens the chain; with a `path` what happens is kept in that file. Throws when another version
+ * made the file.
+ */
 export function openChain(parameters: {
   path: string | undefined
   slotMs: number
@@ -150,7 +156,8 @@ export function openChain(parameters: {
 }
 
 function newMachine(): LiteSVM {
-  // We check blockhashes and repetition ourselves, because the virtual machine knows a single blockhash.
+  // We check blockhashes and repetition ourselves, because the virtual machine knows a single
+  // blockhash.
   const svm = new (loadLiteSvm().LiteSVM)().withBlockhashCheck(false).withTransactionHistory(0n)
   // The virtual machine does not have the newest memo program. Its predecessor does the same.
   const memo = svm.getAccount(programs.memo as Address)

@@ -9,7 +9,10 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** A file of JSON lines, the first of them a header. What was appended survives the process, whatever ends it. */
+/**
+ * A file of JSON lines, the first of them a header. What was appended survives the process,
+ * whatever ends it.
+ */
 export type Journal = {
   readonly header: Record<string, unknown>
   readonly lines: readonly unknown[]
@@ -18,7 +21,10 @@ export type Journal = {
   begin(): void
 }
 
-/** Opens the journal, or begins one; a last line that was not written completely is dropped. Without a path nothing is kept. */
+/**
+ * Opens the journal, or begins one; a last line that was not written completely is dropped. Without
+ * a path nothing is kept.
+ */
 export function openJournal(parameters: {
   path: string | undefined
   header: Record<string, unknown>

@@ -26,7 +26,10 @@ export type Message = {
   }
   readonly staticKeys: readonly string[]
   readonly loaded: { readonly writable: readonly string[]; readonly readonly: readonly string[] }
-  /** All accounts in the order in which instructions count them: static, loaded writable, loaded read-only. */
+  /**
+   * All accounts in the order in which instructions count them: static, loaded writable, loaded
+   * read-only.
+   */
   readonly keys: readonly string[]
   readonly instructions: readonly CompiledInstruction[]
   readonly lookups: readonly {
@@ -48,7 +51,9 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
   return transaction
 }
 
-/** Reads the message; lookup tables are read by `getData`, and what they do not hold is left away. */
+/**
+ * Reads the message; lookup tables are read by `getData`, and what they do not hold is left away.
+ */
 export function readMessage(transaction: Transaction, getData: GetData): Message {
   const base58 = getBase58Decoder()
   const compiled = getCompiledTransactionMessageDecoder().decode(transaction.messageBytes)

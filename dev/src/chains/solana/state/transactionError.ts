@@ -1,7 +1,13 @@
-/** Why a transaction failed, as JSON-RPC says it: a name, or an object of a name and what belongs to it. */
+/**
+ * Why a transaction failed, as JSON-RPC says it: a name, or an object of a name and what belongs to
+ * it.
+ */
 export type TransactionError = string | { readonly [name: string]: unknown }
 
-/** Reads the error of what LiteSVM prints of a failed transaction, as `InstructionError(0, Custom(1))`. */
+/**
+ * Reads the error of what LiteSVM prints of a failed transaction, as
+ * `InstructionError(0, Custom(1))`.
+ */
 export function readTransactionError(text: string): TransactionError {
   const debug = /err: (.*?), meta: TransactionMetadata/s.exec(text)?.[1] ?? 'InstructionError'
   const inner = /^InstructionError\((\d+), (.*)\)$/s.exec(debug)

@@ -7,11 +7,14 @@ export const codePurpose = z.enum(['login', 'step-up', 'recovery'])
 export type CodePurpose = z.infer<typeof codePurpose>
 
 /**
- * What a code of purpose `step-up` allows, and nothing else: to add a way of recovery of a kind, to remove one by its id, to make
- * a new key, to delete everything, to see the recovery phrase, to link or unlink a way to sign in, to create a
- * wallet to move to, to drop a wallet by its id. To see the phrase of a wallet that was left takes its id. The mail names it. A passkey also
- * confirms a change of e-mail, by its handle, a sign-in at a provider the first address of an account, and a passkey one approval that lets others take without a limit, by an id of its own; only a code
- * confirms `lost passkey`. No code confirms `unlink email` or the removal of an identity from before the address: such an identity, or a passkey of three days.
+ * What a code of purpose `step-up` allows, and nothing else: to add a way of recovery of a kind, to
+ * remove one by its id, to make a new key, to delete everything, to see the recovery phrase, to
+ * link or unlink a way to sign in, to create a wallet to move to, to drop a wallet by its id. To
+ * see the phrase of a wallet that was left takes its id. The mail names it. A passkey also confirms
+ * a change of e-mail, by its handle, a sign-in at a provider the first address of an account, and a
+ * passkey one approval that lets others take without a limit, by an id of its own; only a code
+ * confirms `lost passkey`. No code confirms `unlink email` or the removal of an identity from
+ * before the address: such an identity, or a passkey of three days.
  */
 export const stepUpAction = z
   .string()
@@ -46,14 +49,18 @@ const projectId = z.string().check(z.minLength(1), z.maxLength(128))
 /** Origin of the page around the frame, as `https://app.example`. */
 const origin = z.string().check(z.minLength(1), z.maxLength(300))
 const seconds = z.number()
-/** The page into which the user typed a code, if it was not the frame. The server takes the code only if the project trusts that page. */
+/**
+ * The page into which the user typed a code, if it was not the frame. The server takes the code
+ * only if the project trusts that page.
+ */
 const passingPage = z.object({ projectId, origin })
 export type PassingPage = z.infer<typeof passingPage>
 const nothing = z.object({})
 
 /**
- * The claims of a proof (DPoP, RFC 9449): a compact JWS, `typ` `dpop+jwt`, `alg` ES256, the public key as `jwk` in its
- * header, sent as header `dpop` with every call that says so. Clocks do not matter: the server's `nonce` does.
+ * The claims of a proof (DPoP, RFC 9449): a compact JWS, `typ` `dpop+jwt`, `alg` ES256, the public
+ * key as `jwk` in its header, sent as header `dpop` with every call that says so. Clocks do not
+ * matter: the server's `nonce` does.
  */
 export const proofClaims = z.object({
   /** `POST`. */
@@ -71,7 +78,10 @@ export const proofClaims = z.object({
 })
 export type ProofClaims = z.infer<typeof proofClaims>
 
-/** The body of every refusal: `code` is one of the table of errors, `data` what its text is filled with. */
+/**
+ * The body of every refusal: `code` is one of the table of errors, `data` what its text is filled
+ * with.
+ */
 export const apiFailure = z.object({
   status: z.literal('FAILED'),
   code: z.string(),
@@ -81,8 +91,9 @@ export const apiFailure = z.object({
 export type ApiFailure = z.infer<typeof apiFailure>
 
 /**
- * The result of a login or a refresh. The page stores `knownDevice`, which makes the device link unnecessary next time and is
- * useless by itself. `stepUpSeconds`: how long the code just entered counts for its action, 0 if it was for none.
+ * The result of a login or a refresh. The page stores `knownDevice`, which makes the device link
+ * unnecessary next time and is useless by itself. `stepUpSeconds`: how long the code just entered
+ * counts for its action, 0 if it was for none.
  */
 export const tokens = z.object({
   accessToken: authToken,
@@ -99,7 +110,10 @@ export const tokens = z.object({
 })
 export type Tokens = z.infer<typeof tokens>
 
-/** `POST /api/nonce`: the first nonce of a page. No proof. Later ones come with every answer, as `dpop-nonce`. */
+/**
+ * `POST /api/nonce`: the first nonce of a page. No proof. Later ones come with every answer, as
+ * `dpop-nonce`.
+ */
 export const createNonce = {
   method: 'POST',
   path: '/api/nonce',
@@ -108,9 +122,10 @@ export const createNonce = {
 } as const satisfies Route
 
 /**
- * `POST /api/login`: mails a link (`VERIFY_DEVICE`) or a code (`VERIFY_OTP`). Proof; for another purpose than `login` also
- * a session, whose e-mail it is then. `action` goes with `step-up`, and `export` with `login` too: signing in where the phrase is
- * shown. The answer says nothing about whether anybody has this e-mail.
+ * `POST /api/login`: mails a link (`VERIFY_DEVICE`) or a code (`VERIFY_OTP`). Proof; for another
+ * purpose than `login` also a session, whose e-mail it is then. `action` goes with `step-up`, and
+ * `export` with `login` too: signing in where the phrase is shown. The answer says nothing about
+ * whether anybody has this e-mail.
  */
 export const startLogin = {
   method: 'POST',
@@ -140,7 +155,10 @@ export const resendLogin = {
   result: z.object({ resendSeconds: seconds }),
 } as const satisfies Route
 
-/** `POST /api/login/device`: waits up to 20 s for the link to be approved; ask again while `approved` is false. Proof. */
+/**
+ * `POST /api/login/device`: waits up to 20 s for the link to be approved; ask again while
+ * `approved` is false. Proof.
+ */
 export const awaitDevice = {
   method: 'POST',
   path: '/api/login/device',
@@ -149,8 +167,9 @@ export const awaitDevice = {
 } as const satisfies Route
 
 /**
- * `POST /api/login/verify`: the code for a session, or for a fresh one. Proof, and the session where there is one. `page` must be the page
- * of the login, and only a code that signs in comes with it. Throws CODE_NOT_TAKEN.
+ * `POST /api/login/verify`: the code for a session, or for a fresh one. Proof, and the session
+ * where there is one. `page` must be the page of the login, and only a code that signs in comes
+ * with it. Throws CODE_NOT_TAKEN.
  */
 export const verifyLogin = {
   method: 'POST',
@@ -159,7 +178,10 @@ export const verifyLogin = {
   result: tokens,
 } as const satisfies Route
 
-/** `POST /api/session/refresh`: new tokens for the refresh token, which is used up. Proof, no access token. */
+/**
+ * `POST /api/session/refresh`: new tokens for the refresh token, which is used up. Proof, no access
+ * token.
+ */
 export const refreshSession = {
   method: 'POST',
   path: '/api/session/refresh',
@@ -168,8 +190,9 @@ export const refreshSession = {
 } as const satisfies Route
 
 /**
- * `POST /api/session/end`: signs out, or out everywhere, for which the device must hold the wallet if there is one.
- * `forget`: this browser is no longer a known device and no longer holds the wallet.
+ * `POST /api/session/end`: signs out, or out everywhere, for which the device must hold the wallet
+ * if there is one. `forget`: this browser is no longer a known device and no longer holds the
+ * wallet.
  */
 export const endSession = {
   method: 'POST',
@@ -182,9 +205,9 @@ export const endSession = {
 } as const satisfies Route
 
 /**
- * `POST /api/me`: whose session it is. `stepUpSeconds`: how long a code still counts for `action`. `undoSeconds`: how long a
- * change of e-mail can be undone and recovery has to wait. `hadNoEmail`: the account began without an address and got one later; an
- * older server does not say so.
+ * `POST /api/me`: whose session it is. `stepUpSeconds`: how long a code still counts for `action`.
+ * `undoSeconds`: how long a change of e-mail can be undone and recovery has to wait. `hadNoEmail`:
+ * the account began without an address and got one later; an older server does not say so.
  */
 export const readMe = {
   method: 'POST',
@@ -201,11 +224,12 @@ export const readMe = {
 } as const satisfies Route
 
 /**
- * `POST /api/email/change`: mails a code to the current address, in a mail that names `to`: the new address exactly as the user
- * saw it and agreed to it. It is refused unless it has the form in which addresses are stored. A frame that sends no `to` is
- * outdated and has to be reloaded. Without a current address nothing is mailed yet: the user confirms `change TX` (`STEP_UP`), and
- * {@link addEmail} follows. Session, of a device that holds the wallet where there is one; a first address requires a wallet. Throws
- * WALLET_NOT_ENROLLED.
+ * `POST /api/email/change`: mails a code to the current address, in a mail that names `to`: the new
+ * address exactly as the user saw it and agreed to it. It is refused unless it has the form in
+ * which addresses are stored. A frame that sends no `to` is outdated and has to be reloaded.
+ * Without a current address nothing is mailed yet: the user confirms `change TX` (`STEP_UP`), and
+ * {@link addEmail} follows. Session, of a device that holds the wallet where there is one; a first
+ * address requires a wallet. Throws WALLET_NOT_ENROLLED.
  */
 export const changeEmail = {
   method: 'POST',
@@ -219,8 +243,9 @@ export const changeEmail = {
 } as const satisfies Route
 
 /**
- * `POST /api/email/primary`: the code of the current address; mails one to the new address. Session; where the user has a passkey, with
- * a step-up by it, `change TX`. Throws STEP_UP_NEEDED, CODE_NOT_TAKEN.
+ * `POST /api/email/primary`: the code of the current address; mails one to the new address.
+ * Session; where the user has a passkey, with a step-up by it, `change TX`. Throws STEP_UP_NEEDED,
+ * CODE_NOT_TAKEN.
  */
 export const verifyPrimaryEmail = {
   method: 'POST',
@@ -230,8 +255,9 @@ export const verifyPrimaryEmail = {
 } as const satisfies Route
 
 /**
- * `POST /api/email/add`: mails a code to the first address of an account. Session, with a step-up `change TX` by a passkey where
- * the user has one, else by a sign-in at a provider. Throws STEP_UP_NEEDED, EMAIL_CHANGE_ENDED.
+ * `POST /api/email/add`: mails a code to the first address of an account. Session, with a step-up
+ * `change TX` by a passkey where the user has one, else by a sign-in at a provider. Throws
+ * STEP_UP_NEEDED, EMAIL_CHANGE_ENDED.
  */
 export const addEmail = {
   method: 'POST',
@@ -241,8 +267,8 @@ export const addEmail = {
 } as const satisfies Route
 
 /**
- * `POST /api/email/secondary`: the code of the new address. After a change other sessions end, and both addresses get a mail. Session.
- * Throws EMAIL_CHANGE_ENDED, CODE_WRONG, CODE_NOT_TAKEN.
+ * `POST /api/email/secondary`: the code of the new address. After a change other sessions end, and
+ * both addresses get a mail. Session. Throws EMAIL_CHANGE_ENDED, CODE_WRONG, CODE_NOT_TAKEN.
  */
 export const verifySecondaryEmail = {
   method: 'POST',
@@ -260,9 +286,10 @@ export const resendEmailCode = {
 } as const satisfies Route
 
 /**
- * `POST /api/email/remove`: removes the address, while another way to sign in remains, ends other sessions, and tells the mailbox. Session of a
- * device that holds the wallet, with a step-up `unlink email`. Throws STEP_UP_NEEDED, WALLET_NOT_ENROLLED, and INVALID_PARAMS where it is
- * the last way to sign in, or the operator's help by e-mail recovers the wallet.
+ * `POST /api/email/remove`: removes the address, while another way to sign in remains, ends other
+ * sessions, and tells the mailbox. Session of a device that holds the wallet, with a step-up
+ * `unlink email`. Throws STEP_UP_NEEDED, WALLET_NOT_ENROLLED, and INVALID_PARAMS where it is the
+ * last way to sign in, or the operator's help by e-mail recovers the wallet.
  */
 export const removeEmail = {
   method: 'POST',
@@ -271,7 +298,10 @@ export const removeEmail = {
   result: nothing,
 } as const satisfies Route
 
-/** `POST /api/email/undo-link`: what the link in the old address's mail would undo. No proof: it opens anywhere. */
+/**
+ * `POST /api/email/undo-link`: what the link in the old address's mail would undo. No proof: it
+ * opens anywhere.
+ */
 export const readUndoLink = {
   method: 'POST',
   path: '/api/email/undo-link',
@@ -279,7 +309,10 @@ export const readUndoLink = {
   result: z.object({ email: z.string(), changedAtMs: z.number(), expiresInSeconds: seconds }),
 } as const satisfies Route
 
-/** `POST /api/email/undo`: restores the old address; only browsers that hold the wallet stay signed in. No proof. */
+/**
+ * `POST /api/email/undo`: restores the old address; only browsers that hold the wallet stay signed
+ * in. No proof.
+ */
 export const undoEmailChange = {
   method: 'POST',
   path: '/api/email/undo',
@@ -287,7 +320,10 @@ export const undoEmailChange = {
   result: z.object({ email: z.string() }),
 } as const satisfies Route
 
-/** `POST /api/device-link`: what the page of a device link shows. Approves nothing. No proof: it opens anywhere. */
+/**
+ * `POST /api/device-link`: what the page of a device link shows. Approves nothing. No proof: it
+ * opens anywhere.
+ */
 export const readDeviceLink = {
   method: 'POST',
   path: '/api/device-link',
@@ -305,8 +341,8 @@ export const readDeviceLink = {
 } as const satisfies Route
 
 /**
- * `POST /api/device-link/approve`: with the two digits shown where the login began, if digits are asked for. Mails the code. With `refuse` it
- * ends the login. No proof.
+ * `POST /api/device-link/approve`: with the two digits shown where the login began, if digits are
+ * asked for. Mails the code. With `refuse` it ends the login. No proof.
  */
 export const approveDeviceLink = {
   method: 'POST',
@@ -319,7 +355,10 @@ export const approveDeviceLink = {
   result: z.object({ approved: z.boolean() }),
 } as const satisfies Route
 
-/** `POST /api/page-trust`: whether the project trusts a page with codes, so that it needs no consent and may use a hidden frame. No proof. */
+/**
+ * `POST /api/page-trust`: whether the project trusts a page with codes, so that it needs no consent
+ * and may use a hidden frame. No proof.
+ */
 export const readPageTrust = {
   method: 'POST',
   path: '/api/page-trust',

@@ -13,10 +13,11 @@ export const passkeyPurpose = z.enum(['register', 'login', 'step-up'])
 export type PasskeyPurpose = z.infer<typeof passkeyPurpose>
 
 /**
- * `POST /api/passkeys/start`: a challenge, valid for five minutes, once, and for nothing else. Proof; for another purpose than `login`
- * also a session. `action` goes with `step-up`, and `export` with `login` too. `credentialIds`: with `step-up` the passkeys that can
- * answer, with `register` those that are registered already. `isCodeEnough`: nothing needs a passkey. Throws STEP_UP_NEEDED (to register
- * where there is a wallet), WALLET_NOT_ENROLLED, LOGIN_THROTTLED.
+ * `POST /api/passkeys/start`: a challenge, valid for five minutes, once, and for nothing else.
+ * Proof; for another purpose than `login` also a session. `action` goes with `step-up`, and
+ * `export` with `login` too. `credentialIds`: with `step-up` the passkeys that can answer, with
+ * `register` those that are registered already. `isCodeEnough`: nothing needs a passkey. Throws
+ * STEP_UP_NEEDED (to register where there is a wallet), WALLET_NOT_ENROLLED, LOGIN_THROTTLED.
  */
 export const startPasskey = {
   method: 'POST',
@@ -36,7 +37,10 @@ export const startPasskey = {
   }),
 } as const satisfies Route
 
-/** `POST /api/passkeys`: the passkeys of the user that sign in and confirm, besides recovering the wallet. Session. */
+/**
+ * `POST /api/passkeys`: the passkeys of the user that sign in and confirm, besides recovering the
+ * wallet. Session.
+ */
 export const listPasskeys = {
   method: 'POST',
   path: '/api/passkeys',
@@ -53,8 +57,8 @@ export const newPasskey = z.object({
 export type NewPasskey = z.infer<typeof newPasskey>
 
 /**
- * `POST /api/passkeys/register`: stores the public key of a new passkey. It counts while it is also a way to recover the wallet.
- * Session. Throws PASSKEY_REFUSED.
+ * `POST /api/passkeys/register`: stores the public key of a new passkey. It counts while it is also
+ * a way to recover the wallet. Session. Throws PASSKEY_REFUSED.
  */
 export const registerPasskey = {
   method: 'POST',
@@ -74,8 +78,8 @@ export const passkeyAnswer = z.object({
 export type PasskeyAnswer = z.infer<typeof passkeyAnswer>
 
 /**
- * `POST /api/passkeys/verify`: exchanges an answer for a session, or for a step-up in the present one. Proof, and the session
- * where there is one. Throws PASSKEY_REFUSED.
+ * `POST /api/passkeys/verify`: exchanges an answer for a session, or for a step-up in the present
+ * one. Proof, and the session where there is one. Throws PASSKEY_REFUSED.
  */
 export const verifyPasskey = {
   method: 'POST',
@@ -85,9 +89,9 @@ export const verifyPasskey = {
 } as const satisfies Route
 
 /**
- * `POST /api/passkeys/lost`: the owner cannot use a passkey. After a day codes are enough again, for a week; confirming with a
- * passkey before then ends this. Session, of a device that holds the wallet, with a step-up `lost passkey`. Throws STEP_UP_NEEDED,
- * WALLET_NOT_ENROLLED.
+ * `POST /api/passkeys/lost`: the owner cannot use a passkey. After a day codes are enough again,
+ * for a week; confirming with a passkey before then ends this. Session, of a device that holds the
+ * wallet, with a step-up `lost passkey`. Throws STEP_UP_NEEDED, WALLET_NOT_ENROLLED.
  */
 export const reportLostPasskey = {
   method: 'POST',

@@ -1,6 +1,9 @@
 import type { SocialProvider } from './socialProvider.ts'
 
-/** What the providers call themselves. Separate from their schema, because the names are shown before the schemas are loaded. */
+/**
+ * What the providers call themselves. Separate from their schema, because the names are shown
+ * before the schemas are loaded.
+ */
 export const providerNames: Readonly<Record<SocialProvider, string>> = {
   google: 'Google',
   x: 'X',

@@ -9,9 +9,10 @@ const nothing = z.object({})
 const box = z.string().check(z.regex(/^[\w-]+$/), z.maxLength(maxBoxLength))
 
 /**
- * A frame and a window of ours that cannot reach each other exchange one question and one answer through the server, which cannot read
- * them: `POST /api/rendezvous/offer` stores the question, for ten minutes. The frame chooses the id. Proof. Throws INVALID_PARAMS (the
- * id is taken), LOGIN_THROTTLED.
+ * A frame and a window of ours that cannot reach each other exchange one question and one answer
+ * through the server, which cannot read them: `POST /api/rendezvous/offer` stores the question, for
+ * ten minutes. The frame chooses the id. Proof. Throws INVALID_PARAMS (the id is taken),
+ * LOGIN_THROTTLED.
  */
 export const offerRendezvous = {
   method: 'POST',
@@ -20,7 +21,10 @@ export const offerRendezvous = {
   result: nothing,
 } as const satisfies Route
 
-/** `POST /api/rendezvous/take`: the window gets the question, once; waits up to 20 s, then ask again. No proof. Throws LOGIN_ENDED. */
+/**
+ * `POST /api/rendezvous/take`: the window gets the question, once; waits up to 20 s, then ask
+ * again. No proof. Throws LOGIN_ENDED.
+ */
 export const takeRendezvous = {
   method: 'POST',
   path: '/api/rendezvous/take',
@@ -36,7 +40,10 @@ export const answerRendezvous = {
   result: nothing,
 } as const satisfies Route
 
-/** `POST /api/rendezvous/await`: the frame gets the answer, once; waits up to 20 s, then ask again. Proof. Throws LOGIN_ENDED. */
+/**
+ * `POST /api/rendezvous/await`: the frame gets the answer, once; waits up to 20 s, then ask again.
+ * Proof. Throws LOGIN_ENDED.
+ */
 export const awaitRendezvous = {
   method: 'POST',
   path: '/api/rendezvous/await',

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 
-/** Providers of social login, in the order in which they are offered unless an operator or an app changes it. */
+/**
+ * Providers of social login, in the order in which they are offered unless an operator or an app
+ * changes it.
+ */
 export const socialProvider = z.enum([
   'google',
   'x',
@@ -17,8 +20,8 @@ export const readSocials = (names: readonly string[]): SocialProvider[] =>
   names.flatMap((name) => socialProvider.options.filter((each) => each === name))
 
 /**
- * `GET /v1/socials`: the providers that this server has credentials for, in the order in which it offers them. An older page ignores the
- * names of providers that it does not know.
+ * `GET /v1/socials`: the providers that this server has credentials for, in the order in which it
+ * offers them. An older page ignores the names of providers that it does not know.
  */
 export const getSocials = {
   method: 'GET',

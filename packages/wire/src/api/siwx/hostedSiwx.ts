@@ -1,14 +1,20 @@
 import * as z from 'zod/mini'
 import type { Route } from '../route.ts'
 
-/** `GET /auth/v1/nonce`, of older clients: a nonce, and what proves in `x-nonce-jwt` that it was given to this page. */
+/**
+ * `GET /auth/v1/nonce`, of older clients: a nonce, and what proves in `x-nonce-jwt` that it was
+ * given to this page.
+ */
 export const hostedNonce = {
   method: 'GET',
   path: '/auth/v1/nonce',
   result: z.object({ nonce: z.string(), token: z.string() }),
 } as const satisfies Route
 
-/** `POST /auth/v1/authenticate`: a signed message; `token` has the form of a JWT, whose claims are those of `me`. */
+/**
+ * `POST /auth/v1/authenticate`: a signed message; `token` has the form of a JWT, whose claims are
+ * those of `me`.
+ */
 export const hostedAuthenticate = {
   method: 'POST',
   path: '/auth/v1/authenticate',

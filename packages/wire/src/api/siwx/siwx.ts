@@ -15,7 +15,10 @@ export type SiwxServerSession = z.infer<typeof siwxSession>
 
 const csrfToken = z.optional(z.string())
 
-/** `POST /v1/siwx/nonce`: a nonce for one sign-in on the page that asks, which has to have an origin. `issuedAt` is the server's time. */
+/**
+ * `POST /v1/siwx/nonce`: a nonce for one sign-in on the page that asks, which has to have an
+ * origin. `issuedAt` is the server's time.
+ */
 export const siwxNonce = {
   method: 'POST',
   path: '/v1/siwx/nonce',
@@ -23,8 +26,9 @@ export const siwxNonce = {
 } as const satisfies Route
 
 /**
- * `POST /v1/siwx/verify`: checks a signed message and opens a session: its secret is in the answer (`token`), or in a cookie that no script reads, on
- * pages of the server's own site only. A refusal names the field of the message, or `signature`.
+ * `POST /v1/siwx/verify`: checks a signed message and opens a session: its secret is in the answer
+ * (`token`), or in a cookie that no script reads, on pages of the server's own site only. A refusal
+ * names the field of the message, or `signature`.
  */
 export const siwxVerify = {
   method: 'POST',

@@ -15,12 +15,16 @@ import {
 
 const nonce = byteText(16, 16)
 
-/** The exchange that both screens' words are made of. A party that does not name it is older and has to start again. */
+/**
+ * The exchange that both screens' words are made of. A party that does not name it is older and has
+ * to start again.
+ */
 export const enrollmentVersion = 2
 
 /**
- * `POST /api/enroll/ask`: a new device asks the old ones for the wallet in `realm`, otherwise the one in use. `commitment` fixes its nonce before it sees theirs. Without `v` the
- * page is of an older version, which 400 tells it.
+ * `POST /api/enroll/ask`: a new device asks the old ones for the wallet in `realm`, otherwise the
+ * one in use. `commitment` fixes its nonce before it sees theirs. Without `v` the page is of an
+ * older version, which 400 tells it.
  */
 export const askEnrollment = {
   method: 'POST',
@@ -35,7 +39,10 @@ export const askEnrollment = {
   result: z.object({ secondsLeft: z.number() }),
 } as const satisfies Route
 
-/** `POST /api/enroll/asks`: what new devices wait for, to be shown on an old one that holds that wallet. */
+/**
+ * `POST /api/enroll/asks`: what new devices wait for, to be shown on an old one that holds that
+ * wallet.
+ */
 export const listEnrollments = {
   method: 'POST',
   path: '/api/enroll/asks',
@@ -58,7 +65,10 @@ export const listEnrollments = {
   }),
 } as const satisfies Route
 
-/** `POST /api/enroll/meet`: the old device's nonce and key. Only the first device to answer is accepted. A request without a key is from an older page. */
+/**
+ * `POST /api/enroll/meet`: the old device's nonce and key. Only the first device to answer is
+ * accepted. A request without a key is from an older page.
+ */
 export const meetEnrollment = {
   method: 'POST',
   path: '/api/enroll/meet',
@@ -66,7 +76,10 @@ export const meetEnrollment = {
   result: z.object({}),
 } as const satisfies Route
 
-/** `POST /api/enroll/reveal`: the new device opens its commitment, after it has seen the other nonce. */
+/**
+ * `POST /api/enroll/reveal`: the new device opens its commitment, after it has seen the other
+ * nonce.
+ */
 export const revealEnrollment = {
   method: 'POST',
   path: '/api/enroll/reveal',
@@ -74,7 +87,10 @@ export const revealEnrollment = {
   result: z.object({}),
 } as const satisfies Route
 
-/** `POST /api/enroll/answer`: after the user has compared the three words. `change` holds the new device's only slot. */
+/**
+ * `POST /api/enroll/answer`: after the user has compared the three words. `change` holds the new
+ * device's only slot.
+ */
 export const answerEnrollment = {
   method: 'POST',
   path: '/api/enroll/answer',
@@ -85,7 +101,10 @@ export const answerEnrollment = {
   result: z.object({}),
 } as const satisfies Route
 
-/** `POST /api/enroll/poll`: how far the new device's ask has come. With `approved` its change can be committed. */
+/**
+ * `POST /api/enroll/poll`: how far the new device's ask has come. With `approved` its change can be
+ * committed.
+ */
 export const pollEnrollment = {
   method: 'POST',
   path: '/api/enroll/poll',
@@ -111,7 +130,10 @@ export const pollEnrollment = {
   ]),
 } as const satisfies Route
 
-/** `POST /api/devices/list`: devices that hold a split, the caller's first. Times in milliseconds since 1970. */
+/**
+ * `POST /api/devices/list`: devices that hold a split, the caller's first. Times in milliseconds
+ * since 1970.
+ */
 export const listDevices = {
   method: 'POST',
   path: '/api/devices/list',
@@ -139,8 +161,8 @@ export const renameDevice = {
 } as const satisfies Route
 
 /**
- * `POST /api/devices/revoke`: its shares and sessions are gone when this answers, and with `manifest` it is out of the list
- * that the wallet signs. 409 when that is not the next one.
+ * `POST /api/devices/revoke`: its shares and sessions are gone when this answers, and with
+ * `manifest` it is out of the list that the wallet signs. 409 when that is not the next one.
  */
 export const revokeDevice = {
   method: 'POST',
@@ -149,7 +171,9 @@ export const revokeDevice = {
   result: z.object({}),
 } as const satisfies Route
 
-/** `POST /api/devices/sign`: the list without devices that are gone, from one that holds the wallet. */
+/**
+ * `POST /api/devices/sign`: the list without devices that are gone, from one that holds the wallet.
+ */
 export const signDevices = {
   method: 'POST',
   path: '/api/devices/sign',

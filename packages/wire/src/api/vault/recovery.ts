@@ -4,8 +4,9 @@ import { walletRealm } from './moves.ts'
 import { epoch, hpkeSealed, newFactor, publicKey, randomId } from './vaultShapes.ts'
 
 /**
- * `POST /api/recovery/shares`: the recovery split of the wallet in `realm`, otherwise of the one in use, sealed to the calling device.
- * Needs nothing but a login. 3 a day; a device that holds a wallet which is not in use may ask as often as for its share.
+ * `POST /api/recovery/shares`: the recovery split of the wallet in `realm`, otherwise of the one in
+ * use, sealed to the calling device. Needs nothing but a login. 3 a day; a device that holds a
+ * wallet which is not in use may ask as often as for its share.
  */
 export const recoveryShares = {
   method: 'POST',
@@ -14,7 +15,10 @@ export const recoveryShares = {
   result: z.object({ epoch, sealed: hpkeSealed, sealedRecoveryShare: hpkeSealed }),
 } as const satisfies Route
 
-/** `POST /api/recovery/factors/add`: needs a recent step-up, `add KIND`. 409 unless the wallet in use is `walletId`. */
+/**
+ * `POST /api/recovery/factors/add`: needs a recent step-up, `add KIND`. 409 unless the wallet in
+ * use is `walletId`.
+ */
 export const addFactor = {
   method: 'POST',
   path: '/api/recovery/factors/add',
@@ -22,7 +26,10 @@ export const addFactor = {
   result: z.object({}),
 } as const satisfies Route
 
-/** `POST /api/recovery/factors/remove`: needs a recent step-up, `remove ID`; the last factor stays (409). */
+/**
+ * `POST /api/recovery/factors/remove`: needs a recent step-up, `remove ID`; the last factor stays
+ * (409).
+ */
 export const removeFactor = {
   method: 'POST',
   path: '/api/recovery/factors/remove',
@@ -31,10 +38,11 @@ export const removeFactor = {
 } as const satisfies Route
 
 /**
- * `POST /api/recovery/operator/start`: after a login of purpose `recovery`, whose code is not that of a login. A mail
- * reports it, and devices that hold the wallet list it. `secondsLeft`: 24 h while another device lives, else 0.
- * A request of the same device that nobody has stopped continues without another code. Once somebody has refused
- * it, nobody can ask again for a week. The wallet is the one in `realm`, otherwise the one in use.
+ * `POST /api/recovery/operator/start`: after a login of purpose `recovery`, whose code is not that
+ * of a login. A mail reports it, and devices that hold the wallet list it. `secondsLeft`: 24 h
+ * while another device lives, else 0. A request of the same device that nobody has stopped
+ * continues without another code. Once somebody has refused it, nobody can ask again for a week.
+ * The wallet is the one in `realm`, otherwise the one in use.
  */
 export const startOperatorRecovery = {
   method: 'POST',
@@ -43,7 +51,10 @@ export const startOperatorRecovery = {
   result: z.object({ id: randomId, secondsLeft: z.number() }),
 } as const satisfies Route
 
-/** `POST /api/recovery/operator/release`: the recovery key sealed to the calling device, if nobody has refused the request. */
+/**
+ * `POST /api/recovery/operator/release`: the recovery key sealed to the calling device, if nobody
+ * has refused the request.
+ */
 export const releaseOperatorRecovery = {
   method: 'POST',
   path: '/api/recovery/operator/release',
@@ -55,9 +66,9 @@ export const releaseOperatorRecovery = {
 } as const satisfies Route
 
 /**
- * `POST /api/recovery/operator/list`: what other browsers have asked of the operator and nobody has stopped, for a browser that
- * holds the wallet: by the proof of its key, without a session. `name` as `Firefox on Linux`. `readyAtMs`: when it opens, in
- * milliseconds since 1970.
+ * `POST /api/recovery/operator/list`: what other browsers have asked of the operator and nobody has
+ * stopped, for a browser that holds the wallet: by the proof of its key, without a session. `name`
+ * as `Firefox on Linux`. `readyAtMs`: when it opens, in milliseconds since 1970.
  */
 export const listOperatorRecoveries = {
   method: 'POST',
@@ -69,8 +80,9 @@ export const listOperatorRecoveries = {
 } as const satisfies Route
 
 /**
- * `POST /api/recovery/operator/cancel`: refuses all pending requests for the wallet of recovery `id`, from a browser that
- * holds it: by the proof of its key, without a session. Older frames send no `id` and mean every wallet they hold.
+ * `POST /api/recovery/operator/cancel`: refuses all pending requests for the wallet of recovery
+ * `id`, from a browser that holds it: by the proof of its key, without a session. Older frames send
+ * no `id` and mean every wallet they hold.
  */
 export const cancelOperatorRecovery = {
   method: 'POST',
@@ -79,7 +91,10 @@ export const cancelOperatorRecovery = {
   result: z.object({}),
 } as const satisfies Route
 
-/** `POST /api/recovery/operator/undo`: refuses all pending requests by the link in a mail, `/undo#recovery=…`. No proof: it opens anywhere. */
+/**
+ * `POST /api/recovery/operator/undo`: refuses all pending requests by the link in a mail,
+ * `/undo#recovery=…`. No proof: it opens anywhere.
+ */
 export const cancelOperatorRecoveryByLink = {
   method: 'POST',
   path: '/api/recovery/operator/undo',

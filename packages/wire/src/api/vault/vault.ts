@@ -33,14 +33,20 @@ const walletView = z.object({
   /** `assisted` if the operator keeps a way to the recovery key, and could sign. */
   tier: z.enum(['self-held', 'assisted']),
   factors: z.array(recoveryFactor),
-  /** Devices that the manifest names and that hold nothing any more, where the caller asked for them. */
+  /**
+   * Devices that the manifest names and that hold nothing any more, where the caller asked for
+   * them.
+   */
   gone: z.optional(z.array(deviceId)),
   /**
-   * How the EVM account sends ({@link sendingType}, or what a newer server knows), where the caller asked for it. Absent for wallets whose
-   * owner has never chosen, and from older servers.
+   * How the EVM account sends ({@link sendingType}, or what a newer server knows), where the caller
+   * asked for it. Absent for wallets whose owner has never chosen, and from older servers.
    */
   accountType: z.optional(z.string().check(z.maxLength(20))),
-  /** The caller's own split: which change made it, and its device share where another device made it. */
+  /**
+   * The caller's own split: which change made it, and its device share where another device made
+   * it.
+   */
   slot: z.optional(
     z.object({
       changeId: randomId,
@@ -53,8 +59,9 @@ const walletView = z.object({
 export type WalletView = z.infer<typeof walletView>
 
 /**
- * `POST /api/wallet`: the user's wallet in use, or the one in `realm`, or none. `pending`: a creation has begun and may still be
- * committed. With `moves`, the answer has the user's other wallet, and of each wallet that was left the move away from it.
+ * `POST /api/wallet`: the user's wallet in use, or the one in `realm`, or none. `pending`: a
+ * creation has begun and may still be committed. With `moves`, the answer has the user's other
+ * wallet, and of each wallet that was left the move away from it.
  */
 export const getWallet = {
   method: 'POST',
@@ -81,9 +88,10 @@ export const getWallet = {
 export type VaultState = z.infer<typeof getWallet.result>
 
 /**
- * `POST /api/wallet/prepare`: first half of every change: creation (`seal`, epoch 1, at least one factor), a fresh
- * split, an approved or recovered device, a rotation (`seal`, next epoch). Nothing changes before the commit; the same
- * `changeId` again is the same change. 409 when another creation is first.
+ * `POST /api/wallet/prepare`: first half of every change: creation (`seal`, epoch 1, at least one
+ * factor), a fresh split, an approved or recovered device, a rotation (`seal`, next epoch). Nothing
+ * changes before the commit; the same `changeId` again is the same change. 409 when another
+ * creation is first.
  */
 export const prepareWallet = {
   method: 'POST',
@@ -105,7 +113,9 @@ export const prepareWallet = {
 } as const satisfies Route
 export type WalletChange = z.infer<typeof prepareWallet.body>
 
-/** `POST /api/wallet/commit`: second half. The wallet's EVM key signs that this device can use it. */
+/**
+ * `POST /api/wallet/commit`: second half. The wallet's EVM key signs that this device can use it.
+ */
 export const commitWallet = {
   method: 'POST',
   path: '/api/wallet/commit',
@@ -114,8 +124,9 @@ export const commitWallet = {
 } as const satisfies Route
 
 /**
- * `POST /api/wallet/type`: how the EVM account `account` of the user sends in all browsers, from a device that holds its wallet. With `first` only where
- * none is stored yet. It is a preference that nobody signs: an approval shows what is signed. Throws WALLET_NOT_ENROLLED, RATE_LIMITED.
+ * `POST /api/wallet/type`: how the EVM account `account` of the user sends in all browsers, from a
+ * device that holds its wallet. With `first` only where none is stored yet. It is a preference that
+ * nobody signs: an approval shows what is signed. Throws WALLET_NOT_ENROLLED, RATE_LIMITED.
  */
 export const setAccountType = {
   method: 'POST',
@@ -131,10 +142,11 @@ export const setAccountType = {
 const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/))
 
 /**
- * `POST /api/wallet/delegation/end`: the operator sends the `authorization` (EIP-7702, of the zero address on `chainId` alone) by which
- * the account's delegation to our contract ends, and pays for it within its limits. From a device that holds the wallet. Throws
- * WALLET_NOT_ENROLLED, RATE_LIMITED, INSUFFICIENT_GAS where the operator does not pay, SIGNING_REFUSED for any other authorization,
- * RPC_UNAVAILABLE.
+ * `POST /api/wallet/delegation/end`: the operator sends the `authorization` (EIP-7702, of the zero
+ * address on `chainId` alone) by which the account's delegation to our contract ends, and pays for
+ * it within its limits. From a device that holds the wallet. Throws WALLET_NOT_ENROLLED,
+ * RATE_LIMITED, INSUFFICIENT_GAS where the operator does not pay, SIGNING_REFUSED for any other
+ * authorization, RPC_UNAVAILABLE.
  */
 export const endDelegation = {
   method: 'POST',
@@ -154,7 +166,10 @@ export const endDelegation = {
   result: z.object({}),
 } as const satisfies Route
 
-/** `POST /api/share`: the server's share of the caller's split in `realm`, or of a change not committed yet, sealed to its key. */
+/**
+ * `POST /api/share`: the server's share of the caller's split in `realm`, or of a change not
+ * committed yet, sealed to its key.
+ */
 export const releaseShare = {
   method: 'POST',
   path: '/api/share',
@@ -162,7 +177,10 @@ export const releaseShare = {
   result: z.object({ changeId: randomId, epoch, sealed: hpkeSealed }),
 } as const satisfies Route
 
-/** `POST /api/delete`: deletes everything that the vault stores about the user, immediately and permanently. Needs a recent step-up, `delete`. */
+/**
+ * `POST /api/delete`: deletes everything that the vault stores about the user, immediately and
+ * permanently. Needs a recent step-up, `delete`.
+ */
 export const deleteVault = {
   method: 'POST',
   path: '/api/delete',

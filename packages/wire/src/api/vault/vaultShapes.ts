@@ -12,7 +12,10 @@ export const byteText = (min: number, max: number) =>
     )
 export const bytes32 = byteText(32, 32)
 
-/** 128 random bits as 32 hex digits: ids of wallets, changes and asks, chosen by the client so that it can retry. */
+/**
+ * 128 random bits as 32 hex digits: ids of wallets, changes and asks, chosen by the client so that
+ * it can retry.
+ */
 export const randomId = z.string().check(z.regex(/^[0-9a-f]{32}$/))
 export const deviceId = z.string().check(z.minLength(1), z.maxLength(64))
 /** A share of shamir-secret-sharing over 32 bytes: 32 of y and one of x. */
@@ -20,7 +23,10 @@ const share = byteText(33, 33)
 /** Uncompressed P-256 point, for HPKE (RFC 9180, DHKEM(P-256), HKDF-SHA256, AES-256-GCM). */
 export const publicKey = byteText(65, 65)
 export const epoch = z.int().check(z.gte(1), z.lte(1_000_000))
-/** 65 bytes r, s, v as hex, over the digest of what it signs (`apps/frame/src/wallet/crypto/digests.ts`). */
+/**
+ * 65 bytes r, s, v as hex, over the digest of what it signs
+ * (`apps/frame/src/wallet/crypto/digests.ts`).
+ */
 export const signature = z.string().check(z.regex(/^0x[0-9a-f]{130}$/))
 
 /** HPKE single shot: encapsulated key and ciphertext. */
@@ -41,7 +47,9 @@ export type WalletAddresses = z.infer<typeof walletAddresses>
 /** Whether the EVM account sends its calls one by one, or as a smart account (EIP-7702). */
 export const sendingType = z.enum(['eoa', 'smartAccount'])
 
-/** JSON text of the wallet's facts and the EVM key's signature over it, kept and compared as text. */
+/**
+ * JSON text of the wallet's facts and the EVM key's signature over it, kept and compared as text.
+ */
 export const manifest = z.strictObject({
   text: z.string().check(z.minLength(2), z.maxLength(16_384)),
   signature,
@@ -49,8 +57,8 @@ export const manifest = z.strictObject({
 export type Manifest = z.infer<typeof manifest>
 
 /**
- * A way to the recovery key: wrapped under a passkey's PRF or a printed kit, or kept by the operator (no `wrap`). Bundles store
- * it, so no part of it may get lost.
+ * A way to the recovery key: wrapped under a passkey's PRF or a printed kit, or kept by the
+ * operator (no `wrap`). Bundles store it, so no part of it may get lost.
  */
 export const recoveryFactor = z.strictObject({
   id: randomId,
@@ -62,7 +70,10 @@ export const recoveryFactor = z.strictObject({
 })
 export type RecoveryFactor = z.infer<typeof recoveryFactor>
 
-/** A factor as it is added. The operator's takes the recovery key itself; the server keeps it under a key of its own. */
+/**
+ * A factor as it is added. The operator's takes the recovery key itself; the server keeps it under
+ * a key of its own.
+ */
 export const newFactor = z.discriminatedUnion('kind', [
   z.strictObject({
     id: randomId,
@@ -77,8 +88,9 @@ export const newFactor = z.discriminatedUnion('kind', [
 export type NewFactor = z.infer<typeof newFactor>
 
 /**
- * One split of the key-encryption key: the server's share, the recovery share sealed to the recovery key, and for a
- * device other than the caller's its own share sealed to its key. Slot `recovery` has no device share at all.
+ * One split of the key-encryption key: the server's share, the recovery share sealed to the
+ * recovery key, and for a device other than the caller's its own share sealed to its key. Slot
+ * `recovery` has no device share at all.
  */
 export const walletSlot = z.strictObject({
   slot: z.union([z.literal('recovery'), deviceId]),
