@@ -261,6 +261,10 @@ test('error: nothing is signed for another key, other bytes or another session',
   const owner = await openOwner()
   const granted = await grant(owner, [native(parseEther('1'))])
   const { preparedCalls, signatureRequest } = await prepare(granted, [{ to: sink, value: '0x1' }])
+  expect(preparedCalls).toMatchObject({
+    type: 'user-operation-v07',
+    entryPoint: entryPoint08Address.toLowerCase(),
+  })
   const sign = (userOp: object) => post(`${granted.path}/sign`, { pci: granted.pci, userOp })
   const stranger = privateKeyToAccount(generatePrivateKey())
   const wrong = await stranger.sign({ hash: signatureRequest.hash })

@@ -26,6 +26,7 @@ test('default', async () => {
   })
   expect(app.storage.get('connections')).toEqual({})
   expect(app.storage.get('disconnected')).toEqual(['a.one'])
+  expect(app.store.getState().recentWallets.map(({ id }) => id)).toEqual(['a.one'])
 })
 
 test('behavior: nothing to disconnect', async () => {

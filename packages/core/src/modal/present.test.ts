@@ -26,6 +26,23 @@ test('behavior: each alert shows once only, in each app', () => {
   expect(other.store.getState().alert?.code).toBe('NETWORK_NOT_FOUND')
 })
 
+test.each([
+  'NETWORK_NOT_FOUND',
+  'PROJECT_ID_NOT_CONFIGURED',
+  'INVALID_APP_CONFIGURATION',
+  'INVALID_PROJECT_ID',
+  'SESSION_EXPIRED',
+  'FRAME_TIMEOUT',
+] as const)('behavior: the alert %s shows once', (code) => {
+  const app = openApp()
+  const error = new LatchkeyError(code, { data: { origin: 'https://app.example' } } as never)
+  present(app, error)
+  expect(app.store.getState().alert).toMatchObject({ code, shortMessage: error.message })
+  dismissAlert(app)
+  present(app, error)
+  expect(app.store.getState().alert).toBeUndefined()
+})
+
 test('behavior: an error shows as its table row says', () => {
   const app = openApp()
   present(app, new LatchkeyError('USER_REJECTED'))

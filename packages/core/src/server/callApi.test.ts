@@ -1,5 +1,5 @@
 import { accountBalance } from '@latchkey/wire'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { json, startServer, type TestServer } from '../../test/server.ts'
 import { openApp } from '../../test/tab.ts'
 import { latchkeyOne } from '../networks.ts'
@@ -79,6 +79,16 @@ test('error: a redirect to a page of the network', async () => {
   })
   const app = openApp({ fetch: globalThis.fetch, now: () => 0 }, { apiUrl: server.url })
   await expect(ask(app)).rejects.toMatchObject({ code: 'OFFLINE' })
+})
+
+test('error: no answer within 20 s', async () => {
+  const late = new AbortController()
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal)
+  onTestFinished(() => timeout.mockRestore())
+  server = await startServer(() => late.abort())
+  const app = openApp({ fetch: globalThis.fetch, now: () => 0 }, { apiUrl: server.url })
+  await expect(ask(app)).rejects.toMatchObject({ code: 'TIMEOUT' })
+  expect(timeout).toHaveBeenCalledWith(20_000)
 })
 
 test('error: nobody is there', async () => {

@@ -370,6 +370,8 @@ test('param: namespaces: an account of another namespace is signed out, not look
   expect(session()).toBeNull()
   expect(app.store.getState().modal.open).toBe(false)
   expect(server.asked).toEqual([])
+  await disconnect(app)
+  await expect(prepareSignIn(app)).rejects.toMatchObject({ code: 'NOT_CONNECTED' })
 })
 
 test('error: a refusal says that the signature was declined, and the server’s reason is its own', async () => {
@@ -661,4 +663,6 @@ test('behavior: without a configuration nothing is asked or loaded', async () =>
   expect(app.store.getState().modal.open).toBe(false)
   expect(getSession(app, app.store.getState())).toBeNull()
   expect(server.asked).toEqual([])
+  await disconnect(app)
+  await expect(prepareSignIn(app)).rejects.toMatchObject({ code: 'NOT_CONNECTED' })
 })

@@ -67,6 +67,19 @@ const answers = {
 }
 const enoughFor = (perGasWei: bigint) => `0x${(1n + 21_000n * perGasWei).toString(16)}`
 
+test('default: the nonce counts transactions that are pending, and the signed transaction goes to the node', async () => {
+  const asked: unknown[] = []
+  const signed: Signed[] = []
+  const prepared = await preparePayment(async (_, method, params) => {
+    asked.push([method, params])
+    return method === 'eth_getTransactionCount' ? '0x7' : answersOf(method)
+  }, signed)
+  await prepared.approve()
+  expect(signed.map(({ nonce }) => nonce)).toEqual(['7'])
+  expect(asked).toContainEqual(['eth_getTransactionCount', [account, 'pending']])
+  expect(asked).toContainEqual(['eth_sendRawTransaction', ['0x027']])
+})
+
 test.each([
   ['1.2 times the base fee and the tip where there is enough', '0xde0b6b3a7640000', 125n],
   ['what is left, where that is the current fee at least', enoughFor(105n), 105n],
