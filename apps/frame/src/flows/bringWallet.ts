@@ -5,6 +5,7 @@ import { codes } from '../locales/codes.en.ts'
 import { fill } from '../locales/en.ts'
 import { fresh } from '../locales/fresh.en.ts'
 import { errorMessage } from '../screens/errorMessage.ts'
+import type { Volatile } from '../screens/parts/VolatileNotice.tsx'
 import { type RecoverEnd, type RecoverProps, RecoverScreen } from '../screens/RecoverScreen.tsx'
 import { withStepUp } from './withStepUp.ts'
 
@@ -19,6 +20,8 @@ type RecoverRequest = {
   readonly moved?: { readonly to: string; readonly from: string } | undefined
   /** Of the wallet to bring; otherwise the one in use. */
   readonly realm?: string | undefined
+  /** Set if this browser does not keep what the frame stores. */
+  readonly volatile?: Volatile | undefined
   readonly signal: AbortSignal
 }
 
@@ -29,7 +32,7 @@ type RecoverRequest = {
  */
 export const bringWallet = (
   context: RecoverContext,
-  { origin, problem, moved, realm, signal }: RecoverRequest,
+  { origin, problem, moved, realm, volatile, signal }: RecoverRequest,
 ): Promise<void> =>
   context.screenQueue.during(async () => {
     const { keys, screenQueue, session } = context
@@ -41,7 +44,7 @@ export const bringWallet = (
           view: 'recover',
           title: account.recover.title,
           load: async () => RecoverScreen,
-          props: { keys, session, origin, note, realm, left: moved?.from },
+          props: { keys, session, origin, note, realm, left: moved?.from, volatile },
         },
         signal,
       )

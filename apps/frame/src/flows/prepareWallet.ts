@@ -1,12 +1,16 @@
 import { isError, LatchkeyError, type SocialProvider, type WalletAddresses } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
+import { readStorageLife } from '../host/readStorageLife.ts'
 import { en } from '../locales/en.ts'
 import { pictureKey } from '../picture/picture.ts'
 import { followAccountType, saveAccountType } from '../requests/calls/accountType.ts'
+import type { Volatile } from '../screens/parts/VolatileNotice.tsx'
 import type { SetupProps } from '../screens/SetupScreen.tsx'
+import type { WalletStatus } from '../wallet/worker/messages.ts'
 
 const maxRounds = 5
 
+type Facts = { readonly projectId: string; readonly socials: readonly SocialProvider[] }
 type Preparing = {
   readonly origin: string
   /** The page does not show the frame. */
@@ -22,7 +26,7 @@ type Preparing = {
  */
 export async function prepareWallet(
   context: Pick<FrameContext, 'keys' | 'screenQueue' | 'session' | 'store'> & {
-    readonly facts: { projectId: string; socials: readonly SocialProvider[] }
+    readonly facts: Facts
   },
   { origin, isHidden = false, signal }: Preparing,
 ): Promise<WalletAddresses> {
@@ -64,8 +68,7 @@ export async function prepareWallet(
               session,
               email,
               place: { projectId: context.facts.projectId, origin },
-              socials: context.facts.socials,
-              Notice: walletStatus.durable ? undefined : await loadVolatileNotice(),
+              volatile: await readVolatile(context.facts, { origin, walletStatus }),
             },
           },
           signal,
@@ -80,7 +83,8 @@ export async function prepareWallet(
           ? { to: walletStatus.addresses.eip155, from: walletStatus.movedFrom }
           : undefined
       // What was brought may be a wallet that another one follows: its user is asked then.
-      await bringWallet(context, { origin, problem, moved, signal })
+      const volatile = await readVolatile(context.facts, { origin, walletStatus })
+      await bringWallet(context, { origin, problem, moved, volatile, signal })
     } catch (error) {
       // Another browser was faster, or this one already had the wallet.
       if (!isError(error, 'WALLET_EXISTS') && !isError(error, 'WALLET_NOT_ENROLLED')) throw error
@@ -89,9 +93,19 @@ export async function prepareWallet(
   throw new LatchkeyError('INTERNAL')
 }
 
-/** Few browsers store nothing for the frame, so the notice about it is not in the chunk of the set-up. */
-const loadVolatileNotice = async () =>
-  (await import('../screens/parts/VolatileNotice.tsx')).VolatileNotice
+/**
+ * Undefined if this browser keeps what the frame stores. The notice has a chunk of its own, which few browsers need. The
+ * pages of the frame's own site say it themselves.
+ */
+async function readVolatile(
+  { projectId, socials }: Facts,
+  { origin, walletStatus }: { origin: string; walletStatus: WalletStatus },
+): Promise<Volatile | undefined> {
+  const life = walletStatus.durable ? await readStorageLife(window, origin) : 'none'
+  if (life === 'lasting' || origin === globalThis.location?.origin) return undefined
+  const { VolatileNotice } = await import('../screens/parts/VolatileNotice.tsx')
+  return { Notice: VolatileNotice, life, projectId, socials }
+}
 
 /** Another chunk than the set-up, beside it: the picture that is suggested, and where to choose and store another. */
 async function preparePictures({

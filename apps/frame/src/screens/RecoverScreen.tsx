@@ -12,13 +12,14 @@ import { CompareWords } from './parts/CompareWords.tsx'
 import { KitForm } from './parts/KitForm.tsx'
 import { usePasskeys } from './parts/usePasskeys.ts'
 import { useWork } from './parts/useWork.ts'
+import type { Volatile } from './parts/VolatileNotice.tsx'
 import type { ScreenCallbacks, WithPicture } from './screenQueue.ts'
 
 const t = account.recover
 const pollMs = 2_000
 /**
  * `note`: the result of the option that was chosen before. `realm`: of the wallet to bring; otherwise each of the user's. `left`: of the wallet
- * of before a move, which this browser holds and can go on with.
+ * of before a move, which this browser holds and can go on with. `volatile`: set if this browser does not keep what the frame stores.
  */
 export type RecoverProps = {
   keys: Keys
@@ -28,6 +29,7 @@ export type RecoverProps = {
   note: string
   realm?: string | undefined
   left?: string | undefined
+  volatile?: Volatile | undefined
 }
 /** The operator's recovery needs a code, which another screen asks for. It is of the wallet in this realm. */
 export type RecoverEnd = WalletAddresses | { assisted: string }
@@ -42,7 +44,7 @@ type Factor = {
 
 /** The ways to bring an existing wallet into this browser. */
 export function RecoverScreen(props: Props) {
-  const { session, keys, note, left, done, fail } = props
+  const { session, keys, note, left, volatile, done, fail } = props
   const [way, setWay] = useState<Way>('choose')
   const [realm, setRealm] = useState(props.realm)
   const [found, setFound] = useState<Found>()
@@ -100,6 +102,7 @@ export function RecoverScreen(props: Props) {
           {note}
         </p>
       )}
+      {volatile && <volatile.Notice {...volatile} busy={busy} />}
       {factors === undefined && !problem && <div className="skeleton" aria-busy="true" />}
       {has('passkey') && canUsePasskeys(window) && (
         <Button busy={busy} onClick={withPasskey}>

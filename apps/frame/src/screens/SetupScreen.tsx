@@ -1,4 +1,4 @@
-import { isError, LatchkeyError, type SocialProvider, type WalletAddresses } from '@latchkey/wire'
+import { isError, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
 import { useRef, useState } from 'react'
 import { makePasskey, type PasskeyPlace } from '../flows/makePasskey.ts'
 import { en } from '../locales/en.ts'
@@ -16,7 +16,7 @@ import { GatedButton } from './parts/GatedButton.tsx'
 import { KitPaper } from './parts/KitPaper.tsx'
 import { buildQuestion } from './parts/question.ts'
 import { usePasskeys } from './parts/usePasskeys.ts'
-import type { VolatileNotice } from './parts/VolatileNotice.tsx'
+import type { Volatile } from './parts/VolatileNotice.tsx'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
 const t = en.setup
@@ -26,9 +26,8 @@ export type SetupProps = {
   session: Session
   email: string | null
   place: PasskeyPlace
-  socials: readonly SocialProvider[]
-  /** Shown if this browser keeps nothing of what the frame stores. */
-  Notice: typeof VolatileNotice | undefined
+  /** Set if this browser does not keep what the frame stores. */
+  volatile: Volatile | undefined
   pictures: {
     Field: typeof PictureField
     suggested: PictureChoice
@@ -45,8 +44,7 @@ export function SetupScreen({
   session,
   email,
   place,
-  socials,
-  Notice,
+  volatile,
   pictures,
   done,
   fail,
@@ -97,12 +95,14 @@ export function SetupScreen({
     )
   return (
     <div className="stack">
-      {Notice && (
-        <Notice
-          projectId={place.projectId}
-          socials={socials}
+      {volatile && (
+        <volatile.Notice
+          {...volatile}
           busy={busy}
-          onMade={() => fail(new LatchkeyError('WALLET_EXISTS'))}
+          setup={{
+            hasMailbox: email !== null,
+            onMade: () => fail(new LatchkeyError('WALLET_EXISTS')),
+          }}
         />
       )}
       <pictures.Field value={chosen} onChange={setChosen} />

@@ -2,9 +2,11 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   approveLink,
+  ask,
   type FrameStack,
   fillCode,
   inside,
+  logIn,
   settle,
   signIn,
   startFrame,
@@ -102,5 +104,70 @@ test('field 16: a person reads that the browser keeps nothing before a wallet is
   await again.goto(`${frame.frameUrl}/wallet#local`)
   await pressUntil(again, 'Continue', 'text=This browser keeps your wallet here')
   expect(await again.locator('[data-view]').count()).toBe(0)
+  await context.close()
+})
+
+/** What Brave adds to Chromium. A test deletes the storage of the visit, as Brave does after the last page is closed. */
+const brave = 'Navigator.prototype.brave = { isBrave: async () => true };'
+
+/** Closes the page, and deletes what its frame has stored there: the partition of the frame in pages of this site. */
+async function endVisit(page: Page): Promise<void> {
+  const context = page.context()
+  const [, embedded] = page.frames()
+  if (!embedded) throw new Error('no frame')
+  const inFrame = await context.newCDPSession(embedded)
+  const { frameTree } = await inFrame.send('Page.getFrameTree')
+  const asked = { frameId: frameTree.frame.id }
+  const { storageKey } = await inFrame.send('Storage.getStorageKeyForFrame', asked)
+  expect(storageKey).toContain('^')
+  await page.close()
+  const tab = await context.newPage()
+  const browser = await context.newCDPSession(tab)
+  await browser.send('Storage.clearDataForStorageKey', { storageKey, storageTypes: 'all' })
+  await tab.close()
+}
+
+test('field 1.4: in a browser that deletes the storage when its visit ends, a person reads that before a wallet is made; after it, the person signs in again and gets the same wallet back', async () => {
+  const email = 'visit@browsers.example'
+  const context = await frame.newContext({ viewport: { width: 900, height: 1400 } })
+  await context.addInitScript(brave)
+  const page = await frame.embed(context)
+  const kit = await logIn(frame, page, email, {
+    onSetup: () => inside(page).getByText('when you close the page or the browser').waitFor(),
+  })
+  const user = await ask(page, 'APP_GET_USER')
+  expect(user).toMatchObject({ result: { email } })
+  await endVisit(page)
+
+  const back = await frame.embed(context)
+  expect(await ask(back, 'APP_IS_CONNECTED')).toEqual({ result: { isConnected: false } })
+  expect(await ask(back, 'APP_GET_USER')).toMatchObject({ code: 'SIGNED_OUT' })
+  const connecting = await signIn(frame, back, email)
+  // Not the set-up of another wallet.
+  await inside(back).locator('[data-view="recover"]').waitFor()
+  await inside(back).getByText('when you close the page or the browser').waitFor()
+  const { host } = new URL(frame.frameUrl)
+  await inside(back)
+    .getByRole('button', { name: `Open ${host}` })
+    .waitFor()
+  await inside(back).getByRole('button', { name: 'Use your printed kit' }).click()
+  await inside(back).getByRole('textbox').fill(kit)
+  await inside(back).getByRole('button', { name: 'Open with the kit' }).click()
+  expect(await settle(back, connecting)).toEqual({ result: {} })
+  expect(await ask(back, 'APP_GET_USER')).toEqual(user)
+  await context.close()
+})
+
+test('field 1.4: a browser that keeps the storage of frames says nothing about it', async () => {
+  const context = await frame.newContext({ viewport: { width: 900, height: 1400 } })
+  const page = await frame.embed(context)
+  await logIn(frame, page, 'kept@browsers.example', {
+    onSetup: async () => {
+      await inside(page)
+        .getByRole('radio', { name: /Printed kit/ })
+        .waitFor()
+      expect(await inside(page).getByRole('note').count()).toBe(0)
+    },
+  })
   await context.close()
 })

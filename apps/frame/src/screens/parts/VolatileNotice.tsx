@@ -1,19 +1,27 @@
 import type { SocialProvider } from '@latchkey/wire'
+import type { StorageLife } from '../../host/readStorageLife.ts'
+import { account } from '../../locales/account.en.ts'
 import { fill } from '../../locales/en.ts'
 import { volatile as t } from '../../locales/volatile.en.ts'
 import { getThemeQuery } from '../../pages/windowTheme.ts'
 import { Button } from './Button.tsx'
 
-type Props = {
-  projectId: string
-  socials: readonly SocialProvider[]
-  busy: boolean
-  /** The user says that the wallet is there. */
-  onMade: () => void
+/** A browser that does not keep what the frame stores, and the notice about it. */
+export type Volatile = {
+  readonly Notice: typeof VolatileNotice
+  readonly life: Exclude<StorageLife, 'lasting'>
+  readonly projectId: string
+  readonly socials: readonly SocialProvider[]
 }
 
-/** Says that this browser keeps nothing for the frame, and offers the page of the frame's own site that makes and keeps the wallet. */
-export function VolatileNotice({ projectId, socials, busy, onMade }: Props) {
+type Props = Omit<Volatile, 'Notice'> & {
+  busy: boolean
+  /** Set before a wallet is made. `onMade` is called if the user says that the wallet was made in the window. */
+  setup?: { hasMailbox: boolean; onMade: () => void }
+}
+
+/** Says how long this browser keeps what the frame stores, and offers the page of the frame's own site that keeps the wallet. */
+export function VolatileNotice({ life, projectId, socials, busy, setup }: Props) {
   const { host } = window.location
   const open = () => {
     const place = [projectId, ...socials].join()
@@ -21,14 +29,16 @@ export function VolatileNotice({ projectId, socials, busy, onMade }: Props) {
   }
   return (
     <div className="notice stack" data-level="caution" role="note">
-      <p>{t.text}</p>
-      <p>{fill(t.window, { host })}</p>
+      <p>{setup ? `${t[life]} ${setup.hasMailbox ? t.wayOrMail : t.way}` : t[life]}</p>
+      <p>{fill(setup ? t.window : t.again, { host, way: account.recover.device })}</p>
       <Button kind="quiet" disabled={busy} onClick={open}>
         {fill(t.open, { host })}
       </Button>
-      <button type="button" className="link" disabled={busy} onClick={onMade}>
-        {t.made}
-      </button>
+      {setup && (
+        <button type="button" className="link" disabled={busy} onClick={setup.onMade}>
+          {t.made}
+        </button>
+      )}
     </div>
   )
 }
