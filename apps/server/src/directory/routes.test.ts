@@ -40,7 +40,7 @@ test('default: the data set is sound', async () => {
       expect(link ?? 'a://').not.toMatch(/^(?:javascript|data|http|file):/)
     for (const source of wallet.source.split('; '))
       expect(source).toMatch(
-        /^(?:@[\w.-]+\/[\w-]+@\d+\.\d+\.\d+|Walletbeat, [\w./-]+\.ts|WalletScrutiny, [\w./-]+\.md)$/,
+        /^(?:@[\w.-]+\/[\w-]+@\d+\.\d+\.\d+|Walletbeat, [\w./-]+\.ts|WalletScrutiny, [\w./-]+\.md|[\w-]+\/[\w-]+, [\w./-]+\.\w+)$/,
       )
     expect(wallet.checked_at).toMatch(/^202\d-[01]\d-[0-3]\d$/)
     // What is older shows nothing about today.
