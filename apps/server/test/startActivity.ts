@@ -135,6 +135,16 @@ export async function rpc<Result>(url: string, method: string, params: unknown[]
   return result
 }
 
+/** The answer of a node to a call, for a proxy in front of it. */
+export const passOn = (
+  url: string,
+  { method, params }: { readonly method: string; readonly params?: unknown },
+): Promise<{ result: unknown } | { error: object }> =>
+  rpc(url, method, (params ?? []) as unknown[]).then(
+    (result) => ({ result }),
+    (error: Error) => ({ error: { code: -32000, message: error.message } }),
+  )
+
 /** The same call for each place, in one request. Throws what the node says. */
 async function rpcBatch<Result>(
   url: string,

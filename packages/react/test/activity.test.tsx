@@ -35,6 +35,7 @@ function row(
     transfers = [coin('out', '1.5')] as unknown[],
     from = alice,
     to = bob,
+    blocks = undefined as { after: number; to: number } | undefined,
   } = {},
 ) {
   return {
@@ -48,6 +49,7 @@ function row(
       status,
       nonce: 1,
       chain: chainId,
+      blocks,
     },
     transfers,
   }
@@ -104,9 +106,16 @@ test('default: what was done, the other party, the amount and the time, by month
     row('6', { status: 'pending', transfers: [coin('self', '2')] }),
     row('7', { at: lastYear, type: 'what is this' }),
   ]
+  const unknown = { type: 'balance', from: '', to: '', transfers: [coin('in', '1')] }
+  rows.splice(
+    6,
+    0,
+    row('8', { ...unknown, blocks: { after: 11, to: 12 } }),
+    row('9', { ...unknown, blocks: { after: 11, to: 20 } }),
+  )
   await show({ history: paged(() => rows) })
   await expect.element(dialog().getByRole('heading', { name: 'Activity' })).toBeVisible()
-  await expect.element(items().nth(6)).toBeInTheDocument()
+  await expect.element(items().nth(8)).toBeInTheDocument()
   const texts = [...document.querySelectorAll<HTMLElement>('dialog li')].map((item) =>
     (item.textContent ?? '').replace(/(C8)?\d+ sec/, '$1now'),
   )
@@ -118,12 +127,14 @@ test('default: what was done, the other party, the amount and the time, by month
     'SentFailedTo 0x70…dc79C8−1.5 ETHnow',
     // Nobody says since when it waits.
     'Sent to yourselfPendingTo 0x70…dc79C82 ETH',
+    'Balance changedNo known transaction, block 12+1 ETHnow',
+    'Balance changedNo known transaction, blocks 12 to 20+1 ETHnow',
     expect.stringMatching(/^TransactionTo 0x70…dc79C8−1\.5 ETH\d+ (mo|yr)$/),
   ])
   const months = [...document.querySelectorAll('dialog h3')].map((heading) => heading.textContent)
   const monthOf = (at: string) => new Date(at).toLocaleString('en', { month: 'long' })
   // Two at the turn of a month.
-  const recent = new Set(rows.slice(0, 6).map(({ metadata }) => monthOf(metadata.minedAt)))
+  const recent = new Set(rows.slice(0, 8).map(({ metadata }) => monthOf(metadata.minedAt)))
   expect(months).toEqual([...recent].reverse().concat(`March ${new Date().getFullYear() - 1}`))
   expect(await violations()).toEqual([])
 })

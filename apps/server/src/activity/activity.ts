@@ -53,6 +53,11 @@ export type ActivityRow = {
   readonly status: 'confirmed' | 'failed' | 'pending'
   /** Those of the account alone. */
   readonly transfers: readonly ActivityTransfer[]
+  /**
+   * Set if no transaction is known, only that the native balance changed in the blocks after this one, up to `blockNumber`. `hash` and
+   * `from` are then `0x`, and `transfers` has the change.
+   */
+  readonly sinceBlock?: bigint | undefined
 }
 
 /** A position between two rows of an account: after everything newer. It stays valid while new rows arrive. */

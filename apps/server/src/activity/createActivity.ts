@@ -7,6 +7,7 @@ import { getWrappedNative } from '../evm/wrappedNative.ts'
 import { getErrorMessage } from '../getErrorMessage.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
+import { getNativeDust } from '../tokens/spam.ts'
 import type { Account, Activity, Asker } from './activity.ts'
 import { createActivityMetrics } from './activityMetrics.ts'
 import { type ChainFollower, followChain } from './follow/followChain.ts'
@@ -70,6 +71,7 @@ export function createActivity(
         followSeconds,
         maxAccounts: maxAccounts,
         firstBlock: (head) => getFirstBlock(chain, head),
+        dustWei: getNativeDust(chain.nativeCurrency),
       },
       clock,
       log,

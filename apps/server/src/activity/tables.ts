@@ -18,6 +18,7 @@ type ActivityBlockTable = { chain_id: string; number: bigint; hash: Buffer; mine
 /**
  * `seen_to`: up to there every block is in the rows or in `todo`; of a live account that is so up to the chain's head, and
  * what `todo` holds above `seen_to` is a gap. `unread`: blocks that are no longer in `todo` but that could not be read, to be tried again.
+ * `weighed`: blocks in which the native balance was compared with the rows; `balance` is the balance at the end of `balance_block`.
  */
 type ActivityAccountTable = {
   id: Generated<number>
@@ -39,6 +40,9 @@ type ActivityAccountTable = {
   stood_at: Generated<Date>
   asked_by: number | null
   asked_near: number | null
+  weighed: Generated<string>
+  balance: string | null
+  balance_block: bigint | null
 }
 
 export type ActivityRowTable = {
@@ -55,6 +59,8 @@ export type ActivityRowTable = {
   fee: string | null
   selector: Buffer | null
   failed: boolean
+  /** Set if no transaction is known: the native balance changed after this block, up to `block`. */
+  since_block: bigint | null
 }
 
 /** `standard` is 20, 721 or 1155; 0 for native currency in a user operation, with an empty `contract`. */
@@ -85,7 +91,7 @@ type ActivityApprovalTable = {
   mined_ms: bigint
 }
 
-/** The tables of the activity (0004_activity, 0017_approvals, 0033_unread_blocks, 0036_standing). */
+/** The tables of the activity (0004_activity, 0017_approvals, 0033_unread_blocks, 0036_standing, 0042_balance_changes). */
 export type ActivityTables = {
   activity_chains: ActivityChainTable
   activity_blocks: ActivityBlockTable

@@ -81,7 +81,8 @@ const chainSchema = z.object({
   /**
    * The source of accounts' activity, by default the upstreams. `fromBlock` is the
    * oldest block to read; without it, only the newest `depth` blocks are read (default 200 000).
-   * With `traces: false` the server does not call `trace_block`.
+   * With `traces: false` the server calls neither `trace_block` nor
+   * `debug_traceBlockByNumber`.
    */
   activity: z
     .object({

@@ -8,7 +8,7 @@ import {
   activityEventsPath,
   type HistoryTransaction,
 } from '@latchkey/wire'
-import { encodeFunctionData, parseAbi } from 'viem/utils'
+import { encodeFunctionData, parseAbi, toHex } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { rpc } from '../../test/startActivity.ts'
@@ -16,6 +16,8 @@ import { makeTestDir, startTestServer, type TestServer } from '../../test/startT
 
 const chainId = 'eip155:31337'
 const count = 10_000
+/** Less is dust, which is not listed. */
+const value = 10n ** 12n
 const abi = parseAbi(['function transfer(address to, uint256 amount)'])
 
 let chains: Chains
@@ -76,7 +78,7 @@ test('default: a transfer is announced on the socket and is in the history', asy
 test('behavior: the first client of an account pages through its whole history, and gets no end before it', async () => {
   const [from, to] = [accountAt(2), '0x00000000000000000000000000000000000000bb'] as const
   const head = Number(await rpc<string>(url(), 'eth_blockNumber', []))
-  await sendMany({ url: url(), from, count: 18, perBlock: 3, payment: () => ({ to }) })
+  await sendMany({ url: url(), from, count: 18, perBlock: 3, payment: () => ({ to, value }) })
   const first = await page(to)
   const found = [...first.data]
   for (let { next } = first; next !== null; ) {
@@ -90,7 +92,7 @@ test('behavior: the first client of an account pages through its whole history, 
 test('behavior: 10 000 transactions paged to the end without gap or duplicate while new blocks arrive', async () => {
   const [from, to] = [accountAt(1), '0x00000000000000000000000000000000000000aa'] as const
   const head = Number(await rpc<string>(url(), 'eth_blockNumber', []))
-  await sendMany({ url: url(), from, count, perBlock: 1_000, payment: () => ({ to }) })
+  await sendMany({ url: url(), from, count, perBlock: 1_000, payment: () => ({ to, value }) })
   await expect
     .poll(() => page(to).then(({ sync }) => sync?.complete), { timeout: 120_000, interval: 500 })
     .toBe(true)
@@ -104,7 +106,8 @@ test('behavior: 10 000 transactions paged to the end without gap or duplicate wh
     found.push(...data)
     cursor = next
     // A page is given; what is mined after it must not move the next.
-    if (pages % 20 === 0) await rpc(url(), 'eth_sendTransaction', [{ from, to, value: '0x1' }])
+    if (pages % 20 === 0)
+      await rpc(url(), 'eth_sendTransaction', [{ from, to, value: toHex(value) }])
   }
   expect(found.map(({ metadata }) => metadata.hash)).toEqual(truth)
   expect(new Set(found.map(({ id }) => id)).size).toBe(count)

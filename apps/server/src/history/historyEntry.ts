@@ -8,7 +8,7 @@ import type { ActivityRow, ActivityTransfer } from '../activity/activity.ts'
 import type { ChainConfig } from '../config/chainsFile.ts'
 import type { Hex } from '../evm/hex.ts'
 import type { ListedTokens } from '../tokens/listedTokens.ts'
-import { isSpamNft, isSpamToken } from '../tokens/spam.ts'
+import { getNativeDust, isSpamNft, isSpamToken } from '../tokens/spam.ts'
 import type { TokenFacts } from '../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 import { getDirection, getOperationType } from './operationType.ts'
@@ -24,7 +24,7 @@ type EntryContext = {
 }
 
 /**
- * A row as the wire has it; undefined where all that moved is spam that has no flag (fungible tokens), so that there is
+ * A row as the wire has it; undefined if all that moved is spam that has no flag (fungible tokens, dust), or if a stranger sent nothing, so that there is
  * nothing to show. `value` and `price` are null: what a token is worth now says nothing of what it was worth then.
  */
 export function toHistoryEntry(
@@ -32,7 +32,9 @@ export function toHistoryEntry(
   context: EntryContext,
 ): HistoryTransaction | undefined {
   const visible = row.transfers.filter((transfer) => !isHidden(transfer, row, context))
-  if (visible.length === 0 && row.transfers.length > 0) return undefined
+  if (visible.length === 0 && (row.transfers.length > 0 || isEmpty(row, context))) return undefined
+  const transfers = visible.map((one) => transferEntry(one, row, context))
+  if (row.sinceBlock !== undefined) return toBalanceEntry(row, row.sinceBlock, transfers)
   const operation = getOperationType({ ...row, transfers: visible }, context.account)
   // For a token, the transaction names its contract, not the receiver.
   const moved = operation === 'send' || operation === 'receive' ? visible : []
@@ -49,9 +51,31 @@ export function toHistoryEntry(
       application: null,
       chain: row.chainId,
     },
-    transfers: visible.map((one) => transferEntry(one, row, context)),
+    transfers,
   }
 }
+
+/** A change of the native balance without a known transaction. */
+const toBalanceEntry = (
+  row: ActivityRow,
+  sinceBlock: bigint,
+  transfers: HistoryTransfer[],
+): HistoryTransaction => ({
+  id: `${row.chainId}:balance:${row.blockNumber}`,
+  metadata: {
+    operationType: 'balance',
+    hash: '',
+    minedAt: new Date(row.minedAtMs).toISOString(),
+    sentFrom: '',
+    sentTo: '',
+    status: row.status,
+    nonce: row.nonce,
+    application: null,
+    chain: row.chainId,
+    blocks: { after: Number(sinceBlock), to: Number(row.blockNumber) },
+  },
+  transfers,
+})
 
 /** The one address that all of them are. */
 const single = ([first, ...rest]: readonly Hex[]): Hex | undefined =>
@@ -59,7 +83,15 @@ const single = ([first, ...rest]: readonly Hex[]): Hex | undefined =>
 
 const isOwnAct = (row: ActivityRow, { account }: EntryContext) => row.from === account
 
+/** A bare transaction of somebody else that moved nothing: anybody can send one from an address that looks like another. */
+const isEmpty = (row: ActivityRow, context: EntryContext): boolean =>
+  !isOwnAct(row, context) && row.selector === undefined && row.transfers.length === 0
+
 function isHidden(transfer: ActivityTransfer, row: ActivityRow, context: EntryContext): boolean {
+  if (transfer.standard === 'native') {
+    const isSmall = transfer.amount < getNativeDust(context.chain.nativeCurrency)
+    return isSmall && transfer.to === context.account && !isOwnAct(row, context)
+  }
   if (transfer.standard !== 'erc20') return false
   const { name, symbol, listed } = getToken(transfer, context)
   const { knownNames } = context.listed

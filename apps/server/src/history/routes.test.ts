@@ -212,6 +212,46 @@ test('behavior: transfers is always an array, empty where nothing moved; all of 
   ])
 })
 
+test('behavior: dust from others is left out, paid by a transaction or by a contract, and so is a transaction that moves nothing', async () => {
+  const paid = (amount: bigint, changes: Partial<ActivityTransfer> = {}) =>
+    transfer({ standard: 'native', contract: undefined, amount, ...changes })
+  const dust = 10n ** 12n - 1n
+  const { get } = await start([
+    row(1, { from: you, to: me, transfers: [paid(dust)] }),
+    row(2, { from: you, to: listed, transfers: [paid(dust, { from: listed })] }),
+    row(3, { from: you, to: me }),
+    row(4, { from: you, to: me, transfers: [paid(dust + 1n)] }),
+    row(5, { from: you, to: listed, transfers: [paid(dust + 1n, { from: listed })] }),
+    row(6, { transfers: [paid(dust, { from: me, to: you })] }),
+    row(7, { to: me, transfers: [paid(dust, { from: me, to: me })] }),
+    row(8, { from: you, to: me, selector: '0x12345678' }),
+  ])
+  const { data } = await get()
+  expect(data.map(({ metadata }) => metadata.nonce)).toEqual([8, 7, 6, 5, 4])
+})
+
+test('default: a change of the balance without a transaction, with the blocks in which it happened', async () => {
+  const moved = { standard: 'native', contract: undefined, amount: 10n ** 18n } as const
+  const none = { hash: '0x', from: '0x', to: undefined } as const
+  const { get } = await start([
+    row(7, { ...none, sinceBlock: 6n, transfers: [transfer({ ...moved, from: '0x', to: me })] }),
+    row(9, { ...none, sinceBlock: 7n, transfers: [transfer({ ...moved, from: me, to: '0x' })] }),
+  ])
+  const { data } = await get()
+  expect(data).toMatchObject([
+    {
+      id: 'eip155:1:balance:9',
+      metadata: { operationType: 'balance', hash: '', blocks: { after: 7, to: 9 } },
+      transfers: [{ direction: 'out', quantity: { numeric: '1' } }],
+    },
+    {
+      id: 'eip155:1:balance:7',
+      metadata: { sentFrom: '', sentTo: '', blocks: { after: 6, to: 7 } },
+      transfers: [{ direction: 'in', quantity: { numeric: '1' } }],
+    },
+  ])
+})
+
 test('behavior: spam makes no page short, but is not passed over without end', async () => {
   const spam = (block: number) =>
     row(block, { from: you, transfers: [transfer({ contract: contracts.bait })] })

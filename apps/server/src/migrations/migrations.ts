@@ -21,6 +21,7 @@ import * as operationRisk from './0037_operation_risk.ts'
 import * as otpSurface from './0038_otp_surface.ts'
 import * as strayAnswers from './0039_stray_answers.ts'
 import * as toldStrays from './0041_told_strays.ts'
+import * as balanceChanges from './0042_balance_changes.ts'
 import * as projects from './first/0001_projects.ts'
 import * as auth from './first/0002_auth.ts'
 import * as vault from './first/0003_vault.ts'
@@ -82,4 +83,5 @@ export const migrations: Record<string, Migration> = {
   '0038_otp_surface': otpSurface,
   '0039_stray_answers': strayAnswers,
   '0041_told_strays': toldStrays,
+  '0042_balance_changes': balanceChanges,
 }

@@ -81,6 +81,10 @@ export function isSpamToken(move: TokenMove): boolean {
   })
 }
 
+/** The least amount of native currency from somebody else that is shown: a millionth of a coin, in the smallest unit. Anybody can send less. */
+export const getNativeDust = ({ decimals }: { readonly decimals: number }): bigint =>
+  10n ** BigInt(Math.max(0, decimals - 6))
+
 /** A symbol or name reduced to how it looks: capitals, without marks and spaces, look-alike letters replaced by one. */
 export function getSkeleton(text: Text): string {
   if (!text) return ''

@@ -22,6 +22,7 @@ export const enActivity = {
 
   'activity.list': 'Transactions',
   'activity.approve': 'Approved',
+  'activity.balance': 'Balance changed',
   'activity.bought': 'Bought',
   'activity.borrow': 'Borrowed',
   'activity.burn': 'Burned',
@@ -46,6 +47,8 @@ export const enActivity = {
   'activity.to': 'To {who}',
   'activity.from': 'From {who}',
   'activity.with': 'With {who}',
+  'activity.inBlock': 'No known transaction, block {block}',
+  'activity.inBlocks': 'No known transaction, blocks {from} to {to}',
   'activity.failed': 'Failed',
   'activity.pending': 'Pending',
   'activity.more': { one: '{count} more', other: '{count} more' },

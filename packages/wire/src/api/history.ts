@@ -4,6 +4,7 @@ import type { Route } from './route.ts'
 /** The operation types that views have words for. */
 export const operationTypes = [
   'approve',
+  'balance',
   'bought',
   'borrow',
   'burn',
@@ -75,7 +76,10 @@ const status = z.union([
   ),
 ])
 
-/** One transaction of an account. `id` is unique; `transfers` is always an array. */
+/**
+ * One transaction of an account. `id` is unique; `transfers` is always an array. With the type `balance` no transaction is known: the native
+ * balance changed by what `transfers` has, in the blocks after `blocks.after`, up to `blocks.to`; `hash` and the addresses are empty.
+ */
 export const historyTransaction = z.object({
   id: z.string(),
   metadata: z.object({
@@ -88,6 +92,7 @@ export const historyTransaction = z.object({
     nonce: z.number(),
     application: z.nullish(z.object({ name: text, iconUrl: text })),
     chain: text,
+    blocks: z.optional(z.object({ after: z.number(), to: z.number() })),
   }),
   transfers: transferList,
 })

@@ -114,6 +114,9 @@ export async function rollBack(lease: Lease, state: ChainState, ancestor: number
     await sql`update activity_accounts set
         todo = todo * int8multirange(int8range(null, ${ancestor}, '[]')),
         unread = unread * int8multirange(int8range(null, ${ancestor}, '[]')),
+        weighed = weighed * int8multirange(int8range(null, ${ancestor}, '[]')),
+        balance = case when balance_block <= ${ancestor} then balance end,
+        balance_block = case when balance_block <= ${ancestor} then balance_block end,
         seen_to = case when seen_to > ${ancestor} then ${ancestor} else seen_to end
       where chain_id = ${chainId}`.execute(transaction)
     await sql`delete from activity_blocks where chain_id = ${chainId}
@@ -135,7 +138,8 @@ export async function resetChain(lease: Lease, state: ChainState): Promise<void>
   await writeAsHolder(lease, state.generation, async (transaction) => {
     const { rows } = await sql<{ address: Buffer }>`update activity_accounts
       set live = false, first_block = null, seen_to = null, todo = '{}', since_ms = null,
-        bottom_ms = null, unread = '{}', unread_ms = null, unread_at = null, unread_tries = 0
+        bottom_ms = null, unread = '{}', unread_ms = null, unread_at = null, unread_tries = 0,
+        weighed = '{}', balance = null, balance_block = null
       where chain_id = ${chainId} returning address`.execute(transaction)
     for (const table of ['activity_rows', 'activity_transfers', 'activity_approvals'])
       await sql`delete from ${sql.table(table)} x using activity_accounts a

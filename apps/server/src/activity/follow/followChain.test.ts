@@ -7,6 +7,7 @@ import {
   type ActivityWorld,
   accountOf,
   type Indexer,
+  passOn,
   readAll,
   rpc,
   startActivityWorld,
@@ -33,8 +34,7 @@ async function startProxy(answer: (call: Call) => unknown) {
         if (said instanceof Error)
           return { jsonrpc: '2.0', id: call.id, error: { code: -32005, message: said.message } }
         if (said !== undefined) return { jsonrpc: '2.0', id: call.id, result: said }
-        const result = await rpc(world.url, call.method, (call.params ?? []) as unknown[])
-        return { jsonrpc: '2.0', id: call.id, result }
+        return { jsonrpc: '2.0', id: call.id, ...(await passOn(world.url, call)) }
       }),
     )
     if (answers.includes('die')) return void response.destroy()

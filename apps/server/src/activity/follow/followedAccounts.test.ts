@@ -17,7 +17,7 @@ import { noteRequests } from './noteRequests.ts'
 
 const alice: Hex = `0x${'a1'.repeat(20)}`
 const bob: Hex = `0x${'b0'.repeat(20)}`
-const limits = { followSeconds: 60, maxAccounts: 10, firstBlock: () => 3 }
+const limits = { followSeconds: 60, maxAccounts: 10, firstBlock: () => 3, dustWei: 1n }
 const leap = { accounts: new Map(), transactions: 'leapt' } as const
 
 let opened: Awaited<ReturnType<typeof openTestDatabase>>

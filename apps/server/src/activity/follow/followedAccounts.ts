@@ -24,6 +24,8 @@ export type FollowLimits = {
   /** The maximum number of accounts of a chain; those that are best established are kept, and of these the most recently requested. */
   readonly maxAccounts: number
   firstBlock(head: number): number
+  /** Changes of a native balance that are smaller make no row by themselves. */
+  readonly dustWei: bigint
 }
 
 /** How well established an account is now: nobody can push it out of the list with accounts that are less so. */

@@ -13,6 +13,7 @@ import { releaseLease, Superseded, takeLease } from './lease.ts'
 import { retryUnread } from './retryUnread.ts'
 import { sweepAccounts } from './sweepAccounts.ts'
 import { createWakeableSleep } from './wakeableSleep.ts'
+import { createWeighPace, weighBalances } from './weighBalances.ts'
 
 /** A chain while this process has its lease. */
 export type LeadChain = {
@@ -40,6 +41,8 @@ const refreshMs = 5_000
 const renewMs = 700
 /** How often the leader looks for unread blocks to try again. */
 const retryMs = 5_000
+/** How often the leader compares balances with what is known. */
+const weighMs = 5_000
 const firstPauseMs = 500
 /** One reads while another commits. */
 const backfillLoops = 2
@@ -57,6 +60,7 @@ export function leadChain(parameters: LeadParameters): LeadChain {
   const createLoopBells = () => ({ work: createWakeableSleep(), calm: createWakeableSleep() })
   const fillBells = Array.from({ length: backfillLoops }, createLoopBells)
   const retryBells = createLoopBells()
+  const weighBells = createLoopBells()
   let hasLease = true
   let seenAtMs: number | undefined
   let following: ChainLeader | undefined
@@ -64,7 +68,7 @@ export function leadChain(parameters: LeadParameters): LeadChain {
   const release = () => {
     hasLease = false
     for (const bell of Object.values(bells)) bell.wake()
-    for (const { work, calm } of [...fillBells, retryBells]) {
+    for (const { work, calm } of [...fillBells, retryBells, weighBells]) {
       work.wake()
       calm.wake()
     }
@@ -85,6 +89,7 @@ export function leadChain(parameters: LeadParameters): LeadChain {
     }
     following = follower
     const pace = createBackfillPace()
+    const weighPace = createWeighPace()
     const loops = [
       lead(follower),
       renew(follower),
@@ -92,6 +97,7 @@ export function leadChain(parameters: LeadParameters): LeadChain {
         work(own, Number.POSITIVE_INFINITY, () => backfill(follower, pace)),
       ),
       work(retryBells, retryMs, () => retryUnread(follower)),
+      work(weighBells, weighMs, () => weighBalances(follower, weighPace)),
     ]
     // All tasks have ended before any process, including this one, follows the chain again.
     const ends = await Promise.allSettled(loops.map((loop) => loop.finally(release)))

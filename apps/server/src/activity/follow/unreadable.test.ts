@@ -5,6 +5,7 @@ import {
   type ActivityWorld,
   accountOf,
   type Indexer,
+  passOn,
   readAll,
   rpc,
   startActivityWorld,
@@ -60,7 +61,7 @@ async function startNode(isRefused: (call: { method: string; params: unknown[] }
         const call = { method, params: (params ?? []) as unknown[] }
         if (isRefused(call))
           return { jsonrpc: '2.0', id, error: { code: -32005, message: 'more than 10000 results' } }
-        return { jsonrpc: '2.0', id, result: await rpc(world.url, method, call.params) }
+        return { jsonrpc: '2.0', id, ...(await passOn(world.url, call)) }
       }),
     )
     response.end(JSON.stringify(answers.length === 1 ? answers[0] : answers))
@@ -238,7 +239,7 @@ test.each([
       calls.map(async ({ id, method, params }) =>
         isBad
           ? { jsonrpc: '2.0', id, error: { code: -32000, message: 'internal failure' } }
-          : { jsonrpc: '2.0', id, result: await rpc(world.url, method, params as unknown[]) },
+          : { jsonrpc: '2.0', id, ...(await passOn(world.url, { method, params })) },
       ),
     )
     response.end(JSON.stringify(answers.length === 1 ? answers[0] : answers))

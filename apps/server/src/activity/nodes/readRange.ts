@@ -16,7 +16,8 @@ import {
   readReceipts,
   type TransactionReceipt,
 } from './readReceipts.ts'
-import { type ContractPayments, readContractPayments, type TracePace } from './readTraces.ts'
+import { type ContractPayments, readContractPayments } from './readTraces.ts'
+import type { TracePace } from './tracePayments.ts'
 
 /** How much a chain's nodes have returned in one answer so far. */
 export type Paces = BlockPace & LogPace & ReceiptPace & TracePace
@@ -26,6 +27,8 @@ export const createPaces = (): Paces => ({
   logBlocks: 256,
   wholeBlocks: true,
   refusedTraces: 0,
+  refusedCallTraces: 0,
+  untraceable: -1,
 })
 
 /**

@@ -6,10 +6,12 @@ import { chainWith, makeServices } from '../../../test/makeServices.ts'
 import {
   type ActivityWorld,
   accountOf,
+  passOn,
   readAll,
   startActivityWorld,
   testChainId,
 } from '../../../test/startActivity.ts'
+import type { Hex } from '../../evm/hex.ts'
 import { createUpstreams } from '../../nodes/upstreams.ts'
 import { readContractPayments } from './readTraces.ts'
 
@@ -36,8 +38,8 @@ async function open(answer: (number: number) => { result?: unknown; error?: obje
   const upstream = await startUpstream((response, calls) => {
     const replies = calls.map(({ id, method, params }) => {
       if (method === 'trace_block') asked.push(method)
-      const reply =
-        method === 'eth_chainId' ? { result: '0x1' } : answer(Number((params as unknown[])[0]))
+      const isTrace = /^(?:trace|debug)_/.test(method)
+      const reply = isTrace ? answer(Number((params as unknown[])[0])) : { result: '0x1' }
       return { jsonrpc: '2.0', id, ...reply }
     })
     response.end(JSON.stringify(replies.length === 1 ? replies[0] : replies))
@@ -46,7 +48,7 @@ async function open(answer: (number: number) => { result?: unknown; error?: obje
   const chainId = 'eip155:1' as const
   const services = makeServices({ [chainId]: chainWith([upstream.url]) })
   const upstreams = createUpstreams({ ...services, log: pino({ level: 'silent' }) })
-  const pace = { refusedTraces: 0 }
+  const pace = { refusedTraces: 0, refusedCallTraces: 0, untraceable: -1 }
   const read = (count = 1, traces?: boolean) =>
     readContractPayments(
       { upstreams, chainId, wrappedNative: undefined, traces },
@@ -137,33 +139,51 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-test('default: money that a contract pays is a row of the account, once', async () => {
-  const abi = parseAbi([
-    'struct Call { address target; bool allowFailure; uint256 value; bytes callData; }',
-    'function aggregate3Value(Call[] calls) payable',
-  ])
-  const indexer = await world.open()
-  const [sender, receiver] = [world.addressAt(2), world.addressAt(6)]
-  await indexer.activity.follow(accountOf(receiver))
-  await world.untilComplete(indexer, receiver)
-  const value = 10n ** 18n
-  const pay = { target: receiver, allowFailure: false, value, callData: '0x' } as const
-  const { multicall3 } = world.chains.addresses[testChainId]
-  const hash = await world.send({
-    from: sender,
-    to: multicall3,
-    value: '0xde0b6b3a7640000',
-    data: encodeFunctionData({ abi, args: [[pay]] }),
-  })
-  await expect
-    .poll(() => readAll(indexer.activity, receiver))
-    .toMatchObject([
-      {
+test.each(['trace_block', 'debug_traceBlockByNumber'])(
+  'default: money that a contract pays is a row of the account, once, by %s',
+  async (method) => {
+    const abi = parseAbi([
+      'struct Call { address target; bool allowFailure; uint256 value; bytes callData; }',
+      'function aggregate3Value(Call[] calls) payable',
+    ])
+    const node = await startUpstream(async (response, calls) => {
+      const replies = await Promise.all(
+        calls.map(async (call) => {
+          const isOther = /^(?:trace|debug)_/.test(call.method) && call.method !== method
+          const error = { code: -32601, message: 'Method not found' }
+          const reply = isOther ? { error } : await passOn(world.url, call)
+          return { jsonrpc: '2.0', id: call.id, ...reply }
+        }),
+      )
+      response.end(JSON.stringify(replies.length === 1 ? replies[0] : replies))
+    })
+    onTestFinished(node.stop)
+    const indexer = await world.open({ upstreams: [node.url] })
+    const receiver: Hex = `0x${method === 'trace_block' ? 'd7' : 'd8'}${'00'.repeat(19)}`
+    const sender = world.addressAt(2)
+    await indexer.activity.follow(accountOf(receiver))
+    await world.untilComplete(indexer, receiver)
+    // The first refusals show which method the nodes have.
+    for (const _ of [1, 2, 3]) await world.send({ from: sender, to: receiver })
+    await expect.poll(() => readAll(indexer.activity, receiver)).toHaveLength(3)
+    const value = 10n ** 18n
+    const pay = { target: receiver, allowFailure: false, value, callData: '0x' } as const
+    const { multicall3 } = world.chains.addresses[testChainId]
+    const hash = await world.send({
+      from: sender,
+      to: multicall3,
+      value: '0xde0b6b3a7640000',
+      data: encodeFunctionData({ abi, args: [[pay]] }),
+    })
+    await expect
+      .poll(async () => (await readAll(indexer.activity, receiver))[0])
+      .toMatchObject({
         hash,
         from: sender,
         transfers: [
           { standard: 'native', from: multicall3.toLowerCase(), to: receiver, amount: value },
         ],
-      },
-    ])
-})
+      })
+    expect(await readAll(indexer.activity, receiver)).toHaveLength(4)
+  },
+)

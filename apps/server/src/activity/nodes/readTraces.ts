@@ -4,9 +4,8 @@ import type { ActivityTransfer } from '../activity.ts'
 import { isRefused, type Node, requestNode } from './askNode.ts'
 import type { ChainBlock } from './chainData.ts'
 import { bigField, hexField, parseFields, parseList } from './parseFields.ts'
-
-/** How often in a row the chain's nodes have refused `trace_block`. */
-export type TracePace = { refusedTraces: number }
+import { readCallTraces } from './readCallTraces.ts'
+import type { PlacedPayment, TracedBlocks, TracePace } from './tracePayments.ts'
 
 /** After this many refusals the nodes do not have the method; fewer can be of a node that lags. */
 const maxRefusals = 3
@@ -18,34 +17,41 @@ const transactionsPerBody = 500
 export type ContractPayments = ReadonlyMap<number, ReadonlyMap<number, readonly ActivityTransfer[]>>
 
 /**
- * Reads what contracts paid to `addresses` in some blocks from `trace_block`. Empty if the nodes do not have that method; a block whose traces are too
- * large for an answer, or in another form, is left out. Throws RPC_UNAVAILABLE.
+ * Reads what contracts paid to `addresses` in some blocks from traces. Empty if the nodes do not have traces; a block whose traces are too
+ * large for an answer, or in another form, is left out: what it pays is found by the balance (`follow/weighBalances.ts`). Throws RPC_UNAVAILABLE.
  */
 export async function readContractPayments(
   node: Node,
-  blocks: readonly { readonly block: ChainBlock; readonly transactions: readonly unknown[] }[],
+  blocks: TracedBlocks,
   { addresses, pace }: { readonly addresses: ReadonlySet<Hex>; readonly pace: TracePace },
 ): Promise<ContractPayments> {
   const found = new Map<number, ReadonlyMap<number, readonly ActivityTransfer[]>>()
   const filled = blocks.filter(({ transactions }) => transactions.length > 0)
   for (const part of splitIntoBodies(filled)) {
-    if (node.traces === false || pace.refusedTraces >= maxRefusals) return found
+    const name = chooseCount(node, pace)
+    if (name === undefined) return found
+    const read = name === 'refusedTraces' ? readTraces : readCallTraces
     try {
-      for (const [block, traces] of await readTraces(node, part, pace))
-        found.set(block.number, sumPayments(traces, addresses))
+      for (const [block, payments] of await read(node, part, pace))
+        found.set(block.number, sumPayments(payments, addresses))
     } catch (error) {
       // Traces that cannot be parsed are ignored, and the rest of the block is still read.
       if (!(error instanceof TypeError)) throw error
-      pace.refusedTraces++
+      pace[name]++
     }
   }
   return found
 }
 
-type Blocks = Parameters<typeof readContractPayments>[1]
+/** The count of the method that is requested next; undefined if the nodes have neither. */
+function chooseCount(node: Node, pace: TracePace) {
+  if (node.traces === false) return undefined
+  const names = ['refusedTraces', 'refusedCallTraces'] as const
+  return names.find((name) => pace[name] < maxRefusals)
+}
 
-function splitIntoBodies(blocks: Blocks): Blocks[] {
-  const bodies: Blocks[number][][] = []
+function splitIntoBodies(blocks: TracedBlocks): TracedBlocks[] {
+  const bodies: TracedBlocks[number][][] = []
   let count = Number.POSITIVE_INFINITY
   for (const one of blocks) {
     count += one.transactions.length
@@ -60,9 +66,9 @@ function splitIntoBodies(blocks: Blocks): Blocks[] {
 
 async function readTraces(
   node: Node,
-  blocks: Blocks,
+  blocks: TracedBlocks,
   pace: TracePace,
-): Promise<[ChainBlock, readonly unknown[]][]> {
+): Promise<[ChainBlock, PlacedPayment[]][]> {
   const calls = blocks.map(({ block }) => ({
     method: 'trace_block',
     params: [toQuantity(block.number)],
@@ -78,7 +84,7 @@ async function readTraces(
   return replies.flatMap((reply, index) => {
     const block = blocks[index]?.block
     if (!block || !('result' in reply) || reply.result === null) return []
-    return [[block, parseTraces(node, block, reply.result)]]
+    return [[block, findPayments(parseTraces(node, block, reply.result))]]
   })
 }
 
@@ -91,12 +97,27 @@ function parseTraces(node: Node, block: ChainBlock, json: unknown): readonly unk
   return traces
 }
 
-/** Sums the payments of traces by contract and account, without failed calls and the calls within them. */
+/** Sums payments to some accounts by contract and account. */
 function sumPayments(
-  traces: readonly unknown[],
+  payments: readonly PlacedPayment[],
   addresses: ReadonlySet<Hex>,
 ): Map<number, ActivityTransfer[]> {
   const found = new Map<number, ActivityTransfer[]>()
+  for (const { index, payment } of payments) {
+    if (!addresses.has(payment.to) || payment.from === payment.to) continue
+    const own = found.get(index) ?? []
+    const at = own.findIndex(({ from, to }) => from === payment.from && to === payment.to)
+    const before = own[at]
+    if (before) own[at] = { ...before, amount: before.amount + payment.amount }
+    else own.push(payment)
+    found.set(index, own)
+  }
+  return found
+}
+
+/** The payments of traces, without failed calls and the calls within them. */
+function findPayments(traces: readonly unknown[]): PlacedPayment[] {
+  const found: PlacedPayment[] = []
   let failed = ''
   for (const trace of traces) {
     const fields = parseFields(trace)
@@ -108,13 +129,7 @@ function sumPayments(
     failed = typeof fields.error === 'string' ? path : ''
     if (failed !== '' || parseList(fields.traceAddress).length === 0) continue
     const payment = readPayment(fields)
-    if (!payment || !addresses.has(payment.to) || payment.from === payment.to) continue
-    const own = found.get(position) ?? []
-    const at = own.findIndex(({ from, to }) => from === payment.from && to === payment.to)
-    const before = own[at]
-    if (before) own[at] = { ...before, amount: before.amount + payment.amount }
-    else own.push(payment)
-    found.set(position, own)
+    if (payment) found.push({ index: position, payment })
   }
   return found
 }

@@ -15,16 +15,11 @@ export async function readChanges(
       select id from activity_accounts where chain_id = ${chainId} and address = ${own}
     ), moved as (
       select nullif(t.contract, ''::bytea) as contract, t.mined_ms,
-        case when t.recipient = ${own} then t.amount else 0 end
-          - case when t.sender = ${own} then t.amount else 0 end as change
+        ${sumTransfer(own)} as change
       from account join activity_transfers t on t.account_id = id
       where t.standard in (0, 20) and t.mined_ms >= ${sinceMs}
       union all
-      select null, r.mined_ms,
-        case when coalesce(r.recipient, r.created) = ${own} and not r.failed then r.value else 0 end
-          - case when r.sender = ${own}
-              then coalesce(r.fee, 0) + case when r.failed then 0 else r.value end
-              else 0 end
+      select null, r.mined_ms, ${sumTransaction(own)}
       from account join activity_rows r on r.account_id = id
       where r.mined_ms >= ${sinceMs}
     )
@@ -36,3 +31,53 @@ export async function readChanges(
     change: BigInt(change),
   }))
 }
+
+/** By how much an account's native currency grew in a block, by its rows, and what of that it paid as fees of its transactions. */
+export type NativeChange = {
+  readonly block: number
+  readonly change: bigint
+  readonly fees: bigint
+}
+
+/** Reads the changes of an account's native currency by its rows in the blocks `from` to `to`, all mined at `sinceMs` or later. */
+export async function readNativeChanges(
+  db: Kysely<Database>,
+  parameters: {
+    readonly id: number
+    readonly own: Buffer
+    readonly from: number
+    readonly to: number
+    readonly sinceMs: number
+  },
+): Promise<NativeChange[]> {
+  const { id, own, from, to, sinceMs } = parameters
+  const { rows } = await sql<{ block: bigint; change: string; fees: string }>`
+    with moved as (
+      select t.block, ${sumTransfer(own)} as change, 0 as fees from activity_transfers t
+      where t.account_id = ${id} and t.block between ${from} and ${to} and t.standard = 0
+      union all
+      select r.block, ${sumTransaction(own)},
+        case when r.sender = ${own} then coalesce(r.fee, 0) else 0 end
+      from activity_rows r
+      where r.account_id = ${id} and r.mined_ms >= ${sinceMs} and r.block between ${from} and ${to}
+    )
+    select block, sum(change)::text as change, sum(fees)::text as fees from moved group by 1`.execute(
+    db,
+  )
+  return rows.map(({ block, change, fees }) => ({
+    block: Number(block),
+    change: BigInt(change),
+    fees: BigInt(fees),
+  }))
+}
+
+/** The amount that a transfer `t` adds to an account. */
+const sumTransfer = (own: Buffer) => sql`case when t.recipient = ${own} then t.amount else 0 end
+  - case when t.sender = ${own} then t.amount else 0 end`
+
+/** The amount that a transaction `r` itself and its fee add to an account. */
+const sumTransaction = (own: Buffer) => sql`
+  case when coalesce(r.recipient, r.created) = ${own} and not r.failed then r.value else 0 end
+  - case when r.sender = ${own}
+      then coalesce(r.fee, 0) + case when r.failed then 0 else r.value end
+      else 0 end`

@@ -120,7 +120,7 @@ test('behavior: who pages while the account is looked up gets every row once, in
       const before = await readPage(db, { address, chainIds: [chainId], limit: 50 })
       expect(before).toMatchObject({ rows: [], isIncomplete: true, hasNewest: false })
       await noteRequests(db, [{ chainId, address }], { watched: 'once' })
-      const limits = { followSeconds: 60, maxAccounts: 5, firstBlock: () => 0 }
+      const limits = { followSeconds: 60, maxAccounts: 5, firstBlock: () => 0, dustWei: 1n }
       const { accounts } = await refreshAccounts(lease, state, limits)
       const own = made
         .filter((spot) => spot.chainId === chainIds[0])

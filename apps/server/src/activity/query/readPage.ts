@@ -157,5 +157,6 @@ function toRow(row: Row, address: Hex, transfers: readonly ActivityTransfer[]): 
     selector: optional(row.selector),
     status: row.failed ? 'failed' : 'confirmed',
     transfers: [...native, ...transfers],
+    sinceBlock: row.since_block ?? undefined,
   }
 }

@@ -49,7 +49,8 @@ export const ActivityRow = memo(function ActivityRow({
   const verb = useVerb(transaction)
   const other = useOther(transaction)
   const lookalike = findLookalike(other, known)
-  const explorer = explorerUrl(network, { hash })
+  // A changed balance has no transaction.
+  const explorer = hash === '' ? undefined : explorerUrl(network, { hash })
   const parts = {
     start: <Pictures amounts={amounts} status={status} />,
     label: (
@@ -106,8 +107,12 @@ function useOther({ metadata: { sentFrom, sentTo } }: HistoryTransaction): strin
 function Who({ transaction, other }: { transaction: HistoryTransaction; other: string }) {
   const t = useT(enActivity)
   const { chainNamespace: namespace } = useNetwork().network
-  const { sentFrom, application } = transaction.metadata
+  const { sentFrom, application, blocks } = transaction.metadata
   if (application?.name) return t('activity.with', { who: application.name })
+  if (blocks !== undefined) {
+    const [from, to] = [String(blocks.after + 1), String(blocks.to)]
+    return from === to ? t('activity.inBlock', { block: to }) : t('activity.inBlocks', { from, to })
+  }
   const isMine = other !== sentFrom
   // The creation of a contract has no other side.
   if (other === '' || isZeroAddress({ namespace, address: other })) return null

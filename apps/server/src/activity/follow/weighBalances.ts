@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import { bytesToHex, type Hex, hexToBytes } from '../../evm/hex.ts'
+import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
+import { isNodeFault } from '../nodes/askNode.ts'
+import { findOldestBalance, readBalances } from '../nodes/readBalances.ts'
+import { notify } from '../notices.ts'
+import { readNativeChanges } from '../query/readChanges.ts'
+import { findChanges, type UnexplainedChange, type WeighedBlocks } from './findChanges.ts'
+import type { ChainLeader } from './followHead.ts'
+import { writeAsHolder } from './lease.ts'
+import { storeBalanceChanges } from './storeBalanceChanges.ts'
+
+/** Where a round over all accounts is: it goes up to the block that was the head at its start. `failed`: accounts that wait for the next round. */
+export type WeighPace = { upTo: number | undefined; readonly failed: Set<number> }
+
+export const createWeighPace = (): WeighPace => ({ upTo: undefined, failed: new Set() })
+
+const accountsPerStep = 50
+const blocksPerStep = 20_000
+
+/** Blocks of an account whose rows are known and whose balance was not compared with them yet: `from` to `to`. */
+type Piece = {
+  readonly id: number
+  readonly address: Hex
+  readonly from: number
+  readonly to: number
+  /** What was read last, at the end of `block`. */
+  readonly last: { readonly balance: bigint; readonly block: number } | undefined
+}
+
+/**
+ * Compares the native balances of some accounts with what their rows explain, and stores what is left as a row of its own: money
+ * that a contract paid and no node traced, or that a validator withdrew. `done` at the end of a round. Throws RPC_UNAVAILABLE, Superseded.
+ */
+export async function weighBalances(
+  follower: ChainLeader,
+  pace: WeighPace,
+): Promise<'done' | 'more'> {
+  const { generation, head } = follower.state
+  if (head === undefined) return 'done'
+  const upTo = Math.min(pace.upTo ?? head, head)
+  pace.upTo = upTo
+  const pieces = await nextPieces(follower, upTo, pace.failed)
+  if (pieces.length === 0) {
+    pace.upTo = undefined
+    pace.failed.clear()
+    return 'done'
+  }
+  const places = pieces.map(({ address, to }) => ({ address, block: to }))
+  const { block, balances } = await readBalances(follower.node, places, upTo)
+  if (block.hash !== follower.state.recentBlocks.get(upTo)?.hash)
+    throw rpcUnavailable(follower.lease.chainId)
+  for (const [index, piece] of pieces.entries()) {
+    try {
+      await weigh(follower, generation, { piece, after: balances[index] })
+    } catch (error) {
+      if (!isNodeFault(error)) throw error
+      pace.failed.add(piece.id)
+    }
+  }
+  return 'more'
+}
+
+/** The newest such blocks of each account, of the accounts first that were compared least far. */
+async function nextPieces(
+  { lease: { db, chainId } }: ChainLeader,
+  upTo: number,
+  failed: ReadonlySet<number>,
+): Promise<Piece[]> {
+  const { rows } = await sql<{
+    id: number
+    address: Buffer
+    balance: string | null
+    balance_block: bigint | null
+    from: bigint
+    to: bigint
+  }>`with known as (
+      select id, address, balance, balance_block, weighed,
+        int8multirange(int8range(least(first_block, ${upTo + 1}::int8), ${upTo + 1}::int8))
+          - todo - unread - weighed as blocks
+      from activity_accounts where chain_id = ${chainId} and live and first_block is not null
+        and id <> all(${[...failed]}::int4[])
+    )
+    select id, address, balance, balance_block, upper(blocks) - 1 as to,
+      (select greatest(max(lower(part)), max(upper(part)) - ${blocksPerStep}::int8)
+        from unnest(blocks) part) as from
+    from known where blocks <> '{}'
+    order by upper(weighed) nulls first, id limit ${accountsPerStep}`.execute(db)
+  return rows.map(({ id, address, balance, balance_block, from, to }) => ({
+    ...{ id, address: bytesToHex(address), from: Number(from), to: Number(to) },
+    last:
+      balance === null || balance_block === null
+        ? undefined
+        : { balance: BigInt(balance), block: Number(balance_block) },
+  }))
+}
+
+async function weigh(
+  follower: ChainLeader,
+  generation: bigint,
+  { piece, after }: { readonly piece: Piece; readonly after: bigint | undefined },
+): Promise<void> {
+  const { lease, state } = follower
+  // A node that has the block has its state, unless the block is old.
+  if (after === undefined && state.recentBlocks.has(piece.to)) throw rpcUnavailable(lease.chainId)
+  const blocks = after === undefined ? undefined : await readEnds(follower, piece, after)
+  const changes = blocks === undefined ? [] : await explain(follower, piece, blocks)
+  await writeAsHolder(lease, generation, async (transaction) => {
+    await storeBalanceChanges(transaction, piece, changes)
+    await sql`update activity_accounts set
+        weighed = weighed + int8multirange(int8range(${piece.from}, ${piece.to}, '[]'))
+      where id = ${piece.id}`.execute(transaction)
+    // While older blocks wait to be read, the balance before them is kept: the nodes may not have it any more.
+    if (after !== undefined)
+      await sql`update activity_accounts
+        set balance = ${after.toString()}::numeric, balance_block = ${piece.to}
+        where id = ${piece.id} and (balance_block is null or balance_block < ${piece.to}
+          and not todo && int8range(least(balance_block, ${piece.to}::int8), ${piece.to}::int8))`.execute(
+        transaction,
+      )
+    const changed = changes.length > 0 ? [piece.address] : []
+    await notify(transaction, { type: 'changed', chainId: lease.chainId }, changed)
+  })
+}
+
+/** The balances at both ends, or at those of the newest of the blocks if the nodes do not have an older state; undefined if there are none. */
+async function readEnds(
+  { node }: ChainLeader,
+  { address, from, to, last }: Piece,
+  after: bigint,
+): Promise<WeighedBlocks | undefined> {
+  const start = Math.max(0, from - 1)
+  if (last?.block === start) return { low: start, high: to, before: last.balance, after }
+  const [before] = (await readBalances(node, [{ address, block: start }], to)).balances
+  if (before !== undefined) return { low: start, high: to, before, after }
+  const oldest = await findOldestBalance(node, { address, low: start, high: to })
+  return oldest && { low: oldest.block, high: to, before: oldest.balance, after }
+}
+
+async function explain(
+  { node, lease, state, limits }: ChainLeader,
+  { id, address }: Piece,
+  blocks: WeighedBlocks,
+): Promise<UnexplainedChange[]> {
+  const known = await readNativeChanges(lease.db, {
+    ...{ id, own: hexToBytes(address), from: blocks.low + 1, to: blocks.high },
+    sinceMs: state.recentBlocks.get(blocks.low)?.minedMs ?? 0,
+  })
+  const found = await findChanges(node, { address, known, dustWei: limits.dustWei }, blocks)
+  for (const { block } of found)
+    if ((state.recentBlocks.get(block.number)?.hash ?? block.hash) !== block.hash)
+      throw rpcUnavailable(lease.chainId)
+  return found
+}

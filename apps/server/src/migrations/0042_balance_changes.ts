@@ -1,0 +1,15 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * Blocks of an account in which its native balance was compared with its rows (`weighed`), and the balance at the end of one of these
+ * blocks. A row with `since_block` is no transaction: the balance changed after that block, up to the block of the row.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  `alter table activity_accounts add column weighed int8multirange not null default '{}',
+    add column balance numeric(78), add column balance_block bigint`,
+  'alter table activity_rows add column since_block bigint',
+]
