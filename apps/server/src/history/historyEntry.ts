@@ -83,7 +83,7 @@ const single = ([first, ...rest]: readonly Hex[]): Hex | undefined =>
 
 const isOwnAct = (row: ActivityRow, { account }: EntryContext) => row.from === account
 
-/** A bare transaction of somebody else that moved nothing: anybody can send one from an address that looks like another. */
+/** Whether a transaction of another account moved nothing and has no calldata: an attacker can send one from a look-alike address. */
 const isEmpty = (row: ActivityRow, context: EntryContext): boolean =>
   !isOwnAct(row, context) && row.selector === undefined && row.transfers.length === 0
 

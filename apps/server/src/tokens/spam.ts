@@ -81,7 +81,7 @@ export function isSpamToken(move: TokenMove): boolean {
   })
 }
 
-/** The least amount of native currency from somebody else that is shown: a millionth of a coin, in the smallest unit. Anybody can send less. */
+/** The smallest amount of native currency from another account that is shown: a millionth of a coin, in the smallest unit. Less is dust. */
 export const getNativeDust = ({ decimals }: { readonly decimals: number }): bigint =>
   10n ** BigInt(Math.max(0, decimals - 6))
 

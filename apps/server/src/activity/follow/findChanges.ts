@@ -21,13 +21,13 @@ export type WeighedBlocks = {
 
 type Question = {
   readonly address: Hex
-  /** What the account's rows in these blocks changed. */
+  /** The changes that the account's rows explain. */
   readonly known: readonly NativeChange[]
   /** Smaller changes are left out. */
   readonly dustWei: bigint
 }
 
-/** How many places in the blocks of one account are looked at. What is left then is one change of all the blocks that are left. */
+/** The maximum number of steps for one account. After that, the change of all remaining blocks is one change. */
 const maxReads = 128
 
 /**

@@ -116,7 +116,7 @@ test('default: without traces, what a contract paid is a change of the balance, 
   expect(sum.reduce((all, { change }) => all + change, 0n)).toBe(await balanceOf(who))
 })
 
-test('behavior: dust that contracts pay makes no entry, and other accounts have none either', async () => {
+test('behavior: dust that contracts pay does not make an entry', async () => {
   const who: Hex = '0x00000000000000000000000000000000000a0002'
   const indexer = await world.open({ upstreams: await startNode() })
   follow(indexer, who)

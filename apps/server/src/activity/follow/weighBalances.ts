@@ -10,7 +10,7 @@ import type { ChainLeader } from './followHead.ts'
 import { writeAsHolder } from './lease.ts'
 import { storeBalanceChanges } from './storeBalanceChanges.ts'
 
-/** Where a round over all accounts is: it goes up to the block that was the head at its start. `failed`: accounts that wait for the next round. */
+/** The progress of a round over all accounts, up to the block that was the head at its start. `failed`: accounts that wait for the next round. */
 export type WeighPace = { upTo: number | undefined; readonly failed: Set<number> }
 
 export const createWeighPace = (): WeighPace => ({ upTo: undefined, failed: new Set() })
@@ -24,13 +24,13 @@ type Piece = {
   readonly address: Hex
   readonly from: number
   readonly to: number
-  /** What was read last, at the end of `block`. */
+  /** The latest balance that was read, at the end of `block`. */
   readonly last: { readonly balance: bigint; readonly block: number } | undefined
 }
 
 /**
- * Compares the native balances of some accounts with what their rows explain, and stores what is left as a row of its own: money
- * that a contract paid and no node traced, or that a validator withdrew. `done` at the end of a round. Throws RPC_UNAVAILABLE, Superseded.
+ * Compares the native balances of some accounts with the changes that their rows explain, and stores the difference as a separate row: money
+ * that a contract paid without a trace, or that a validator withdrew. `done` at the end of a round. Throws RPC_UNAVAILABLE, Superseded.
  */
 export async function weighBalances(
   follower: ChainLeader,
@@ -110,7 +110,7 @@ async function weigh(
     await sql`update activity_accounts set
         weighed = weighed + int8multirange(int8range(${piece.from}, ${piece.to}, '[]'))
       where id = ${piece.id}`.execute(transaction)
-    // While older blocks wait to be read, the balance before them is kept: the nodes may not have it any more.
+    // While older blocks wait to be read, the balance before these blocks is kept, because the nodes may no longer have it.
     if (after !== undefined)
       await sql`update activity_accounts
         set balance = ${after.toString()}::numeric, balance_block = ${piece.to}
@@ -123,7 +123,7 @@ async function weigh(
   })
 }
 
-/** The balances at both ends, or at those of the newest of the blocks if the nodes do not have an older state; undefined if there are none. */
+/** The balances at both ends of the blocks, or of the newest blocks if the nodes do not have an older state; undefined if the nodes have neither. */
 async function readEnds(
   { node }: ChainLeader,
   { address, from, to, last }: Piece,

@@ -55,7 +55,7 @@ function parseBlockTraces(
   })
 }
 
-/** The payments within a call, without those of calls that failed. The payment of the call itself is the transaction's. */
+/** The payments within the outermost call of a transaction, without the payments of failed calls. */
 function findPayments(root: unknown): PlacedPayment['payment'][] {
   const found: PlacedPayment['payment'][] = []
   const open = [root]
