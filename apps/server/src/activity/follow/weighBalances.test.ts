@@ -29,13 +29,14 @@ const noState = { code: -32000, message: 'missing trie node: state is not availa
 /** The chain's node without traces; `answer` may give another answer, or an error, to a call. */
 async function startNode(
   answer: (call: Call) => { result?: unknown; error?: object } | undefined = () => undefined,
+  traces: { result?: unknown; error?: object } = { error: noTraces },
 ) {
   const node = await startUpstream(async (response, calls) => {
     const answers = await Promise.all(
       calls.map(async ({ id, method, params }) => {
         const call = { method, params: (params ?? []) as unknown[] }
         const isTrace = /^(?:trace|debug)_/.test(method)
-        const given = isTrace ? { error: noTraces } : answer(call)
+        const given = isTrace ? traces : answer(call)
         return { jsonrpc: '2.0', id, ...(given ?? (await passOn(world.url, call))) }
       }),
     )
@@ -150,6 +151,17 @@ test('behavior: nodes without old state: the change is of all blocks between two
   expect(change).toMatchObject({ transfers: [{ to: who, amount: ether }] })
   expect(change?.sinceBlock).toBeLessThanOrEqual(start)
   expect(change?.blockNumber).toBeGreaterThanOrEqual(oldest)
+})
+
+test('error: a block whose traces are too large for an answer: what it pays is a change of the balance', async () => {
+  const who: Hex = '0x00000000000000000000000000000000000a0006'
+  const upstreams = await startNode(undefined, { result: 'x'.repeat(160_000) })
+  const indexer = await world.open({ upstreams, limits: { maxBytes: 150_000 } })
+  follow(indexer, who)
+  await world.untilComplete(indexer, who)
+  await payBy(who, ether)
+  const block = await headOf()
+  await expect.poll(() => changesOf(indexer, who)).toMatchObject([changed(block, who, ether)])
 })
 
 test('behavior: a block that the chain dropped takes its change with it', async () => {

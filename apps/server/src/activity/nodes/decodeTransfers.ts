@@ -2,6 +2,7 @@ import type { ChainId } from '@latchkey/wire'
 import type { Hex } from '../../evm/hex.ts'
 import type { ActivityTransfer } from '../activity.ts'
 import type { ChainLog } from './chainData.ts'
+import { decodePunks, punks, punkTopics } from './decodePunks.ts'
 
 /** Topics of `Transfer` (ERC-20, ERC-721), `TransferSingle` and `TransferBatch` (ERC-1155). */
 export const transferTopic: Hex =
@@ -12,19 +13,37 @@ export const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983
 /** CryptoKitties, a collection older than ERC-721: its `Transfer` has the same topic and no indexed fields. */
 const kitties: Hex = '0x06012c8cf97bead5deae237070f9587f8e7a266d'
 
-/** The contracts of a network whose transfers nodes find only by the contract, because their events have no indexed fields. */
-export const getUnindexedContracts = (chainId: ChainId): readonly Hex[] =>
-  chainId === 'eip155:1' ? [kitties] : []
+/** The events of a contract's transfers that nodes find only by the contract: these events follow no standard, or have no indexed fields. */
+type OwnEvents = { readonly address: readonly [Hex]; readonly topics: [readonly Hex[]] }
+
+/** The contracts of a network that have their own events for transfers. */
+export const getOwnEvents = (chainId: ChainId): readonly OwnEvents[] =>
+  chainId === 'eip155:1'
+    ? [
+        { address: [kitties], topics: [[transferTopic]] },
+        { address: [punks], topics: [punkTopics] },
+      ]
+    : []
 
 /** Whether a log is a transfer without indexed fields, of a contract that is known to write such. */
-export const isUnindexed = ({ address, topics, data }: ChainLog): boolean =>
+const isUnindexed = ({ address, topics, data }: ChainLog): boolean =>
   address === kitties &&
   topics.length === 1 &&
   topics[0] === transferTopic &&
   data.length === 2 + 3 * 64
 
+/** Whether a log is such an event of such a contract. */
+export const isOwnEvent = (log: ChainLog): boolean =>
+  isUnindexed(log) || (log.address === punks && punkTopics.some((topic) => topic === log.topics[0]))
+
+/** The transfers of the logs of one transaction. */
+export const decodeLogs = (logs: readonly ChainLog[]): ActivityTransfer[] => [
+  ...logs.flatMap((log) => (log.address === punks ? [] : decodeTransfers(log))),
+  ...decodePunks(logs),
+]
+
 /** The transfers of a log; none if it does not follow its standard. */
-export function decodeTransfers(log: ChainLog): ActivityTransfer[] {
+function decodeTransfers(log: ChainLog): ActivityTransfer[] {
   const [topic, first, second, third] = isUnindexed(log) ? getWords(log) : log.topics
   if (first === undefined || second === undefined) return []
   if (topic === transferTopic) {

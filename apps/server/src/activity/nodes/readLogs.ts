@@ -5,9 +5,9 @@ import { addUnread, type ChainBlock, type ChainLog, type UnreadBlocks } from './
 import { approvalTopics } from './decodeApprovals.ts'
 import {
   batchTopic,
-  decodeTransfers,
-  getUnindexedContracts,
-  isUnindexed,
+  decodeLogs,
+  getOwnEvents,
+  isOwnEvent,
   singleTopic,
   transferTopic,
 } from './decodeTransfers.ts'
@@ -28,7 +28,7 @@ type Topics = readonly (readonly Hex[] | null)[]
 type Filter = { readonly topics: Topics; readonly address?: readonly Hex[] }
 
 /** The logs of the first `blockCount` of the blocks. */
-type FoundLogs = { readonly logs: ChainLog[]; readonly blockCount: number }
+type FoundLogs = { readonly logs: readonly ChainLog[]; readonly blockCount: number }
 
 /**
  * The transfers and approvals of `blocks`, which follow one another, that name one of `addresses`; and maybe others. Of very many
@@ -61,12 +61,6 @@ export async function readLogs(
     for (const log of found ?? []) {
       const block = blocks[log.blockNumber - (blocks[0]?.number ?? 0)]
       if (block?.hash !== log.blockHash) throw rpcUnavailable(node.chainId)
-      // The contract's query finds the transfers of all accounts.
-      if (
-        isUnindexed(log) &&
-        !decodeTransfers(log).some(({ from, to }) => owners.has(from) || owners.has(to))
-      )
-        continue
       logs.set(`${log.blockNumber} ${log.logIndex}`, log)
     }
     if (part.length === pace.logBlocks) pace.logBlocks = Math.min(maxBlocks, pace.logBlocks * 2)
@@ -75,7 +69,25 @@ export async function readLogs(
   const sorted = [...logs.values()].sort(
     (a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex,
   )
-  return { logs: sorted, blockCount: start }
+  return { logs: dropOthers(sorted, owners), blockCount: start }
+}
+
+/** The logs without events of {@link isOwnEvent} that do not concern `owners`: the query by the contract finds the transfers of all accounts. */
+function dropOthers(logs: readonly ChainLog[], owners: ReadonlySet<Hex>): readonly ChainLog[] {
+  const keyOf = ({ address, blockNumber, transactionIndex }: ChainLog) =>
+    `${address} ${blockNumber} ${transactionIndex}`
+  const groups = new Map<string, ChainLog[]>()
+  for (const log of logs.filter(isOwnEvent)) {
+    const group = groups.get(keyOf(log))
+    if (group) group.push(log)
+    else groups.set(keyOf(log), [log])
+  }
+  const moving = new Set(
+    [...groups].flatMap(([key, group]) =>
+      decodeLogs(group).some(({ from, to }) => owners.has(from) || owners.has(to)) ? [key] : [],
+    ),
+  )
+  return logs.filter((log) => !isOwnEvent(log) || moving.has(keyOf(log)))
 }
 
 /**
@@ -158,16 +170,16 @@ const getQueryKinds = (node: Node): ((padded: readonly Hex[]) => Filter)[] => [
   (padded) => ({ topics: [[transferTopic, ...getOwnerTopics(node)], padded] }),
   (padded) => ({ topics: [[transferTopic, singleTopic, batchTopic], null, padded] }),
   (padded) => ({ topics: [[singleTopic, batchTopic], null, null, padded] }),
-  ...getUnindexedContracts(node.chainId).map((contract) => () => ({
-    address: [contract],
-    topics: [[transferTopic]],
-  })),
+  ...getOwnEvents(node.chainId).map((filter) => () => filter),
 ]
 
 /** For very many accounts every log of these kinds is asked for. */
 function toFilters(node: Node, addresses: readonly Hex[]): Filter[] {
   if (addresses.length > addressesPerQuery)
-    return [{ topics: [[transferTopic, singleTopic, batchTopic, ...getOwnerTopics(node)]] }]
+    return [
+      { topics: [[transferTopic, singleTopic, batchTopic, ...getOwnerTopics(node)]] },
+      ...getOwnEvents(node.chainId),
+    ]
   const padded = addresses.map(toTopic)
   return getQueryKinds(node).map((kind) => kind(padded))
 }

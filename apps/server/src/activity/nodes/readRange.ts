@@ -5,7 +5,7 @@ import type { Node } from './askNode.ts'
 import { addUnread, type BlockRange, type ChainLog, type UnreadBlocks } from './chainData.ts'
 import { decodeApproval } from './decodeApprovals.ts'
 import { type CarriedOperation, decodeOperations } from './decodeOperations.ts'
-import { decodeTransfers } from './decodeTransfers.ts'
+import { decodeLogs } from './decodeTransfers.ts'
 import { decodeWrapping } from './decodeWrapping.ts'
 import { bigField, hexField, numberField, optionalHex, parseFields } from './parseFields.ts'
 import { type BlockPace, type FullBlock, readBlocks } from './readBlocks.ts'
@@ -69,7 +69,7 @@ export async function readRange(
       const own = byTransaction.get(transactionKey(block.number, index)) ?? []
       const transaction = parseTransaction(json, index, receipts)
       const carried = getCarriedTransfers(json, { operations, receipts })
-      const logged = own.flatMap(decodeTransfers)
+      const logged = decodeLogs(own)
       const paid = (payments.get(block.number)?.get(index) ?? []).flatMap((payment) =>
         withoutKnown(payment, carried),
       )
