@@ -131,7 +131,7 @@ export type Activity = {
   readTokens(account: Account, limit: number): Promise<readonly Hex[]>
   /**
    * What the account's transactions, fees and ERC-20 transfers since a time changed, in steps. Native currency that contracts sent or took
-   * is not known.
+   * is included as far as traces or the balance show it.
    */
   readChanges(
     account: Account,

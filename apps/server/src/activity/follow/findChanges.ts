@@ -2,6 +2,7 @@ import type { Hex } from '../../evm/hex.ts'
 import type { Node } from '../nodes/askNode.ts'
 import type { ChainBlock } from '../nodes/chainData.ts'
 import { findOldestBalance, readBalances } from '../nodes/readBalances.ts'
+import { readOperationCosts } from '../nodes/readOperationCosts.ts'
 import type { NativeChange } from '../query/readChanges.ts'
 
 /** A change of an account's native balance, after the block `after` and up to `block`, that none of its rows explains. */
@@ -90,7 +91,10 @@ async function confirm(
   const { block, balances } = await readBalances(node, places, high)
   const [before = part.before, after] = balances
   if (after === undefined || before === after) return []
-  const amount = getUnexplained({ ...part, before, after }, question)
+  const left = getUnexplained({ ...part, before, after }, question)
+  const costs = left < 0n ? await readOperationCosts(node, { address, low, high }) : 0n
+  // Another account may have added to the deposits: the costs explain no more than what is missing.
+  const amount = left < 0n && costs > -left ? 0n : left + costs
   const fees = sumUp(question, part, ({ fees }) => fees)
   return isSmall(amount, question) || abs(amount) <= fees ? [] : [{ after: low, block, amount }]
 }

@@ -131,6 +131,37 @@ test('param: of an account that also executes for permissions', async () => {
   await expect.poll(got, { timeout: 30_000 }).toEqual([['in', '0.5']])
 })
 
+test('behavior: the price that an account pays for its own operation is not a change of its balance without a transaction', async () => {
+  const { address, client, send } = await openAccount()
+  await readHistory(address)
+  const { db } = server.services
+  const untilWeighed = async () => {
+    const head = await client.getBlockNumber({ cacheTime: 0 })
+    await expect
+      .poll(async () => {
+        const row = await db
+          .selectFrom('activity_accounts')
+          .select('balance_block')
+          .where('address', '=', Buffer.from(address.slice(2), 'hex'))
+          .executeTakeFirst()
+        return Number(row?.balance_block ?? -1) >= head
+      })
+      .toBe(true)
+  }
+  await untilWeighed()
+  const before = await client.getBalance({ address })
+  const { receipt } = await send([{ to: friend, value: parseEther('0.25') }])
+  await untilWeighed()
+  // More than what it sent, and more than dust.
+  expect(before - (await client.getBalance({ address }))).toBeGreaterThan(parseEther('0.2501'))
+  const entries = await readHistory(address)
+  expect(amounts(entries, receipt.transactionHash)).toEqual([['out', '0.25']])
+  const lost = entries.filter(
+    ({ hash, transfers }) => hash === '' && transfers[0]?.direction === 'out',
+  )
+  expect(lost).toEqual([])
+})
+
 test('error: an operation that failed in its block has moved nothing', async () => {
   const { address, client, send } = await openAccount()
   const { usd } = chains.addresses[caipId]
