@@ -16,7 +16,7 @@ const punkBought = toEventSelector('PunkBought(uint256,uint256,address,address)'
 export const punkTopics: readonly Hex[] = [transfer, assign, punkTransfer, punkBought]
 
 /**
- * The transfers of punks in the logs of one transaction. The event of an accepted bid names nobody as the buyer, because the contract deletes the bid
+ * The transfers of punks in the logs of one transaction. The event of an accepted bid does not name the buyer, because the contract deletes the bid
  * before it writes the event; the buyer is in the `Transfer` event before it.
  */
 export function decodePunks(logs: readonly ChainLog[]): ActivityTransfer[] {
