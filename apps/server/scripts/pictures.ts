@@ -42,13 +42,15 @@ export const tokenIcons = (
 export const popular = (
   'metamask coinbase trust phantom rainbow okx binance ledger base safe rabby zerion uniswap solflare backpack bitget ' +
   'exodus brave 1inch imtoken tokenpocket argent ready ronin kraken cryptocom defi trezor onekey safepal bybit coin98 ' +
-  'zeal keplr talisman sub nova frame enkrypt core magiceden gemini myether mathwallet math ' +
+  'zeal keplr talisman sub nova frame enkrypt core gemini myether mathwallet math ' +
   'xverse unisat leather tangem robinhood tronlink polkadotjs'
 ).split(' ')
 
 /** Slugs of wallets that have shut down, or of which nothing shows that they have not. The sources still name them. */
 export const ended: readonly string[] =
-  'ctrl taho avana bitski block liquality mykey porto solong torus unipass'.split(' ')
+  'ctrl taho avana bitski block compass leap liquality loopring magiceden mykey porto solong torus unipass'.split(
+    ' ',
+  )
 
 /** Ids under which existing clients know these wallets, by slug; the others get the SHA-256 of their slug. */
 export const knownIds: Readonly<Record<string, string>> = {

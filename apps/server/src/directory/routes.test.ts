@@ -71,7 +71,7 @@ test('default: no wallet is there twice', async () => {
 
 test('behavior: wallets that have shut down are not offered', async () => {
   const ended =
-    'ctrl porto torus avana liquality mykey blockwallet solong unipass bitski taho xdefi'
+    'ctrl porto torus avana liquality mykey blockwallet solong unipass bitski taho xdefi leap compass magic loopring'
   for (const search of ended.split(' ')) expect((await list(`&search=${search}`)).data).toEqual([])
 })
 
