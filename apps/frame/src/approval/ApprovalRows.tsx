@@ -1,3 +1,4 @@
+import { memo, useEffect, useState } from 'react'
 import { approvals } from '../locales/approvals.en.ts'
 import type { ApprovalRow, ApprovalView } from './approvalView.ts'
 
@@ -41,18 +42,35 @@ export function Rows({ rows }: { rows: readonly ApprovalRow[] }) {
   )
 }
 
+/** Lines that are drawn in one frame: typed data may have tens of thousands, which would stop the page while they are drawn. */
+const partLength = 500
+
 function Tree({ lines }: { lines: NonNullable<ApprovalRow['tree']> }) {
+  const [count, setCount] = useState(partLength)
+  const isDrawn = count >= lines.length
+  useEffect(() => {
+    if (isDrawn) return
+    const frame = requestAnimationFrame(() => setCount(count + partLength))
+    return () => cancelAnimationFrame(frame)
+  }, [count, isDrawn])
+  const starts = Array.from({ length: Math.ceil(count / partLength) }, (_, at) => at * partLength)
   return (
-    <ul className="tree">
-      {lines.map(({ depth, label, value }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
-        <li key={index} data-depth={Math.min(depth, 8)}>
-          <span className="quiet">{label}</span> <bdi>{value}</bdi>
-        </li>
+    <ul className="tree" aria-busy={!isDrawn}>
+      {starts.map((start) => (
+        <Part key={start} lines={lines} start={start} />
       ))}
     </ul>
   )
 }
+
+const Part = memo(({ lines, start }: { lines: NonNullable<ApprovalRow['tree']>; start: number }) =>
+  lines.slice(start, start + partLength).map(({ depth, label, value }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: fixed order
+    <li key={index} data-depth={Math.min(depth, 8)}>
+      <span className="quiet">{label}</span> <bdi>{value}</bdi>
+    </li>
+  )),
+)
 
 /** Shows a whole address in groups of four with its ends highlighted, so that people can compare it by eye. */
 function AddressText({ address }: { address: string }) {

@@ -1,4 +1,4 @@
-import type { Protocol } from '@latchkey/wire'
+import type { Limits, Protocol } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { picture } from '../picture/picture.ts'
 
@@ -77,6 +77,9 @@ export const approvalProtocol = {
   },
   events: {},
 } as const satisfies Protocol
+
+/** A view may be longer than what the page has sent, because it has the name of each value. */
+export const approvalLimits = { maxLength: 33_554_432, maxPending: 64 } as const satisfies Limits
 
 /** The same for a window that the page has cut off from the frame; no other amount there. */
 export const approvalTopic = {

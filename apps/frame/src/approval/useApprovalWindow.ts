@@ -5,7 +5,12 @@ import { createMeeting, writeMeeting } from '../meeting/meeting.ts'
 import { getThemeQuery } from '../pages/windowTheme.ts'
 import type { ScreenCallbacks, WithPicture } from '../screens/screenQueue.ts'
 import type { ApprovalProps } from './ApprovalScreen.tsx'
-import { type ApprovalView, approvalProtocol, approvalTopic } from './approvalView.ts'
+import {
+  type ApprovalView,
+  approvalLimits,
+  approvalProtocol,
+  approvalTopic,
+} from './approvalView.ts'
 
 const features = 'popup,width=420,height=700'
 
@@ -103,7 +108,10 @@ async function askWindow(
   { current, changing, change, picture }: Shown & { change: (amount: string) => Promise<void> },
 ): Promise<LatchkeyError | undefined> {
   const { origin: targetOrigin } = window.location
-  const channel = await openChannel({ window, target, targetOrigin, protocol: approvalProtocol })
+  const channel = await openChannel({
+    ...{ window, target, targetOrigin, protocol: approvalProtocol },
+    limits: approvalLimits,
+  })
   await changing.current
   const decide = () =>
     channel.request('DECIDE', { ...current.current, picture }, { timeoutMs: null })

@@ -28,7 +28,8 @@ export function useScrolledToEnd({
     if (!mark || !box || !whole || !opened || !isComplete) return
     // A low window may jump over it in one step.
     const look = () => {
-      if (!opened.sees(whole)) return
+      // A long list is still being drawn.
+      if (!opened.sees(whole) || box.querySelector('[aria-busy=true]')) return
       const bottom = Math.min(box.getBoundingClientRect().bottom, window.innerHeight)
       if (bottom > 0 && mark.getBoundingClientRect().bottom <= bottom + 1) setReached(true)
     }

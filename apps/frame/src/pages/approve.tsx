@@ -2,7 +2,7 @@ import { listenChannel } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { ApprovalCard } from '../approval/ApprovalCard.tsx'
 import type { ApprovalView } from '../approval/approvalView.ts'
-import { approvalProtocol, approvalTopic } from '../approval/approvalView.ts'
+import { approvalLimits, approvalProtocol, approvalTopic } from '../approval/approvalView.ts'
 import { en } from '../locales/en.ts'
 import { type Meeting, readMeeting } from '../meeting/meeting.ts'
 import { type Asked, takeQuestion } from '../meeting/sealedMeeting.ts'
@@ -40,6 +40,7 @@ function ApprovePage({ opener }: { opener: Window }) {
       peerOrigin: origin,
       allowedOrigin: (other) => other === origin,
       protocol: approvalProtocol,
+      limits: approvalLimits,
       onConnect: () => ({ DECIDE: decide }),
     })
   }, [opener])

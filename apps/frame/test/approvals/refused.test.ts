@@ -1,4 +1,4 @@
-import { encodeFunctionData, parseAbi } from 'viem'
+import { encodeFunctionData, type Hex, parseAbi, recoverTypedDataAddress } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { openExport } from '../openExport.ts'
@@ -81,6 +81,26 @@ test('row 54: what is for another site, another network or not allowed cannot be
     })
     expect(answer.code).toBe('INVALID_PARAMS')
   }
+})
+
+test('behavior: typed data of 20,000 values is drawn in parts, and is approved only after its end was seen', async () => {
+  const list = Array.from({ length: 20_000 }, (_, at) => String(at))
+  const typed = {
+    types: { Numbers: [{ name: '1st', type: 'uint256[]' }] },
+    primaryType: 'Numbers',
+    domain: { name: 'Test', chainId: 31337 },
+    message: { '1st': list },
+  } as const
+  const asked = await request('eth_signTypedData_v4', [address, JSON.stringify(typed)])
+  const tree = inside(page).locator('.tree')
+  await tree.and(inside(page).locator('[aria-busy="false"]')).waitFor()
+  expect(await tree.locator('li').last().textContent()).toBe('20000 19999')
+  expect(await isOpen()).toBe(false)
+  await readOn()
+  await approve()
+  const signature = (await settle(page, asked)).result as Hex
+  const message = { '1st': list.map(BigInt) }
+  expect(await recoverTypedDataAddress({ ...typed, message, signature })).toBe(address)
 })
 
 test('row 54: every allowance of a batch permit is shown, and that it has no limit', async () => {

@@ -24,8 +24,9 @@ const safe: TransactionReview = {
   dangers: [],
 }
 
-async function review(changes: Partial<TransactionReview> = {}) {
+async function review(changes: Partial<TransactionReview> = {}, paid: readonly string[] = []) {
   const app = testApp({ networks: [bitcoin] })
+  if (paid.length > 0) app.storage.set('recipients', [...paid])
   const approve = vi.fn()
   await render(
     <LatchkeyProvider app={app}>
@@ -86,5 +87,19 @@ test('behavior: a request that takes the place of another shows nothing of the o
   expect(dialog.getByText('0.0002 BTC', { exact: true }).query()).toBeNull()
   await dialog.getByRole('button', { name: 'Continue in wallet' }).click()
   expect(approve).toHaveBeenCalledOnce()
+  app.destroy()
+})
+
+test('behavior: an output to a look-alike of an address that this browser has paid is a warning', async () => {
+  const alike = `${stranger.slice(0, 6)}${'q'.repeat(30)}${stranger.slice(-6)}`
+  const outputs = [alike, stranger].map((address) => ({ address, value: 10_000n, isOwn: false }))
+  const { app, dialog } = await review({ outputs }, [stranger])
+  const warnings = dialog.getByRole('list', { name: 'Warnings' }).getByRole('listitem')
+  await expect
+    .element(warnings)
+    .toHaveTextContent(
+      `${alike} looks like ${stranger}, which you know, but is a different address. Compare every character.`,
+    )
+  await expect.element(dialog.getByRole('button', { name: 'Sign anyway' })).toBeVisible()
   app.destroy()
 })

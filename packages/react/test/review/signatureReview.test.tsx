@@ -1,10 +1,10 @@
-import { latchkeyOne, openModal, type SignatureReview } from '@latchkey/core'
+import { connect, latchkeyOne, openModal, type SignatureReview } from '@latchkey/core'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
 import '../../src/theme.css'
-import { testApp } from '../testApp.ts'
+import { alice, announce, bob, createFakeWallet, testApp } from '../testApp.ts'
 
 const place = {
   chainId: latchkeyOne.caipNetworkId,
@@ -54,4 +54,73 @@ test('row 14: a call by its name is a warning too, unless it only sends', async 
   expect(await warningsOf(transaction('approve', true))).toEqual([
     expect.stringContaining('what another account may take'),
   ])
+})
+
+const lookalike = `${bob.slice(0, 6)}${'0'.repeat(30)}${bob.slice(-6)}`
+const word = (address: string) => address.slice(2).toLowerCase().padStart(64, '0')
+const nothing = { data: undefined, call: undefined }
+const data = (...parts: readonly string[]) => `0x12345678${parts.join('')}`
+const rows = (values: readonly string[]) => values.map((value, at) => ({ name: `v${at}`, value }))
+const sends = (changes: object): SignatureReview =>
+  ({ ...transaction('transfer', false), ...changes }) as SignatureReview
+const signs = (values: readonly string[]): SignatureReview =>
+  ({ ...typedData(false), rows: rows(values) }) as SignatureReview
+
+/** An account that has paid Bob, as the server lists it. */
+const paid = {
+  id: 'a1',
+  metadata: {
+    ...{ operationType: 'send', hash: '0xa1', minedAt: new Date().toISOString(), nonce: 1 },
+    ...{ sentFrom: alice, sentTo: bob, status: 'confirmed', chain: 'eip155:31337' },
+  },
+  transfers: [
+    {
+      fungible_info: { name: 'ETH', symbol: 'ETH' },
+      direction: 'out',
+      quantity: { numeric: '1' },
+    },
+  ],
+}
+
+test.each<[string, SignatureReview]>([
+  ['a receiver', sends({ ...nothing, to: lookalike })],
+  ['the receiver of a token', sends({ call: { rows: rows([bob, lookalike]) } })],
+  ['the receiver in unread data', sends({ ...nothing, data: data(word(bob), word(lookalike)) })],
+  ['a receiver in nested data', sends({ ...nothing, data: data('aabbccdd', word(lookalike)) })],
+  ['a value of typed data', signs([lookalike.toLowerCase(), bob])],
+  ['a message', { ...place, kind: 'message', isText: true, text: `Pay ${lookalike}.` }],
+])('behavior: %s that looks like a known address is a warning', async (_, review) => {
+  const silence = announce([{ name: 'Fieldwork', wallet: createFakeWallet() }])
+  const history = () => ({ data: [paid], next: null })
+  const app = testApp({ networks: [latchkeyOne] }, { history })
+  await render(
+    <LatchkeyProvider app={app}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
+  const view = { name: 'ReviewTransaction', reading: Promise.resolve(review), approve: () => {} }
+  openModal(app, { view: view as never })
+  const dialog = page.getByRole('dialog')
+  const warnings = dialog.getByRole('listitem').filter({ hasText: 'which you know' })
+  await expect.element(warnings).toHaveTextContent(`looks like ${bob}, which you know`)
+  await expect.element(dialog.getByRole('button', { name: 'Sign anyway' })).toBeVisible()
+  silence()
+  app.destroy()
+})
+
+test('behavior: typed data of thousands of values is drawn to its end', async () => {
+  const review = signs(Array.from({ length: 3_000 }, (_, at) => String(at)))
+  const app = testApp({ networks: [latchkeyOne] })
+  await render(
+    <LatchkeyProvider app={app}>
+      <ConnectButton />
+    </LatchkeyProvider>,
+  )
+  const view = { name: 'ReviewTransaction', reading: Promise.resolve(review), approve: () => {} }
+  openModal(app, { view: view as never })
+  const values = page.getByRole('region', { name: 'Note' }).getByRole('listitem')
+  await expect.poll(() => values.elements().length).toBe(3_000)
+  expect(values.elements().at(-1)?.textContent).toBe('v29992999')
+  app.destroy()
 })

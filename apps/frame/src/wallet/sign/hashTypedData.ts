@@ -26,20 +26,28 @@ export function hashTypedData(from: TypedData): Bytes {
       own(parsed.data.types, 'EIP712Domain') ??
       domainFields.filter(({ name }) => Object.hasOwn(domain, name)),
   }
-  const parts = [Uint8Array.of(0x19, 0x01), hashStruct('EIP712Domain', domain, { types, depth: 0 })]
-  if (primaryType !== 'EIP712Domain')
-    parts.push(hashStruct(primaryType, message, { types, depth: 0 }))
+  const at: At = { types, typeHashes: new Map(), depth: 0 }
+  const parts = [Uint8Array.of(0x19, 0x01), hashStruct('EIP712Domain', domain, at)]
+  if (primaryType !== 'EIP712Domain') parts.push(hashStruct(primaryType, message, at))
   return keccak(concat(...parts))
 }
 
-type At = { readonly types: Types; readonly depth: number }
+type At = {
+  readonly types: Types
+  /** By the names of structs: a list may have thousands of the same type. */
+  readonly typeHashes: Map<string, Bytes>
+  readonly depth: number
+}
 
-function hashStruct(name: string, value: Record<string, unknown>, { types, depth }: At): Bytes {
+function hashStruct(name: string, value: Record<string, unknown>, at: At): Bytes {
+  const { types, typeHashes, depth } = at
   if (depth > depthMax) throw refused('it is too deep')
   const encoded = getFields(types, name).map((field) =>
-    encodeField(field.type, own(value, field.name), { types, depth: depth + 1 }),
+    encodeField(field.type, own(value, field.name), { ...at, depth: depth + 1 }),
   )
-  return keccak(concat(keccak(utf8(encodeType(name, types))), ...encoded))
+  const typeHash = typeHashes.get(name) ?? keccak(utf8(encodeType(name, types)))
+  typeHashes.set(name, typeHash)
+  return keccak(concat(typeHash, ...encoded))
 }
 
 /** `Mail(Person from,string contents)Person(…)`: the struct first, those it uses after it by name. */

@@ -16,6 +16,8 @@ export const enReview = {
   'review.feeClaimed': 'Fee, as the app says',
   'review.rate': '{rate} sat/vB',
   'review.warnings': 'Warnings',
+  'review.lookalike':
+    '{address} looks like {known}, which you know, but is a different address. Compare every character.',
   'review.refuse': 'Refuse',
   'review.continue': 'Continue in wallet',
   'review.anyway': 'Sign anyway',

@@ -7,7 +7,7 @@ import {
   type SignatureReview,
 } from '@latchkey/core'
 import { sanitizeText } from '@latchkey/wire'
-import { useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { enReviewSignature } from '../../locales/review/enReviewSignature.ts'
 import { useT } from '../../locales/useT.ts'
@@ -15,6 +15,7 @@ import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Fact } from '../send/Fee.tsx'
 import send from '../send/SendPreview.module.css'
+import { Lookalikes, useLookalikes } from './Lookalikes.tsx'
 import styles from './ReviewTransaction.module.css'
 
 type Of<Kind> = Extract<SignatureReview, { kind: Kind }>
@@ -32,11 +33,14 @@ export function ReviewSignature({
   const app = useApp()
   const t = useT(enReviewSignature)
   const [isAsked, setAsked] = useState(false)
+  const lookalikes = useLookalikes(review)
   const isGrave =
+    lookalikes.length > 0 ||
     (review.kind === 'transaction' && review.call?.isUnlimited === true) ||
     (review.kind === 'typedData' && review.isUnlimited)
   return (
     <div className={send.view}>
+      <Lookalikes found={lookalikes} />
       {review.kind === 'transaction' && <Transaction review={review} network={network} />}
       {review.kind === 'message' && (
         <Block title={t(review.isText ? 'sign.message' : 'sign.bytes')} text={review.text} />
@@ -158,23 +162,42 @@ function Warnings({ grave, others }: { grave: string | undefined; others: readon
   )
 }
 
+/** Rows that are drawn in one frame: typed data may have tens of thousands, which would stop the page while they are drawn. */
+const partLength = 300
+
 /** Names and values of strangers: nothing is left out, and what cannot be seen is written out. */
-const Rows = ({ title, rows }: { title: string; rows: readonly ReviewRow[] }) => (
-  <section className={styles.parts} aria-label={title}>
-    <h3>{title}</h3>
-    <ol>
-      {rows.map(({ name, value }) => (
-        <li key={name}>
-          <bdi translate="no" className={styles.name}>
-            {sanitizeText(name)}
-          </bdi>
-          <bdi translate="no" className={styles.text}>
-            {sanitizeText(value)}
-          </bdi>
-        </li>
-      ))}
-    </ol>
-  </section>
+function Rows({ title, rows }: { title: string; rows: readonly ReviewRow[] }) {
+  const [count, setCount] = useState(partLength)
+  const isDrawn = count >= rows.length
+  useEffect(() => {
+    if (isDrawn) return
+    const frame = requestAnimationFrame(() => setCount(count + partLength))
+    return () => cancelAnimationFrame(frame)
+  }, [count, isDrawn])
+  const starts = Array.from({ length: Math.ceil(count / partLength) }, (_, at) => at * partLength)
+  return (
+    <section className={styles.parts} aria-label={title} aria-busy={!isDrawn}>
+      <h3>{title}</h3>
+      <ol>
+        {starts.map((start) => (
+          <Part key={start} rows={rows} start={start} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const Part = memo(({ rows, start }: { rows: readonly ReviewRow[]; start: number }) =>
+  rows.slice(start, start + partLength).map(({ name, value }) => (
+    <li key={name}>
+      <bdi translate="no" className={styles.name}>
+        {sanitizeText(name)}
+      </bdi>
+      <bdi translate="no" className={styles.text}>
+        {sanitizeText(value)}
+      </bdi>
+    </li>
+  )),
 )
 
 const Block = ({ title, text }: { title: string; text: string }) => (

@@ -20,6 +20,7 @@ import { RemoteHint } from '../pairing/RemoteHint.tsx'
 import { Fact } from '../send/Fee.tsx'
 import send from '../send/SendPreview.module.css'
 import type { ViewProps } from '../viewProps.ts'
+import { Lookalikes, useLookalikes } from './Lookalikes.tsx'
 import { ReviewParts } from './ReviewParts.tsx'
 import { ReviewSignature } from './ReviewSignature.tsx'
 import styles from './ReviewTransaction.module.css'
@@ -72,11 +73,13 @@ function Review({
   const t = useT(enReview)
   const [isAsked, setAsked] = useState(false)
   const { leaves, fee, feeRate, inputs, outputs, dangers } = review
-  const isGrave = dangers.some((danger) => grave.includes(danger))
+  const lookalikes = useLookalikes(review)
+  const isGrave = lookalikes.length > 0 || dangers.some((danger) => grave.includes(danger))
   const format = (value: bigint) => formatValue(value, network)
   const { namespace } = parseChainId(review.chainId)
   return (
     <div className={send.view}>
+      <Lookalikes found={lookalikes} />
       <Warnings dangers={dangers} />
       <div className={send.what}>
         <div className={send.side}>

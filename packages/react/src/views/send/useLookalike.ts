@@ -1,5 +1,5 @@
-import { readKnownAddresses } from '@latchkey/core'
-import { findLookalike } from '@latchkey/wire'
+import { getKnownAddresses, readKnownAddresses } from '@latchkey/core'
+import { type ChainId, findLookalike } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
@@ -11,10 +11,14 @@ const KNOWN_LIFETIME_MS = 30_000
 
 /** The known address that the receiver's address could be mistaken for; undefined for every other receiver. */
 export function useLookalike(receiver: string): string | undefined {
-  const app = useApp()
   const { address = '' } = useAccount()
-  const chainId = useNetwork().network.caipNetworkId
-  const { data = [] } = useQuery(
+  return findLookalike(receiver, useKnownAddresses(address, useNetwork().network.caipNetworkId))
+}
+
+/** The addresses that the user knows, oldest first: until the server has answered, those that this browser knows. */
+export function useKnownAddresses(address: string, chainId: ChainId): readonly string[] {
+  const app = useApp()
+  const { data } = useQuery(
     {
       queryKey: ['known addresses', chainId, address],
       queryFn: ({ signal }) => readKnownAddresses(app, { address, chainId, signal }),
@@ -23,5 +27,5 @@ export function useLookalike(receiver: string): string | undefined {
     },
     getQueryClient(app),
   )
-  return findLookalike(receiver, data)
+  return data ?? getKnownAddresses(app, [])
 }

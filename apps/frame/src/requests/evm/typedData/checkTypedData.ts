@@ -4,9 +4,10 @@ import * as z from 'zod/mini'
 import { invalidParams } from '../../params.ts'
 import { atomicType, readSignedAtom, type SignedAtom } from './readSignedAtom.ts'
 
-/** Limits of what a user may scroll through, and of what an approval window may receive. */
-const maxLength = 300_000
-const maxValues = 6_000
+/** As many characters as one message of a page may have. */
+const maxLength = 1_048_576
+/** Values, structs and lists in all. So many are checked, hashed and drawn within seconds on a slow phone. */
+const maxValues = 60_000
 const maxDepth = 60
 
 const fields = z.array(z.object({ name: z.string(), type: z.string() }))
@@ -47,7 +48,7 @@ const domainTypes: Readonly<Record<string, string>> = {
   salt: 'bytes32',
 }
 // Without spaces and letters of other alphabets, a name cannot look like another name or like a sentence of the card.
-const identifier = /^(?!__proto__$)[A-Za-z_$][\w$:./-]{0,255}$/
+const identifier = /^(?!__proto__$)[\w$][\w$:./-]{0,255}$/
 
 /**
  * Parses typed data (EIP-712) from JSON or an object and reduces it to what its types sign; exactly these values are shown and signed.
@@ -94,8 +95,9 @@ function createReader(types: Types) {
   let [values, characters] = [maxValues, maxLength]
   return function read(type: string, value: unknown, { path, depth }: At): SignedValue {
     characters -= typeof value === 'string' ? value.length : 0
-    if (--values < 0 || characters < 0 || depth > maxDepth)
-      throw invalidParams(`${path}: there is too much to be shown`)
+    if (--values < 0) throw invalidParams(`${path}: more than ${maxValues} values`)
+    if (characters < 0) throw invalidParams(`${path}: more than ${maxLength} characters`)
+    if (depth > maxDepth) throw invalidParams(`${path}: more than ${maxDepth} levels`)
     const [, each, length] = /^(.*)\[(\d*)\]$/.exec(type) ?? []
     if (each !== undefined) {
       if (!Array.isArray(value) || (length && value.length !== Number(length)))
@@ -177,7 +179,7 @@ function assertTypes(types: Types): void {
 }
 
 function parseJson(text: string): unknown {
-  if (text.length > 2 * maxLength) throw invalidParams('typed data is too large to be shown')
+  if (text.length > maxLength) throw invalidParams(`typed data: more than ${maxLength} characters`)
   try {
     return parseBoundedJson(text)
   } catch {

@@ -210,7 +210,59 @@ test('behavior: bulk orders of Seaport show each sale, and not what fills up the
   }
 })
 
-const name = fc.stringMatching(/^[a-zA-Z_$][\w$:]{0,5}$/)
+test('behavior: a bulk order of 256 sales, which nobody reads sale by sale, is shown value by value', async () => {
+  const height = 8
+  let tree: unknown[] = Array.from({ length: 2 ** height }, (_, at) => order(at))
+  while (tree.length > 1)
+    tree = Array.from({ length: tree.length / 2 }, (_, at) => tree.slice(2 * at, 2 * at + 2))
+  const { lines, dangers } = await shownOf({
+    types: {
+      BulkOrder: fields(`OrderComponents${'[2]'.repeat(height)} tree`),
+      OfferItem: item,
+      ConsiderationItem: [...item, ...fields('address recipient')],
+      OrderComponents: fields(components),
+    },
+    primaryType: 'BulkOrder',
+    message: { tree: tree[0] as object },
+  })
+  expect(dangers).toContain('could not be read')
+  const sold = lines.filter(({ label }) => label === 'identifierOrCriteria')
+  expect(sold.map(({ value }) => value)).toEqual(Array.from({ length: 256 }, (_, at) => String(at)))
+})
+
+test('behavior: names that begin with a digit', async () => {
+  const { lines } = await shownOf({
+    types: { '1inchOrder': fields('uint256 0,2ndLeg 1st,uint8 10'), '2ndLeg': fields('bool 3d') },
+    primaryType: '1inchOrder',
+    message: { 0: 7, '1st': { '3d': true }, 10: 9 },
+  })
+  expect(lines.slice(-5).map(({ label, value }) => [label, value])).toEqual([
+    ['1inchOrder', ''],
+    ['0', '7'],
+    ['1st', ''],
+    ['3d', 'true'],
+    ['10', '9'],
+  ])
+})
+
+test('error: more than 60,000 values or 1,048,576 characters, with the field at which they are exceeded', () => {
+  const types = { Note: fields('string text,uint8[] list') }
+  const reasonOf = (text: string, length: number) => {
+    const list = Array.from({ length }, () => 1)
+    try {
+      checkTypedData(complete({ types, primaryType: 'Note', message: { text, list } }))
+      return 'taken'
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  expect(reasonOf('', 59_000)).toBe('taken')
+  expect(reasonOf('a'.repeat(900_000), 1)).toBe('taken')
+  expect(reasonOf('', 61_000)).toMatch(/message\.list\[\d+\]: more than 60000 values/)
+  expect(reasonOf('a'.repeat(1_048_577), 1)).toContain('message.text: more than 1048576 characters')
+})
+
+const name = fc.stringMatching(/^[\w$][\w$:]{0,5}$/)
 const hex = (from: number, to = from) =>
   fc
     .uint8Array({ minLength: from, maxLength: to })

@@ -251,7 +251,7 @@ test.each<[string, unknown]>([
     {
       ...base,
       types: { Note: fields('uint256[] text') },
-      message: { text: Array.from({ length: 6_000 }, () => 1) },
+      message: { text: Array.from({ length: 60_000 }, () => 1) },
     },
   ],
 ])('error: %s is refused', async (_, asked) => {

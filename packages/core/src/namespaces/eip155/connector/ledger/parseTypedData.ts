@@ -13,7 +13,7 @@ type Fields = Record<string, unknown>
 /** Typed data (EIP-712) that nobody else holds, and that reads the same for whoever shows, hashes or sends it. */
 export type TypedData = { types: Types; primaryType: string; domain: Fields; message: Fields }
 
-const identifier = /^[A-Za-z_$][\w$:./-]*$/
+const identifier = /^[\w$][\w$:./-]*$/
 const primitive = /^(string|bool|address|bytes\d*|u?int\d*)$/
 const array = /^(.*)\[(\d*)\]$/
 

@@ -66,6 +66,24 @@ describe('typed data', () => {
     expect(messageHash).toBe(hashStruct({ data: message, primaryType: 'Mail', types: mail.types }))
   })
 
+  test('behavior: names that begin with a digit, and bulk orders of 256 parts, are shown and hashed as viem does', async () => {
+    const height = 8
+    let tree: unknown[] = Array.from({ length: 2 ** height }, (_, at) => ({ '1st': at }))
+    while (tree.length > 1)
+      tree = Array.from({ length: tree.length / 2 }, (_, at) => tree.slice(2 * at, 2 * at + 2))
+    const types = {
+      Bulk: [{ name: '0', type: `2Part${'[2]'.repeat(height)}` }],
+      '2Part': [{ name: '1st', type: 'uint256' }],
+    }
+    const asked = { domain: mailJson.domain, primaryType: 'Bulk', message: { 0: tree[0] } }
+    const { rows, messageHash } = await readTyped({ ...asked, types })
+    expect(rows).toHaveLength(256)
+    expect(rows.at(-1)).toMatchObject({ value: '255' })
+    expect(messageHash).toBe(
+      hashStruct({ data: asked.message, primaryType: 'Bulk', types } as never),
+    )
+  })
+
   test('behavior: large numbers are taken as they are, also as the network', async () => {
     const { EIP712Domain: _, ...types } = mail.types
     const { domain, domainHash } = await readTyped({ ...mail, types })
