@@ -1,7 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Frame } from '../../../embedded/frame/frame.ts'
 import type { Network } from '../../../networks.ts'
-import type { ConnectorInfo } from '../../../state.ts'
+import type { Account, ConnectorInfo } from '../../../state.ts'
 import type { Storage } from '../../../storage.ts'
 import type { ConnectorEvent } from '../connector.ts'
 
@@ -19,6 +19,10 @@ export type EmbeddedParameters = {
   approve: <T>(ask: (signal: AbortSignal) => Promise<T>) => Promise<T>
   /** Shows that a method is not allowed, and throws that. */
   refuse: () => Promise<never>
+  /** The smart account that is connected; undefined if another account is, or none. */
+  smartAccount: () => Account | undefined
+  /** Writes whether the smart account is deployed on a network. */
+  noteDeployed: (chainId: ChainId, isDeployed: boolean) => void
   /** What the page has to take over because a request changed it. */
   tell: (event: ConnectorEvent) => void
 }

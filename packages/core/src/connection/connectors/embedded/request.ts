@@ -12,6 +12,7 @@ import {
 import { namespaceFacts } from '../../../namespaces/namespaceFacts.ts'
 import type { RequestRules, WalletRequest } from '../../../namespaces/requestRules.ts'
 import type { EmbeddedParameters } from './parameters.ts'
+import { readDeployed, readDeployedAfter } from './readDeployed.ts'
 
 /**
  * A request to the embedded wallet: safe methods are answered silently, all others wait for the user's approval. Throws
@@ -51,13 +52,19 @@ async function askFrame(
   const { request, rules } = frameRequest
   const treatment = getMethodTreatment(request.method)
   if (treatment === 'refused') return parameters.refuse()
-  if (treatment === 'safe') return send(parameters, frameRequest, {})
+  const { chainId, method } = request
+  if (treatment === 'safe') {
+    const answer = await send(parameters, frameRequest, {})
+    void readDeployedAfter(parameters, { chainId, method, answer })
+    return answer
+  }
   return parameters.approve(async (signal) => {
     const answer = await send(parameters, frameRequest, { timeoutMs: null, signal }).catch(
       throwAsAborted,
     )
     if (rules?.isValidAnswer?.(request.method, answer) === false)
       throw new LatchkeyError('WALLET_ANSWER_INVALID')
+    void readDeployedAfter(parameters, { chainId, method, answer })
     return answer
   })
 }
@@ -92,6 +99,7 @@ export async function switchTo(parameters: EmbeddedParameters, chainId: ChainId)
   const frame = await parameters.frame()
   await frame.request('APP_SWITCH_NETWORK', { chainId: toFrameChain(chainId) })
   parameters.storage.set('lastUsedChainId', chainId)
+  void readDeployed(parameters, chainId)
 }
 
 /** The chain it is on: where it was switched to, which the page may not have taken over yet. */

@@ -1,0 +1,29 @@
+import type { ChainId } from '@latchkey/wire'
+import type { EmbeddedParameters } from './parameters.ts'
+
+/**
+ * Asks the frame whether the smart account is deployed on the network, and passes the answer on. Does nothing for other accounts. Never
+ * throws: what is not known stays unknown.
+ */
+export async function readDeployed(
+  { frame, storage, smartAccount, noteDeployed }: EmbeddedParameters,
+  chainId: ChainId,
+): Promise<void> {
+  if (!chainId.startsWith('eip155:') || !smartAccount()) return
+  const answer = await (await frame()).request('APP_INIT_SMART_ACCOUNT', {}).catch(() => undefined)
+  // The frame answers for the network that it is on, which may be another one by now.
+  if (answer && storage.get('lastUsedChainId') === chainId) noteDeployed(chainId, answer.isDeployed)
+}
+
+/** Reads it again after an answer that can follow the account's first transaction. */
+export async function readDeployedAfter(
+  parameters: EmbeddedParameters,
+  { chainId, method, answer }: { chainId: ChainId; method: string; answer: unknown },
+): Promise<void> {
+  const { status } = (answer ?? {}) as { status?: unknown }
+  const isOver =
+    method === 'eth_sendTransaction' ||
+    (method === 'wallet_getCallsStatus' && typeof status === 'number' && status >= 200)
+  if (isOver && parameters.smartAccount()?.deployed?.[chainId] === false)
+    await readDeployed(parameters, chainId)
+}
