@@ -198,6 +198,8 @@ export type Work = {
   readonly nodes: Map<ChainId, Request>
   /** Reads in progress, by key: simultaneous requests for the same read share it. */
   readonly reads: Map<string, Promise<unknown>>
+  /** Ids of pictures in the directory by the rdns of their wallets, as far as the server has listed them. */
+  readonly imageIds: Map<string, string>
   /** Networks that the server told us it does not know. */
   readonly unknownNetworks: Set<ChainId>
   /** The listeners of the account's activity, and what ends the listening. */

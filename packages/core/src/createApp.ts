@@ -139,6 +139,7 @@ const createWork = (): Work => ({
   nodes: new Map(),
   reads: new Map(),
   actions: new Map(),
+  imageIds: new Map(),
   unknownNetworks: new Set(),
   activity: { watchers: new Set() },
   isHistoryFailureTold: false,

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { alice, bob, createFakeWallet } from '../../test/fakeWallet.ts'
 import { createWindow } from '../../test/page.ts'
 import { openApp } from '../../test/tab.ts'
+import { getWallets } from '../directory/getWallets.ts'
 import { parseAnnouncement } from '../namespaces/eip155/connector/announced.ts'
 import { connect } from './connect.ts'
 import { cleanName, maxNameLength } from './connectors/cleanWalletInfo.ts'
@@ -41,6 +42,24 @@ describe('in a page', () => {
       },
     ])
     expect((await connect(app, { connectorId: 'com.wallet' })).status).toBe('connected')
+    app.destroy()
+  })
+
+  test('behavior: a wallet that the directory knows by its rdns has its picture’s id there, whichever comes first', async () => {
+    const wallet = { id: 'a'.repeat(64), name: 'Alder', image_id: 'one', chains: ['eip155:1'] }
+    const data = [
+      { ...wallet, rdns: 'com.Alder' },
+      { ...wallet, id: 'b'.repeat(64), name: 'Birch', image_id: 'two', rdns: 'com.birch' },
+    ]
+    const app = openApp({ fetch: async () => Response.json({ count: 2, data }) })
+    announce(detail({ name: 'Alder wallet', rdns: 'com.alder' }))
+    announce(detail({ uuid: 'other', name: 'Birch', rdns: 'com.elsewhere' }))
+    const imageIds = () => app.store.getState().connectors.map(({ imageId }) => imageId)
+    expect(imageIds()).toEqual([undefined, undefined])
+    await getWallets(app)
+    expect(imageIds()).toEqual(['one', undefined])
+    announce(detail({ uuid: 'late', name: 'Late', rdns: 'com.birch' }))
+    expect(imageIds()).toEqual(['one', undefined, 'two'])
     app.destroy()
   })
 

@@ -1,5 +1,6 @@
 import type { Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
+import { withImageId } from '../directory/imageIds.ts'
 import { walletWatchers } from '../namespaces/walletWatchers.ts'
 import type { ConnectorInfo } from '../state.ts'
 import type { Connector } from './connectors/connector.ts'
@@ -77,5 +78,5 @@ function publish(app: App, found: readonly Connector[]) {
   // A wallet that is also found in this browser is reached there.
   const isFound = ({ traits }: ConnectorInfo) => !traits?.isExternal
   const ordered = [...visible.filter(isFound), ...visible.filter((info) => !isFound(info))]
-  app.store.setState({ connectors: dedupe(ordered) })
+  app.store.setState({ connectors: dedupe(ordered).map((info) => withImageId(app, info)) })
 }

@@ -4,6 +4,7 @@ import { canRetry, retryDelayMs } from '../server/retrying.ts'
 import type { WalletList } from '../state.ts'
 import { getCustomWallets } from './customWallets.ts'
 import { directoryLifetimeMs, getWallets, prefetchImages, searchEntries } from './getWallets.ts'
+import { noteImageIds } from './imageIds.ts'
 import { getSavedWallets, saveWallets } from './savedWallets.ts'
 
 /** Recommended wallets that are shown, beside those that the app features. */
@@ -22,6 +23,7 @@ export function askRecommended(app: App): void {
   if (ageMs < directoryLifetimeMs) return
   const list = recommended ? recommended.list : getSavedWallets(app)
   store.setState({ recommended: { status: 'asking', list } })
+  if (list) noteImageIds(app, list.wallets)
   void ask(app, list)
 }
 

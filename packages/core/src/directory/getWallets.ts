@@ -5,6 +5,7 @@ import { askServer } from '../server/askServer.ts'
 import { walletImageUrl } from '../server/imageUrl.ts'
 import type { WalletList } from '../state.ts'
 import { fields } from '../storageSchema.ts'
+import { noteImageIds } from './imageIds.ts'
 import { readWalletList } from './readWalletList.ts'
 
 /** Wallets a page. */
@@ -54,7 +55,9 @@ export const getWallets = (
       },
       signal: parameters.signal,
     })
-    return readAnswer(answer)
+    const list = readAnswer(answer)
+    noteImageIds(app, list.wallets)
+    return list
   })
 
 function readAnswer(answer: unknown): WalletList {

@@ -1,0 +1,19 @@
+import type { DirectoryWallet } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import type { ConnectorInfo } from '../state.ts'
+
+/** Remembers the pictures of the directory's wallets by their rdns, and gives them to the connectors that are listed. */
+export function noteImageIds(app: App, wallets: readonly DirectoryWallet[]): void {
+  const { store, work } = app
+  for (const { rdns, image_id } of wallets)
+    if (rdns) work.imageIds.set(rdns.toLowerCase(), image_id)
+  const { connectors } = store.getState()
+  const named = connectors.map((info) => withImageId(app, info))
+  if (named.some((info, at) => info !== connectors[at])) store.setState({ connectors: named })
+}
+
+/** A connector with the id of its picture, if the directory has told it. */
+export function withImageId({ work }: App, info: ConnectorInfo): ConnectorInfo {
+  const imageId = info.imageId ?? work.imageIds.get(info.rdns ?? '')
+  return imageId === info.imageId || imageId === undefined ? info : { ...info, imageId }
+}
