@@ -1,12 +1,4 @@
-import {
-  closeModal,
-  connect,
-  goBack,
-  latchkeyOne,
-  openModal,
-  switchNetwork,
-  watchActivity,
-} from '@latchkey/core'
+import { closeModal, connect, goBack, latchkeyOne, openModal, watchActivity } from '@latchkey/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -450,21 +442,4 @@ test('behavior: a thousand rows scroll, right to left and on a phone, and nothin
   }
   // The best of several: a stall of the machine counts for nothing.
   await expect.poll(() => Math.min(...['last', 'first', 'last'].map(scrollMs))).toBeLessThan(500)
-})
-
-test('behavior: each network has its own list, also after another one was viewed', async () => {
-  const history = (search: URLSearchParams) => ({
-    data: [
-      search.get('chainId') === 'eip155:31338'
-        ? row('b1', { transfers: [coin('in', '2', 'TWO')] })
-        : row('a1', { transfers: [coin('in', '1', 'ONE')] }),
-    ],
-    next: null,
-  })
-  const app = await show({ history })
-  await expect.element(items()).toHaveTextContent(/1 ONE/)
-  await switchNetwork(app, { chainId: 'eip155:31338' })
-  await expect.element(items()).toHaveTextContent(/2 TWO/)
-  await switchNetwork(app, { chainId })
-  await expect.element(items()).toHaveTextContent(/1 ONE/)
 })
