@@ -1,5 +1,5 @@
 import type { SignatureReview, TransactionReview } from '@latchkey/core'
-import { findLookalike, parseChainId } from '@latchkey/wire'
+import { findLookalike, listAddresses, parseChainId } from '@latchkey/wire'
 import { useMemo } from 'react'
 import { useAppState } from '../../app/useAppState.ts'
 import { enReview } from '../../locales/review/enReview.ts'
@@ -16,7 +16,7 @@ export function useLookalikes(review: Review): readonly Lookalike[] {
   const connection = useAppState((state) => state.connections[namespace])
   const account = 'account' in connection ? connection.account.address : ''
   const known = useKnownAddresses(account, review.chainId)
-  const addresses = useMemo(() => listAddresses(review), [review])
+  const addresses = useMemo(() => [...new Set(listOthers(review))], [review])
   return useMemo(
     () =>
       addresses.flatMap((address) => {
@@ -42,32 +42,20 @@ export function Lookalikes({ found }: { found: readonly Lookalike[] }) {
   )
 }
 
-/** All addresses to which a review could lead: receivers, the addresses in texts and typed data, and those within call data. */
-function listAddresses(review: Review): string[] {
-  if (!('kind' in review))
-    return unique(
-      review.outputs.flatMap(({ address, isOwn }) => (isOwn || !address ? [] : address)),
-    )
-  if (review.kind === 'message') return listWithin(review.text)
-  if (review.kind === 'typedData')
-    return listWithin([...review.domain, ...review.rows].map(({ value }) => value).join(' '))
+/** Texts and addresses in which a review names others: receivers, typed data, messages and call data. */
+function listTexts(review: Review): string[] {
+  if (!('kind' in review)) return []
+  if (review.kind === 'message') return [review.text]
+  if (review.kind === 'typedData') return [...review.domain, ...review.rows].map(readValue)
   const { to = '', call, data = '', accessList } = review
-  const values = [...(call?.rows ?? []), ...accessList].map(({ value }) => value)
-  return unique([...listWithin([to, ...values].join(' ')), ...listInData(data)])
+  return [to, data, ...[...(call?.rows ?? []), ...accessList].map(readValue)]
 }
 
-const listWithin = (text: string) => unique(text.match(/0x[0-9a-f]{40}(?![0-9a-f])/gi) ?? [])
+const readValue = ({ value }: { value: string }) => value
 
-/** The words of call data that can be addresses, also within calls of its own, which begin at any byte. */
-function listInData(data: string): string[] {
-  const words = data.slice(10).match(/.{64}/g) ?? []
-  const found = [
-    ...words.flatMap((word) => (word.startsWith(zeros) ? word.slice(24) : [])),
-    ...[...data.matchAll(inner)].map(([, address = '']) => address),
-  ]
-  return unique(found.map((address) => `0x${address}`))
-}
-
-const zeros = '0'.repeat(24)
-const inner = /0{24}(?!0)([0-9a-f]{40})/gi
-const unique = (addresses: readonly string[]) => [...new Set(addresses)]
+const listOthers = (review: Review): string[] => [
+  ...listTexts(review).flatMap(listAddresses),
+  ...('kind' in review
+    ? []
+    : review.outputs.flatMap(({ address, isOwn }) => (isOwn || !address ? [] : address))),
+]

@@ -1,4 +1,4 @@
-import type { ChainId } from '@latchkey/wire'
+import { type ChainId, parseChainId } from '@latchkey/wire'
 import type { EmbeddedParameters } from './parameters.ts'
 
 /**
@@ -9,21 +9,17 @@ export async function readDeployed(
   { frame, storage, smartAccount, noteDeployed }: EmbeddedParameters,
   chainId: ChainId,
 ): Promise<void> {
-  if (!chainId.startsWith('eip155:') || !smartAccount()) return
+  if (parseChainId(chainId).namespace !== smartAccount()?.namespace) return
   const answer = await (await frame()).request('APP_INIT_SMART_ACCOUNT', {}).catch(() => undefined)
   // The frame answers for the network that it is on, which may be another one by now.
   if (answer && storage.get('lastUsedChainId') === chainId) noteDeployed(chainId, answer.isDeployed)
 }
 
-/** Reads it again after an answer that can follow the account's first transaction. */
+/** Reads it again after an answer that can follow the account's first transaction: an approved request, or a batch that is over. */
 export async function readDeployedAfter(
   parameters: EmbeddedParameters,
-  { chainId, method, answer }: { chainId: ChainId; method: string; answer: unknown },
+  { chainId, isOver }: { chainId: ChainId; isOver: boolean },
 ): Promise<void> {
-  const { status } = (answer ?? {}) as { status?: unknown }
-  const isOver =
-    method === 'eth_sendTransaction' ||
-    (method === 'wallet_getCallsStatus' && typeof status === 'number' && status >= 200)
   if (isOver && parameters.smartAccount()?.deployed?.[chainId] === false)
     await readDeployed(parameters, chainId)
 }

@@ -1,4 +1,5 @@
 import type { App } from '../../../app.ts'
+import type { Connected } from '../../../state.ts'
 import { setConnection } from '../../setConnection.ts'
 import type { Connector } from '../connector.ts'
 import { openEmbedded } from './openEmbedded.ts'
@@ -20,13 +21,10 @@ export function startEmbedded(
     now: environment.now,
     frame: async () => (await import('../../../embedded/frame/getFrame.ts')).getFrame(app),
     approve: async (ask) => (await actions()).approve(app, ask),
-    smartAccount: () => {
-      const connection = getConnection(app, info.id)
-      return connection?.account.type === 'smartAccount' ? connection.account : undefined
-    },
+    smartAccount: () => getConnection(app, info.id)?.account,
     noteDeployed(chainId, isDeployed) {
       const connection = getConnection(app, info.id)
-      if (connection?.account.type !== 'smartAccount') return
+      if (!connection) return
       const deployed = { ...connection.account.deployed, [chainId]: isDeployed }
       const [first, ...rest] = connection.accounts
       setConnection(app, {
@@ -38,7 +36,13 @@ export function startEmbedded(
   })
 }
 
+/** The connection of the smart account. */
 function getConnection({ store }: App, connectorId: string) {
-  const { eip155 } = store.getState().connections
-  return eip155.status === 'connected' && eip155.connectorId === connectorId ? eip155 : undefined
+  const connections = Object.values(store.getState().connections)
+  return connections.find(
+    (one): one is Connected =>
+      one.status === 'connected' &&
+      one.connectorId === connectorId &&
+      one.account.type === 'smartAccount',
+  )
 }
