@@ -64,6 +64,8 @@ export type RequestRules = {
   embedded: Answers<FrameAccess>
   /** Whether an answer of the secure frame can be one of the method; absent where `embedded` checks its answers itself. */
   isValidAnswer?(method: string, answer: unknown): boolean
+  /** Whether an answer of the secure frame says that a batch is over. */
+  isOverBatch?(method: string, answer: unknown): boolean
   /** Checks of a request's params by method, before any wallet is asked. Each throws INVALID_PARAMS. */
   checks?: Readonly<Record<string, (params: unknown) => void>>
   /** A bigint among a request's params, as JSON has it. */

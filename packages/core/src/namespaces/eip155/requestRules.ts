@@ -1,7 +1,7 @@
 import type { RequestRules } from '../requestRules.ts'
 import { checkCalls } from './checkCalls.ts'
 import { frameAnswers } from './embedded/frameAnswers.ts'
-import { isValidAnswer } from './embedded/isValidAnswer.ts'
+import { isOverBatch, isValidAnswer } from './embedded/isValidAnswer.ts'
 import { sessionAnswers } from './walletConnect/sessionAnswers.ts'
 
 /** How requests of the EVM are answered. */
@@ -9,6 +9,7 @@ export const requestRules: RequestRules = {
   walletConnect: sessionAnswers,
   embedded: frameAnswers,
   isValidAnswer,
+  isOverBatch,
   checks: { wallet_sendCalls: checkCalls },
   formatBigint: (value) => `0x${value.toString(16)}`,
 }

@@ -55,7 +55,10 @@ async function askFrame(
   const { chainId, method } = request
   if (treatment === 'safe') {
     const answer = await send(parameters, frameRequest, {})
-    void readDeployedAfter(parameters, { chainId, isOver: isOverBatch(method, answer) })
+    void readDeployedAfter(parameters, {
+      chainId,
+      isOver: rules?.isOverBatch?.(method, answer) === true,
+    })
     return answer
   }
   return parameters.approve(async (signal) => {
@@ -68,11 +71,6 @@ async function askFrame(
     return answer
   })
 }
-
-/** Whether an answer says that a batch is over: codes from 200 on (EIP-5792). */
-const isOverBatch = (method: string, answer: unknown) =>
-  method === 'wallet_getCallsStatus' &&
-  Number((answer as { status?: unknown } | null)?.status) >= 200
 
 // If the frame is removed, its open requests end.
 function throwAsAborted(cause: unknown): never {

@@ -18,3 +18,8 @@ export function getAnswerKind(answer: unknown): AnswerKind {
 /** Whether an answer can be one of the method. */
 export const isValidAnswer = (method: string, answer: unknown): boolean =>
   !Object.hasOwn(answerKinds, method) || getAnswerKind(answer) === answerKinds[method]
+
+/** Whether an answer says that a batch is over: codes from 200 on (EIP-5792). */
+export const isOverBatch = (method: string, answer: unknown): boolean =>
+  method === 'wallet_getCallsStatus' &&
+  Number((answer as { status?: unknown } | null)?.status) >= 200
