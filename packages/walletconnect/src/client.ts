@@ -1,7 +1,9 @@
 import type { ProtocolError } from './codes.ts'
 import type { Metadata, ProposalNamespaces, SessionNamespaces } from './rpc/shapes.ts'
 
-/** Where a client stores its keys, sessions and pending messages: text by key, written at once. */
+/**
+ * Storage of a client's keys, sessions and pending messages: strings by key, written synchronously.
+ */
 export type ClientStorage = {
   get(key: string): string | undefined
   set(key: string, value: string): void
@@ -11,9 +13,9 @@ export type ClientStorage = {
   subscribe(listener: (key: string) => void): () => void
 }
 
-/** What both roles need. Times come from `now`, in milliseconds; it may be wrong by days. */
+/** Parameters of both roles. `now` returns the time in milliseconds and may be wrong by days. */
 export type ClientParameters = {
-  /** The relay of pairings made here, as `wss://relay.example`. */
+  /** The relay of pairings made here, for example `wss://relay.example`. */
   relayUrl: string
   projectId?: string
   metadata: Metadata
@@ -23,15 +25,15 @@ export type ClientParameters = {
 }
 
 /**
- * How a relay is reached: `waiting` after a failure and before the next try, `refused` when the
- * relay refuses this client (close code 3000; the error says why, and nothing is tried again before
- * `revive`).
+ * State of the connection to a relay. `waiting`: after a failure and before the next attempt.
+ * `refused`: the relay refuses this client (close code 3000). The error has the reason, and the
+ * client does not try again before `revive`.
  */
 export type RelayStatus =
   | { status: 'idle' | 'connecting' | 'connected' }
   | { status: 'waiting' | 'refused'; error: Error }
 
-/** A session that both peers hold. Seconds of Unix time. */
+/** A session that both peers hold. Times are Unix seconds. */
 export type Session = {
   topic: string
   pairingTopic: string
@@ -50,7 +52,7 @@ export type Session = {
   disableDeepLink?: boolean | undefined
 }
 
-/** The events of both roles. Every tab gets each of them once. */
+/** The events of both roles. Every tab gets each event once. */
 export type SessionEvents = {
   /** A session is settled, possibly after a reload or in another tab. */
   session_connect: { session: Session }
@@ -62,7 +64,7 @@ export type SessionEvents = {
   session_expire: { topic: string }
   proposal_expire: { id: number }
   pairing_expire: { topic: string }
-  /** Of the relay of `relayUrl`. */
+  /** Status of the relay at `relayUrl`. */
   relay: RelayStatus & { relayUrl: string }
 }
 
@@ -72,7 +74,7 @@ export type DappEvents = SessionEvents & {
   session_request_sent: { topic: string; id: number; chainId: string; method: string }
 }
 
-/** A wallet is asked for a session. */
+/** A session proposal to a wallet. */
 export type Proposal = {
   id: number
   pairingTopic: string
@@ -85,7 +87,7 @@ export type Proposal = {
   scopedProperties?: Record<string, unknown> | undefined
 }
 
-/** A wallet is asked to call a method. */
+/** A method call that an app requests from a wallet. */
 export type PendingRequest = {
   id: number
   topic: string
@@ -95,7 +97,7 @@ export type PendingRequest = {
   expirySeconds: number
 }
 
-/** The fields of a sign-in (CAIP-122), as they are sent. */
+/** The fields of a sign-in (CAIP-122) in their wire form. */
 export type AuthPayload = {
   domain: string
   aud: string
@@ -119,8 +121,8 @@ export type Cacao = {
 }
 
 /**
- * An app asks a wallet to sign the user in and, with the methods of a ReCap, to open a session at
- * once.
+ * A request to sign the user in and, with the methods of a ReCap, to open a session in the same
+ * step.
  */
 export type AuthRequest = {
   id: number
@@ -141,21 +143,22 @@ export type WalletEvents = SessionEvents & {
 }
 
 /**
- * What both roles can do. All throw NO_MATCHING_KEY for an unknown topic or id, EXPIRED for an
- * expired one.
+ * The functions of both roles. All throw NO_MATCHING_KEY if a topic or id is unknown, and EXPIRED
+ * if it has expired.
  */
 type Client<Events> = {
   sessions(): readonly Session[]
-  /** Waits for the other side's answer. */
+  /** Resolves when the other side responds. */
   ping(topic: string): Promise<void>
   /**
-   * Ends a session here and tells the other side; here it ends even if the relay cannot be reached.
+   * Ends a session and notifies the other side. The session ends here even if the relay cannot be
+   * reached.
    */
   disconnect(topic: string, reason?: ProtocolError): Promise<void>
   relayStatus(): RelayStatus
   /**
-   * Call this when the page is visible or online again: the socket is checked or opened at once,
-   * and missed messages are fetched.
+   * Call this when the page is visible or online again: checks or opens the socket at once and
+   * fetches missed messages.
    */
   revive(): void
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void
@@ -180,15 +183,15 @@ export type Dapp = Client<DappEvents> & {
     signal?: AbortSignal | undefined
   }): Promise<Offer & { approval: Promise<Session> }>
   /**
-   * Offers a sign-in (one click), with a fallback to `connect` for wallets that do not know it:
-   * then `cacaos` is empty. `verify` says whether the signature of `message` by the CAIP-10 account
-   * holds.
+   * Offers a sign-in (one click), with a fallback to `connect` for wallets that do not support it;
+   * `cacaos` is then empty. `verify` returns whether the CAIP-10 account's signature of `message`
+   * is valid.
    */
   authenticate(parameters: {
     /** `iat` is now unless set. */
     payload: Omit<AuthPayload, 'version' | 'iat' | 'type'> & { iat?: string | undefined }
     methods: readonly string[]
-    /** What the fallback asks for. */
+    /** The namespaces that the fallback requests. */
     optionalNamespaces: ProposalNamespaces
     verify: (signed: {
       account: string
@@ -199,13 +202,13 @@ export type Dapp = Client<DappEvents> & {
     signal?: AbortSignal | undefined
   }): Promise<Offer & { answer: Promise<{ cacaos: readonly Cacao[]; session?: Session }> }>
   /**
-   * Waits on for the sign-ins that a page offered before it was loaded again; a session from one is
-   * told as `session_connect`.
+   * Keeps waiting for the sign-ins that the page offered before a reload. A session that a sign-in
+   * opens is reported as the event `session_connect`.
    */
   continueSignIns(verify: Parameters<Dapp['authenticate']>[0]['verify']): Promise<void>
   /**
-   * Asks the wallet to call a method; throws what the wallet answers as WALLET_ERROR or as one of
-   * our codes, REQUEST_EXPIRED after `expirySeconds` (300 to 604800, else INVALID_PARAMS),
+   * Requests a method call from the wallet. Throws the wallet's error as WALLET_ERROR or with our
+   * code, and REQUEST_EXPIRED after `expirySeconds` (300 to 604800, else INVALID_PARAMS),
    * METHOD_NOT_APPROVED, CHAIN_NOT_APPROVED.
    */
   request(parameters: {
@@ -223,14 +226,14 @@ export type Dapp = Client<DappEvents> & {
 /** The wallet's side. */
 export type Wallet = Client<WalletEvents> & {
   /**
-   * Opens a pairing; what is proposed arrives as an event. Throws PAIRING_URI_INVALID,
-   * PAIRING_URI_EXPIRED, PAIRING_EXISTS.
+   * Opens a pairing; proposals arrive as events. Throws PAIRING_URI_INVALID, PAIRING_URI_EXPIRED,
+   * PAIRING_EXISTS.
    */
   pair(uri: string): Promise<void>
   proposals(): readonly Proposal[]
   authRequests(): readonly AuthRequest[]
   requests(): readonly PendingRequest[]
-  /** Settles a session; resolves when the relay has it. */
+  /** Settles a session; resolves when the relay has the settlement. */
   approve(
     id: number,
     parameters: {
@@ -242,8 +245,8 @@ export type Wallet = Client<WalletEvents> & {
   ): Promise<Session>
   reject(id: number, reason?: ProtocolError): Promise<void>
   /**
-   * The text that the user signs for one account (CAIP-10) of an auth request, its ReCap rewritten
-   * to what is approved.
+   * The message that the user signs for one account (CAIP-10) of an auth request. Its ReCap
+   * contains only what is approved.
    */
   formatAuthMessage(
     id: number,
@@ -257,7 +260,7 @@ export type Wallet = Client<WalletEvents> & {
     answer: { result: unknown } | { error: { code: number; message: string; data?: unknown } },
   ): Promise<void>
   update(topic: string, namespaces: SessionNamespaces): Promise<void>
-  /** Seven days from now. */
+  /** Extends a session to seven days from now. */
   extend(topic: string): Promise<void>
   emit(topic: string, event: { chainId: string; name: string; data: unknown }): Promise<void>
 }
@@ -265,7 +268,10 @@ export type Wallet = Client<WalletEvents> & {
 export type CreateDapp = (parameters: ClientParameters) => Promise<Dapp>
 export type CreateWallet = (
   parameters: ClientParameters & {
-    /** Whether a relay that a pairing URI names may be dialled; without it only `relayUrl` is. */
+    /**
+     * Whether to connect to the relay in a pairing URI. Without this function, only `relayUrl` is
+     * used.
+     */
     allowRelay?: (relayUrl: string) => boolean
   },
 ) => Promise<Wallet>

@@ -40,7 +40,8 @@ test('behavior: closing ends a sign-in and its timer', async () => {
   })
   dapp.close()
   await expect(answer).rejects.toMatchObject({ code: 'ABORTED' })
-  // Other code of this process has timers too, but none as long as the five minutes of a sign-in.
+  // Other code in this process has timers too, but all are shorter than the five minutes of a
+  // sign-in.
   const at = started.mock.calls.findIndex(([, delayMs = 0]) => delayMs > 290_000)
   expect(cleared).toHaveBeenCalledWith(started.mock.results[at]?.value)
   expect(started.mock.results[at]?.value).toBeDefined()

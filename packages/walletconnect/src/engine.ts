@@ -5,12 +5,12 @@ import type { Relays } from './relay/relays.ts'
 import type { MethodName, Publish } from './rpc/method.ts'
 import type { Metadata } from './rpc/shapes.ts'
 
-/** A call of this tab that waits for its answer. */
+/** A call of this tab that waits for its response. */
 type Wait = { resolve(answer: RpcAnswer): void; reject(error: unknown): void }
 
 /**
- * A sign-in that this tab waits for. Its answer is sealed for its key: `key` is derived from that
- * and `sender`.
+ * A sign-in that this tab waits for. The response is sealed with `key`, which is derived from the
+ * sign-in's private key and `sender`.
  */
 export type Ask = {
   relayUrl: string
@@ -18,7 +18,7 @@ export type Ask = {
   onAnswer(answer: RpcAnswer, sealed: { sender: string; key: string }): Promise<void>
 }
 
-/** What both roles work with. */
+/** State and dependencies of both roles. */
 export type Engine = {
   readonly role: Role
   readonly metadata: Metadata
@@ -29,9 +29,9 @@ export type Engine = {
   readonly relays: Relays
   /** Calls of this tab, by `topic/id`. */
   readonly waits: Map<string, Wait>
-  /** Sign-ins that this tab waits for, by the topic of their answer. */
+  /** Sign-ins that this tab waits for, by the topic of their response. */
   readonly asks: Map<string, Ask>
-  /** Messages on their way to a relay, by their id. */
+  /** Messages that are being sent to a relay, by their id. */
   readonly underway: Set<string>
   /** Messages for topics that are not known yet. */
   readonly pending: Set<{ topic: string; end(isKnown: boolean): void }>
@@ -59,14 +59,17 @@ export type Place = { topic: string; key: string; relayUrl: string } & (
 /** A request that arrived, its params not yet read. */
 export type Inbound = { place: Exclude<Place, { kind: 'ask' }>; id: RpcId; params: unknown }
 
-/** The answer, and how it is published if not as usual; a peer that does not wait gets none. */
+/**
+ * The response, and how to publish it if not as usual. A peer that does not wait gets no response.
+ */
 export type Reply = ({ result: unknown } | { error: RpcError }) & { publish?: Publish }
 
-/** What is done with a request of one method. */
+/** Handles a request of one method. */
 type Handle = (engine: Engine, inbound: Inbound) => Reply | undefined | Promise<Reply | undefined>
 
 /**
- * What one role does with what arrives, by kind of topic. Methods of the other role are ignored.
+ * One role's handlers for incoming messages, by kind of topic. Methods of the other role are
+ * ignored.
  */
 export type Role = {
   readonly requests: {
@@ -77,6 +80,6 @@ export type Role = {
     place: Inbound['place'],
     answer: RpcAnswer,
   ) => void | Promise<void>
-  /** Reports again to this tab what waits on a pairing. */
+  /** Reports again to this tab what is pending on a pairing. */
   readonly remind?: (engine: Engine, pairingTopic: string) => void
 }

@@ -21,10 +21,7 @@ const getNamespaces = (count: number) => ({
   eip155: { accounts: chains.slice(0, count), methods, events },
 })
 
-/**
- * One thing that happens between two peers; what fails for the relay's sake is tried again by the
- * protocol.
- */
+/** One action between two peers. The protocol repeats what fails because of the relay. */
 const step = fc.oneof(
   fc.record({ do: fc.constant('update' as const), count: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ do: fc.constant('emit' as const), value: fc.integer() }),
@@ -44,7 +41,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
-test('behavior: whatever happens on the way, both sides agree in the end and hear everything once', async () => {
+test('behavior: after any faults on the way, both sides agree and get each event once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
       world = setUp()
@@ -208,7 +205,7 @@ test('behavior: any message, sealed with any key, on any topic, changes nothing'
   const names = [...dapp.heard, ...wallet.heard].map(([name]) => name)
   expect(names.filter((name) => name !== 'session_ping')).toEqual([])
   expect(wallet.requests()).toEqual([])
-  // What it bounded by count stays bounded, and the session still works.
+  // Lists with a maximum length keep it, and the session still works.
   expect((records.seen.get(session.topic) ?? []).length).toBeLessThanOrEqual(1000)
   await Promise.all([dapp.ping(session.topic), wallet.ping(session.topic)])
 })
@@ -236,8 +233,8 @@ test('behavior: roles are kept, and what is stale is dropped', async () => {
   await calm()
   dapp.heard.length = 0
   wallet.heard.length = 0
-  // Older than the update; a request that only an app sends, to the app; and what only a wallet
-  // says, to the wallet.
+  // A message older than the update, an app's request sent to the app, and a wallet's message sent
+  // to the wallet.
   await say(id - 9_000_000, 'wc_sessionUpdate', { namespaces: getNamespaces(3) })
   await say(id + 1, 'wc_sessionRequest', {
     request: { method: 'personal_sign', params: [], expiryTimestamp: 1 },

@@ -4,8 +4,8 @@ import { openTable } from './records.ts'
 import { anything, count, list, object, text } from './shape.ts'
 
 /**
- * What tabs report to each other besides events: that an offer ended without a session; without a
- * reason if it expired.
+ * An offer that ended without a session, which tabs report to each other in addition to events. No
+ * `reason` if it expired.
  */
 type OfferEnd = { pairingTopic: string; reason?: ProtocolError }
 
@@ -13,8 +13,9 @@ type OfferEnd = { pairingTopic: string; reason?: ProtocolError }
 type Events = DappEvents & WalletEvents & { offer_end: OfferEnd }
 
 /**
- * Events, each once in every tab: the tab where something happens writes it down, the others read
- * it there. `key` names what happened, so that two tabs which met it at once tell it once.
+ * Delivers each event once in every tab: the tab where something happens writes it to the storage,
+ * and the others read it there. `key` identifies what happened, so that two tabs that notice it at
+ * the same time report it once.
  */
 export type Journal = {
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => void

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatRpc, getRpcIdTime, newRpcId, parseRpc, type RpcMessage } from './jsonRpc.ts'
 
-// As JSON can say it: without a negative zero.
+// A value that JSON can represent: without a negative zero.
 const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)))
 const id = fc.oneof(
   fc.maxSafeInteger(),
@@ -41,7 +41,7 @@ test('behavior: our ids have 16 digits and contain their time', () => {
   )
 })
 
-test('behavior: an id of 19 digits stays exact, whatever stands around it', () => {
+test('behavior: an id of 19 digits stays exact in any surrounding JSON', () => {
   const text =
     '{"jsonrpc":"2.0","params":{"id":9795227042026957824,"a":["\\"id\\":1",{"id":2}]},"method":"a", "i\\u0064" : 1795227042026957824}'
   const parsed = parseRpc(text)
@@ -98,7 +98,7 @@ test('error: what is no message', () => {
     expect(codeOf(text), text).toBe('INVALID_REQUEST')
 })
 
-test('error: any text or JSON is read or refused with one of our errors', () => {
+test('error: any string or JSON is read, or refused with an error code', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       try {

@@ -11,7 +11,10 @@ import {
   text as string,
 } from './shape.ts'
 
-/** Id of a call. A number beyond the safe integers, as some native clients send, is a bigint. */
+/**
+ * Id of a call. A bigint if it is a number beyond the safe integers, which some native clients
+ * send.
+ */
 export type RpcId = number | string | bigint
 
 export type RpcRequest = { id: RpcId; method: string; params: unknown }
@@ -27,14 +30,14 @@ export const newRpcId = (nowMs: number, random: () => number): number =>
   Math.floor(nowMs) * 1000 + Math.min(999, Math.floor(random() * 1000))
 
 /**
- * The time in milliseconds at which our id, or that of a usual peer, was created: newer calls of
- * one kind supersede older ones.
+ * The time, in milliseconds, when an id of {@link newRpcId} or of a typical peer was created. Newer
+ * calls of the same kind supersede older ones.
  */
 export const getRpcIdTime = (id: number): number => Math.floor(id / 1000)
 
 /**
- * An id for use here: the same where it is a safe integer from zero that nobody else uses, else one
- * of ours with the literal beside it.
+ * Returns the id to use locally: the same id if it is a safe integer of at least zero that is not
+ * in use, else a new id and the original in `wireId`.
  */
 export function toLocalId(
   id: RpcId,
@@ -85,10 +88,10 @@ export function parseRpc(text: string): RpcMessage {
   return { id: exactId(id, idLiteral), result: (json as { result: unknown }).result }
 }
 
-/** Writes one JSON-RPC 2.0 message; a bigint id becomes the number it was. */
+/** Writes one JSON-RPC 2.0 message. A bigint id is written as a number. */
 export function formatRpc({ id, ...rest }: RpcMessage): string {
   const literal = typeof id === 'bigint' ? String(id) : JSON.stringify(id)
-  // Without a result it would not be an answer.
+  // Without a result it would not be a response.
   const body = 'result' in rest && rest.result === undefined ? { result: null } : rest
   return `{"id":${literal},${JSON.stringify({ jsonrpc: '2.0', ...body }).slice(1)}`
 }
@@ -108,16 +111,14 @@ function check<Value>(shape: Shape<Value>, json: unknown): Value {
   return found
 }
 
-// JSON.parse rounds what does not fit a double, so such an id is read from the text.
+// JSON.parse rounds numbers that do not fit a double, so reads such an id from the JSON source.
 function exactId(id: number | string, literal: string): RpcId {
   if (typeof id === 'string' || Number.isSafeInteger(id)) return id
   if (!/^-?\d{1,40}$/.test(literal)) throw new LatchkeyError('INVALID_REQUEST')
   return BigInt(literal)
 }
 
-/**
- * The id as it is written in valid JSON, or an empty text. Throws if the JSON has too many levels.
- */
+/** The id as written in valid JSON, or an empty string. Throws if the JSON has too many levels. */
 function findIdLiteral(text: string): string {
   const token = /"(?:[^"\\]+|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
   let depth = 0
@@ -129,7 +130,7 @@ function findIdLiteral(text: string): string {
     else if (part === '}' || part === ']') depth -= 1
     else if (part === ':' && depth === 1) key = JSON.parse(previous)
     else if (part === ',' && depth === 1) key = undefined
-    // The last of several wins, as in JSON.parse.
+    // The last of several ids wins, like in JSON.parse.
     else if (depth === 1 && key === 'id') found = part
     if (depth > jsonMaxDepth) throw new RangeError('too many levels')
     previous = part

@@ -42,7 +42,7 @@ const sessionRecord = object({
   key: hex32,
   /** Id of the settlement that the other side has not confirmed. */
   settleId: optional(integer),
-  /** Latest id of an update, extension or event, by kind: older ones are stale. */
+  /** Latest id of an update, extension or event, by kind. Messages with older ids are stale. */
   lastIds: otherwise(record(count), {}),
 })
 /** A session with its key. */
@@ -53,9 +53,9 @@ const pairingRecord = object({
   key: hex32,
   relayUrl: text,
   expirySeconds: count,
-  /** A session came from it. */
+  /** A session was opened on this pairing. */
   isActive: boolean,
-  /** It is also for a sign-in. */
+  /** The pairing is also for a sign-in. */
   signsIn: otherwise(boolean, false),
 })
 
@@ -69,12 +69,12 @@ const offerRecord = object({
   privateKey: hex32,
   expirySeconds: count,
   candidates: list(candidate),
-  /** The caller no longer waits; a wallet that settles it gets an error. */
+  /** The caller no longer waits. A wallet that settles the proposal gets an error. */
   isCancelled: boolean,
-  /** The sign-in that is asked for on the same pairing. */
+  /** The sign-in that the app offers on the same pairing. */
   authPayload: optional(authPayload),
 })
-/** What this app proposed. */
+/** A proposal that this app sent. */
 export type OfferRecord = Infer<typeof offerRecord>
 
 /**
@@ -95,7 +95,7 @@ const proposalRecord = object({
   sessionProperties: optional(properties),
   scopedProperties: optional(properties),
 })
-/** What was proposed to this wallet. */
+/** A proposal that this wallet received. */
 export type ProposalRecord = Infer<typeof proposalRecord>
 
 const authRecord = object({
@@ -107,7 +107,7 @@ const authRecord = object({
   authPayload,
   expirySeconds: count,
 })
-/** A sign-in that this wallet is asked for. */
+/** A sign-in request that this wallet received. */
 export type AuthRecord = Infer<typeof authRecord>
 
 const requestRecord = object({
@@ -119,7 +119,7 @@ const requestRecord = object({
   params: anything,
   expirySeconds: count,
 })
-/** What this wallet is asked to call. */
+/** A method call that this wallet received. */
 export type RequestRecord = Infer<typeof requestRecord>
 
 const callRecord = object({ id: count, topic: hex32, relayUrl: text, expirySeconds: count })
@@ -128,7 +128,7 @@ const answerRecord = either(
   object({ error: object({ code: integer, message: text, data: optional(anything) }) }),
   object({ result: anything }),
 )
-/** An answer to a call of another tab. */
+/** A response to a call of another tab. */
 export type AnswerRecord = Infer<typeof answerRecord>
 
 const postRecord = object({
@@ -141,17 +141,17 @@ const postRecord = object({
   expirySeconds: count,
 })
 
-/** Records of one kind, each under its own key. Unreadable ones are removed. */
+/** Records of one kind, each under its own key. Unreadable records are removed. */
 export type Table<Value> = {
   get(id: string | number): Value | undefined
   set(id: string | number, value: Value): void
   remove(id: string | number): void
-  /** Those whose id begins with this. */
+  /** The records whose id begins with `start`. */
   all(start?: string): Value[]
   ids(start?: string): string[]
 }
 
-/** Everything that outlives a page. */
+/** Everything that survives a page load. */
 export type Records = ReturnType<typeof openRecords>
 
 export const openRecords = (storage: ClientStorage) => ({

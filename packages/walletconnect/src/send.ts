@@ -19,7 +19,7 @@ export function seal(engine: Engine, { topic, key }: Target, rpc: RpcMessage): s
   return message
 }
 
-/** Publishes a message while its caller waits. Throws as the relay's `publish`. */
+/** Publishes a message while its caller waits. Throws the errors of the relay's `publish`. */
 export async function publish(
   engine: Engine,
   target: Target,
@@ -33,9 +33,9 @@ export async function publish(
 }
 
 /**
- * Publishes a message that must arrive: it is stored until the relay has it, across reloads and
- * lost connections, until it expires. Throws as the relay's `publish`; after RELAY_UNREACHABLE it
- * is sent when the relay is back.
+ * Publishes a message that must arrive. The message is stored, across reloads and lost connections,
+ * until the relay has it or it expires. Throws the errors of the relay's `publish`; after
+ * RELAY_UNREACHABLE it is sent when the relay is back.
  */
 export async function post(
   engine: Engine,
@@ -61,7 +61,7 @@ export function keepPost(
   return id
 }
 
-/** The relay has the message. */
+/** Forgets a message that the relay has. */
 export const forgetPost = ({ records }: Engine, id: string): void => records.posts.remove(id)
 
 /** Publishes a stored message. */
@@ -94,12 +94,12 @@ export function flushPosts(engine: Engine): void {
 }
 
 /**
- * A call of ours: `sent` when the relay has it, `answer` when the other side answered. `forget`
- * ends the wait.
+ * An outgoing call. `sent` resolves when the relay has it, `answer` when the other side has
+ * responded. `forget` ends the wait.
  */
 export type Call = { id: number; sent: Promise<void>; answer: Promise<RpcAnswer>; forget(): void }
 
-/** Calls the other side; the answer is known to arrive in whichever tab. */
+/** Calls the other side. The response may arrive in any tab. */
 export function callPeer(
   engine: Engine,
   target: Target,
@@ -136,7 +136,7 @@ export function callPeer(
   return { id, sent, answer, forget }
 }
 
-/** Hands an answer to the tab that waits for it, which may be another. */
+/** Passes a response to the tab that waits for it, which may be another tab. */
 export function onAnswer(engine: Engine, topic: string, answer: RpcAnswer): void {
   const { records, waits } = engine
   const key = `${topic}/${answer.id}`
@@ -153,7 +153,7 @@ export function onAnswer(engine: Engine, topic: string, answer: RpcAnswer): void
 const withoutId = (answer: RpcAnswer): AnswerRecord =>
   'error' in answer ? { error: answer.error } : { result: answer.result }
 
-/** Takes answers that another tab received. */
+/** Takes responses that another tab received. */
 export function claimAnswers(engine: Engine): void {
   const { records, waits } = engine
   for (const [key, { resolve }] of [...waits]) {

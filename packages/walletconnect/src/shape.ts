@@ -1,7 +1,7 @@
 /**
- * Reads a value from outside: returns the parsed value, without unknown keys. Throws a TypeError
- * when the value has another shape. A few lines in place of a schema library: every kB of this
- * package is paid for by a page.
+ * Reads a value from outside: returns the parsed value, without unknown keys. Throws a TypeError if
+ * the value has another shape. Replaces a schema library, because every kB of this package adds to
+ * a page's size.
  */
 export type Shape<Value> = (value: unknown) => Value
 
@@ -17,7 +17,7 @@ export function read<Value>(shape: Shape<Value>, value: unknown): Value | undefi
   }
 }
 
-/** As {@link read}, of a JSON text. */
+/** {@link read} for a JSON string. */
 export function readJson<Value>(shape: Shape<Value>, text: string | undefined): Value | undefined {
   try {
     return text === undefined ? undefined : shape(JSON.parse(text))
@@ -40,14 +40,14 @@ export const integer: Shape<number> = that((value): value is number => Number.is
 export const count: Shape<number> = that(
   (value): value is number => Number.isSafeInteger(value) && (value as number) >= 0,
 )
-/** Anything, null and absence included. */
+/** Any value, also null and undefined. */
 export const anything: Shape<unknown> = (value) => value
-/** Anything but null and absence. */
+/** Any value except null and undefined. */
 export const something: Shape<unknown> = that(
   (value): value is unknown => value !== null && value !== undefined,
 )
 
-/** A text that matches. */
+/** A string that matches `pattern`. */
 export const matching = (pattern: RegExp): Shape<string> =>
   that((value): value is string => typeof value === 'string' && pattern.test(value))
 
@@ -79,12 +79,12 @@ export const list =
 export const record =
   <Value>(shape: Shape<Value>): Shape<Record<string, Value>> =>
   (value) =>
-    // Own keys also where one is called __proto__.
+    // Creates own keys, also for `__proto__`.
     Object.fromEntries(Object.entries(asObject(value)).map(([key, one]) => [key, shape(one)]))
 
 type Optional<Value> = Shape<Value | undefined> & { readonly isOptional: true }
 
-// Some native clients write null for what they leave out.
+// Some native clients write null for missing values.
 const isAbsent = (value: unknown, shape: Shape<unknown>) =>
   value === undefined || (value === null && shape !== anything)
 
@@ -94,7 +94,7 @@ export const optional = <Value>(shape: Shape<Value>): Optional<Value> =>
     isOptional: true as const,
   })
 
-/** A key of {@link object} that has this value when it is missing. */
+/** A key of {@link object} with a default value. */
 export const otherwise =
   <Value>(shape: Shape<Value>, absent: Value): Shape<Value> =>
   (value) =>
@@ -108,7 +108,7 @@ type ObjectValue<Of extends Fields> = {
   [Key in Exclude<keyof Of, OptionalKeys<Of>>]: Infer<Of[Key]>
 } & { [Key in OptionalKeys<Of>]?: Infer<Of[Key]> }
 
-/** An object with these keys; others are left out. */
+/** An object with these keys; other keys are dropped. */
 export const object =
   <Of extends Fields>(
     fields: Of,

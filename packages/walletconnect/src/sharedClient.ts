@@ -6,7 +6,7 @@ import { claimAnswers } from './send.ts'
 
 type SharedName = Exclude<keyof Dapp & keyof Wallet, 'on'> & keyof Dapp
 
-/** What both roles can do. */
+/** The functions that both roles share. */
 export const createSharedClient = (engine: Engine): Pick<Dapp & Wallet, SharedName | 'on'> => ({
   sessions: () => engine.records.sessions.all().map(({ session }) => session),
   ping: (topic) => pingPeer(engine, topic),

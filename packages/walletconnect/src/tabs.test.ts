@@ -25,7 +25,7 @@ test('behavior: a page that reloads while the wallet decides gets its session', 
   expect(wallet.sessions()).toMatchObject([{ topic: session?.topic, isAcknowledged: true }])
 })
 
-test('behavior: a wallet that reloads still shows what it is asked', async () => {
+test('behavior: a wallet still shows its pending requests after a reload', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
   const { session } = await settle(dapp, wallet)
@@ -66,7 +66,7 @@ test('behavior: what a wallet had to say when its page closed is said by the nex
   expect(await result).toBe('late')
 })
 
-test('behavior: two tabs are told everything once, whichever is asked', async () => {
+test('behavior: two tabs get each event once, no matter which tab acts', async () => {
   world = setUp()
   const wallet = await world.wallet()
   const storage = createTestStorage()
@@ -93,7 +93,7 @@ test('behavior: two tabs are told everything once, whichever is asked', async ()
   expect([...storage.entries.keys()].filter((key) => key.includes(topic))).toEqual([])
 })
 
-test('behavior: one tab waits, another is the only one that hears', async () => {
+test('behavior: one tab waits for a response that only another tab receives', async () => {
   world = setUp()
   const wallet = await world.wallet()
   const storage = createTestStorage()
@@ -104,7 +104,7 @@ test('behavior: one tab waits, another is the only one that hears', async () => 
   const asks = next<{ request: { id: number } }>((on) => wallet.on('session_request', on))
   const result = one.request({ topic, chainId: 'eip155:1', method: 'personal_sign', params: [] })
   const { id } = (await asks).request
-  // As when the relay hands the answer to whichever socket is there first.
+  // Like a relay that delivers the response to the first connected socket.
   world.relay.settings.pushDelayMs = 5
   await wallet.respond(topic, id, { result: 1 })
   expect(await result).toBe(1)
@@ -129,7 +129,8 @@ test('behavior: a settlement before the answer that tells its topic', async () =
   }
   world.relay.disconnect(publicKey)
   await wallet.approve(wallet.proposals()[0]?.id ?? 0, { namespaces: approved })
-  // To both tabs, the wrong way round; it is acknowledged when it is known what it is.
+  // Delivers to both tabs in the wrong order. A tab acknowledges the message after it can identify
+  // it.
   const deliver = async (wanted: number) => {
     const message = world.relay.published.find(({ tag }) => tag === wanted)
     if (message) await world.deliver({ ...message, publishedAtMs: world.clock.nowMs })

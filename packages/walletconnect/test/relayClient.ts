@@ -14,12 +14,12 @@ export const topic = getTopic('a')
 export const sent = { topic, message: 'envelope', tag: 1108, ttl: 300, prompt: true }
 /** Milliseconds at which tests begin. */
 export const startMs = 1_700_000_000_000
-/** Of every client here. */
+/** The identity of every client here. */
 export const identity = await generateIdentity()
-/** What a test opened; the last is closed first. */
+/** Cleanup functions of a test; the last one runs first. */
 export const ends: (() => unknown)[] = []
 
-/** Before and after each test: timers that a test moves, and nothing left open. */
+/** Before each test, installs fake timers; after it, closes what it opened. */
 export function useRelayClock(): void {
   beforeEach(() => {
     vi.useFakeTimers({
@@ -34,8 +34,8 @@ export function useRelayClock(): void {
 }
 
 /**
- * Waits, on real time, for what sockets do: two minutes at most, as a busy machine stalls for
- * seconds.
+ * Waits in real time until `isSo` returns true, for two minutes at most, because a busy machine
+ * stalls for seconds.
  */
 export async function until(isSo: () => boolean): Promise<void> {
   const deadline = process.hrtime.bigint() + 120_000_000_000n
@@ -46,8 +46,8 @@ export async function until(isSo: () => boolean): Promise<void> {
 }
 
 /**
- * Time for what should not happen, and turns of the event loop for what has arrived, also when the
- * machine stalls.
+ * Waits long enough for something that should not happen, with turns of the event loop for what has
+ * arrived, also if the machine stalls.
  */
 export async function aWhile(): Promise<void> {
   const end = process.hrtime.bigint() + 60_000_000n
@@ -55,7 +55,7 @@ export async function aWhile(): Promise<void> {
   await until(() => ++turns > 200 && process.hrtime.bigint() > end)
 }
 
-/** A client of the relay at `url`, and what it has said. */
+/** A client of the relay at `url`, with the messages and statuses it reported. */
 export function connectTo(url: string, parameters: Partial<RelayParameters> = {}) {
   const messages: RelayMessage[] = []
   const statuses: RelayStatus[] = []

@@ -12,10 +12,10 @@ export type Heard = {
   result?: unknown
 }
 
-/** What a relay says to a request; undefined says nothing. */
+/** A relay's response to a request; undefined for no response. */
 type Answer = { result: unknown } | { error: { code: number; message: string; data?: string } }
 
-/** A relay on a real socket that does as a test says. */
+/** A relay on a real socket whose behavior a test controls. */
 export async function startScriptedRelay() {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   await once(server, 'listening')
@@ -60,7 +60,7 @@ export async function startScriptedRelay() {
   }
 }
 
-/** What a willing relay says. */
+/** The responses of a relay that accepts everything. */
 export function agree({ method, params }: Heard): Answer {
   const topics = params?.topics
   if (method === 'irn_batchSubscribe' && Array.isArray(topics))

@@ -11,8 +11,8 @@ export const refusesBatch = (text: string): boolean =>
   !/revert/i.test(text)
 
 /**
- * The size of the next batch after a node refused one of `sent` calls, two or more: half, or the
- * limit in the node's error if that is smaller. At least halving bounds the number of attempts,
+ * The size of the next batch after a node refused a batch of `sent` calls, two or more: half, or
+ * the limit in the node's error if that is smaller. At least halving bounds the number of attempts,
  * because an error can repeat numbers that a client chose.
  */
 export function getSmallerBatch(text: string, sent: number): number {

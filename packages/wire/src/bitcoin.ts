@@ -1,5 +1,5 @@
 /**
- * Bitcoin's formats: addresses, transactions, PSBTs, and signed messages. An entry of its own,
+ * Bitcoin's formats: addresses, transactions, PSBTs, and signed messages. A separate entry point,
  * because it needs the curves.
  */
 export { hexToBytes } from '@noble/hashes/utils.js'

@@ -31,7 +31,7 @@ test.each([{}, { baseFeePerGas: null }, null, '0x1'])(
   },
 )
 
-test('behavior: a full block leaves the offer high enough, whatever the base fee is', () => {
+test('behavior: the offer is still high enough after a full block, for any base fee', () => {
   const wei = fc.bigInt({ min: 0n, max: 10n ** 15n })
   fc.assert(
     fc.property(wei, wei, (baseWei, tipWei) => {
@@ -65,7 +65,7 @@ test('behavior: the fee fits into what is available, as long as the network take
   expect(getFee({ rates, gas: 0n, availableWei: 0n }).maxFeeWei).toBe(0n)
 })
 
-test('behavior: a transaction is valid whatever is available: tip within the maximum, maximum within 256 bits', () => {
+test('behavior: a transaction is valid for any available amount: tip within the maximum, maximum within 256 bits', () => {
   const wei = fc.bigInt({ min: 0n, max: 2n ** 200n })
   fc.assert(
     fc.property(wei, wei, wei, fc.bigInt({ min: 0n, max: 2n ** 40n }), (base, tip, left, gas) => {
@@ -102,7 +102,7 @@ test.each<[string, unknown, unknown, unknown]>([
   )
 })
 
-test('error: a node that does not know tips is no failure, one that names no price is', async () => {
+test('error: a node without tips is no failure, a node without a gas price is', async () => {
   const node = (failing: string) => async (method: string) => {
     if (method === failing) throw new Error(`${method} is not available`)
     return method === 'eth_gasPrice' ? '0x6b' : block(100n)

@@ -1,15 +1,16 @@
 import { LatchkeyError } from './errors/errors.ts'
 
 /**
- * The transaction's fee fields, in wei for a unit of gas: EIP-1559, or a gas price where blocks
- * have no base fee.
+ * The transaction's fee fields, in wei for a unit of gas: EIP-1559, or a gas price if blocks have
+ * no base fee.
  */
 export type FeeFields =
   | { readonly maxFeePerGas: bigint; readonly maxPriorityFeePerGas: bigint }
   | { readonly gasPrice: bigint }
 
 /**
- * What a unit of gas costs in the latest block and what a transaction should offer for it, in wei.
+ * The price of a unit of gas in the latest block, and the price that a transaction should offer, in
+ * wei.
  */
 export type FeeRates = {
   readonly currentWei: bigint
@@ -17,11 +18,11 @@ export type FeeRates = {
   readonly fields: FeeFields
 }
 
-/** The highest amount that a transaction pays, in wei, and the fields that say so for its gas. */
+/** The maximum fee of a transaction, in wei, and its fee fields. */
 export type Fee = { readonly maxFeeWei: bigint; readonly fields: FeeFields }
 
 /**
- * JSON-RPC results as a node gave them; `tip` is undefined where the node does not know the method.
+ * Unparsed JSON-RPC results of a node; `tip` is undefined if the node does not support the method.
  */
 export type FeeAnswers = {
   readonly block: unknown
@@ -44,7 +45,7 @@ export const getLeastTip = (chainId: number | string): bigint =>
 
 /**
  * Reads the fees from a node of a network and calculates the rates. Throws `ANSWER_INVALID`, and
- * what `request` throws.
+ * the errors of `request`.
  */
 export async function readFeeRates(
   request: (method: string, params: unknown[]) => Promise<unknown>,
@@ -59,7 +60,7 @@ export async function readFeeRates(
 }
 
 /**
- * The rates for a node's answers: 1.2 times the base fee plus the tip, or 1.2 times the gas price.
+ * The rates for a node's results: 1.2 times the base fee plus the tip, or 1.2 times the gas price.
  * Throws `ANSWER_INVALID`.
  */
 export function getFeeRates(
@@ -85,14 +86,14 @@ const multiply = (wei: bigint) => (wei * feeTenths + 9n) / 10n
 
 const larger = (a: bigint, b: bigint) => (a > b ? a : b)
 
-/** If the node names no tip, the tip is its gas price minus the base fee. */
+/** If the node returns no tip, the tip is its gas price minus the base fee. */
 const tipInPrice = (priceWei: bigint, baseWei: bigint) =>
   priceWei > baseWei ? priceWei - baseWei : 0n
 
 /**
- * The fee of a transaction with this gas limit. `l1FeeWei`: what the network charges in addition to
- * the gas now (see `readL1Fee`). The fee offers no more than `availableWei` pays for, as long as
- * the network takes that now: otherwise a whole balance could not be sent.
+ * The fee of a transaction with this gas limit. `l1FeeWei`: the current charge of the network in
+ * addition to the gas (see `readL1Fee`). The fee is at most `availableWei`, as long as that is
+ * enough for the latest block: otherwise a whole balance could not be sent.
  */
 export function getFee(parameters: {
   readonly rates: FeeRates
@@ -113,7 +114,7 @@ export function getFee(parameters: {
       ? { gasPrice: priceWei }
       : { ...rates.fields, maxFeePerGas: priceWei }
   const offeredWei = gas * priceWei + reservedWei
-  // Then only a part of the margin is there.
+  // Then the fee contains only a part of the margin.
   if (offeredWei > availableWei) return { maxFeeWei: availableWei, fields }
   return { maxFeeWei: offeredWei, fields }
 }
@@ -125,11 +126,11 @@ export function getFee(parameters: {
  */
 export const addL1FeeMargin = (wei: bigint): bigint => (wei * 3n + 1n) / 2n
 
-/** Gas of a payment that runs no code. It never changes. */
+/** Gas of a payment that runs no code; a constant. */
 const paymentGas = 21_000n
 
 /**
- * The gas limit for an estimate: a fifth more, as a contract's state may change until the
+ * The gas limit for an estimate: a fifth more, because a contract's state may change until the
  * transaction is mined.
  */
 export const addGasMargin = (estimate: bigint): bigint =>

@@ -1,9 +1,9 @@
 import { evmReadMethods } from './evmMethods.ts'
 
 /**
- * Methods beside the reads of a node that the frame answers by itself, as existing clients expect.
- * They continue when open requests are aborted. `wallet_disconnect` takes rights from the page that
- * asks, so the user need not approve it.
+ * Methods, in addition to a node's reads, to which the frame responds without the user, as existing
+ * clients expect. They continue when pending requests are aborted. `wallet_disconnect` removes
+ * rights of the calling page, so the user need not approve it.
  */
 const ownReads: readonly string[] = [
   'eth_accounts',
@@ -22,8 +22,8 @@ const ownReads: readonly string[] = [
 ]
 
 /**
- * Methods that a person decides on. Methods in neither list are not allowed, `eth_sign` for
- * example.
+ * Methods that need the user's approval. Methods in neither list are not allowed, for example
+ * `eth_sign`.
  */
 const unsafe: readonly string[] = [
   'personal_sign',
@@ -44,7 +44,8 @@ const unsafe: readonly string[] = [
 ]
 
 /**
- * How the frame treats a method that the host page calls: answers it, asks the user, or refuses it.
+ * How the frame treats a method that the host page calls: responds at once (`safe`), asks the user
+ * (`unsafe`), or refuses it.
  */
 export function getMethodTreatment(method: string): 'safe' | 'unsafe' | 'refused' {
   const reads: readonly string[] = evmReadMethods

@@ -25,7 +25,7 @@ describe.each([
     expect(signal).toMatchObject({ aborted: true, reason: 'left' })
   })
 
-  test('behavior: one that has aborted before, and none at all', () => {
+  test('behavior: an already aborted signal, and no signals', () => {
     const signal = combine([new AbortController().signal, AbortSignal.abort('gone')])
     expect(signal).toMatchObject({ aborted: true, reason: 'gone' })
     expect(combine([]).aborted).toBe(false)

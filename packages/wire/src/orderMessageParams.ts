@@ -1,6 +1,6 @@
 /**
- * The parameters of `personal_sign` in their order, message and address. Some pages swap them: they
- * are put right if only the first one is the account that signs.
+ * The parameters of `personal_sign` in their order, message and address. Some pages swap them:
+ * corrects the order if only the first parameter is the signing account.
  */
 export function orderMessageParams(
   params: unknown,

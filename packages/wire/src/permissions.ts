@@ -1,6 +1,6 @@
 /**
- * Smart sessions (ERC-7715): what a permission allows, and the delegations by which a chain
- * enforces it. An entry of its own, because it needs hashes.
+ * Smart sessions (ERC-7715): what a permission allows, and the delegations with which a chain
+ * enforces it. A separate entry point, because it needs hash functions.
  */
 export {
   type Delegation,

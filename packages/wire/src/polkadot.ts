@@ -1,5 +1,5 @@
 /**
- * Polkadot's addresses and what its wallets sign: an entry of its own, because only pages with
+ * Polkadot's addresses and signing payloads. A separate entry point, because only pages with
  * Polkadot load it.
  */
 export { getAccountKey } from './polkadot/getAccountKey.ts'

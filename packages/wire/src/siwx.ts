@@ -1,6 +1,6 @@
 /**
- * Signing in with a wallet (CAIP-122): the message, and its verification on any backend. An entry
- * of its own, because the latter needs the curves.
+ * Signing in with a wallet (CAIP-122): the message, and its verification on any backend. A separate
+ * entry point, because verification needs the curves.
  */
 
 export { explainRefusal } from './signatures/explainRefusal.ts'

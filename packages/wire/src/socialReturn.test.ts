@@ -11,7 +11,7 @@ test('default: what is built is read, with the fragment of before', () => {
     }
 })
 
-test('error: another provider, challenge or form is none', () => {
+test('error: an unknown provider, challenge or form is not read', () => {
   for (const text of [
     '',
     'latchkey-login=',

@@ -1,8 +1,8 @@
 import { type SocialProvider, socialProvider } from './api/auth/socialProvider.ts'
 
 /**
- * What a page's fragment holds after a login at a provider in its own tab: `own` is the page's
- * fragment from before.
+ * The content of a page's fragment after a login at a provider in the page's tab. `own` is the
+ * page's previous fragment.
  */
 export type SocialReturn = {
   readonly provider: SocialProvider
@@ -16,7 +16,7 @@ const form = /^latchkey-login=([a-z]{1,20})\.([\w-]{43})(?:&(.*))?$/s
 export const buildSocialReturn = ({ provider, challenge, own }: SocialReturn): string =>
   `latchkey-login=${provider}.${challenge}${own && `&${own}`}`
 
-/** Reads such a fragment, without `#`; undefined if it is another. */
+/** Reads such a fragment, without `#`; undefined for any other fragment. */
 export function readSocialReturn(fragment: string): SocialReturn | undefined {
   const [, name, challenge, own = ''] = form.exec(fragment) ?? []
   const provider = socialProvider.safeParse(name)

@@ -1,4 +1,6 @@
-/** Solana's transactions as bytes: an entry of its own, because only pages with Solana load it. */
+/**
+ * Solana's transactions as bytes. A separate entry point, because only pages with Solana load it.
+ */
 export {
   encodeTransaction,
   isSigner,

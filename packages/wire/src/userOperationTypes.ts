@@ -1,6 +1,6 @@
 /**
- * What an account signs of a user operation: EIP-712's domain (but for network and contract) and
- * fields at EntryPoint 0.8 (ERC-4337).
+ * The EIP-712 domain (except for network and contract) and fields that an account signs for a user
+ * operation at EntryPoint 0.8 (ERC-4337).
  */
 export const userOperationDomain = { name: 'ERC4337', version: '1' } as const
 

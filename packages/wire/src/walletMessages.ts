@@ -1,17 +1,18 @@
 /*
- * What the wallet's EVM key signs for the vault; its digest is keccak-256 of the UTF-8 bytes. The texts begin with `latchkey `:
- * neither EIP-191 (0x19) nor a transaction (RLP, or a type below 0x05) can be one of them, so no app can have one signed.
+ * The messages that the wallet's EVM key signs for the vault. The digest is keccak-256 of the UTF-8
+ * bytes. All messages begin with `latchkey `: neither EIP-191 data (0x19) nor a transaction (RLP,
+ * or a type below 0x05) begins like this, so no app can have such a message signed.
  */
 
-/** The text signed for a manifest. */
+/** The message to sign for a manifest. */
 export const manifestMessage = (text: string): string => `latchkey manifest v1\n${text}`
 
-/** The text that both wallets sign when one follows the other. */
+/** The message that both wallets sign for a move. */
 export const moveMessage = (text: string): string => `latchkey move v1\n${text}`
 
 /**
- * The text a device signs to commit a change. `deviceThumb`: RFC 7638 thumbprint of its session
- * key.
+ * The message that a device signs to commit a change. `deviceThumb`: RFC 7638 thumbprint of its
+ * session key.
  */
 export const commitMessage = (change: {
   readonly walletId: string

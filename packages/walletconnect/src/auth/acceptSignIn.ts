@@ -12,10 +12,10 @@ import { sessionSeconds } from '../session/session.ts'
 import { read } from '../shape.ts'
 import { formatMessage, getAccount, getNamespaces, isAsRequested } from './cacao.ts'
 
-/** What an app asks for, see {@link Dapp.authenticate}. */
+/** Parameters of {@link Dapp.authenticate}. */
 export type SignInParameters = Parameters<Dapp['authenticate']>[0]
 
-/** What a wallet has answered: signatures, and a session if they open one. */
+/** A wallet's response: signatures, and the session if they open one. */
 export type Answer = Awaited<Awaited<ReturnType<Dapp['authenticate']>>['answer']>
 
 type ReceivedAnswer = {
@@ -28,8 +28,8 @@ type ReceivedAnswer = {
 }
 
 /**
- * App: checks what a wallet has answered and stores the session. Throws SESSION_REJECTED if the
- * wallet rejects or a signature is not valid.
+ * App: verifies a wallet's response and stores the session. Throws SESSION_REJECTED if the wallet
+ * rejects or a signature is not valid.
  */
 export async function acceptSignIn(
   engine: Engine,
@@ -45,7 +45,7 @@ export async function acceptSignIn(
   const session = toSession(engine, { cacaos, key, pairingTopic, peer: found.responder.metadata })
   if (!(await areSigned(cacaos, { payload, verify, nowMs: nowMs(relayUrl) }))) {
     const error = protocolError('SIGNATURE_VERIFICATION_FAILED')
-    // The wallet may already have a session from it.
+    // The wallet may already have opened a session.
     const target = { topic: getTopic(key), key, relayUrl }
     const id = engine.nextId(relayUrl)
     const bye = { id, method: sessionDelete.name, params: error }
@@ -103,6 +103,6 @@ function toSession(
   }
 }
 
-/** The rejection of a wallet, as an error. */
+/** Converts a wallet's rejection to an error. */
 export const toRejection = ({ code, message }: ProtocolError): LatchkeyError =>
   new LatchkeyError('SESSION_REJECTED', { data: { message }, cause: { code, message } })

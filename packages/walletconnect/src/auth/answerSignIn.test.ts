@@ -6,7 +6,7 @@ import { calm, relayUrl, setUp } from '../testing/testingClients.ts'
 let world: ReturnType<typeof setUp>
 afterEach(() => world.close())
 
-/** A wallet that an app of ill will asks for a sign-in. */
+/** A wallet that receives a sign-in request from a malicious app. */
 async function askAs({
   publicKey,
   expiryTimestamp,
@@ -40,7 +40,7 @@ async function askAs({
   return wallet
 }
 
-test('behavior: a sign-in that nobody can answer is still refused', async () => {
+test('behavior: a sign-in that cannot be answered is still refused', async () => {
   const wallet = await askAs({ publicKey: '0'.repeat(64), expiryTimestamp: 9_000_000_000 })
   await wallet.rejectAuthenticate(1).catch(() => {})
   await calm()

@@ -18,8 +18,8 @@ import { formatMessage, getNamespaces, getPayload, isAsRequested } from './cacao
 const maxAuths = 20
 
 /**
- * Wallet: an app asks to sign in. Without a listener, the answer is that this wallet does not
- * support it.
+ * Wallet: handles a sign-in request of an app. Without a listener, responds that this wallet does
+ * not support sign-ins.
  */
 export async function onAuthRequest(
   engine: Engine,
@@ -74,13 +74,13 @@ function wrongIn(engine: Engine, record: AuthRecord): ProtocolError | undefined 
     : protocolError('UNSUPPORTED_CHAINS')
 }
 
-/** A sign-in as a wallet's screen shows it. */
+/** A sign-in in the form that a wallet's screen shows. */
 export const toAuthRequest = ({ wireId: _, requester, ...rest }: AuthRecord): AuthRequest => ({
   ...rest,
   requester: requester.metadata,
 })
 
-/** Wallet: a sign-in that has not expired. Throws NO_MATCHING_KEY, EXPIRED. */
+/** Wallet: returns a sign-in that has not expired. Throws NO_MATCHING_KEY, EXPIRED. */
 function findAuth(engine: Engine, id: number): AuthRecord {
   const record = engine.records.auths.get(id)
   if (record === undefined)
@@ -92,7 +92,7 @@ function findAuth(engine: Engine, id: number): AuthRecord {
   return record
 }
 
-/** Wallet: the text to sign for one account. See {@link Wallet.formatAuthMessage}. */
+/** Wallet: the message to sign for one account. See {@link Wallet.formatAuthMessage}. */
 export function formatAuthMessage(
   engine: Engine,
   id: number,
@@ -103,7 +103,7 @@ export function formatAuthMessage(
 }
 
 /**
- * Wallet: signs in; opens a session when methods are allowed with it. Throws NO_MATCHING_KEY,
+ * Wallet: signs in, and opens a session if methods are allowed with it. Throws NO_MATCHING_KEY,
  * EXPIRED, MISSING_OR_INVALID.
  */
 export async function approveSignIn(
@@ -148,7 +148,7 @@ export async function approveSignIn(
       keys: { ...keys, key },
     })
   } catch (error) {
-    // The app never learns of this session.
+    // The app never receives this session.
     if (session && isError(error, 'RELAY_REFUSED')) endSession(engine, session.topic)
     throw error
   }

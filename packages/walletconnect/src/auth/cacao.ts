@@ -37,7 +37,7 @@ export function getPayload(
 const formatAllowed = (recap: Recap) =>
   recap.methods.length > 0 && recap.chains.length > 0 ? [formatRecap(recap)] : []
 
-/** The text that is signed (EIP-4361). */
+/** The message to sign (EIP-4361). */
 export function formatMessage(payload: Cacao['p']): string {
   const [, , , reference = '', address = ''] = payload.iss.split(':')
   const { domain, aud, version, nonce, iat, exp, nbf, requestId, resources } = payload

@@ -3,8 +3,8 @@ import { decodeText, utf8 } from '../crypto/bytes.ts'
 import { anything, list, object, readJson, record } from '../shape.ts'
 
 /**
- * What a ReCap (EIP-5573) allows: methods to request and their chains, the only ability of the
- * protocol.
+ * The methods and chains that a ReCap (EIP-5573) allows. Requesting methods is the protocol's only
+ * ability.
  */
 export type Recap = { methods: string[]; chains: string[] }
 

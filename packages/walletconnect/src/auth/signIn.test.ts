@@ -194,7 +194,7 @@ test('error: an answer whose signature does not hold opens no session, on either
   expect([dapp.sessions(), wallet.sessions()]).toEqual([[], []])
 })
 
-test('error: what cannot be asked', async () => {
+test('error: an invalid or aborted sign-in request is not sent', async () => {
   world = setUp()
   const dapp = await world.dapp()
   const parameters = { methods, optionalNamespaces: asked, verify }
@@ -212,9 +212,7 @@ test('error: what cannot be asked', async () => {
   await expect(answer).rejects.toMatchObject({ code: 'ABORTED' })
 })
 
-/**
- * A page that is loaded again; the wallet has answered the sign-in of the page before it meanwhile.
- */
+/** A page that is reloaded after the wallet answered the previous page's sign-in. */
 async function reloadWhileAnswered() {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
@@ -256,7 +254,7 @@ test('behavior: an answer that reaches a page before it waits on is not lost', a
   expect(again.sessions()).toHaveLength(1)
 })
 
-test('behavior: a sign-in that was withdrawn is not waited on, nor one whose session came another way', async () => {
+test('behavior: the app stops waiting for a withdrawn sign-in, and for a sign-in whose session arrived another way', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
   const stop = new AbortController()

@@ -16,7 +16,7 @@ export function keyFromHex(hex: string): Uint8Array {
 /** Bytes as lower-case hex. */
 export const toHex = (bytes: Uint8Array): string => bytesToHex(bytes)
 
-/** Text of UTF-8 bytes, else undefined. */
+/** Decodes UTF-8 bytes. Returns undefined if they are malformed. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -25,10 +25,10 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** UTF-8 bytes of a text. */
+/** Encodes a string as UTF-8. */
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Bytes one after another. */
+/** Concatenates byte arrays. */
 export function join(...parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0

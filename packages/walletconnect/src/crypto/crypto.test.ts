@@ -65,7 +65,7 @@ test('behavior: the key is HKDF-SHA256 without salt and info (RFC 5869, case 3)'
   )
 })
 
-test('behavior: a topic is the hash of the key, a message id that of its text', () => {
+test('behavior: a topic is the hash of the key, a message id the hash of the message', () => {
   expect(getTopic('00'.repeat(32))).toBe(
     '66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925',
   )
@@ -108,7 +108,7 @@ test('behavior: type 0 is the layout another implementation writes', () => {
   )
 })
 
-test('behavior: two seals of one text differ', () => {
+test('behavior: sealing the same message twice gives different envelopes', () => {
   const key = generateKey()
   expect(sealEnvelope('same', { type: 0, key })).not.toBe(sealEnvelope('same', { type: 0, key }))
 })
@@ -131,7 +131,7 @@ test('error: every other key, changed bit, cut and type is refused', () => {
         expect(codeOf(() => openEnvelope(sealed[type], { type: 2 }))).toBe('ENVELOPE_INVALID')
         const cut = encodeBase64(bytes.subarray(0, at % bytes.length), 'base64')
         expect(codeOf(() => openEnvelope(cut, { type, key }))).toBe('ENVELOPE_INVALID')
-        // The sender's key stands outside of what is sealed: its change shows in the derived key.
+        // The sender's key is not sealed: changing it changes the derived key.
         const start = type === 0 ? 0 : 33
         const place = start + (at % (bytes.length - start))
         const changed = bytes.with(place, (bytes[place] ?? 0) ^ 1)

@@ -6,13 +6,13 @@ import { bytesFromHex, decodeText, join, toHex, utf8 } from './bytes.ts'
 import type { Curves, KeyPair } from './curve.ts'
 import { curves } from './curves.ts'
 
-/** Longest envelope in characters, sent or received: a frame of a relay holds 1 MiB. */
+/** Longest envelope in characters, sent or received: a relay's frame holds 1 MiB. */
 export const maxEnvelopeLength = 1_048_576
 
 /**
  * Who can read an envelope: `0` holders of the topic's key, `1` the holder of a private key (the
- * sender's public key travels along, `key` is derived from both), `2` everybody (first message of
- * link mode). Keys are hex.
+ * envelope contains the sender's public key; `key` is derived from both), `2` anyone (first message
+ * of link mode). Keys are hex.
  */
 export type Seal =
   | { type: 0; key: string }
@@ -28,17 +28,17 @@ const bytesFromKey = (hex: string) => {
   return bytes
 }
 
-/** A fresh X25519 key pair: one for each proposal and each approval. */
+/** Creates an X25519 key pair. Each proposal and each approval needs its own. */
 export const generateKeyPair = (from: Curves = curves): Promise<KeyPair> => from.generate('X25519')
 
 /**
- * A fresh identity of a client. It names the client's mailbox, so it is stored as long as the
+ * Creates a client identity. It names the client's mailbox, so it is stored for as long as the
  * client is installed.
  */
 export const generateIdentity = (from: Curves = curves): Promise<KeyPair> =>
   from.generate('Ed25519')
 
-/** A fresh 32-byte symmetric key in hex, as of a pairing. */
+/** Creates a 32-byte symmetric key in hex, for example for a pairing. */
 export const generateKey = (): string => toHex(crypto.getRandomValues(new Uint8Array(32)))
 
 /**
@@ -59,12 +59,12 @@ export async function deriveKey(
 /** Topic of a key: SHA-256 of its bytes, in hex. Throws ENVELOPE_INVALID for a malformed key. */
 export const getTopic = (key: string): string => toHex(sha256(bytesFromKey(key)))
 
-/** Id under which a relay and its clients know a message: SHA-256 of its text, in hex. */
+/** Id of a message at the relay and its clients: SHA-256 of the message, in hex. */
 export const getMessageId = (message: string): string => toHex(sha256(utf8(message)))
 
 /**
- * Seals a text into an envelope. `iv` (12 bytes) is for tests: using one twice reveals the key.
- * Throws MESSAGE_TOO_LARGE, ENVELOPE_INVALID for a malformed key.
+ * Seals a string into an envelope. `iv` (12 bytes) is only for tests: reusing an `iv` reveals the
+ * key. Throws MESSAGE_TOO_LARGE, ENVELOPE_INVALID for a malformed key.
  */
 export function sealEnvelope(
   text: string,

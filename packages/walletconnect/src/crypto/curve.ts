@@ -4,8 +4,8 @@ export type KeyPair = { readonly publicKey: string; readonly privateKey: string 
 type Curve = 'X25519' | 'Ed25519'
 
 /**
- * What the protocol needs of Curve25519. Keys are hex; all of them reject (with any error) on a
- * malformed key, and `agree` on a peer key that would make the shared secret known to all.
+ * The Curve25519 operations that the protocol needs. Keys are hex. All reject (with any error) if a
+ * key is malformed; `agree` also rejects a peer key that would make the shared secret public.
  */
 export type Curves = {
   generate(curve: Curve): Promise<KeyPair>

@@ -46,10 +46,10 @@ export const webCurves: Curves = {
   },
 }
 
-// The same in JavaScript weighs more than all the rest, and few browsers need it.
+// The JavaScript version is larger than the rest of this package, and few browsers need it.
 const scripted = async () => (await import('./scriptCurves.ts')).scriptCurves
 
-/** The platform's curves; those in JavaScript if the platform has none or fails. */
+/** The platform's curves, or the JavaScript version if the platform does not have them or fails. */
 export const curves: Curves = {
   generate: (curve) =>
     webCurves.generate(curve).catch(async () => (await scripted()).generate(curve)),

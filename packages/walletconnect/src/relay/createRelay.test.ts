@@ -38,7 +38,7 @@ test('behavior: repeats itself word by word, then gives up', async () => {
   const outcome = codeOf(relay.publish(sent))
   for (let tries = 1; tries <= 12; tries++) {
     await until(() => server.requests('irn_publish').length === tries)
-    // Something is heard, so the socket lives.
+    // The client receives something, so the socket is alive.
     server.push(`${tries}`, { topic, message: `${tries}` })
     await until(() => server.answers().length === tries)
     await vi.advanceTimersByTimeAsync(5_000)
@@ -113,11 +113,11 @@ test('error: a relay that cannot do it for a minute is not reached, and has refu
   })
 })
 
-test('behavior: a relay that fails for minutes is asked for the topics until it hears of them', async () => {
+test('behavior: subscribes again and again to a relay that fails for minutes, until it accepts the topics', async () => {
   const { server, relay } = await setUp()
   const asked = () => server.requests('irn_batchSubscribe')
   const fail = () => ({ error: { code: -32000, message: 'later', data: 'SubscribeFailed' } })
-  // Answered all the while, so the socket lives.
+  // The relay keeps responding, so the socket is alive.
   const pass = async (times: number) => {
     for (let tries = 0; tries < times; tries++) {
       const before = asked().length
@@ -202,7 +202,7 @@ test('behavior: an abort, and the end', async () => {
   expect(server.requests('irn_publish')).toEqual([])
 })
 
-test('behavior: topics in batches, unsubscribed ones no more', async () => {
+test('behavior: subscribes to topics in batches, without unsubscribed topics', async () => {
   const { server, relay, statuses } = await setUp()
   const topics = Array.from({ length: 1001 }, (_, at) => at.toString(16).padStart(64, '0'))
   await relay.subscribe(topics)

@@ -2,13 +2,13 @@ import type { RelayStatus } from '../client.ts'
 import type { KeyPair } from '../crypto/curve.ts'
 import type { Publish } from '../rpc/method.ts'
 
-/** A message as the relay delivers it. */
+/** A message that the relay delivers. */
 export type RelayMessage = { topic: string; message: string; tag: number; publishedAtMs: number }
 
 /** A relay as the protocol uses it. */
 export type Relay = {
   readonly url: string
-  /** The topics that it is subscribed to or asks for. */
+  /** The topics that the client is subscribed to or wants to subscribe to. */
   readonly topics: ReadonlySet<string>
   /**
    * Resolves when the relay has the message; tries again with the same id for a minute. Throws
@@ -19,9 +19,9 @@ export type Relay = {
     message: { topic: string; message: string; signal?: AbortSignal } & Publish,
   ): Promise<void>
   /**
-   * A call of the relay's own that publishes and subscribes at once (`wc_proposeSession`,
-   * `wc_approveSession`); `topic` is the one it subscribes. Throws as `publish`, and
-   * METHOD_NOT_FOUND where the relay is older.
+   * A call that publishes and subscribes at once (`wc_proposeSession`, `wc_approveSession`).
+   * `topic` is the topic to subscribe to. Throws the errors of `publish`, and METHOD_NOT_FOUND if
+   * the relay is too old for the call.
    */
   call(call: {
     method: string
@@ -31,8 +31,8 @@ export type Relay = {
   }): Promise<void>
   /**
    * Subscribes to topics from now on, also after each reconnect; resolves when the relay has
-   * confirmed it. Throws as `publish`: after RELAY_UNREACHABLE it keeps asking; refused topics are
-   * removed from `topics`.
+   * confirmed it. Throws the errors of `publish`. Keeps trying after RELAY_UNREACHABLE; refused
+   * topics are removed from `topics`.
    */
   subscribe(topics: readonly string[]): Promise<void>
   /**
@@ -43,8 +43,8 @@ export type Relay = {
   status(): RelayStatus
   onStatus(listener: (status: RelayStatus) => void): () => void
   /**
-   * What must be added to `now` to have the relay's time: learned when it refuses a token for the
-   * clock. Milliseconds.
+   * The difference between the relay's time and `now`, in milliseconds. The client learns it when
+   * the relay refuses a token because of the clock.
    */
   clockOffsetMs(): number
   /**
@@ -57,21 +57,22 @@ export type Relay = {
 }
 
 /**
- * Makes the relay of one address; nothing is dialled before a topic or a call needs it. `identity`
- * is the Ed25519 key of {@link generateIdentity}: it names the mailbox, so all tabs of one origin
- * use the same one. A message is acknowledged when `onMessage` has resolved; when it rejects it
- * comes again. Messages of one topic are handed over one after another.
+ * Creates the client of the relay at one address. It does not connect before a topic or a call
+ * needs it. `identity` is the Ed25519 key of {@link generateIdentity}: it names the mailbox, so all
+ * tabs of one origin use the same one. A message is acknowledged when `onMessage` resolves; if it
+ * rejects, the relay sends the message again. Messages of one topic are delivered one after
+ * another.
  */
 export type CreateRelay = (parameters: RelayParameters) => Relay
 
 export type RelayParameters = {
-  /** As configured; a query in it is kept. */
+  /** The configured address; its query is kept. */
   url: string
   projectId?: string
   identity: KeyPair
-  /** Milliseconds; may be wrong by days. */
+  /** The time in milliseconds; may be wrong by days. */
   now: () => number
-  /** The platform's, where it has one. */
+  /** Default: the platform's `WebSocket`, if available. */
   WebSocket?: typeof WebSocket
   onMessage: (message: RelayMessage) => Promise<void>
 }

@@ -1,11 +1,9 @@
-/**
- * How we name ourselves to relays: `wc-2/<language>-<version>/<platform>`, and no more than that.
- */
+/** The user agent sent to relays, `wc-2/<language>-<version>/<platform>` and nothing else. */
 const userAgent = 'wc-2/js-latchkey-1/web'
 
 /**
- * The address a socket is opened at: the configured one with its query, and ours, sorted by key.
- * `useOnCloseEvent` asks for refusals as close codes, since a page cannot read the status of an
+ * The address of a socket: the configured address with its query and our parameters, sorted by key.
+ * `useOnCloseEvent` requests refusals as close codes, because a page cannot read the status of an
  * upgrade. Throws TypeError.
  */
 export function relayAddress(url: string, token: string, projectId: string | undefined): string {

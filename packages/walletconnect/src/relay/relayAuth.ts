@@ -11,8 +11,8 @@ export type RelayClaims = { iss: string; sub: string; aud: string; iat: number; 
 const lifetime = 86_400
 
 /**
- * Id under which the relay knows the holder of an identity: the `did:key` of an Ed25519 public key
- * (32 bytes, hex). Throws RELAY_TOKEN_INVALID for a malformed key.
+ * The relay's id of a client: the `did:key` of its Ed25519 public key (32 bytes, hex). Throws
+ * RELAY_TOKEN_INVALID for a malformed key.
  */
 export function getClientId(publicKey: string): string {
   const bytes = bytesFromHex(publicKey, 32)

@@ -71,7 +71,7 @@ test('behavior: after the end nothing is handed over', async () => {
   expect(server.requests('irn_batchSubscribe')).toHaveLength(1)
 })
 
-/** A client that handles a message only when it is told to `finish`. */
+/** A client that handles a message only when the test calls `finish`. */
 async function setUpSlow() {
   const handled: string[] = []
   let finish = () => {}
@@ -124,7 +124,7 @@ test('behavior: no acknowledgement on another socket', async () => {
   expect(server.answers()).toMatchObject([{ id: 21, socket: 1 }])
 })
 
-test('behavior: whatever arrives, nothing breaks', async () => {
+test('behavior: no incoming frame breaks the client', async () => {
   const { server, relay, messages } = await setUp()
   await relay.subscribe([topic])
   const broken = vi.fn()

@@ -1,18 +1,18 @@
 import type { RelayMessage } from './relay.ts'
 
 /**
- * The most characters of waiting messages. Further ones are not accepted, so the relay sends them
- * again.
+ * Maximum characters of waiting messages. Further messages are not accepted, so the relay sends
+ * them again.
  */
 const maxLength = 32 * 1024 * 1024
-/** The size of a message beyond its text. */
+/** The size of a message beyond its content. */
 const overhead = 1_000
 const maxDuplicates = 16
 
 /**
- * Hands messages over, those of one topic one after another, and acknowledges each when it has been
- * handled; also a copy that arrives meanwhile. `onFailed` hears of a topic with a message that was
- * not.
+ * Delivers messages, one after another for each topic, and acknowledges each message after it is
+ * handled, including copies that arrive meanwhile. `onFailed` gets the topic of a message that
+ * failed.
  */
 export function createRelayInbox(parameters: {
   onMessage: (message: RelayMessage) => Promise<void>

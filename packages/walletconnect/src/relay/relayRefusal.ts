@@ -3,20 +3,23 @@ import { canParseUrl, errorCodeFromText, LatchkeyError } from '@latchkey/wire'
 /** Close code of a relay that refuses this client; its reason says why. */
 export const refusedCode = 3000
 
-/** Where a relay is, for texts: never its query, which may hold a secret. */
+/** The relay's host, for error messages. Leaves out the query, which may contain a secret. */
 const getHost = (url: string): string => (canParseUrl(url) ? new URL(url).host : '')
 
-/** The relay cannot be reached, or cannot do it now: then `cause` is what it said. */
+/**
+ * The error of a relay that cannot be reached or cannot do it now. In the second case `cause` is
+ * the relay's error.
+ */
 export const unreachable = (url: string, cause?: unknown): LatchkeyError<'RELAY_UNREACHABLE'> =>
   new LatchkeyError('RELAY_UNREACHABLE', { data: { host: getHost(url) }, cause })
 
-/** The relay refused something permanently; `reason` is its text. */
+/** The error of a relay that refused something permanently; `reason` is the relay's message. */
 export const refused = (url: string, reason: string): LatchkeyError<'RELAY_REFUSED'> =>
   new LatchkeyError('RELAY_REFUSED', { data: { host: getHost(url), reason: reason.slice(0, 200) } })
 
 /**
- * Why a relay refuses this client: INVALID_APP_CONFIGURATION, INVALID_PROJECT_ID, SESSION_EXPIRED
- * or RELAY_REFUSED.
+ * The error of a relay that refuses this client: INVALID_APP_CONFIGURATION, INVALID_PROJECT_ID,
+ * SESSION_EXPIRED or RELAY_REFUSED.
  */
 export function toRefusal(url: string, reason: string): LatchkeyError {
   const code = parseRelayTime(reason) === undefined ? errorCodeFromText(reason) : 'SESSION_EXPIRED'
@@ -27,8 +30,8 @@ export function toRefusal(url: string, reason: string): LatchkeyError {
 }
 
 /**
- * The relay's time in milliseconds, where it tells it: it does when it refuses a token as not yet
- * valid or expired.
+ * Reads the relay's time (milliseconds) from a refusal of a token that is not yet valid or has
+ * expired. Undefined if the reason does not contain it.
  */
 export function parseRelayTime(reason: string): number | undefined {
   const [, sign, limit, leeway] =

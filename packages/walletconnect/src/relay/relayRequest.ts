@@ -7,7 +7,7 @@ import type { RelaySocket } from './relaySocket.ts'
 const repeatMs = 5_000
 const maxTries = 12
 
-/** The calls that wait for the relay's answers. */
+/** The calls that wait for the relay's response. */
 export type Requests = {
   parameters: RelayParameters
   socket: RelaySocket
@@ -16,7 +16,7 @@ export type Requests = {
   isClosed: boolean
 }
 
-/** A call of the relay. */
+/** A call to the relay. */
 export type Call = {
   method: string
   params: unknown
@@ -35,8 +35,8 @@ type Pending = {
 }
 
 /**
- * Asks the relay, with the same id and words every 5 s and on each new socket, for a minute. Throws
- * RELAY_UNREACHABLE (also when the relay could not do it all that time), RELAY_REFUSED,
+ * Sends a request to the relay for up to a minute, with the same id and body, every 5 s and on each
+ * new socket. Throws RELAY_UNREACHABLE (also if the relay failed all that time), RELAY_REFUSED,
  * METHOD_NOT_FOUND, ABORTED.
  */
 export function request(requests: Requests, call: Call): Promise<unknown> {
@@ -79,24 +79,24 @@ export function request(requests: Requests, call: Call): Promise<unknown> {
   })
 }
 
-/** The relay answers a request. */
+/** Handles the relay's response to a request. */
 export function settle({ pending, parameters }: Requests, answer: RpcAnswer): void {
   const entry = pending.get(Number(answer.id))
-  // An answer to a repetition, which arrives late.
+  // A late response to a repeated request.
   if (entry === undefined) return
   if ('result' in answer) entry.resolve(answer.result)
   else {
     const { code, message, data } = answer.error
     const { method } = entry.call
     entry.failure = refused(parameters.url, message)
-    // Too many requests, failed inside: it may do it next time, unless it is about the ttl.
+    // Too many requests or an internal error: may succeed next time, unless it is about the ttl.
     const isPassing = [3001, -32000, -32603].includes(code) && !String(data).startsWith('Ttl')
     if (code === -32601) entry.reject(new LatchkeyError('METHOD_NOT_FOUND', { data: { method } }))
     else if (!isPassing) entry.reject(entry.failure)
   }
 }
 
-/** No call waits any more. */
+/** Rejects all pending calls. */
 export function rejectAll({ pending }: Requests, error: Error): void {
   for (const entry of [...pending.values()]) entry.reject(error)
 }

@@ -19,7 +19,7 @@ import { getClientId } from './relayAuth.ts'
 
 useRelayClock()
 
-// As real relays word it; leeway 120 s.
+// The wording of real relays; leeway 120 s.
 const early = (iat: number, now: number) =>
   `JWT validation error: JWT Token is not yet valid: basic.iat: ${iat}, now + time_leeway: ${now + 120}, time_leeway: 120`
 const late = (exp: number, now: number) =>
@@ -223,7 +223,7 @@ test('behavior: waits longer and longer, and not at all when revived', async () 
   expect(await outcome).toBe('resolved')
 })
 
-test('behavior: nobody needs it, nobody dials', async () => {
+test('behavior: without a topic or a call, the client does not connect', async () => {
   const { server, relay } = await setUp()
   await relay.publish(sent)
   server.sockets[0]?.close(4008)

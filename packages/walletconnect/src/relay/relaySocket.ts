@@ -14,22 +14,25 @@ const firstPauseMs = 100
 const maxPauseMs = 30_000
 /** After this many invalid frames the relay is disconnected. */
 const maxIgnored = 100
-/** After a connection of this length the pauses start over. */
+/** After a connection of this length, the pauses between attempts start again at the shortest. */
 const stableMs = 5_000
 /**
- * How long a token is valid. With the relay's leeway of 120 s it bounds how slow a clock can be
- * before the relay tells its time: what we offer is valid for 300 s, and must not expire before
- * anybody has seen it.
+ * How long a token is valid. With the relay's leeway of 120 s this limits how slow a clock can be
+ * before the relay reports its time: our offers are valid for 300 s and must not expire before a
+ * user has seen them.
  */
 const tokenSeconds = 30
-/** For a relay that refuses short tokens and does not tell its time. */
+/** For a relay that refuses short tokens and does not report its time. */
 const longTokenSeconds = 86_400
 
-/** A socket to a relay that is opened again whenever it is lost and somebody needs it. */
+/** A socket to a relay. Reconnects when the connection is lost and still needed. */
 export type RelaySocket = {
   /** Connects if that is due. */
   wake(): void
-  /** Sends a request; without an open socket it is dropped, as `onOpen` sends what is wanted. */
+  /**
+   * Sends a request. Without an open socket it is dropped, because `onOpen` sends everything
+   * pending.
+   */
   send(text: string): void
   status(): RelayStatus
   clockOffsetMs(): number
@@ -39,9 +42,12 @@ export type RelaySocket = {
 
 type SocketParameters = Omit<RelayParameters, 'onMessage'> & {
   isNeeded(): boolean
-  /** Time to send all that is wanted: the socket is new, or must prove that it lives. */
+  /** Sends everything pending: the socket is new, or must prove that it is alive. */
   onOpen(): void
-  /** Whether the text makes sense. `reply` answers on the same socket, as long as it is there. */
+  /**
+   * Returns whether the frame is valid. `reply` sends a response on the same socket while it is
+   * open.
+   */
   onText(text: string, reply: (text: string) => void): boolean
   onStatus(status: RelayStatus): void
 }
@@ -53,7 +59,7 @@ type SocketState = SocketParameters & {
   connection: Connection | undefined
   failures: number
   retry: Timer
-  /** The relay's time, and the monotonic time at which it was learned. */
+  /** The relay's time, and the monotonic time when it was received. */
   clock: { relayMs: number; atMs: number } | undefined
   isClockTried: boolean
   tokenSeconds: number
@@ -73,7 +79,7 @@ type Connection = {
   ignored: number
 }
 
-/** Nothing is dialled yet: {@link RelaySocket.wake} does, when it is needed. */
+/** Creates a socket without connecting; {@link RelaySocket.wake} connects when needed. */
 export function createRelaySocket(parameters: SocketParameters): RelaySocket {
   const state: SocketState = {
     ...parameters,
@@ -194,8 +200,8 @@ function handleClose(
 const isStable = ({ connectedAtMs }: Connection) =>
   connectedAtMs !== undefined && performance.now() - connectedAtMs >= stableMs
 
-// Counted from a monotonic clock: a device whose clock is put right meanwhile must not be off by
-// the same again.
+// Uses a monotonic clock: if the device's clock is corrected meanwhile, the old offset must not be
+// applied to it.
 function getClockOffset({ clock, now }: SocketState): number {
   return clock ? Math.round(clock.relayMs + performance.now() - clock.atMs - now()) : 0
 }
@@ -232,7 +238,7 @@ function revive(state: SocketState): void {
   }
 }
 
-// The monotonic clock of a sleeping device may stop, so the relay's time has to be learned again.
+// The monotonic clock of a sleeping device may stop, so the relay's time is needed again.
 function startOver(state: SocketState): void {
   state.failures = 0
   state.isClockTried = false

@@ -1,10 +1,10 @@
 const connectTimeoutMs = 15_000
-/** Relays ping at least this often; only Node sees it. */
+/** Relays ping at least this often; only Node reports pings. */
 const pingTimeoutMs = 35_000
 
 /** One socket. It reports nothing more once either side has closed it. */
 export type RelayTransport = {
-  /** Does nothing before it is open. */
+  /** Does nothing before the socket is open. */
   send(text: string): void
   close(): void
 }
@@ -16,8 +16,8 @@ type NodeSocket = WebSocket & {
 }
 
 /**
- * Opens a socket. `onClose` also tells of one that does not open within 15 s, and in Node of one
- * without a ping or a frame for 35 s, with code 1006. Throws whatever the platform does.
+ * Opens a socket. Also calls `onClose`, with code 1006, if the socket does not open within 15 s or,
+ * in Node, if no ping or frame arrives for 35 s. Throws the platform's errors.
  */
 export function openRelayTransport(parameters: {
   address: string
@@ -55,7 +55,7 @@ export function openRelayTransport(parameters: {
   socket.addEventListener('open', () => alive() && parameters.onOpen())
   socket.addEventListener('message', ({ data }) => alive() && parameters.onFrame(data))
   socket.addEventListener('close', ({ code, reason }) => closed(code, reason))
-  // Node wants a listener; what follows is the close event.
+  // Node requires a listener; the close event follows.
   socket.addEventListener('error', () => {})
   socket.on?.('ping', alive)
   return {

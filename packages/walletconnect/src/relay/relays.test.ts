@@ -59,7 +59,7 @@ test('behavior: a relay stays open while something is on its way', async () => {
   expect(made).toEqual([one])
 })
 
-test('behavior: what a relay refused is asked for again, and a relay without topics is left', async () => {
+test('behavior: subscribes again to a refused topic, and disconnects from a relay without topics', async () => {
   const server = await startScriptedRelay()
   const relays = openRelays(
     (url) => connectTo(url).relay,

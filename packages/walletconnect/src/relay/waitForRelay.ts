@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts'
 
 /**
  * Subscribes to a topic and resolves when its relay is connected, possibly before the relay has
- * confirmed it. Throws as `subscribe`.
+ * confirmed it. Throws the errors of `subscribe`.
  */
 export async function waitForRelay(
   { relays }: Engine,

@@ -29,5 +29,5 @@ export const methods = {
   wc_sessionUpdate: sessionUpdate,
 } as const satisfies Record<MethodName, Method>
 
-/** Whether a text names a method of the protocol. */
+/** Whether a string is the name of a method of the protocol. */
 export const isMethodName = (text: string): text is MethodName => Object.hasOwn(methods, text)

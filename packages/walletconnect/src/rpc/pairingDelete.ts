@@ -6,7 +6,7 @@ import type { Method } from './method.ts'
 import { refuseOffer } from './sessionPropose.ts'
 import { done } from './shapes.ts'
 
-/** Either side ends a pairing and says why. */
+/** Ends a pairing, with a reason. Sent by either side. */
 export const pairingDelete = {
   name: 'wc_pairingDelete',
   request: { tag: 1000, ttl: 86_400, prompt: false },
@@ -18,7 +18,10 @@ export const pairingDelete = {
 const readReason = (params: unknown): ProtocolError =>
   read(pairingDelete.params, params) ?? protocolError('USER_DISCONNECTED')
 
-/** App: a wallet ends the pairing of an offer. One that has answered it may still settle. */
+/**
+ * App: a wallet ends the pairing of an offer. A wallet that has already accepted the offer may
+ * still settle.
+ */
 export function onPairingDeletedByWallet(engine: Engine, { place, params }: Inbound): Reply {
   const { topic } = place
   const offer = engine.records.offers.all().find(({ pairingTopic }) => pairingTopic === topic)
@@ -26,7 +29,7 @@ export function onPairingDeletedByWallet(engine: Engine, { place, params }: Inbo
   return { result: true }
 }
 
-/** Wallet: an app ends a pairing, and with it what it asked there. */
+/** Wallet: an app ends a pairing, and with it its requests on the pairing. */
 export function onPairingDeletedByApp(engine: Engine, { place: { topic } }: Inbound): Reply {
   const { records, journal } = engine
   endPairing(engine, topic)

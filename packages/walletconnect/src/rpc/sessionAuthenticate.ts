@@ -21,12 +21,12 @@ const signed = object({
   s: object({ t: text, s: text, m: optional(text) }),
 })
 
-/** The fields to sign, as the app requests them. */
+/** The fields to sign, in the form that the app requests. */
 export const authPayload = object({ ...payload, type: optional(text), chains: list(text, 1) })
 
 /**
- * An app asks for signatures that sign a person in (CAIP-122) and, with a ReCap, for a session at
- * once.
+ * An app's request for signatures that sign a user in (CAIP-122) and, with a ReCap, for a session
+ * in the same step.
  */
 export const sessionAuthenticate = {
   name: 'wc_sessionAuthenticate',

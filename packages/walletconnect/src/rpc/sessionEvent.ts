@@ -7,7 +7,7 @@ import { anything, object, optional, read, text } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done } from './shapes.ts'
 
-/** A wallet reports an event, such as `accountsChanged`; many clients do not answer. */
+/** An event of a wallet, for example `accountsChanged`. Many clients do not respond to it. */
 export const sessionEvent = {
   name: 'wc_sessionEvent',
   request: { tag: 1110, ttl: 300, prompt: true },
@@ -16,7 +16,8 @@ export const sessionEvent = {
   result: done,
 } as const satisfies Method
 
-// Newer events of one name supersede older ones; those of another namespace are of other accounts.
+// Newer events supersede older events with the same name. Events in another namespace concern other
+// accounts.
 const toEventKey = (chainId: string, name: string) => `event ${chainId.split(':', 1)[0]} ${name}`
 
 /**
@@ -45,7 +46,9 @@ export async function emitEvent(
   await post(engine, getTarget(record), rpc, sessionEvent.request)
 }
 
-/** The wallet reports an event. There is no answer, because the wallet waits for none. */
+/**
+ * App: handles an event of the wallet. Sends no response, because the wallet does not wait for it.
+ */
 export function onEvent(engine: Engine, { place, id, params }: Inbound): undefined {
   const found = read(sessionEvent.params, params)
   if (place.kind !== 'session' || found === undefined) return

@@ -24,7 +24,7 @@ import {
   topic,
 } from './shapes.ts'
 
-/** An app asks for a session, on the pairing's topic. */
+/** An app's session proposal, on the pairing's topic. */
 export const sessionPropose = {
   name: 'wc_sessionPropose',
   request: { tag: 1100, ttl: 300, prompt: true },
@@ -48,13 +48,15 @@ type ConnectParameters = Pick<
   Parameters<Dapp['connect']>[0],
   'optionalNamespaces' | 'sessionProperties' | 'scopedProperties' | 'signal'
 > & {
-  /** A key that another call on the pairing uses too, and what the URI says of that. */
+  /**
+   * A key that another call on the pairing also uses, and the methods that the URI lists for it.
+   */
   keys?: KeyPair
   methods?: string[]
 }
 type SessionOffer = Awaited<ReturnType<Dapp['connect']>>
 
-/** App: offers a session on a pairing of its own. See {@link Dapp.connect}. */
+/** App: offers a session on a new pairing. See {@link Dapp.connect}. */
 export async function proposeSession(
   engine: Engine,
   parameters: ConnectParameters,
@@ -71,7 +73,7 @@ export async function proposeSession(
   records.pairings.set(pairingTopic, { ...pairing, expirySeconds: secondsFromNow() })
   let id = 0
   try {
-    // The relay's clock counts, and a relay tells it on connecting.
+    // The relay's clock counts, and is known after connecting.
     await waitForRelay(engine, relayUrl, { topic: pairingTopic, signal })
     id = engine.nextId(relayUrl)
     const expirySeconds = secondsFromNow()
@@ -194,7 +196,7 @@ function awaitApproval(
 const rejected = (reason: ProtocolError) =>
   new LatchkeyError('SESSION_REJECTED', { data: { message: reason.message }, cause: reason })
 
-// A wallet may be about to approve; it learns then that the offer is withdrawn.
+// A wallet that is about to approve then gets the error that the offer was withdrawn.
 function cancelOffer({ records }: Engine, id: number): void {
   const offer = records.offers.get(id)
   if (offer) records.offers.set(id, { ...offer, isCancelled: true })
@@ -202,7 +204,7 @@ function cancelOffer({ records }: Engine, id: number): void {
 
 const maxCandidates = 4
 
-/** App: a wallet rejects, or names the key with which it will settle. */
+/** App: a wallet rejects, or sends the key with which it will settle. */
 export async function onProposalAnswer(
   engine: Engine,
   pairingTopic: string,
@@ -216,7 +218,7 @@ export async function onProposalAnswer(
   const publicKey = read(sessionPropose.result, answer.result)?.responderPublicKey
   const key = publicKey && (await deriveKey(offer.privateKey, publicKey).catch(() => undefined))
   const current = records.offers.get(id)
-  // An invalid answer does not end the offer: somebody else may have read the code too.
+  // An invalid response does not end the offer: another wallet may have scanned the code too.
   if (current === undefined || !publicKey || !key) return
   const sessionTopic = getTopic(key)
   const { candidates } = current

@@ -14,9 +14,7 @@ import type { Method } from './method.ts'
 import { acknowledge } from './sessionSettle.ts'
 import { timestamp } from './shapes.ts'
 
-/**
- * An app calls a method of a chain; the time to live follows the request's expiry where it has one.
- */
+/** An app's method call on a chain. The time to live follows the request's expiry, if present. */
 export const sessionRequest = {
   name: 'wc_sessionRequest',
   request: { tag: 1108, ttl: 300, prompt: true },
@@ -32,10 +30,10 @@ export const sessionRequest = {
   result: anything,
 } as const satisfies Method
 
-/** Least and greatest time a request may wait, in seconds. */
+/** Minimum and maximum time that a request may wait, in seconds. */
 export const requestExpiry = { least: 300, greatest: 604_800 } as const
 
-/** App: asks the wallet to call a method. See {@link Dapp.request}. */
+/** App: requests a method call from the wallet. See {@link Dapp.request}. */
 export async function requestMethod(
   engine: Engine,
   parameters: Parameters<Dapp['request']>[0],
@@ -65,7 +63,7 @@ export async function requestMethod(
   )
   const waiting = waitForEnd(engine, { relayUrl, expirySeconds, signal })
   try {
-    // An answer may be here before the relay has said that it took the request.
+    // The response may arrive before the relay confirms the request.
     await Promise.race([sent, call.answer, waiting.end])
     const answer = await Promise.race([call.answer, waiting.end])
     if ('error' in answer) throw walletError(answer.error)
@@ -90,7 +88,7 @@ const walletError = ({ code, message, data }: RpcError) =>
     cause: data === undefined ? { code, message } : { code, message, data },
   })
 
-// After a pause the answer may wait at the relay, which gets a moment to hand it over.
+// After a pause, the response may be waiting at the relay: allows time for its delivery.
 const graceMs = 10_000
 
 function waitForEnd(
@@ -124,14 +122,14 @@ function waitForEnd(
 
 const maxRequests = 100
 
-/** Wallet: an app asks for a call. */
+/** Wallet: handles a method call of an app. */
 export function onMethodRequest(engine: Engine, { place, id, params }: Inbound): Reply | undefined {
   if (place.kind !== 'session') return undefined
   const { records, journal } = engine
   const { topic, relayUrl } = place
   const found = read(sessionRequest.params, params)
   if (found === undefined) return { error: protocolError('MALFORMED_REQUEST_PARAMS') }
-  // Only the peer of the session can ask.
+  // Only the peer of the session can send requests.
   acknowledge(engine, place.record)
   const { method, params: givenParams, expiryTimestamp } = found.request
   const { namespaces } = place.record.session
@@ -160,22 +158,22 @@ export function onMethodRequest(engine: Engine, { place, id, params }: Inbound):
   return undefined
 }
 
-// An id that tells its time also tells when a request without an expiry is over.
+// If a request has no expiry, it is computed from the time in the request's id.
 function readExpiry(id: unknown, nowMs: number): number {
   const sentMs = typeof id === 'number' ? getRpcIdTime(id) : nowMs
   const isTime = Math.abs(sentMs - nowMs) < requestExpiry.greatest * 1000
   return Math.floor((isTime ? sentMs : nowMs) / 1000) + requestExpiry.least
 }
 
-/** A request as a wallet's screen shows it. */
+/** A request in the form that a wallet's screen shows. */
 export const toPending = ({ wireId: _, ...request }: RequestRecord): PendingRequest => ({
   ...request,
   params: request.params,
 })
 
 /**
- * Wallet: answers a request. Throws NO_MATCHING_KEY, EXPIRED, MESSAGE_TOO_LARGE, and as the relay's
- * `publish`.
+ * Wallet: responds to a request. Throws NO_MATCHING_KEY, EXPIRED, MESSAGE_TOO_LARGE, and the errors
+ * of the relay's `publish`.
  */
 export async function respondToRequest(
   engine: Engine,
@@ -197,7 +195,7 @@ export async function respondToRequest(
   }
   const target = getTarget(record)
   const message = seal(engine, target, { id: toRpcId(request), ...answer })
-  // The request ends only when its answer is stored: an answer that is too large does not count.
+  // The request ends only when its response is stored: a response that is too large does not count.
   const post = keepPost(engine, target, message, sessionRequest.response)
   records.requests.remove(key)
   await deliverPost(engine, post)

@@ -15,8 +15,8 @@ import { refuseOffer } from './sessionPropose.ts'
 import { done, peer, properties, relay, sessionNamespaces, timestamp } from './shapes.ts'
 
 /**
- * A wallet says what it approved, on the session's topic; it may come before or after its answer to
- * the proposal.
+ * A wallet's settlement with what it approved, on the session's topic. It may arrive before or
+ * after the response to the proposal.
  */
 export const sessionSettle = {
   name: 'wc_sessionSettle',
@@ -70,7 +70,7 @@ export function onSettle(engine: Engine, { place, params }: Inbound): Reply | un
   }
   engine.records.sessions.set(place.topic, { session, key: place.key, lastIds: {} })
   endOffer(engine, id, { pairingTopic, keep: place.topic })
-  // Other wallets that answered the same code are not left with half a session.
+  // Other wallets that accepted the same code must not keep half a session.
   for (const other of offer.candidates) {
     if (other.topic === place.topic) continue
     const rpc = {

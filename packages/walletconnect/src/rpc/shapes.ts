@@ -40,7 +40,7 @@ export const metadata = object({
 /** How an app or wallet describes itself: shown to users, never trusted. */
 export type Metadata = Infer<typeof metadata>
 
-/** X25519 public key (hex) of a peer and what it says of itself. */
+/** X25519 public key (hex) and metadata of a peer. */
 export const peer = object({ publicKey: hex32, metadata })
 
 export const publicKey = hex32
@@ -51,18 +51,19 @@ export const proposalNamespaces = record(
   object({ chains: optional(names), methods: names, events: names }),
 )
 /**
- * What an app asks for, by CAIP-2 namespace or chain (`eip155` with chains, or `eip155:1` without).
+ * The namespaces that an app proposes, by CAIP-2 namespace or chain (`eip155` with chains, or
+ * `eip155:1` without).
  */
 export type ProposalNamespaces = Infer<typeof proposalNamespaces>
 
 export const sessionNamespaces = record(
   object({ chains: optional(names), accounts: names, methods: names, events: names }),
 )
-/** What a wallet approved, by CAIP-2 namespace or chain; accounts are CAIP-10. */
+/** The namespaces that a wallet approved, by CAIP-2 namespace or chain. Accounts are CAIP-10. */
 export type SessionNamespaces = Infer<typeof sessionNamespaces>
 
 /** Free properties of a session; a value may be anything but null. */
 export const properties = record(something)
 
-/** The only answer of a method without a result. */
+/** The response of a method without a result. */
 export const done = exactly(true)

@@ -91,7 +91,7 @@ describe('cases of the specification', () => {
     expect(proposed({ eip155: ask(['eip155:1']), cosmos: ask([]) })?.code).toBe(5100)
     expect(proposed(eip155, { cosmos: ask([]) })?.code).toBe(5100)
   })
-  test('behavior: 1.9 nothing may be asked', () => {
+  test('behavior: 1.9 a proposal may be empty', () => {
     expect(proposed({})).toBeUndefined()
   })
   test('error: 2.1 accounts must not be empty', () => {
@@ -171,7 +171,7 @@ describe('cases of the specification', () => {
       }
     `)
   })
-  test('behavior: 2.11 a chain by key is a namespace of its own', () => {
+  test('behavior: 2.11 a chain as key is a separate namespace', () => {
     expect(
       settled(
         { eip155: ask(['eip155:1', 'eip155:137'], ['eth_sign']) },

@@ -87,8 +87,8 @@ export function checkSession(namespaces: SessionNamespaces): ProtocolError | und
 }
 
 /**
- * What a session lacks of the required namespaces, if anything: namespaces, then chains, methods,
- * events.
+ * The error of a session that lacks required namespaces, if any. Checks namespaces, then chains,
+ * methods and events.
  */
 export function checkConforming(
   required: ProposalNamespaces,
@@ -111,8 +111,8 @@ export function checkConforming(
 }
 
 /**
- * What a session allows on one CAIP-2 chain; a chain without an account is not approved and has
- * nothing.
+ * The part of a session that applies to one CAIP-2 chain. A chain without an account is not
+ * approved and has nothing.
  */
 export function approvedOn(
   session: SessionNamespaces,
@@ -128,8 +128,8 @@ export function approvedOn(
 }
 
 /**
- * The id under which a session approved a chain: its own, or another of the same chain; undefined
- * when it did not.
+ * The id under which a session approved a chain: its own, or another id of the same chain.
+ * Undefined if the session did not approve it.
  */
 export function getApprovedChain(session: SessionNamespaces, chain: string): string | undefined {
   const approved = approvedChains(session)
@@ -142,10 +142,11 @@ export const approvedChains = (session: SessionNamespaces): string[] =>
   unique(Object.values(session).flatMap(({ accounts }) => accounts.map(getAccountChain)))
 
 /**
- * What a wallet approves of a proposal, given what it supports (keys are namespaces, each with its
- * chains): of required and optional together, the chains, methods and events that it supports, and
- * its accounts on them. Chains named by key join their namespace. An empty proposal gets all. The
- * error says what the wallet lacks; it may be sent as it is.
+ * The namespaces that a wallet approves, given a proposal and what the wallet supports (keys are
+ * namespaces, each with its chains). From required and optional namespaces together, it takes the
+ * supported chains, methods and events, with the wallet's accounts on them. Chains given as keys
+ * join their namespace. An empty proposal gets everything. The error names what the wallet lacks
+ * and may be sent unchanged.
  */
 export function approveNamespaces(
   proposal: Proposal,

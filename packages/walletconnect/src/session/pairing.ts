@@ -5,7 +5,7 @@ import { getSurplus } from '../records.ts'
 import { resolvePendingTopics } from './pendingTopics.ts'
 import { parsePairingUri } from './uri.ts'
 
-/** Seconds a pairing or proposal waits. */
+/** How long a pairing or proposal is valid. */
 export const pairingSeconds = 300
 
 const maxPairings = 50
@@ -18,8 +18,8 @@ export function endPairing({ records, relays }: Engine, topic: string): void {
 }
 
 /**
- * Removes a proposal of ours with its pairing and the wallets that answered it, but not the session
- * at `keep`.
+ * Removes an outgoing proposal with its pairing and the wallets that accepted it, except for the
+ * session at `keep`.
  */
 export function endOffer(
   engine: Engine,
@@ -38,7 +38,7 @@ export function endOffer(
   resolvePendingTopics(engine)
 }
 
-/** Wallet: opens the pairing of a URI, or reports again what waits on it. */
+/** Wallet: opens the pairing of a URI, or reports again what is pending on it. */
 export async function pair(
   engine: Engine,
   text: string,

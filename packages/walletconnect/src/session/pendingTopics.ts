@@ -4,8 +4,8 @@ import { findPlace } from './topics.ts'
 const maxPendingTopics = 20
 
 /**
- * A settlement may come before the answer that tells its topic and key: it waits, unacknowledged,
- * while an offer is open. Resolves with whether the topic is known now.
+ * Waits for a topic. A settlement may arrive before the response with its topic and key; it stays
+ * unacknowledged while an offer is open. Resolves to whether the topic is known now.
  */
 export function waitForTopic({ pending, records }: Engine, topic: string): Promise<boolean> {
   if (records.offers.ids().length === 0 || pending.size >= maxPendingTopics)
@@ -23,8 +23,8 @@ export function waitForTopic({ pending, records }: Engine, topic: string): Promi
 }
 
 /**
- * Topics or offers changed, here or in another tab: callers that wait for one are notified, and no
- * caller waits without an offer.
+ * Handles a change of topics or offers, here or in another tab: notifies the callers that wait for
+ * a topic, and ends all waits if no offer is open.
  */
 export function resolvePendingTopics(engine: Engine): void {
   const isOver = engine.records.offers.ids().length === 0

@@ -1,15 +1,15 @@
 import type { Engine } from '../engine.ts'
 import { findPlace } from './topics.ts'
 
-// Two for each request: its message and its id.
+// Each request has two entries: its message and its id.
 const maxProcessed = 1000
 const markLength = 32
 
 const short = (mark: string) => mark.slice(0, markLength)
 
 /**
- * Whether a message (by its hash) or a request (by its id) was handled on a topic before, in
- * whichever tab.
+ * Whether a message (by its hash) or a request (by its id) was handled on a topic before, in any
+ * tab.
  */
 export const isProcessed = ({ records }: Engine, topic: string, mark: string): boolean =>
   (records.seen.get(topic) ?? []).includes(short(mark))

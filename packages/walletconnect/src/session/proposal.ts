@@ -12,13 +12,13 @@ import { isExpired } from './isExpired.ts'
 import { checkProposal } from './namespaces.ts'
 import { pairingSeconds } from './pairing.ts'
 
-/** Wallet: whether a pairing is for a sign-in, and this client listens to those. */
+/** Wallet: whether a pairing is for a sign-in, and this client has a listener for sign-ins. */
 export const signsIn = ({ records, journal }: Engine, pairingTopic: string): boolean =>
   journal.isHeard('session_authenticate') && records.pairings.get(pairingTopic)?.signsIn === true
 
 const maxProposals = 20
 
-/** Wallet: an app asks for a session. */
+/** Wallet: handles a session proposal. */
 export function onProposal(engine: Engine, { place, id, params }: Inbound): Reply | undefined {
   const { records, journal } = engine
   // The same app offers a sign-in there, which this wallet prefers.
@@ -35,8 +35,8 @@ export function onProposal(engine: Engine, { place, id, params }: Inbound): Repl
   const expirySeconds = Math.min(expiryTimestamp ?? lasting, lasting)
   if (isExpired(engine, { relayUrl, expirySeconds }))
     return { error: protocolError('SESSION_REQUEST_EXPIRED'), publish }
-  // An app chooses its ids and may reuse those of others: a request on the screen must not be
-  // replaced by it.
+  // An app chooses its ids and may reuse another app's ids: it must not replace a request that the
+  // screen shows.
   const isUsedElsewhere = (one: number) =>
     (records.proposals.get(one)?.pairingTopic ?? pairingTopic) !== pairingTopic
   const record: ProposalRecord = {
@@ -55,7 +55,7 @@ export function onProposal(engine: Engine, { place, id, params }: Inbound): Repl
   return undefined
 }
 
-/** A proposal as a wallet's screen shows it. */
+/** A proposal in the form that a wallet's screen shows. */
 export const toProposal = ({ wireId: _, proposer, ...rest }: ProposalRecord): Proposal => ({
   ...rest,
   proposer: proposer.metadata,

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A settled session, and what is told of it from now on. */
+/** Settles a session and collects its events from then on. */
 async function openSession() {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
@@ -33,7 +33,7 @@ const toFake: ('setTimeout' | 'clearTimeout' | 'setInterval' | 'clearInterval')[
   'clearTimeout',
 ]
 
-// The crypto takes real time, which timers that are not real do not wait for.
+// The cryptography takes real time, and fake timers do not wait for it.
 async function run<Value>(promise: Promise<Value>): Promise<Value> {
   let isDone = false
   const done = () => {
@@ -73,7 +73,7 @@ test('behavior: an extension moves the end on both sides', async () => {
   for (const { sessions } of [dapp, wallet]) expect(sessions()).toMatchObject([{ expirySeconds }])
 })
 
-test('behavior: an event arrives, and nobody answers it', async () => {
+test('behavior: an event arrives, and the app sends no response', async () => {
   const { dapp, wallet, topic, relay } = await openSession()
   const before = relay.published.length
   await wallet.emit(topic, { chainId: 'eip155:1', name: 'chainChanged', data: 137 })
@@ -99,7 +99,7 @@ test('behavior: a ping from each side', async () => {
   ])
 })
 
-test('error: nobody answers a ping', async () => {
+test('error: a ping without a response expires', async () => {
   const { dapp, wallet, topic } = await openSession()
   wallet.close()
   vi.useFakeTimers({ toFake })
@@ -121,7 +121,7 @@ test('behavior: an end on one side is an end on the other, and what waits is rej
   const reason = { code: 6000, message: 'User disconnected.' }
   expect(dapp.heard).toEqual([['session_delete', { topic, reason }]])
   expect(wallet.heard.map(([name]) => name)).toEqual(['session_request'])
-  // Nothing of it stays: no session, mark, request or answer.
+  // Nothing is left of the session: no mark, request or response.
   const left = [...dapp.storage.entries.keys(), ...wallet.storage.entries.keys()]
   expect(left.filter((key) => key.includes(topic))).toEqual([])
   await expect(dapp.ping(topic)).rejects.toThrow(
@@ -129,7 +129,7 @@ test('behavior: an end on one side is an end on the other, and what waits is rej
   )
 })
 
-test('behavior: an end without a relay holds here at once, and is told when the relay is back', async () => {
+test('behavior: a session that ends without a relay ends here at once, and the peer is notified when the relay is back', async () => {
   const { dapp, wallet, topic, relay } = await openSession()
   relay.disconnect()
   vi.useFakeTimers({ toFake })
@@ -173,7 +173,7 @@ test('error: what was not approved is not asked for', async () => {
   expect(relay.published).toHaveLength(before)
 })
 
-test('error: an error of the wallet, a request nobody answers, one that is called off', async () => {
+test('error: a wallet error, a request without a response, an aborted request', async () => {
   const { dapp, wallet, topic } = await openSession()
   const right = { topic, chainId: 'eip155:1', method: 'personal_sign', params: [] }
   const refused = dapp.request(right)
@@ -200,7 +200,7 @@ test('error: an error of the wallet, a request nobody answers, one that is calle
   expect([...dapp.storage.entries.keys()].filter((key) => key.startsWith('call/'))).toEqual([])
 })
 
-test("behavior: what is over ends on the relay's clock, each told once", async () => {
+test("behavior: expired things end by the relay's clock, with one event each", async () => {
   vi.useFakeTimers({ toFake: [...toFake, 'setInterval', 'clearInterval'] })
   world = setUp()
   const { clock } = world
@@ -252,14 +252,14 @@ test('behavior: a clock that is wrong by days ends nothing', async () => {
   const result = dapp.request({ topic, chainId: 'eip155:1', method: 'personal_sign', params: [] })
   await wallet.respond(topic, (await asks).request.id, { result: 1 })
   expect(await result).toBe(1)
-  // Without a relay nobody knows the time, and nothing is over.
+  // Without a relay the time is unknown, and nothing expires.
   world.relay.disconnect()
   dapp.close()
   const again = await world.dapp(dapp.storage, 20 * day)
   expect(again.sessions()).toHaveLength(1)
 })
 
-test('behavior: who can no longer be heard is told that the session is not wanted', async () => {
+test('behavior: a wallet that settles too late gets the error that the session is not wanted', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
   const stop = new AbortController()
@@ -274,7 +274,7 @@ test('behavior: who can no longer be heard is told that the session is not wante
   expect([dapp.sessions(), wallet.sessions(), dapp.heard]).toEqual([[], [], []])
 })
 
-test('behavior: of two wallets that approve one code, one has a session', async () => {
+test('behavior: two wallets approve the same code, and only the first has a session', async () => {
   world = setUp()
   const dapp = await world.dapp()
   const wallets = [await world.wallet(), await world.wallet()]
@@ -333,7 +333,7 @@ test('error: pairing', async () => {
   await expect(wallet.pair(late.uri)).rejects.toMatchObject({ code: 'PAIRING_URI_EXPIRED' })
 })
 
-test('behavior: a relay without calls of its own', async () => {
+test('behavior: works with a relay that does not have the `wc_` calls', async () => {
   world = setUp()
   world.relay.settings.isOlder = true
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]

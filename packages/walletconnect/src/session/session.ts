@@ -6,7 +6,7 @@ import type { SessionRecord } from '../records.ts'
 import { rejectWaits, type Target } from '../send.ts'
 import { isExpired } from './isExpired.ts'
 
-/** Seconds a session lasts. */
+/** How long a session is valid. */
 export const sessionSeconds = 7 * 86_400
 
 /** A session that has not expired. Throws NO_MATCHING_KEY, EXPIRED. */
@@ -22,8 +22,8 @@ export function findSession(engine: Engine, topic: string): SessionRecord {
 }
 
 /**
- * As {@link findSession}, of which this side is the wallet; the other is not asked to break its
- * rules.
+ * {@link findSession}, for sessions in which this side is the wallet. The app may not do what only
+ * a wallet may.
  */
 export function findOwnSession(engine: Engine, topic: string): SessionRecord {
   const record = findSession(engine, topic)
@@ -34,11 +34,11 @@ export function findOwnSession(engine: Engine, topic: string): SessionRecord {
   return record
 }
 
-/** Whether a newer message of this kind came before. Ids that tell no time are never stale. */
+/** Whether a newer message of this kind arrived before. Ids without a time are never stale. */
 export const isStale = ({ lastIds }: SessionRecord, kind: string, id: RpcId): boolean =>
   getRpcIdTime(getOrder(id) ?? Number.POSITIVE_INFINITY) < getRpcIdTime(lastIds[kind] ?? 0)
 
-/** A session that remembers the latest message of this kind. */
+/** Returns the session with `id` as the latest message of this kind. */
 export function withLastId(record: SessionRecord, kind: string, id: RpcId): SessionRecord {
   const order = getOrder(id)
   if (order === undefined) return record
@@ -56,7 +56,7 @@ export const getTarget = ({ session, key }: SessionRecord): Target => ({
   key,
 })
 
-/** Changes a session where it is stored; what changed is a new object. */
+/** Changes a stored session. The changed session is a new object. */
 export function changeSession(
   { records }: Engine,
   record: SessionRecord,

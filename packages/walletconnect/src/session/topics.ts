@@ -1,6 +1,6 @@
 import type { Engine, Place } from '../engine.ts'
 
-/** The place of a topic, if it is one of ours. */
+/** The place of a topic, or undefined if the topic is not known here. */
 export function findPlace({ records, asks }: Engine, topic: string): Place | undefined {
   const record = records.sessions.get(topic)
   if (record) {
@@ -10,7 +10,7 @@ export function findPlace({ records, asks }: Engine, topic: string): Place | und
   const pairing = records.pairings.get(topic)
   if (pairing) return { kind: 'pairing', topic, key: pairing.key, relayUrl: pairing.relayUrl }
   const ask = asks.get(topic)
-  // Its key is known after an answer.
+  // The key is known after a response.
   if (ask) return { kind: 'ask', topic, key: '', relayUrl: ask.relayUrl, ask }
   for (const offer of records.offers.all()) {
     const found = offer.candidates.find((candidate) => candidate.topic === topic)

@@ -3,9 +3,9 @@ import { bytesFromHex, decodeText, toHex, utf8 } from '../crypto/bytes.ts'
 import { findPairingUri } from './findPairingUri.ts'
 
 /**
- * What a pairing URI says. `topic` and `symKey` are 32 bytes in hex, `expiry` is in seconds of Unix
- * time, `methods` are those of the proposer beyond the usual, `relayUrl` is the relay's address
- * where the proposer names one.
+ * The content of a pairing URI. `topic` and `symKey` are 32 bytes in hex, `expiry` is Unix time in
+ * seconds, `methods` are the proposer's methods beyond the usual ones, and `relayUrl` is the
+ * relay's address if the URI contains it.
  */
 export type PairingUri = {
   topic: string
@@ -18,7 +18,7 @@ export type PairingUri = {
 
 const maxLength = 4096
 
-/** Writes `wc:…@2?…`. `relay-data` holds the relay's address as hex of its text. */
+/** Writes `wc:…@2?…`. `relay-data` contains the relay's address, encoded as UTF-8 in hex. */
 export function formatPairingUri(uri: PairingUri): string {
   const parameters = [`relay-protocol=${encodeURIComponent(uri.relayProtocol)}`]
   if (uri.relayUrl !== undefined) parameters.push(`relay-data=${toHex(utf8(uri.relayUrl))}`)
@@ -30,7 +30,7 @@ export function formatPairingUri(uri: PairingUri): string {
 }
 
 /**
- * Reads a pairing URI: `wc:`, `wc://`, either in base64, or what surrounds them
+ * Reads a pairing URI: `wc:`, `wc://`, either in base64, or a link that contains them
  * ({@link findPairingUri}). `nowSeconds` is Unix time. Throws PAIRING_URI_INVALID,
  * PAIRING_URI_EXPIRED.
  */
@@ -38,7 +38,7 @@ export function parsePairingUri(text: string, nowSeconds: number): PairingUri {
   const [head, query] = split(text)
   const parameters = [...new URLSearchParams(query)]
   const one = (name: string) => {
-    // Some QR codes hold capitals alone.
+    // Some QR codes contain only capital letters.
     const isNamed = ([key]: [string, string]) => key.toLowerCase() === name.toLowerCase()
     const values = parameters.filter(isNamed).map(([, value]) => value)
     if (values.length > 1) throw invalid(`${name} stands twice`)

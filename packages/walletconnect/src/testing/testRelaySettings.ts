@@ -1,19 +1,19 @@
 import type { Publish } from '../rpc/method.ts'
 
-/** What the relay does to its clients; may be changed at any time. */
+/** Faults of the test relay; may be changed at any time. */
 export type TestRelaySettings = {
-  /** Knows neither `wc_proposeSession` nor `wc_approveSession`. */
+  /** Supports neither `wc_proposeSession` nor `wc_approveSession`. */
   isOlder: boolean
   pushDelayMs: number
-  /** A push arrives before the publisher is answered. */
+  /** A push arrives before the response to the publisher. */
   pushesFirst: boolean
-  /** What waits for a client arrives last first. */
+  /** Delivers waiting messages in reverse order. */
   reorders: boolean
-  /** Everything arrives twice. */
+  /** Delivers every message twice. */
   duplicates: boolean
-  /** Acknowledgements are lost: what was handled comes again on the next subscribe or reconnect. */
+  /** Loses acknowledgements: handled messages arrive again on the next subscribe or reconnect. */
   losesAcks: boolean
 }
 
-/** A message as it was handed in, by the public key of its sender. */
+/** A published message, with its sender's id. */
 export type Published = { clientId: string; topic: string; message: string } & Publish

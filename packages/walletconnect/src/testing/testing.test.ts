@@ -56,7 +56,7 @@ test('behavior: a message expires', async () => {
   expect(ben.heard).toEqual([])
 })
 
-test('behavior: a rejected message and one with a lost acknowledgement come again', async () => {
+test('behavior: a rejected message and a message with a lost acknowledgement arrive again', async () => {
   const { relay, client } = setUp()
   const [anna, ben] = [client('a'), client('b')]
   let refusals = 1

@@ -4,10 +4,10 @@ import type { Relay, RelayParameters } from '../relay/relay.ts'
 import { type Client, flush, type Hub, keep, later } from './testingMail.ts'
 import type { Published } from './testRelaySettings.ts'
 
-/** Means every client. */
+/** Stands for every client. */
 export const everyone = '*'
 
-/** One client of it. */
+/** Creates one client of the test relay. */
 export function createTestClient(hub: Hub, parameters: RelayParameters): Relay {
   const client: Client = {
     hub,
@@ -70,10 +70,10 @@ export function createTestClient(hub: Hub, parameters: RelayParameters): Relay {
   }
 }
 
-// As real relays: within it a wrong clock goes unnoticed.
+// The leeway of real relays: a clock that is wrong by less goes unnoticed.
 const leewayMs = 120_000
 
-/** Calls that publish for their caller: settlement before response, as the relay does. */
+/** Calls that publish for their caller: settlement before response, like the real relay. */
 const calls: Record<
   string,
   (params: Record<string, unknown>) => Omit<Published, 'clientId'>[] | undefined
@@ -121,7 +121,7 @@ function connected(client: Client, signal?: AbortSignal): Promise<void> {
 const unreachable = ({ parameters }: Client) =>
   new LatchkeyError('RELAY_UNREACHABLE', { data: { host: new URL(parameters.url).host } })
 
-/** Connects a client that needs it and may, cuts one that may not. */
+/** Connects a client that needs a connection and may connect; disconnects a client that may not. */
 export function dial(client: Client): void {
   const { hub, topics, waiting } = client
   if (client.status.status === 'refused') return

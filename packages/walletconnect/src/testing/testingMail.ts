@@ -4,7 +4,7 @@ import type { Published, TestRelaySettings } from './testRelaySettings.ts'
 
 type Kept = RelayMessage & { publisher: string; expiresAtMs: number; seenBy: Set<string> }
 
-/** What the clients of one relay for tests share. */
+/** State that the clients of one test relay share. */
 export type Hub = {
   now: () => number
   settings: TestRelaySettings
@@ -15,7 +15,7 @@ export type Hub = {
   refusal: Error | undefined
 }
 
-/** One of them. */
+/** A client of the test relay. */
 export type Client = {
   hub: Hub
   parameters: RelayParameters
@@ -26,12 +26,12 @@ export type Client = {
   outbox: Kept[]
   underway: Set<Kept>
   tails: Map<string, Promise<void>>
-  /** Rejects what waits for a connection. */
+  /** Calls that wait for a connection. */
   waiting: Set<{ resolve: () => void; reject: (error: Error) => void }>
   isClosed: boolean
 }
 
-/** Keeps a message, once, and tells everybody it concerns. */
+/** Stores a message once and delivers it to all its subscribers. */
 export async function keep(
   client: Client,
   publication: Omit<Published, 'clientId'>,
@@ -53,10 +53,10 @@ export async function keep(
   if (hub.settings.pushesFirst) await new Promise((resolve) => setTimeout(resolve, 1))
 }
 
-/** Runs after the promise under way has resolved for its caller. */
+/** Runs after the current promise has resolved for its caller. */
 export const later = (run: () => void): void => void setTimeout(run)
 
-/** Sends what waits for a client and is not under way to it. */
+/** Sends a client's waiting messages, except for those already being sent. */
 export function flush(client: Client): void {
   const { hub, outbox, underway } = client
   if (client.status.status !== 'connected' || client.isClosed) return

@@ -2,13 +2,13 @@ import type { ClientStorage } from '../client.ts'
 
 /** A storage for tests that tabs of one origin share. */
 export type TestStorage = {
-  /** One tab's view of it: hears of what others write, after it has been written. */
+  /** One tab's view of the storage. Reports other tabs' changes after they are written. */
   tab(): ClientStorage
   /** All that is stored. */
   readonly entries: Map<string, string>
 }
 
-/** An empty one, or one with these entries. */
+/** Creates a storage with these entries, by default empty. */
 export function createTestStorage(entries: Iterable<[string, string]> = []): TestStorage {
   const stored = new Map(entries)
   const listeners = new Map<object, Set<(key: string) => void>>()

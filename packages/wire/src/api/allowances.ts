@@ -5,10 +5,10 @@ import type { Route } from './route.ts'
 const text = z.nullable(z.string())
 
 /**
- * What a spender may take of an account now, as the chain says. `erc20` and `permit2`: up to
- * `amount`, a decimal string in whole tokens, null where the token has no usable decimals;
- * `erc721`: the one NFT `tokenId`; `operator`: every NFT of the contract. `token.address` is the
- * token's contract (CAIP-10), `spenderName` is that of a contract the server knows. `changedAt` and
+ * An on-chain allowance: what a spender may take from an account now. `erc20` and `permit2`: up to
+ * `amount`, a decimal string in whole tokens, null if the token has no usable decimals. `erc721`:
+ * the NFT `tokenId`. `operator`: every NFT of the contract. `token.address` is the token's contract
+ * (CAIP-10), `spenderName` is the contract's name if the server has one. `changedAt` and
  * `expiresAt` are ISO 8601.
  */
 export const allowance = z.object({
@@ -26,8 +26,8 @@ export const allowance = z.object({
 export type Allowance = z.infer<typeof allowance>
 
 /**
- * `GET /v1/account/{address}/allowances`: what the account allows others on one network, the last
- * changed first. A page may hold few or none while `next` names another.
+ * `GET /v1/account/{address}/allowances`: the allowances that the account has granted on one
+ * network, the last changed first. A page may have few or no entries although `next` is set.
  */
 export const accountAllowances = {
   method: 'GET',

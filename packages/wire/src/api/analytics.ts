@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Route } from './route.ts'
 
-/** What an app counts. */
+/** The events that an app counts. */
 export const analyticsEvents = [
   'INITIALIZE',
   'CONNECT_SUCCESS',
@@ -14,8 +14,8 @@ export const analyticsEvents = [
 export type AnalyticsEventName = (typeof analyticsEvents)[number]
 
 /**
- * How a wallet was reached: `mobile` by a link on a phone, `qrcode` by a code, `external` by a
- * connector of the app.
+ * How the wallet connected: `mobile` by a link on a phone, `qrcode` by a QR code, `external` by the
+ * app's own connector.
  */
 export const analyticsMethods = ['browser', 'external', 'login', 'mobile', 'qrcode'] as const
 export type AnalyticsMethod = (typeof analyticsMethods)[number]
@@ -24,8 +24,8 @@ export type AnalyticsMethod = (typeof analyticsMethods)[number]
 export const maxAnalyticsEvents = 50
 
 /**
- * One event. It tells nothing of who it was: no address, no name, no page. `method` is that of
- * CONNECT_SUCCESS, `provider` that of SOCIAL_LOGIN_SUCCESS, `code` an error's of our table.
+ * One anonymous event: no address, no name, no page. CONNECT_SUCCESS has `method`,
+ * SOCIAL_LOGIN_SUCCESS has `provider`. `code` is an error code of our table.
  */
 export type AnalyticsEvent = {
   eventId: string
@@ -38,8 +38,8 @@ export type AnalyticsEvent = {
 }
 
 /**
- * `GET /getAnalyticsConfig`: whether the operator collects analytics himself. Where he does,
- * `POST /batch` takes a list of events.
+ * `GET /getAnalyticsConfig`: whether the operator's server collects analytics. If so, `POST /batch`
+ * accepts a list of events.
  */
 export const getAnalyticsConfig = {
   method: 'GET',

@@ -3,9 +3,9 @@ import type { Route } from './route.ts'
 
 /**
  * One token an account holds. `quantity.numeric` is an exact decimal string in whole tokens,
- * `price` and `value` are in the asked currency and absent where no source knows them;
- * `priceUpdatedAt` is when the price was seen, ISO 8601. A native balance has no `address`, and a
- * token without a name has no `name` and `symbol`: they are read as empty texts.
+ * `price` and `value` are in the requested currency and undefined if no source has a price;
+ * `priceUpdatedAt` is the time of the price, ISO 8601. A native balance has no `address`. A token
+ * without a name has no `name` and `symbol`: both are parsed as empty strings.
  */
 export const balanceEntry = z.object({
   name: z._default(z.string(), ''),
@@ -22,8 +22,8 @@ export type Balance = z.infer<typeof balanceEntry>
 
 /**
  * `GET /v1/account/{address}/balance`: native first, entries with `decimals` `0` left out. Without
- * `chainId` those of all networks of the address's namespace; `unavailable` names the networks that
- * could not be read, or not completely.
+ * `chainId` it returns the balances on all networks of the address's namespace; `unavailable` lists
+ * the networks that could not be read completely.
  */
 export const accountBalance = {
   method: 'GET',

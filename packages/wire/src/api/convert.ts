@@ -8,8 +8,8 @@ const wholeNumber = z.string().check(z.regex(/^\d{1,78}$/))
 const percent = z.string().check(z.regex(/^\d{1,3}(\.\d{1,4})?$/))
 
 /**
- * What a swap would yield now. Tokens and accounts are CAIP-10 ids; the native currency of a
- * network is `0xeeee…eeee`. What comes after `toAccount` is known to our servers only.
+ * A swap at current prices. Tokens and accounts are CAIP-10 ids; the native currency of a network
+ * is `0xeeee…eeee`. Only our servers send the fields after `toAccount`.
  */
 const swapQuote = z.object({
   id: z.nullable(z.string()),
@@ -18,7 +18,7 @@ const swapQuote = z.object({
   toAmount: wholeNumber,
   toAccount: z.string(),
   /**
-   * The paths that the amount takes: its share in per cent, the tokens in order, and the pool or
+   * The paths that the amount takes: its share in percent, the tokens in order, and the pool or
    * venue of each exchange.
    */
   route: z.optional(
@@ -30,13 +30,11 @@ const swapQuote = z.object({
       }),
     ),
   ),
-  /** What the pools keep, in per cent. */
+  /** The pools' fee, in percent. */
   fee: z.optional(percent),
-  /**
-   * How much worse the price is than the pools' middle price, in per cent and without their fee.
-   */
+  /** How much worse the price is than the pools' middle price, in percent and without their fee. */
   priceImpact: z.optional(percent),
-  /** The block it was read in. */
+  /** The block of the pools' state. */
   block: z.optional(wholeNumber),
   /** Gas that the swap may use. */
   gas: z.optional(wholeNumber),
@@ -132,7 +130,7 @@ export const convertTransaction = {
     userAddress: z.string(),
     eip155: z.optional(
       z.object({
-        /** In per cent, 0 to 50. */
+        /** In percent, 0 to 50. */
         slippage: z.number().check(z.minimum(0), z.maximum(50)),
         /** owner, spender, value, deadline, v, r and s of an EIP-2612 permit, ABI-encoded. */
         permit: z.optional(hexData.check(z.maxLength(1_000))),
@@ -147,15 +145,15 @@ export const convertTransaction = {
       /** CAIP-10 of the router. */
       to: z.string(),
       data: hexData,
-      /** What is expected to arrive. */
+      /** The expected amount received. */
       amount: wholeNumber,
       eip155: z.nullable(z.object({ gas: wholeNumber, gasPrice: wholeNumber })),
-      /** What arrives at least. */
+      /** The minimum received. */
       minimum: z.optional(wholeNumber),
-      /** What has to be sent along, in wei. */
+      /** The native currency to send with the transaction, in wei. */
       value: z.optional(wholeNumber),
       quote: z.optional(swapQuote),
-      /** Seconds since 1970 after which it fails. */
+      /** Unix time in seconds after which the transaction fails. */
       deadline: z.optional(wholeNumber),
     }),
   }),

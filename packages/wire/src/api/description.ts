@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import type { Route } from './route.ts'
 
-/** Most fields that a description may name. */
+/** Maximum number of fields in a description. */
 export const maxDescribedFields = 64
-/** Most parameters of a function, tuples' components included, at each level. */
+/** Maximum number of parameters of a function at each level, including components of tuples. */
 const maxParameters = 64
-/** Most tuples within each other. */
+/** Maximum depth of nested tuples. */
 const maxDepth = 16
 
 const words = (maxLength: number) => z.string().check(z.minLength(1), z.maxLength(maxLength))
@@ -14,7 +14,7 @@ const path = z
   .string()
   .check(z.maxLength(250), z.regex(/^(@\.(to|from)|#(\.\w+|\.?\[(-?\d{0,9}:)?-?\d{0,9}\])*)$/))
 
-/** How ERC-7730 has a value shown. */
+/** Display formats of a value (ERC-7730). */
 export const fieldFormats = [
   'raw',
   'amount',
@@ -28,7 +28,7 @@ export const fieldFormats = [
   'calldata',
 ] as const
 
-/** An ABI parameter. `components`: of a tuple. */
+/** An ABI parameter. Only tuples have `components`. */
 const parameter = z.strictObject({
   name: z.string().check(z.regex(/^\w{0,80}$/)),
   type: z.string().check(z.regex(/^[a-z0-9]{1,20}(\[\d{0,6}\]){0,4}$/)),
@@ -42,9 +42,8 @@ const getDepth = ({ components }: DescribedParameter): number =>
   components ? 1 + Math.max(0, ...components.map(getDepth)) : 0
 
 /**
- * A field of what is signed as ERC-7730 describes it: `path` leads to it, from the root
- * (`#.a.[0].b`) or to a party of the call (`@.to`). References are already replaced by what they
- * name.
+ * A field of signed data in the form of ERC-7730. `path` leads to the field from the root
+ * (`#.a.[0].b`) or to a party of the call (`@.to`). References are already resolved.
  */
 const field = z.strictObject({
   path,
@@ -54,24 +53,24 @@ const field = z.strictObject({
   token: z.optional(address),
   collectionPath: z.optional(path),
   collection: z.optional(address),
-  /** Tokens that mean the network's currency. */
+  /** Token addresses that stand for the network's currency. */
   native: z.optional(z.array(address).check(z.maxLength(10))),
   /** Of a date. */
   encoding: z.optional(z.enum(['timestamp', 'blockheight'])),
   /** Of a unit. */
   base: z.optional(words(30)),
   decimals: z.optional(z.int().check(z.gte(0), z.lte(77))),
-  /** Of an enum: texts by number. */
+  /** Of an enum: labels by number. */
   values: z.optional(z.record(z.string().check(z.maxLength(80)), words(120))),
 })
 export type DescribedField = z.infer<typeof field>
 
 /**
- * How an ERC-7730 file or a verified ABI describes a function or typed data. Claims: they only add
- * names to what is signed.
+ * Description of a function or typed data, from an ERC-7730 file or a verified ABI. These are
+ * claims: they only add names to the signed data.
  */
 const description = z.strictObject({
-  /** Whether a file that the operator chose says so, or the published source of the contract. */
+  /** `descriptor`: a file that the operator chose. `abi`: the published source of the contract. */
   source: z.enum(['descriptor', 'abi']),
   /** The function; absent for typed data. */
   name: z.optional(z.string().check(z.regex(/^\w{1,120}$/))),
@@ -81,9 +80,9 @@ const description = z.strictObject({
       z.refine((all) => all.every((one) => getDepth(one) <= maxDepth)),
     ),
   ),
-  /** The type that is hashed, as EIP-712 encodes it; absent for functions. */
+  /** The hashed type in EIP-712 encoding; absent for functions. */
   encodedType: z.optional(words(4_000)),
-  /** What the domain of typed data has to say for the names to count. */
+  /** Required domain of the typed data, otherwise the names do not apply. */
   domain: z.optional(
     z.strictObject({ name: z.optional(words(200)), version: z.optional(words(200)) }),
   ),
@@ -94,9 +93,9 @@ const description = z.strictObject({
 export type Description = z.infer<typeof description>
 
 /**
- * What a file of the operator or verified source calls a function or typed data of one contract on
- * one network; for the secure frame alone, without proof. `key`: the selector, or the hash of the
- * EIP-712 type.
+ * Describes a function or typed data of one contract on one network, from the operator's file or
+ * verified source. For the secure frame only, without proof. `key`: the selector, or the hash of
+ * the EIP-712 type.
  */
 export const describeSigned = {
   method: 'POST',

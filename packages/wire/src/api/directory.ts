@@ -3,7 +3,10 @@ import type { Route } from './route.ts'
 
 const link = z.nullish(z.string())
 
-/** A wallet of the directory. `id` is 64 hex characters; links are base links as `metamask://`. */
+/**
+ * A wallet of the directory. `id` is 64 hex characters; links are base links, for example
+ * `metamask://`.
+ */
 export const directoryWallet = z.object({
   id: z.string(),
   name: z.string(),
@@ -16,7 +19,7 @@ export const directoryWallet = z.object({
   webapp_link: link,
   /**
    * Opens a page in the wallet's own browser on a phone: `{url}` stands for the page's encoded
-   * address, `{url2}` for one that is encoded twice, `{page}` for its host and path.
+   * address, `{url2}` for the address encoded twice, `{page}` for its host and path.
    */
   dapp_link: link,
   app_store: link,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Route } from './route.ts'
 
-/** The operation types that views have words for. */
+/** The operation types for which views have labels. */
 export const operationTypes = [
   'approve',
   'balance',
@@ -30,7 +30,7 @@ const media = z.nullable(z.object({ url: z.string(), content_type: z.optional(te
 
 /**
  * One asset that moved in a transaction, seen from the account. `quantity.numeric` is an exact
- * decimal string in whole tokens. Of `fungible_info` and `nft_info` one is there.
+ * decimal string in whole tokens. Either `fungible_info` or `nft_info` is set.
  */
 export const historyTransfer = z.object({
   fungible_info: z.nullish(
@@ -56,13 +56,13 @@ export const historyTransfer = z.object({
 })
 export type HistoryTransfer = z.infer<typeof historyTransfer>
 
-/** Older servers say null where nothing moved, which makes older clients show no row at all. */
+/** Older servers return null if nothing moved, which makes older clients show no row at all. */
 const transferList = z.pipe(
   z.nullish(z.array(historyTransfer)),
   z.transform((transfers) => transfers ?? []),
 )
 
-/** Of purchases (`onramp`), the states are written as older clients know them. */
+/** The states of purchases (`onramp`), in the form that older clients expect. */
 const purchaseStatuses = {
   ONRAMP_TRANSACTION_STATUS_SUCCESS: 'confirmed',
   ONRAMP_TRANSACTION_STATUS_FAILED: 'failed',
@@ -99,10 +99,11 @@ export const historyTransaction = z.object({
 export type HistoryTransaction = z.infer<typeof historyTransaction>
 
 /**
- * How far the account's activity is known, of the networks asked for. `progress` from 0 to 1;
- * `complete` when everything up to the newest block is there; `since` the oldest moment that is
- * covered, ISO 8601, null if everything is. `unread`: blocks of which something about the account
- * could not be read yet, and when the latest of them was mined; absent if there are none.
+ * How much of the account's activity on the requested networks is indexed. `progress`: 0 to 1.
+ * `complete`: everything up to the newest block is indexed. `since`: the start of the covered
+ * period, ISO 8601, null if everything is covered. `unread`: the number of blocks in which
+ * something about the account could not be read yet, and when the latest of them was mined; absent
+ * if there are no such blocks.
  */
 export const historySync = z.object({
   complete: z.boolean(),
@@ -114,7 +115,7 @@ export type HistorySync = z.infer<typeof historySync>
 
 /**
  * `GET /v1/account/{address}/history`: newest first, up to 50; `next` continues the list and stays
- * valid while new ones arrive. With `onramp`, a provider's id or `all`, it is the account's
+ * valid while new ones arrive. With `onramp`, a provider's id or `all`, it returns the account's
  * purchases instead.
  */
 export const accountHistory = {
@@ -138,8 +139,8 @@ export const accountHistory = {
 export const activityEventsPath = '/v1/account-events'
 
 /**
- * What that socket sends, as JSON: that something was added or reverted, so the client should read
- * again; or the progress of the index.
+ * A message of that socket, as JSON: something was added or reverted, so the client should refetch;
+ * or the progress of the index.
  */
 export const activityEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('changed'), chainId: z.string() }),

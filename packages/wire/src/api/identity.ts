@@ -5,8 +5,8 @@ const text = z.nullable(z.string())
 
 /**
  * `GET /v1/identity/{address}`: the name an address has set for itself and that points back to it;
- * null if there is none. `useCache` is for test projects, which do not exist here, so it is
- * refused.
+ * null if the address has no such name. `useCache` is for test projects, which do not exist here,
+ * so it is refused.
  */
 export const identity = {
   method: 'GET',
@@ -25,8 +25,8 @@ export type Identity = {
 }
 
 /**
- * `GET /v1/identity/name/{name}`: the address behind a name, on the network asked for; null if it
- * has none. With `forceUpdate` it is read from the chain again instead of the cache.
+ * `GET /v1/identity/name/{name}`: the address of a name on the requested network, or null.
+ * `forceUpdate` reads it from the chain instead of the cache.
  */
 export const nameAddress = {
   method: 'GET',
@@ -40,8 +40,8 @@ export const nameAddress = {
 } as const satisfies Route
 
 /**
- * `GET`: the picture itself, fetched by the server and safe to show in an `img`; of an account, and
- * of a name.
+ * `GET`: the avatar of an account or a name as an image, fetched by the server and safe to show in
+ * an `img`.
  */
 export const avatarPath = '/v1/identity/:address/avatar'
 export const nameAvatarPath = '/v1/identity/name/:name/avatar'

@@ -4,7 +4,7 @@ import type { Route } from './route.ts'
 const nameAddressRecord = z.object({
   address: z.string(),
   created_at: z.nullable(z.string()),
-  /** The same as `created_at`, as other clients call it. */
+  /** `created_at` under the name that other clients use. */
   created: z.nullable(z.string()),
 })
 
@@ -19,12 +19,12 @@ export const nameRecord = z.object({
 export type NameRecord = z.infer<typeof nameRecord>
 
 const sender = z.optional(z.string())
-/** `2`: nothing found is an empty list instead of a 404. */
+/** `2`: no match is an empty list instead of a 404. */
 const apiVersion = z.optional(z.string())
 
 /**
- * What is signed (EIP-191) for a change: JSON whose text travels unchanged beside its signature.
- * `coin_type` says on which network the signature is valid, `address` who signed, with its EIP-55
+ * A signed change (EIP-191): `message` is JSON and is sent unchanged with its signature.
+ * `coin_type` is the network on which the signature is valid, `address` the signer with its EIP-55
  * checksum.
  */
 const signedChange = z.object({
@@ -36,8 +36,8 @@ const signedChange = z.object({
 export type SignedNameChange = z.infer<typeof signedChange>
 
 /**
- * `GET /v1/profile/zones`: the zones in which names can be registered, such as `latchkey.id`; the
- * first is for new names.
+ * `GET /v1/profile/zones`: the zones in which names can be registered, for example `latchkey.id`.
+ * New names use the first zone.
  */
 export const nameZones = {
   method: 'GET',
@@ -58,13 +58,13 @@ export const nameRegistration = {
   method: 'POST',
   path: '/v1/profile/account',
   body: signedChange,
-  // An older server does not say it.
+  // Missing from older servers.
   result: z.extend(nameRecord, { success: z.optional(z.literal(true)) }),
 } as const satisfies Route
 
 /**
- * `GET /v1/profile/reverse/{address}`: the names of an account, the one it goes by first, then the
- * oldest; with `all`, also those that others point at it.
+ * `GET /v1/profile/reverse/{address}`: the names of an account: its primary name first, then the
+ * oldest. `all` adds the names with which others point to it.
  */
 export const namesOfAddress = {
   method: 'GET',
@@ -75,7 +75,7 @@ export const namesOfAddress = {
 
 /**
  * `GET /v1/profile/suggestions/{name}`: the name itself, registered or not, and up to four free
- * ones.
+ * names.
  */
 export const nameSuggestions = {
   method: 'GET',
@@ -102,7 +102,7 @@ export const nameAddressUpdate = {
   result: z.record(z.string(), nameAddressRecord),
 } as const satisfies Route
 
-/** `POST …/{name}/transfer`: gives the name to another account. */
+/** `POST …/{name}/transfer`: transfers the name to another account. */
 export const nameTransfer = {
   method: 'POST',
   path: '/v1/profile/account/:name/transfer',
@@ -111,8 +111,8 @@ export const nameTransfer = {
 } as const satisfies Route
 
 /**
- * `POST …/{name}/primary`: the account goes by this one of its names, until it chooses another, or
- * gives this one away or up.
+ * `POST …/{name}/primary`: makes this name the account's primary name, until the account chooses
+ * another name, or transfers or releases this one.
  */
 export const namePrimary = {
   method: 'POST',
@@ -121,7 +121,7 @@ export const namePrimary = {
   result: nameRecord,
 } as const satisfies Route
 
-/** `POST …/{name}/release`: gives the name up. */
+/** `POST …/{name}/release`: releases the name. */
 export const nameRelease = {
   method: 'POST',
   path: '/v1/profile/account/:name/release',

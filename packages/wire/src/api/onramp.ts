@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 import type { Route } from './route.ts'
 
-/** How a purchase is paid: by card, or from a bank account. The ids are those of the API. */
+/** Payment methods of a purchase: card, or bank account. The API defines these ids. */
 export const paymentMethods = ['card', 'ach_bank_account'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
-/** Stands for a network's own currency where the contract of a token is expected. */
+/** Stands for a network's own currency in place of a token's contract. */
 export const nativeAsset = 'native'
 
 const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max))
 
 /**
  * A network on which a currency can be bought. `chain_id` is the reference of its CAIP-2 id,
- * `chainId` all of it.
+ * `chainId` the whole id.
  */
 const purchaseNetwork = z.object({
   name: z.string(),
@@ -39,7 +39,7 @@ const paymentCurrency = z.object({
 export type PaymentCurrency = z.infer<typeof paymentCurrency>
 
 /**
- * Who sells. `feePercent` is the range of its fees; `assets` is what it sells, as
+ * A provider. `feePercent` is the range of its fees; `assets` lists what it sells, as
  * `{CAIP-2}/{contract, or native}`.
  */
 const onrampProvider = z.object({
@@ -53,8 +53,8 @@ const onrampProvider = z.object({
 export type OnrampProvider = z.infer<typeof onrampProvider>
 
 /**
- * `GET /v1/onramp/options`: what can be bought, with what, and from whom. Servers of others name no
- * `providers`.
+ * `GET /v1/onramp/options`: the currencies that can be bought, the payment methods and the
+ * providers. Third-party servers send no `providers`.
  */
 export const onrampOptions = {
   method: 'GET',
@@ -70,10 +70,10 @@ export type OnrampOptions = z.infer<typeof onrampOptions.result>
 const amount = z.object({ amount: z.string(), currency: z.string() })
 
 /**
- * `POST /v1/onramp/quote`: what a payment buys now. `network` is the name or CAIP-2 id of one of
- * the currency's networks; from older clients it is the currency's symbol. `coinbaseFee` is the fee
- * of whichever provider it is. `isEstimate`: the provider did not answer, and the server has worked
- * it out from market prices.
+ * `POST /v1/onramp/quote`: how much a payment buys now. `network` is the name or CAIP-2 id of a
+ * network of the currency; older clients send the currency's symbol. `coinbaseFee` is the fee of
+ * any provider, not only Coinbase. `isEstimate`: the provider did not respond, and the server
+ * computed the quote from market prices.
  */
 export const onrampQuote = {
   method: 'POST',
@@ -102,9 +102,9 @@ export type OnrampQuote = z.infer<typeof onrampQuote.result>
 const names = z.optional(z.array(text(80)).check(z.maxLength(50)))
 
 /**
- * `POST /v1/generators/onrampurl`: the address of a provider's checkout, for the visitor to open.
- * Only now does the provider learn the account. What follows `handlingRequestedUrls` is ours: who
- * sells, and what is paid. `orderId` is secret: whoever has it can follow the order.
+ * `POST /v1/generators/onrampurl`: the URL of a provider's checkout, for the user to open. The
+ * provider does not receive the account before this. Our own fields follow `handlingRequestedUrls`:
+ * the provider and the payment. `orderId` is secret: anyone who has it can track the order.
  */
 export const onrampUrl = {
   method: 'POST',
@@ -135,9 +135,9 @@ export const onrampUrl = {
 } as const satisfies Route
 
 /**
- * Where an order is: `created` (the checkout was opened), `declined` (the payment failed; another
- * may follow), `expired` (nobody paid), `paid`, `failed` (it was paid, and the provider cannot
- * deliver), `sent` (the provider says so), and `arrived`: the chain shows it.
+ * Status of an order: `created` (the checkout was opened), `declined` (the payment failed; another
+ * may follow), `expired` (not paid), `paid`, `failed` (paid, but the provider cannot deliver),
+ * `sent` (according to the provider), and `arrived` (visible on the chain).
  */
 export const orderStatuses = [
   'created',
@@ -161,8 +161,8 @@ export const declineReasons = [
 ] as const
 
 /**
- * `GET /v1/onramp/orders/{id}`: where an order is. Amounts are decimal strings; `receivedAmount` is
- * what the chain shows.
+ * `GET /v1/onramp/orders/{id}`: the status of an order. Amounts are decimal strings;
+ * `receivedAmount` is the amount on the chain.
  */
 export const onrampOrder = {
   method: 'GET',
@@ -185,5 +185,8 @@ export const onrampOrder = {
 } as const satisfies Route
 export type OnrampOrder = z.infer<typeof onrampOrder.result>
 
-/** Where a provider reports an order (Standard Webhooks); the last part is the provider's id. */
+/**
+ * Path to which a provider reports an order (Standard Webhooks); the last part is the provider's
+ * id.
+ */
 export const onrampWebhookPath = '/v1/onramp/webhooks/:provider'

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import type { Route } from './route.ts'
 
 /**
- * A token's price. `price` is in the asked currency and absent where every source is too thin or
- * too old; `updatedAt` is when its source saw it, ISO 8601.
+ * A token's price. `price` is in the requested currency, and undefined if every source is too
+ * illiquid or too old; `updatedAt` is the time of the source's price, ISO 8601.
  */
 export const fungible = z.object({
   address: z.string(),
@@ -17,8 +17,8 @@ export const fungible = z.object({
 export type Fungible = z.infer<typeof fungible>
 
 /**
- * `POST /v1/fungible/price`: all of `addresses` (CAIP-10, the native currency as 0xeeee…eeee), in
- * their order.
+ * `POST /v1/fungible/price`: prices for all of `addresses` (CAIP-10; the native currency is
+ * 0xeeee…eeee), in the same order.
  */
 export const fungiblePrice = {
   method: 'POST',
@@ -34,13 +34,14 @@ export const fungiblePrice = {
 export const pricePeriods = ['day', 'week', 'month', 'year'] as const
 export type PricePeriod = (typeof pricePeriods)[number]
 
-/** A price in dollars, and when it was that (ms since 1970). */
+/** A price in dollars and its time (ms since 1970). */
 export const pricePoint = z.object({ atMs: z.number(), price: z.number() })
 export type PricePoint = z.infer<typeof pricePoint>
 
 /**
- * `GET /v1/fungible/history`: what a token (CAIP-10, or `{chainId}:native`) cost during a period
- * until now, the earliest first, 200 points at most. Empty where no source knows earlier prices.
+ * `GET /v1/fungible/history`: the prices of a token (CAIP-10, or `{chainId}:native`) during a
+ * period until now, the earliest first, 200 points at most. An empty list if no source has earlier
+ * prices.
  */
 export const fungibleHistory = {
   method: 'GET',
@@ -54,10 +55,10 @@ export const fungibleHistory = {
 } as const satisfies Route
 
 /**
- * `GET /v1/account/{address}/value`: what an account's priced assets on a network were worth during
- * a period until now, the earliest first; null where the network's activity is not followed.
- * `since` (ISO 8601) is the time before which the account's transactions are not known. Only what
- * transactions and token transfers say is counted: native currency that contracts sent is not.
+ * `GET /v1/account/{address}/value`: the value of an account's priced assets on a network during a
+ * period until now, the earliest first; null if the network's activity is not indexed. `since` (ISO
+ * 8601): earlier transactions of the account are not known. Counts only transactions and token
+ * transfers, not native currency that contracts sent.
  */
 export const accountValue = {
   method: 'GET',

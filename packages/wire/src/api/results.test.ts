@@ -68,9 +68,9 @@ test('default: of all that a page parses, only what is signed, sealed or shown i
   expect(found.sort()).toEqual(Object.values(refusing).flat().sort())
 })
 
-/** The parts of answers whose unknown members are refused, by the reason. */
+/** The parts of responses in which unknown members are refused, by reason. */
 const refusing = {
-  // Who shows less of these than there is lets a person approve, or keep, what they have not seen.
+  // If part of these were not shown, a user could approve or keep something unseen.
   shown: [
     'describeSigned.description',
     'simulateCalls.outcomes',
@@ -78,7 +78,7 @@ const refusing = {
     'readRisks',
     'readSessions.sessions.permissions',
   ],
-  // They are compared with what the wallet has signed, or are such a text beside its signatures.
+  // These are compared with signed data, or are signed data together with its signatures.
   signed: [
     'getWallet.moves',
     'getWallet.other.addresses',
@@ -115,7 +115,7 @@ type Def = {
   readonly items?: readonly z.ZodMiniType[]
 }
 
-/** Where a schema has objects that refuse unknown members, down to the first. */
+/** Paths of the outermost objects in a schema that refuse unknown members. */
 function listStrict(schema: z.ZodMiniType): string[] {
   const def = schema._zod.def as unknown as Def
   const { shape = {}, catchall, element, options = [], innerType, valueType, items = [] } = def

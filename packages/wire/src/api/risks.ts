@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import type { Route } from './route.ts'
 
-/** Most addresses of one question. */
+/** Maximum number of addresses in one request. */
 export const maxRiskAddresses = 50
 
 const address = z.string().check(z.minLength(1), z.maxLength(64))
 
 /**
- * What the server knows against a site and against addresses; for the secure frame alone, without
- * proof. It only adds warnings, all of which the page has to know: an empty answer does not mean
- * that something is safe. `blockList`: whether the operator's list could be read, `off` if there is
- * none. `listed`: whichever of the asked origin and addresses are on it. `young`: contracts of the
- * network that were made in the last 30 days.
+ * Known risks of a site and of addresses. For the secure frame only, without proof. The result only
+ * adds warnings: an empty result does not mean that something is safe, and the page must support
+ * every kind of warning. `blockList`: whether the operator's list could be read, `off` if the
+ * operator has no list. `listed`: the requested origin and addresses that are on the list. `young`:
+ * contracts of the network that were created in the last 30 days.
  */
 export const readRisks = {
   method: 'POST',

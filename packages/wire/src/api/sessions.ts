@@ -6,13 +6,18 @@ const pci = z.string().check(z.regex(/^[0-9a-f-]{36}$/))
 const hexData = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/), z.maxLength(100_000))
 const nothing = z.object({})
 
-/** A key of the server; uncompressed. Of version 1, the text of its digits in hex once more. */
+/**
+ * A key of the server, uncompressed. In version 1 its hex digits are encoded in hex a second time.
+ */
 const serverKey = z.object({ type: z.literal('secp256k1'), publicKey: z.string() })
 
-/** How much of an allowance its period has used, by the chain, in the smallest unit (decimal). */
+/**
+ * How much of an allowance is used in the current period, from the chain, in the smallest unit
+ * (decimal).
+ */
 const use = z.object({ index: z.int(), used: z.string() })
 
-/** A session as the API lists it. `expiry`: seconds since 1970; the others milliseconds. */
+/** A session in the API's list. `expiry`: seconds since 1970; other times are in milliseconds. */
 export const sessionEntry = z.object({
   project: z.object({
     id: z.string(),
@@ -22,8 +27,8 @@ export const sessionEntry = z.object({
   }),
   pci,
   /**
-   * The origin that asked for it: as the secure frame has verified it, or, where another wallet
-   * granted it, as a browser says; null where none did.
+   * Requesting origin: verified by the secure frame, or, if another wallet granted the session,
+   * from the browser's `Origin` header. Null if the request had no origin.
    */
   origin: z.nullable(z.string()),
   /** CAIP-2. */
@@ -34,7 +39,7 @@ export const sessionEntry = z.object({
   policies: z.array(z.unknown()),
   context: z.nullable(z.string()),
   revokedAt: z.nullable(z.number()),
-  /** By what is allowed, in the order of `readPermissions`; of allowances only. */
+  /** One entry per permission, in the order of `readPermissions`; only for allowances. */
   uses: z.array(use),
   /** The address of the server's key, to which the account delegates. */
   delegate: z.string(),
@@ -53,8 +58,8 @@ export const createSession = {
 } as const satisfies Route
 
 /**
- * The chain has the permissions: the session may be used. The rest is the {@link permissionGrant}
- * that was asked for; of two keys, one is the server's.
+ * Activates a session whose permissions are on the chain. The other fields are the requested
+ * {@link permissionGrant}; if it has two keys, the server owns one.
  */
 export const activateSession = {
   method: 'POST',
@@ -78,8 +83,8 @@ export const readSessionContext = {
 } as const satisfies Route
 
 /**
- * Ends a session that the chain has revoked, or with a signature of the session's own key over
- * `pci` (DER in base64, SHA-256).
+ * Ends a session that is revoked on chain, or that is ended by a signature of the session's key
+ * over `pci` (DER in base64, SHA-256).
  */
 export const revokeSession = {
   method: 'POST',
@@ -89,8 +94,8 @@ export const revokeSession = {
 } as const satisfies Route
 
 /**
- * The server's signature for a user operation that the session's key has signed, within what is
- * allowed.
+ * The server's signature for a user operation that the session's key has signed and that is within
+ * the permissions.
  */
 export const signSession = {
   method: 'POST',
@@ -99,7 +104,7 @@ export const signSession = {
   result: z.object({ signature: hexData }),
 } as const satisfies Route
 
-/** What a wallet answers to wallet_grantPermissions; other fields are its own. */
+/** A wallet's response to wallet_grantPermissions; it may have other fields. */
 export const grantAnswer = z.object({
   context: z.string().check(z.minLength(1), z.maxLength(100_000)),
   expiry: z.number(),
@@ -116,9 +121,10 @@ const asked = {
 }
 
 /**
- * The same for the secure frame, which knows the page's origin. Of two keys, one has to be what
- * {@link createSession} has given this page for the same: `key` says which. Frames without `v`
- * cannot confirm a session ({@link confirmSession}), so they open none.
+ * The same for the secure frame, which knows the page's origin. If the grant has two keys, one must
+ * be the key that {@link createSession} returned to this page for the same session. The response
+ * contains it as `key`. Frames without `v` cannot confirm a session ({@link confirmSession}), so
+ * they cannot open one.
  */
 export const grantSession = {
   method: 'POST',

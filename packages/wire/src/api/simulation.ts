@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Route } from './route.ts'
 
-/** Most calls that one simulation runs, one after another. */
+/** Maximum number of calls in one simulation; they run one after another. */
 export const maxSimulatedCalls = 100
-/** Most assets, and most allowances, that one outcome names. */
+/** Maximum number of assets, and of allowances, in one outcome. */
 export const maxSimulatedChanges = 50
 
 const address = z.string().check(z.regex(/^0x[0-9a-f]{40}$/i))
@@ -12,7 +12,7 @@ const decimal = z.string().check(z.regex(/^-?[0-9]{1,100}$/))
 
 /**
  * An asset in smallest units: the native currency without `token`, an item of a collection with
- * `id`. `amount`: what the account gets, negative for what leaves it.
+ * `id`. `amount`: what the account receives, negative for what it sends.
  */
 const change = z.strictObject({
   token: z.nullable(address),
@@ -22,9 +22,9 @@ const change = z.strictObject({
 export type SimulatedChange = z.infer<typeof change>
 
 /**
- * What somebody may take from the account afterwards: `amount` units, the item `id`, or with
- * neither every item of the collection. `via`: the contract that stores the allowance, where it is
- * not the token.
+ * An allowance after the calls: the spender may take `amount` units, the item `id`, or without both
+ * every item of the collection. `via`: the contract that stores the allowance, if it is not the
+ * token.
  */
 const allowance = z.strictObject({
   token: address,
@@ -36,9 +36,9 @@ const allowance = z.strictObject({
 export type SimulatedAllowance = z.infer<typeof allowance>
 
 /**
- * What calls do. `isComplete`: whether all that changes is named; a node that can only run a call
- * does not know, and there may be more than is listed. `gasUsed`: of each call that ran, where the
- * node tells.
+ * Effects of calls. `isComplete`: whether all changes are listed. A node that can only execute a
+ * call cannot list everything, so there may be more. `gasUsed`: for each call that ran, if the node
+ * reports it.
  */
 const effects = {
   isComplete: z.boolean(),
@@ -48,8 +48,8 @@ const effects = {
 }
 
 /**
- * What one node expects. One with an effect that this page does not know is no answer: the page
- * would not show it. `ran`: what the calls before the one that failed do.
+ * One node's result. A result with an effect that this page does not support is discarded, because
+ * the page would not show it. `ran`: the effects of the calls before the failed call.
  */
 const outcome = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('done'), ...effects }),
@@ -62,8 +62,8 @@ const outcome = z.discriminatedUnion('status', [
 export type SimulatedOutcome = z.infer<typeof outcome>
 
 /**
- * What a whole unit costs in dollars. For people to read only: it comes from the operator's
- * sources, so nothing that warns may depend on it.
+ * The price of a whole unit in dollars. Only for display: it comes from the operator's sources, so
+ * no warning may depend on it.
  */
 export const dollarPrice = z.number().check(z.positive(), z.lte(1e12))
 
@@ -72,8 +72,8 @@ const price = z.object({ token: z.nullable(address), usd: dollarPrice })
 export type SimulatedPrice = z.infer<typeof price>
 
 /**
- * The gas limit, of each call that has none of its own, and the fee fields that are signed; without
- * them somebody else pays the fee.
+ * The gas limit of calls without their own limit, and the signed fee fields. Undefined if another
+ * party pays the fee.
  */
 const fees = z.strictObject({
   gas: quantity,
@@ -82,13 +82,16 @@ const fees = z.strictObject({
   maxPriorityFeePerGas: z.optional(quantity),
 })
 
-/** The JSON-RPC code of a read for an approval that two nodes of a network answer differently. */
+/**
+ * The JSON-RPC error code if two nodes of a network return different results to a read for an
+ * approval.
+ */
 export const nodesDisagreeCode = -32071
 
 /**
- * Runs calls of an EVM account without sending them, one after another, for the secure frame alone
- * and without proof. Up to two nodes of the network are asked (`asked`); `outcomes` has an entry
- * for each that answered in time.
+ * Runs calls of an EVM account without sending them, one after another, for the secure frame only
+ * and without proof. Uses up to two nodes of the network (`asked`); `outcomes` has an entry for
+ * each node that responded in time.
  */
 export const simulateCalls = {
   method: 'POST',
@@ -109,15 +112,15 @@ export const simulateCalls = {
       .check(z.minLength(1), z.maxLength(maxSimulatedCalls)),
     fees: z.optional(fees),
     /**
-     * What the account begins to delegate to with these calls (EIP-7702): one of the two contracts
-     * that we have pinned, so that nobody can have another's code tried out as the account's.
+     * The contract to which the account delegates with these calls (EIP-7702): either of our two
+     * pinned contracts. Other code cannot be simulated as the account's code.
      */
     delegation: z.optional(z.literal(['ours', 'permissions'])),
   }),
   result: z.object({
     asked: z.number(),
     outcomes: z.array(outcome).check(z.maxLength(2)),
-    /** Prices that do not parse are as if there were none. */
+    /** Prices that do not parse are dropped. */
     prices: z.catch(z.optional(z.array(price).check(z.maxLength(maxSimulatedChanges))), undefined),
   }),
 } as const satisfies Route

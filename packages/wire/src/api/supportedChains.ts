@@ -18,9 +18,9 @@ export const areas = [
 export type Area = (typeof areas)[number]
 
 /**
- * Whether an area is on for a network: where it comes from, or why it is off, in words for a
- * developer. `kind` says what clients have to understand: of `swap`, whose transactions are
- * prepared (`uniswap`: those of a SwapRouter02; `1inch`: those of the aggregator).
+ * Whether an area is on for a network: its source, or why it is off, in words for a developer.
+ * `kind` is what clients must support. For `swap` it is the contract that executes the swap
+ * (`uniswap`: a SwapRouter02; `1inch`: the aggregator).
  */
 export const areaState = z.object({
   on: z.boolean(),
@@ -30,9 +30,9 @@ export const areaState = z.object({
 export type AreaState = z.infer<typeof areaState>
 
 /**
- * `GET /v1/supported-chains`: CAIP-2 ids that the server's chain RPC answers for, and by id the
- * table of what is on. Servers of others send no `features`; then every area of a network in `http`
- * may be asked for.
+ * `GET /v1/supported-chains`: the CAIP-2 ids that the server's chain RPC supports, and by id the
+ * areas that are on. Third-party servers send no `features`; clients may then request every area of
+ * a network in `http`.
  */
 export const supportedChains = {
   method: 'GET',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Route } from './route.ts'
 import { dollarPrice } from './simulation.ts'
 
-/** Most addresses that one call may name. */
+/** Maximum number of addresses in one call. */
 export const maxNamedTokens = 100
 
 const price = z.object({
@@ -12,10 +12,10 @@ const price = z.object({
 const claim = z.nullable(z.string().check(z.maxLength(80)))
 
 /**
- * What tokens are called, for the secure frame alone, without proof: by the server's lists, else by
- * themselves. Claims: anybody can call a token anything. Tokens of which nothing is known are left
- * out. `prices`: of the native currency, without `token`, and of tokens that the server's lists
- * name; as in a simulation, for people to read only.
+ * Names of tokens, for the secure frame only, without proof. From the server's lists, else from the
+ * token. Names are claims: anyone can give a token any name. Unknown tokens are left out. `prices`:
+ * of the native currency, without `token`, and of tokens in the server's lists. Only for display,
+ * like the prices of a simulation.
  */
 export const readTokenNames = {
   method: 'POST',
@@ -28,7 +28,7 @@ export const readTokenNames = {
   }),
   result: z.object({
     tokens: z.array(z.object({ address: z.string(), name: claim, symbol: claim })),
-    /** Prices that do not parse are as if there were none. */
+    /** Prices that do not parse are dropped. */
     prices: z.catch(z.optional(z.array(price).check(z.maxLength(maxNamedTokens + 1))), undefined),
   }),
 } as const satisfies Route

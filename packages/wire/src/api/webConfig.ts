@@ -22,8 +22,8 @@ const networkFacts = z.object({
 export type NetworkFacts = z.infer<typeof networkFacts>
 
 /**
- * `GET /config.json`: what the web app needs to know of the server it came from. `networks` in the
- * server's order.
+ * `GET /config.json`: the server's configuration for its web app. `networks` is in the server's
+ * order.
  */
 export const webConfig = {
   method: 'GET',
@@ -32,36 +32,27 @@ export const webConfig = {
     projectId: z.string(),
     networks: z.array(chainId),
     /**
-     * Facts about the networks in `networks`, from the operator. Each network that the web app does
-     * not know needs an entry.
+     * Facts about the networks in `networks`, from the operator. Required for each network that is
+     * unknown to the web app.
      */
     networkFacts: z.optional(z.record(chainId, networkFacts)),
     developmentWalletUrl: z.optional(z.string()),
-    /**
-     * Origin of the secure frame, and whether this server can send the mails an e-mail login needs.
-     */
+    /** Origin of the secure frame, and whether this server can send the mails of an email login. */
     frameUrl: z.optional(z.string()),
     emailLogin: z.optional(z.boolean()),
     /** Providers of social login, in the operator's order. */
     socials: z.optional(z.array(z.string())),
-    /**
-     * Whether accounts that connect are asked to sign in, and have to. They are not unless the
-     * server says so.
-     */
+    /** Whether connected accounts can or must sign in. Default: `off`. */
     signIn: z.optional(z.enum(['off', 'optional', 'required'])),
     /**
-     * Whether one sign-in counts for all networks of a namespace (unless the server says
-     * otherwise), or for one network.
+     * Whether one sign-in counts for all networks of a namespace (the default), or for one network.
      */
     signInPer: z.optional(z.enum(['namespace', 'network'])),
-    /**
-     * Whether the browser keeps a token (unless the server says otherwise), or a cookie that no
-     * script reads.
-     */
+    /** Whether the browser stores a token (the default), or an HttpOnly cookie. */
     signInKeep: z.optional(z.enum(['token', 'cookie'])),
     /** True if the server collects events. */
     analytics: z.optional(z.boolean()),
-    /** Another relay than the server's own, and the project id its operator gave. */
+    /** A relay other than the server's own, and the project id from its operator. */
     walletConnect: z.optional(z.object({ relayUrl: z.string(), projectId: z.string() })),
   }),
 } as const satisfies Route

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
 
-/** Reads bytes from their start; whatever is asked for beyond their end throws a TypeError. */
+/** Reads bytes from the start. Reading beyond the end throws a TypeError. */
 export type ByteReader = {
   take(length: number): Uint8Array
   uint32(): number
@@ -40,7 +40,7 @@ export function createReader(bytes: Uint8Array): ByteReader {
   }
 }
 
-// A size that a double cannot hold is more than there can be bytes.
+// A size that does not fit a double is larger than any byte array.
 const toNumber = (bytes: Uint8Array) => bytes.reduceRight((value, byte) => value * 256 + byte, 0)
 
 /** Four bytes, little-endian. */
@@ -67,9 +67,9 @@ export const withSize = (bytes: Uint8Array): Uint8Array =>
 export const encodeList = (parts: readonly Uint8Array[]): Uint8Array =>
   concatBytes(encodeSize(parts.length), ...parts)
 
-/** SHA-256 twice, as Bitcoin hashes. */
+/** Double SHA-256, Bitcoin's hash. */
 export const hash256 = (bytes: Uint8Array): Uint8Array => sha256(sha256(bytes))
 
-/** Whether two byte strings are the same; neither is secret. */
+/** Whether two byte arrays are equal. Not constant-time: not for secrets. */
 export const equalBytes = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, at) => byte === other[at])

@@ -3,8 +3,8 @@ import { concatBytes } from '@noble/hashes/utils.js'
 import { type BitcoinTransaction, hashTransaction, type TransactionInput } from './transaction.ts'
 
 /**
- * BIP-322's virtual transactions: the first pays to the script and names the text; the second
- * spends that, and is signed.
+ * BIP-322's virtual transactions: the first pays to the script and contains the message's hash; the
+ * second spends it and is signed.
  */
 export function buildMessageTransactions(
   script: Uint8Array,
@@ -18,7 +18,7 @@ export function buildMessageTransactions(
     script,
   )
   const spends = { ...base, txid: hashTransaction(toSpend), index: 0, script: new Uint8Array() }
-  // Its output pays nothing to anybody: RETURN.
+  // The output pays nothing: OP_RETURN.
   return { toSpend, toSign: build(spends, Uint8Array.of(0x6a)) }
 }
 

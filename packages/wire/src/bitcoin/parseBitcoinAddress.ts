@@ -4,14 +4,14 @@ import { decodeSegwit, encodeSegwit } from './bech32.ts'
 import { equalBytes, hash256 } from './bytes.ts'
 
 /**
- * Bitcoin's networks, as far as addresses differ. Testnet's are those of every public test network.
+ * Bitcoin's networks with different addresses. All public test networks have testnet's addresses.
  */
 export type BitcoinNetwork = 'mainnet' | 'testnet' | 'regtest'
 
-/** The kinds of output that an address can stand for. */
+/** The kinds of output with an address. */
 export type BitcoinAddressType = 'p2pkh' | 'p2sh' | 'p2wpkh' | 'p2wsh' | 'p2tr'
 
-/** What an address says: its kind and the output script that pays it. */
+/** A parsed address: its kind and the output script that pays it. */
 export type BitcoinAddress = { type: BitcoinAddressType; script: Uint8Array }
 
 /** The prefixes of each network's addresses. */
@@ -21,7 +21,7 @@ const prefixes = {
   regtest: { bech32: 'bcrt', p2pkh: 0x6f, p2sh: 0xc4 },
 } as const
 
-/** What stands before and after the hash or key in each kind's script. */
+/** The bytes before and after the hash or key in each kind's script. */
 const forms = [
   { type: 'p2pkh', length: 20, start: [0x76, 0xa9, 20], end: [0x88, 0xac] },
   { type: 'p2sh', length: 20, start: [0xa9, 20], end: [0x87] },
@@ -34,7 +34,7 @@ const maxLength = 90
 
 /**
  * Reads an address with its checksum (base58check, bech32, bech32m); undefined for another
- * network's and for any other text.
+ * network's address and for any other string.
  */
 export function parseBitcoinAddress(
   address: string,
@@ -72,7 +72,7 @@ function decodeBase58Check(text: string): Uint8Array | undefined {
   return isValid ? payload : undefined
 }
 
-/** The address of an output script; undefined for a script that has none. */
+/** The address of an output script; undefined for a script without an address. */
 export function formatBitcoinScript(
   script: Uint8Array,
   network: BitcoinNetwork,

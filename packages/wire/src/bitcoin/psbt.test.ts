@@ -6,7 +6,7 @@ import { decodePsbt, encodePsbt, findField, isPsbtVersion2, type PsbtField } fro
 const bytes = (base64: string) => Uint8Array.from(Buffer.from(base64, 'base64'))
 const toBase64 = (value: Uint8Array) => Buffer.from(value).toString('base64')
 
-/** Those of BIP-174 and BIP-371, by the names that they have there. */
+/** The test vectors of BIP-174 and BIP-371, by their names. */
 const vectors: Readonly<Record<'valid' | 'invalid', Readonly<Record<string, string>>>> = JSON.parse(
   readFileSync(new URL('../../test/psbtVectors.json', import.meta.url), 'utf8'),
 )
@@ -33,7 +33,7 @@ test.each(Object.entries(vectors.invalid))('error: %s', (_, base64) => {
 })
 
 const key = Uint8Array.of(2, ...new Uint8Array(32).fill(7))
-/** A PSBT with more fields of its only input, its only output, or the whole. */
+/** A PSBT with additional fields of its only input, its only output, or its global map. */
 function withField(place: 'global' | 'inputs' | 'outputs', field: PsbtField) {
   const psbt = decodePsbt(getValid('PSBT with unknown fields'))
   if (place === 'global') return encodePsbt({ ...psbt, global: [...psbt.global, field] })

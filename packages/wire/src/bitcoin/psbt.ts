@@ -8,7 +8,8 @@ import { type BitcoinTransaction, decodeTransaction, encodeTransaction } from '.
 export type PsbtField = { type: number; data: Uint8Array; value: Uint8Array }
 
 /**
- * A partially signed transaction (BIP-174, version 0). Fields keep their order; unknown ones stay.
+ * A partially signed transaction (BIP-174, version 0). Fields keep their order; unknown fields are
+ * kept.
  */
 export type Psbt = {
   transaction: BitcoinTransaction
@@ -22,8 +23,8 @@ const unsignedTransaction = 0x00
 const versionField = 0xfb
 
 /**
- * Reads a PSBT of version 0. Each field that BIP-174 and BIP-371 know has to have their form, no
- * key may stand twice, and nothing may follow. Throws a TypeError.
+ * Reads a PSBT of version 0. Each field of BIP-174 and BIP-371 must have its specified form, no key
+ * may appear twice, and no bytes may follow. Throws a TypeError.
  */
 export function decodePsbt(bytes: Uint8Array): Psbt {
   const reader = createReader(bytes)
@@ -41,7 +42,7 @@ export function decodePsbt(bytes: Uint8Array): Psbt {
 }
 
 /**
- * Whether bytes begin as a PSBT of version 2 (BIP-370), which {@link decodePsbt} refuses. Never
+ * Whether bytes begin like a PSBT of version 2 (BIP-370), which {@link decodePsbt} refuses. Never
  * throws.
  */
 export function isPsbtVersion2(bytes: Uint8Array): boolean {
@@ -77,7 +78,7 @@ function readFields(reader: ByteReader, rules: PsbtRules): readonly PsbtField[] 
 export const findField = (fields: readonly PsbtField[], type: number): Uint8Array | undefined =>
   fields.find((field) => field.type === type)?.value
 
-/** A PSBT of a transaction that nobody has signed, with fields for its inputs. */
+/** A PSBT of an unsigned transaction, with fields for its inputs. */
 export const createPsbt = (
   transaction: BitcoinTransaction,
   inputs: readonly (readonly PsbtField[])[],

@@ -4,7 +4,7 @@ import { concatBytes } from '@noble/hashes/utils.js'
 
 const hash160 = (bytes: Uint8Array) => ripemd160(sha256(bytes))
 
-/** The script that pays a public key's hash; also what signatures of P2WPKH are made over. */
+/** The script that pays a public key's hash; also the script code of P2WPKH signatures. */
 export const payPublicKeyHash = (publicKey: Uint8Array): Uint8Array =>
   concatBytes(Uint8Array.of(0x76, 0xa9, 20), hash160(publicKey), Uint8Array.of(0x88, 0xac))
 
@@ -20,11 +20,14 @@ export const payScriptHash = (script: Uint8Array): Uint8Array =>
 export const payNestedWitness = (publicKey: Uint8Array): Uint8Array =>
   payScriptHash(payWitnessPublicKeyHash(publicKey))
 
-/** The kind of a Taproot output. */
+/** Whether a script is a Taproot output. */
 export const isTaprootScript = (script: Uint8Array): boolean =>
   script.length === 34 && script[0] === 0x51 && script[1] === 32
 
-/** What a script of plain pushes of up to 75 bytes pushes; empty for any other script. */
+/**
+ * The pushed data of a script that only has plain pushes of up to 75 bytes; an empty list for any
+ * other script.
+ */
 export function readPushes(script: Uint8Array): readonly Uint8Array[] {
   const pushes: Uint8Array[] = []
   for (let at = 0; at < script.length; ) {

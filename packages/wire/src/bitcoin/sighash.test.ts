@@ -48,7 +48,7 @@ const options = {
   disableScriptCheck: true,
 }
 
-test('behavior: bytes, ids and hashes are those of another library, for every sighash type', () => {
+test('behavior: bytes, ids and hashes match another library, for every sighash type', () => {
   fc.assert(
     fc.property(anyTransaction, fc.array(value, { minLength: 4, maxLength: 4 }), (ours, values) => {
       const encoded = encodeTransaction(ours)
@@ -84,7 +84,7 @@ test('behavior: bytes, ids and hashes are those of another library, for every si
 })
 
 test('behavior: the hash of an input without witness, of a transaction of the network', () => {
-  // The first payment of all, in block 170.
+  // Bitcoin's first payment, in block 170.
   const transaction = decodeTransaction(
     bytes(
       '0100000001c997a5e56e104102fa209c6a852dd90660a20b2d9c352423edce25857fcd3704000000004847304402204e45e16932b8af514961a1d3a1a25fdf3f4f7732e9d624c6c61548ab5fb8cd410220181522ec8eca07de4860a4acdd12909d831cc56cbbac4622082221a8768d1d0901ffffffff0200ca9a3b00000000434104ae1a62fe09c5f51b13905f07f06b99a2f7159b2225f374cd378d71302fa28414e7aab37397f554a7df5f142c21c1b7303b8a0626f1baded5c72a704f7e6cd84cac00286bee0000000043410411db93e1dcdb8a016b49840f8c53bc1eb68a382e97b1482ecad7b148a6909a5cb2e0eaddfb84ccf9744464f82e160bfa9b8b64f9d4c03f999b8643f656b412a3ac00000000',
@@ -107,7 +107,7 @@ test('error: what is no transaction', () => {
   for (let length = 0; length < good.length; length++)
     expect(() => decodeTransaction(good.subarray(0, length))).toThrow(TypeError)
   expect(() => decodeTransaction(Uint8Array.of(...good, 0))).toThrow(TypeError)
-  // A count of 2^64 - 1, and one that is not in its shortest form.
+  // A count of 2^64 - 1, and a count that is not in its shortest form.
   const count = [1, 0, 0, 0, ...new Array<number>(9).fill(0xff)]
   expect(() => decodeTransaction(Uint8Array.from(count))).toThrow(TypeError)
   expect(() => decodeTransaction(Uint8Array.of(1, 0, 0, 0, 0xfd, 1, 0))).toThrow('shortest')

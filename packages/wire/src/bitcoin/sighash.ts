@@ -10,7 +10,7 @@ import {
   type TransactionOutput,
 } from './transaction.ts'
 
-/** The sighash types that there are. 0 is Taproot's alone. */
+/** All sighash types. 0 is only for Taproot. */
 export const sighashTypes: readonly number[] = [0, 1, 2, 3, 0x81, 0x82, 0x83]
 
 type Signing = { transaction: BitcoinTransaction; index: number; sighash: number }
@@ -30,8 +30,8 @@ const read = ({ transaction, index, sighash }: Signing) => {
 }
 
 /**
- * What a signature of an input without witness is made over, as a hash: the script of that input
- * alone, all outputs.
+ * The hash that a signature of an input without witness signs: the script of only that input, and
+ * all outputs.
  */
 export function hashLegacy(parameters: {
   transaction: BitcoinTransaction
@@ -48,8 +48,8 @@ export function hashLegacy(parameters: {
 }
 
 /**
- * BIP-143: what a signature of an input of witness version 0 is made over, as a hash. `script` is
- * its script code.
+ * BIP-143: the hash that a signature of an input of witness version 0 signs. `script` is the
+ * input's script code.
  */
 export function hashWitness(
   parameters: Signing & { script: Uint8Array; value: bigint },
@@ -79,8 +79,8 @@ export function hashWitness(
 }
 
 /**
- * BIP-341: what a signature of an input that is spent by its Taproot key is made over, as a hash.
- * `spent` is what all inputs spend.
+ * BIP-341: the hash that a signature of an input spent by its Taproot key signs. `spent` has the
+ * outputs that all inputs spend.
  */
 export function hashTaproot(
   parameters: Signing & { spent: readonly TransactionOutput[] },
@@ -118,10 +118,9 @@ export function hashTaproot(
 }
 
 /**
- * Whether a type leaves the outputs, or all but one of them, to others; true for a type that does
- * not exist.
+ * Whether a type lets others change the outputs, or all outputs except one; true for unknown types.
  */
 export const changesOutputs = (sighash: number): boolean => ![0, all, 0x80 | all].includes(sighash)
 
-/** Whether a type lets others add inputs; true for a type that does not exist. */
+/** Whether a type lets others add inputs; true for unknown types. */
 export const addsInputs = (sighash: number): boolean => ![0, all, none, single].includes(sighash)

@@ -10,7 +10,10 @@ import {
   withSize,
 } from './bytes.ts'
 
-/** What a transaction spends. The id is as in the bytes, the reverse of how people write it. */
+/**
+ * An input of a transaction. `txid` has the byte order of the transaction, the reverse of the
+ * displayed id.
+ */
 export type TransactionInput = {
   txid: Uint8Array
   index: number
@@ -19,7 +22,7 @@ export type TransactionInput = {
   witness: readonly Uint8Array[]
 }
 
-/** What a transaction pays, in satoshis. */
+/** An output of a transaction. `value` is in satoshis. */
 export type TransactionOutput = { value: bigint; script: Uint8Array }
 
 /** A transaction in its network form. */
@@ -68,20 +71,23 @@ export const readOutput = (reader: ByteReader): TransactionOutput => ({
 
 function readList<Item>(reader: ByteReader, read: (reader: ByteReader) => Item): readonly Item[] {
   const items: Item[] = []
-  // Each takes a byte or more, so a huge count ends with the bytes.
+  // Each item takes at least one byte, so a huge count ends with the bytes.
   for (let left = reader.size(); left > 0; left--) items.push(read(reader))
   return items
 }
 
-/** Which output an input spends: id and index. */
+/** The output that an input spends: id and index. */
 export const encodeOutpoint = ({ txid, index }: TransactionInput): Uint8Array =>
   concatBytes(txid, uint32(index))
 
-/** An output as a transaction contains it. */
+/** An output in its transaction encoding. */
 export const encodeOutput = ({ value, script }: TransactionOutput): Uint8Array =>
   concatBytes(uint64(value), withSize(script))
 
-/** A transaction in its network form; without witnesses it is what its id is the hash of. */
+/**
+ * A transaction in its network form; without witnesses, the bytes whose hash is the transaction's
+ * id.
+ */
 export function encodeTransaction(
   { version, inputs, outputs, lockTime }: BitcoinTransaction,
   form?: 'withoutWitness',
@@ -99,12 +105,13 @@ export function encodeTransaction(
   )
 }
 
-/** The hash that names a transaction, as the inputs of others contain it. */
+/** The hash of a transaction in the byte order that other transactions' inputs contain. */
 export const hashTransaction = (transaction: BitcoinTransaction): Uint8Array =>
   hash256(encodeTransaction(transaction, 'withoutWitness'))
 
 /**
- * The id of a transaction in its network form, as explorers write it. Undefined for other bytes.
+ * The id of a transaction in its network form, in the byte order of explorers. Undefined for other
+ * bytes.
  */
 export function getTransactionId(bytes: Uint8Array): string | undefined {
   try {

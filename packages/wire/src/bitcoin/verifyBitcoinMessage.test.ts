@@ -12,7 +12,7 @@ const p2tr = 'bc1ppv609nr0vr25u07u95waq5lucwfm6tde4nydujnu8npg4q75mr5sxq8lt3'
 const hello = 'Hello World'
 
 const signatures = {
-  // BIP-322's own.
+  // BIP-322's test vector.
   empty:
     'AkcwRAIgM2gBAQqvZX15ZiysmKmQpDrG83avLIT492QBzLnQIxYCIBaTpOaD20qRlEylyxFSeEA2ba9YOixpX8z46TSDtS40ASECx/EgAxlkQpQ9hYjgGu6EBCPMVPwVIVJqO4XCsMvViHI=',
   hello:
@@ -22,7 +22,7 @@ const signatures = {
   // Bitcoin Core's tests of BIP-322.
   taproot:
     'AUHd69PrJQEv+oKTfZ8l+WROBHuy9HKrbFCJu7U1iK2iiEy1vMU5EfMtjc+VSHM7aU0SDbak5IUZRVno2P5mjSafAQ==',
-  // The same key by the older scheme.
+  // The same key with the older scheme.
   recoverable:
     'H0Gm/ylcjvGmj29D/r6ASHKKWAyGA/MEU/Eh+IhFw3ZxFxy9b/dJ8/XFsiutCV8DWlFGnO95m/KoZwFPJTF1qaM=',
 }
@@ -48,7 +48,7 @@ test('behavior: a recoverable signature is good for the kinds of address that it
   }
   const verified = (header: number) =>
     [p2pkh, p2sh, p2wpkh].map((address) => verify(address, '', withHeader(header)))
-  // 31 is what many wallets write for all of them; the others are BIP-137's.
+  // Many wallets write 31 for all of them; BIP-137 defines the others.
   expect(verified(31)).toEqual([true, true, true])
   expect(verified(35)).toEqual([false, true, false])
   expect(verified(39)).toEqual([false, false, true])
@@ -139,8 +139,7 @@ test.each([
 type Vector = { type: string; message: string; address: string; signature: string }
 type SimpleVector = Vector & { wrongMessage: string; wrongSigner: string }
 /**
- * Those of BIP-322's `generated-test-vectors.json`, with the messages and signers that are wrong
- * there.
+ * The vectors of BIP-322's `generated-test-vectors.json`, including its wrong messages and signers.
  */
 const vectors: { simple: readonly SimpleVector[]; full: readonly Vector[] } = JSON.parse(
   readFileSync(new URL('../../test/bip322Vectors.json', import.meta.url), 'utf8'),
@@ -180,7 +179,7 @@ test('error: another message, address, network or signature', () => {
   expect(verifyBitcoinMessage({ ...regtest, signature: signatures.hello })).toBe(false)
 })
 
-test('error: every changed byte of a signature, and texts that are not signatures', () => {
+test('error: a signature with any changed byte, and strings that are not signatures', () => {
   for (const [address, base64] of [
     [p2wpkh, signatures.hello],
     [p2tr, signatures.taproot],

@@ -19,17 +19,17 @@ import { readStack } from './transaction.ts'
 import { verifyEcdsa, verifySchnorr } from './verifySignature.ts'
 
 const maxMessageLength = 100_000
-/** A multisig of 16 keys, as hex. */
+/** Enough for a multisig of 16 keys, in hex. */
 const maxSignatureLength = 4_000
 const sighashAll = 1
 
 /**
- * Whether the owner of an address has signed a text: a recoverable ECDSA signature (BIP-137, and
- * the older form of it that says nothing of the address), or BIP-322's simple form for P2WPKH,
+ * Whether the owner of an address has signed a message: with a recoverable ECDSA signature
+ * (BIP-137, or its older form without the kind of address), or BIP-322's simple form for P2WPKH,
  * P2SH-P2WPKH, multisigs of P2WSH and P2SH-P2WSH, and the key path of P2TR. The signature is base64
- * or hex. Answers false for whatever it cannot read, for all other kinds of address, and for
- * BIP-322's full form and proofs of funds: the first is good only from a time on, which nobody here
- * asks for.
+ * or hex. Returns false for malformed input, for all other kinds of address, and for BIP-322's full
+ * form and proofs of funds. The full form is only valid from a certain time on, and no caller here
+ * needs it.
  */
 export function verifyBitcoinMessage(parameters: {
   address: string
@@ -55,7 +55,7 @@ function decodeSignature(signature: string): Uint8Array | undefined {
   if (signature.length > maxSignatureLength) return undefined
   if (/^(?:[0-9a-f]{2})+$/i.test(signature))
     return Uint8Array.from(signature.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
-  // BIP-322 puts a word for the form before the base64.
+  // BIP-322 puts a prefix for the form before the base64.
   const base64 = signature.replace(/^smp/, '')
   if (!/^[0-9a-z+/]+={0,2}$/i.test(base64) || base64.length % 4 !== 0) return undefined
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
@@ -69,7 +69,7 @@ function readWitness(bytes: Uint8Array): readonly Uint8Array[] {
 
 const magic = new TextEncoder().encode('\x18Bitcoin Signed Message:\n')
 
-/** BIP-137: the first byte says which of four keys signed, and for which kind of address. */
+/** BIP-137: the first byte is the recovery id (four possible keys) and the kind of address. */
 function verifyRecoverable(address: BitcoinAddress, text: Uint8Array, signature: Uint8Array) {
   const header = (signature[0] ?? 0) - 27
   if (header < 0 || header > 15) return false
@@ -94,8 +94,8 @@ const toNumber = (bytes: Uint8Array) =>
   bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
 
 /**
- * BIP-322: the witness of a virtual transaction that spends what a virtual transaction pays to the
- * address.
+ * BIP-322: the witness of a virtual transaction that spends the output of another virtual
+ * transaction to the address.
  */
 function verifySimple(
   { type, script }: BitcoinAddress,
@@ -106,7 +106,7 @@ function verifySimple(
   const [signature, publicKey] = witness
   if (type === 'p2tr') {
     if (!signature || witness.length !== 1) return false
-    // 64 bytes sign everything by default, one more byte says so.
+    // 64 bytes sign everything by default; a 65th byte states it explicitly.
     if (signature.length !== 64 && !(signature.length === 65 && signature[64] === sighashAll))
       return false
     const spent = [{ script, value: 0n }]

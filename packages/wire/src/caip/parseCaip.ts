@@ -1,7 +1,7 @@
 import { LatchkeyError } from '../errors/errors.ts'
 import { type CaipAddress, type ChainId, isNamespace, isReference, type Namespace } from './caip.ts'
 
-// CAIP-10 names this alphabet and length.
+// CAIP-10 defines this alphabet and length.
 const addressPattern = /^[-.%a-zA-Z0-9]{1,128}$/
 
 /** Splits a CAIP-2 id; throws INVALID_CAIP2_NETWORK_ID unless it has exactly two valid parts. */
@@ -18,7 +18,7 @@ export function parseChainId(text: string): {
 
 /**
  * Splits a CAIP-10 account id. Throws INVALID_CAIP10_ADDRESS unless it has exactly three parts,
- * INVALID_CAIP_ADDRESS when one of the three is malformed or of an unknown namespace.
+ * INVALID_CAIP_ADDRESS if a part is malformed or the namespace is unknown.
  */
 export function parseCaipAddress(text: string): {
   namespace: Namespace

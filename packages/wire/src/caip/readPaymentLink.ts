@@ -3,11 +3,11 @@ import type { ChainId, Namespace } from './caip.ts'
 import { parseCaipAddress, toChainId } from './parseCaip.ts'
 import { shortNames } from './shortNames.ts'
 
-/** A payment as a link asks for it. What is absent, the link does not say. */
+/** The payment that a link requests. Fields that the link does not contain are undefined. */
 export type PaymentLink = {
   namespace: Namespace
   chainId?: ChainId
-  /** A short name (ERC-3770) in lower case that is not one of the known names. */
+  /** An unknown short name (ERC-3770) in lower case. */
   shortName?: string
   /** An address or a name. */
   to: string
@@ -15,13 +15,13 @@ export type PaymentLink = {
   token?: string
   /** Decimal string in whole tokens. */
   amount?: string
-  /** The same in the smallest unit, for a token whose decimals the link does not say. */
+  /** The amount in the smallest unit, for a token whose decimals are not in the link. */
   units?: bigint
-  /** It asks for a memo or a reference, which is not sent. */
+  /** The link requests a memo or a reference, which is not sent. */
   hasMemo?: true
 }
 
-/** Units of EVM's own currencies in a coin. */
+/** Decimals of EVM native currencies. */
 const nativeDecimals = 18
 
 /**
@@ -86,7 +86,7 @@ function readEthereum(rest: string): PaymentLink | undefined {
   return { ...base, to, token: target, ...(units !== undefined && { units }) }
 }
 
-/** BIP-21. A parameter that is required but not known makes the link unusable. */
+/** BIP-21. An unknown required parameter makes the link unusable. */
 function readBitcoin(rest: string): PaymentLink | undefined {
   const [address = '', query] = split(rest)
   const parameters = readQuery(query)

@@ -41,7 +41,7 @@ afterEach(() => {
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
 })
 
-/** A port whose far end the test holds; `heard` is all that came out of it. */
+/** A port whose other end the test controls; `heard` has all messages that it received. */
 function holdFarEnd() {
   const { port1, port2 } = new MessageChannel()
   const heard: { kind: string; id?: string; code?: string; result?: unknown }[] = []
@@ -168,7 +168,7 @@ test('behavior: no sequence of frames crashes a server, and it still answers aft
       await expect
         .poll(() => heard.at(-1), { interval: 1 })
         .toMatchObject({ id: last.id, result: 3 })
-      // What was called had the right form.
+      // The calls had valid parameters.
       for (const params of calls)
         expect(z.safeParse(protocol.requests.add.params, params).success).toBe(true)
       const kinds = new Set(heard.map(({ kind }) => kind))
@@ -254,8 +254,8 @@ test('error: parameters that are no JSON', async () => {
     await expect(channel.request('any', params)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
 })
 
-test('error: more than 64 levels are neither sent nor read, and the channel goes on', async () => {
-  // The message itself is one level.
+test('error: more than 64 levels are neither sent nor read, and the channel stays open', async () => {
+  // The message itself takes one level.
   const most = jsonMaxDepth - 1
   const asker = await holdAsker()
   for (const depth of [most + 1, 200, 5_000, 40_000])
@@ -315,7 +315,7 @@ test('behavior: a port that closes in the middle ends every request', async () =
   await expect.poll(() => server.port.closed.aborted).toBe(true)
 })
 
-test('error: when the page refuses to connect the port is closed, and no second one is taken', async () => {
+test('error: if the page refuses to connect, the port is closed and a second port is ignored', async () => {
   const here = new EventTarget()
   const peer = { closed: false, postMessage: () => {} }
   let count = 0

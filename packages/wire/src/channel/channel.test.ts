@@ -22,8 +22,8 @@ const app = 'https://app.example'
 const frame = 'https://frame.example'
 
 /**
- * A window as another one sees it: real ports, messages delivered later, and only to the origin
- * they name.
+ * A window from the view of another window: real ports, and messages that are delivered
+ * asynchronously and only to their target origin.
  */
 function createWindow(origin: string) {
   const target = new EventTarget()
@@ -34,7 +34,10 @@ type Fake = ReturnType<typeof createWindow>
 const deliver = (to: Fake, from: unknown, origin: string, data: unknown, ports: unknown[] = []) =>
   to.dispatchEvent(Object.assign(new Event('message'), { source: from, origin, data, ports }))
 
-/** `to` as `from` holds it. The same object each time, so that sources can be compared. */
+/**
+ * The reference to `to` that `from` has. The same object each time, so that sources can be
+ * compared.
+ */
 function reference(to: Fake, from: () => unknown, fromOrigin: string, log: unknown[]) {
   return {
     get closed() {
@@ -184,7 +187,7 @@ test('error: an origin that is not allowed, and what is no origin', async () => 
   expect(pair.log).toEqual([])
 })
 
-/** A served channel whose asking end the test holds itself. */
+/** A served channel whose requesting end the test controls. */
 async function holdPort(limits?: Limits) {
   const pair = createPair()
   const calls: string[] = []

@@ -3,7 +3,7 @@ import type { EventData, EventName, Method, Params, Protocol, Result } from './c
 /** The window this code runs in. */
 export type LocalWindow = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
 
-/** The other window, as a reference to one of another origin allows. */
+/** The other window, limited to what a cross-origin reference allows. */
 export type RemoteWindow = {
   readonly closed: boolean
   postMessage(text: string, targetOrigin: string, transfer?: Transferable[]): void
@@ -12,9 +12,11 @@ export type RemoteWindow = {
 export type Limits = {
   /** Longest message, in UTF-16 units of its JSON. */
   readonly maxLength: number
-  /** Most requests open at one time. */
+  /** Maximum number of pending requests. */
   readonly maxPending: number
-  /** This many invalid messages close the channel; without it, they are only dropped. */
+  /**
+   * The number of invalid messages that closes the channel; if undefined, they are only dropped.
+   */
   readonly maxInvalid?: number
 }
 
@@ -22,20 +24,20 @@ export const defaultLimits: Limits = { maxLength: 1_048_576, maxPending: 64 }
 export const defaultTimeoutMs = 30_000
 
 export type RequestOptions = {
-  /** `null` waits as long as it takes: for requests that a user decides. */
+  /** `null`: no timeout, for requests that wait for the user. */
   timeoutMs?: number | null
   signal?: AbortSignal
 }
 
-/** The asking side. */
+/** The requesting side. */
 export type Channel<P extends Protocol> = {
   /** Origin of the other window, verified. */
   readonly origin: string
-  /** Fires once the channel is closed, by whichever side. */
+  /** Fires when either side closes the channel. */
   readonly closed: AbortSignal
   /**
    * Throws INVALID_PARAMS, ANSWER_INVALID, TIMEOUT, ABORTED, CHANNEL_CLOSED, CHANNEL_BUSY,
-   * MESSAGE_TOO_LARGE, and what the other side threw.
+   * MESSAGE_TOO_LARGE, and the errors of the other side.
    */
   request<M extends Method<P>>(
     method: M,

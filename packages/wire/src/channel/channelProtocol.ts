@@ -5,9 +5,9 @@ import { type ErrorCode, errors, isError, LatchkeyError } from '../errors/errors
 import { canParseUrl } from '../olderBrowsers.ts'
 
 /**
- * The messages between two windows: requests go from the window that opened the channel to the one
- * that listens, events come back. Values travel as JSON and are parsed on both sides, so a schema
- * must accept what it returns.
+ * The messages between two windows: requests go from the window that opened the channel to the
+ * window that serves it, events go back. Values are sent as JSON and are parsed on both sides, so a
+ * schema must accept what it returns.
  */
 export type Protocol = {
   readonly requests: Readonly<
@@ -29,8 +29,8 @@ const sequence = z.int().check(z.positive())
 const errorData = z.record(z.string(), z.union([z.string(), z.number()]))
 
 /**
- * The first messages, between the windows themselves. A `hello` carries one port; everything else
- * goes through that port.
+ * The first messages, sent between the windows directly. A `hello` transfers one port; everything
+ * else goes through that port.
  */
 export const greeting = z.discriminatedUnion('latchkey', [
   z.strictObject({ latchkey: z.literal('ready') }),
@@ -39,8 +39,8 @@ export const greeting = z.discriminatedUnion('latchkey', [
 export type Greeting = z.output<typeof greeting>
 
 /**
- * Every message on the port. `sequence` grows with each message of a direction: one that does not
- * is a replay.
+ * Every message on the port. `sequence` grows with each message of a direction; a message whose
+ * `sequence` does not grow is a replay.
  */
 export const message = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('welcome'), sequence, id }),
@@ -91,7 +91,10 @@ export function parseText<S extends z.ZodMiniType>(
   return parsed?.success ? parsed.data : undefined
 }
 
-/** What `schema` says of `value`; undefined when it cannot say, as of a depth beyond the stack. */
+/**
+ * The result of `schema` for `value`; undefined if parsing throws, for example if the value is too
+ * deep for the stack.
+ */
 export function tryParse<S extends z.ZodMiniType>(schema: S, value: unknown) {
   try {
     return z.safeParse(schema, value)
@@ -108,14 +111,14 @@ export function parseValue<S extends z.ZodMiniType>(
 ): z.output<S> {
   const parsed = tryParse(schema, value)
   if (parsed?.success) return parsed.data
-  // The reason names the field only: the words of the schema library are for developers of the
-  // schemas.
+  // The reason contains only the field: the messages of the schema library are for developers of
+  // the schemas.
   const field = parsed?.error.issues[0]?.path.join('.') || 'value'
   throw refuse(`${field.slice(0, fieldMaxLength)}: not accepted`)
 }
 
 /**
- * The part of an error that leaves this window: our own code and data. Anything foreign becomes
+ * The part of an error that leaves this window: our code and data. Any other error becomes
  * INTERNAL, so nothing leaks.
  */
 export function packError(error: unknown): { code: string; data: Record<string, string | number> } {
@@ -124,12 +127,12 @@ export function packError(error: unknown): { code: string; data: Record<string, 
   return { code: error.code, data: data.success ? data.data : {} }
 }
 
-/** The error another window packed. A code we do not know becomes INTERNAL. */
+/** Restores an error that another window packed. An unknown code becomes INTERNAL. */
 export function unpackError(packed: {
   code: string
   data: Record<string, string | number>
 }): LatchkeyError {
-  // The constructor asks for each code's own data; what arrives is only known at run time.
+  // The constructor's type requires the data of each code, which is only known at run time.
   const Rebuilt = LatchkeyError as unknown as new (
     code: ErrorCode,
     options: { data: Record<string, string | number> },
@@ -150,9 +153,9 @@ export function assertOrigin(origin: string): void {
 export const invalidParams = (reason: string): LatchkeyError =>
   new LatchkeyError('INVALID_PARAMS', { data: { reason } })
 
-/** 128 random bits in hex, as every id on a channel. */
+/** 128 random bits in hex; the form of every id on a channel. */
 export const randomId = (): string => bytesToHex(crypto.getRandomValues(new Uint8Array(16)))
 
-/** The table's own entry, never one from its prototype. */
+/** The table's own entry, never an inherited property. */
 export const own = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined

@@ -2,8 +2,8 @@ const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const maxLength = 4_000
 
 /**
- * Decodes base58 (Bitcoin's alphabet); undefined if the text is not base58 or has more than 4,000
- * characters, as time grows with the square.
+ * Decodes base58 (Bitcoin's alphabet); undefined if the string is not base58 or has more than 4,000
+ * characters, because the time is quadratic.
  */
 export function decodeBase58(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (text.length > maxLength) return undefined
@@ -23,8 +23,8 @@ export function decodeBase58(text: string): Uint8Array<ArrayBuffer> | undefined 
 }
 
 /**
- * Encodes bytes as base58 (Bitcoin's alphabet). Numbers, because bigints take several times as long
- * for a key.
+ * Encodes bytes as base58 (Bitcoin's alphabet). Calculates with numbers, because bigints take
+ * several times as long for a key.
  */
 export function encodeBase58(bytes: Uint8Array): string {
   const digits: number[] = []

@@ -1,4 +1,4 @@
-/** `base64` has padding (RFC 4648 §4), `base64url` has none (§5). */
+/** `base64` has padding (RFC 4648 §4), `base64url` does not (§5). */
 export type Base64Form = 'base64' | 'base64url'
 
 const patterns: Record<Base64Form, RegExp> = {
@@ -6,10 +6,10 @@ const patterns: Record<Base64Form, RegExp> = {
   base64url: /^(?:[\w-]{4})*(?:[\w-]{2,3})?$/,
 }
 
-/** Bytes as text. */
+/** Encodes bytes as base64. */
 export function encodeBase64(bytes: Uint8Array, form: Base64Form = 'base64'): string {
   let binary = ''
-  // A call takes only so many arguments.
+  // The number of arguments of a call is limited.
   for (let at = 0; at < bytes.length; at += 8192)
     binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
   const text = btoa(binary)
@@ -18,8 +18,7 @@ export function encodeBase64(bytes: Uint8Array, form: Base64Form = 'base64'): st
 }
 
 /**
- * Bytes of a text in exactly this form; undefined for any other text, and where bits are left that
- * belong to no byte.
+ * Decodes a string in exactly this form. Undefined for any other string, and if unused bits remain.
  */
 export function decodeBase64(
   text: string,

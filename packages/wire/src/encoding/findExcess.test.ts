@@ -23,7 +23,7 @@ test('default: values of up to 64 levels and of the length have no excess', () =
   expect(findExcess(nest(500_000), 500)).toBe('deep')
 })
 
-test('error: long texts and many parts are large', () => {
+test('error: long strings and many parts are too large', () => {
   for (const value of ['x'.repeat(201), ['x'.repeat(150), 'y'.repeat(150)], Array(101).fill(0)])
     expect(findExcess(value, 200)).toBe('large')
 })

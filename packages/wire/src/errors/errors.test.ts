@@ -34,7 +34,7 @@ test('behavior: any thrown thing becomes a LatchkeyError', () => {
   expect(toError(new DOMException('x', 'AbortError')).code).toBe('ABORTED')
 })
 
-test('behavior: texts of other services', () => {
+test('behavior: messages of other services', () => {
   expect(errorCodeFromText('Unauthorized: origin not allowed')).toBe('INVALID_APP_CONFIGURATION')
   expect(errorCodeFromText('JWT validation error: JWT Token is not yet valid: x')).toBe(
     'SESSION_EXPIRED',

@@ -1,9 +1,9 @@
 import type { alertTexts } from './alertTexts.ts'
 
 /**
- * Every error of the product and its text. `{name}` is filled from the error's data. Its number is
- * in `rpcCodes`, its status in `errorStatus`, the second sentence of an alert in `alertTexts`: each
- * loads only where it is used.
+ * Every error code of the product with its message. `{name}` is filled from the error's data. The
+ * JSON-RPC code is in `rpcCodes`, the HTTP status in `errorStatus`, the second sentence of an alert
+ * in `alertTexts`: each loads only in code that uses it.
  */
 export const errors = {
   // Provider and JSON-RPC errors (EIP-1193, EIP-1474, EIP-5792)
@@ -20,7 +20,7 @@ export const errors = {
   INTERNAL: 'Something went wrong',
   RPC_FAILED: '{reason}',
   REQUEST_NOT_ALLOWED: 'Requested RPC call is not allowed',
-  /** The reason says what to do. */
+  /** The reason tells the user what to do. */
   WALLET_NOT_READY: '{reason}',
   WALLET_UNRESPONSIVE: 'The wallet does not answer. Open it and try again',
   WALLET_ANSWER_INVALID: 'The wallet sent an answer that is not valid',
@@ -127,7 +127,7 @@ export const errors = {
   // A server
   DATABASE_UNAVAILABLE: 'The database does not answer. Try again in {seconds} seconds',
 
-  // E-mail login, sessions and devices
+  // Email login, sessions and devices
   EMAIL_INVALID: 'Enter a valid e-mail address',
   EMAIL_NOT_TAKEN: 'This server cannot send mail to such letters before the @. Use another address',
   EMAIL_LOGIN_OFF: 'E-mail login is not set up on this server. Its operator has to set SMTP_URL',
@@ -153,7 +153,7 @@ export const errors = {
     'The e-mail address was changed recently. Recovery by e-mail opens in {seconds} seconds',
   RECOVERY_STOPPED: 'A recovery was stopped recently. Recovery by e-mail opens in {days} days',
 
-  // The secure frame, as the page around it sees it
+  // The secure frame, from the view of the page around it
   FRAME_NOT_LOADED: 'The browser or a blocker kept {host} from loading. The wallet needs it',
   FRAME_TIMEOUT: 'Invalid App Configuration',
   ACTION_NOT_ALLOWED: 'Action not allowed',
@@ -197,7 +197,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/** The `{name}`s of a text. */
+/** The `{name}`s of a message. */
 export type TextNames<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | TextNames<Rest>
   : never
@@ -206,7 +206,7 @@ type ErrorText<Code extends ErrorCode> = Code extends keyof AlertTexts
   ? `${(typeof errors)[Code]}${AlertTexts[Code]}`
   : (typeof errors)[Code]
 
-/** The data an error carries: one value for each `{name}` in its texts. */
+/** The data of an error: one value for each `{name}` in its messages. */
 export type ErrorData<Code extends ErrorCode> = Code extends ErrorCode
   ? Record<TextNames<ErrorText<Code>>, string | number>
   : never
@@ -217,13 +217,13 @@ type Options<Code extends ErrorCode> = { cause?: unknown } & ([TextNames<ErrorTe
   ? { data?: Record<never, never> }
   : { data: ErrorData<Code> })
 
-/** A text with each `{name}` filled from the data; what is missing stays as it is. */
+/** Fills each `{name}` of a message from the data; names without a value stay unchanged. */
 export const fillText = (text: string, data: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (whole, name) => String(data[name] ?? whole))
 
 /**
- * The one error class. Match it with {@link isError}: classes do not survive a wire or a second
- * bundle.
+ * The one error class. Match it with {@link isError}: a class does not survive serialization or a
+ * second bundle.
  */
 export class LatchkeyError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'LatchkeyError'
@@ -245,7 +245,8 @@ export class LatchkeyError<Code extends ErrorCode = ErrorCode> extends Error {
 }
 
 /**
- * Whether `error` is ours (any code, or the one given): matched by name and code, never by class.
+ * Whether `error` is a LatchkeyError (with `code`, if given). Matches by name and code, never by
+ * class.
  */
 export function isError<Code extends ErrorCode>(
   error: unknown,
@@ -262,8 +263,8 @@ export function isError<Code extends ErrorCode>(
 }
 
 /**
- * Any thrown thing as a LatchkeyError: ours as it is, an abort as ABORTED, all else as INTERNAL
- * with its cause.
+ * Converts any thrown value to a LatchkeyError: our errors unchanged, an abort as ABORTED,
+ * everything else as INTERNAL with its cause.
  */
 export function toError(error: unknown): LatchkeyError {
   if (isError(error)) return error
@@ -271,7 +272,7 @@ export function toError(error: unknown): LatchkeyError {
   return new LatchkeyError(aborted ? 'ABORTED' : 'INTERNAL', { cause: error })
 }
 
-/** Texts of relays and data services that mean one of our alerts. */
+/** Maps a message of a relay or data service to the error code of our alert. */
 export function errorCodeFromText(text: string): ErrorCode | undefined {
   if (text.includes('Unauthorized: origin not allowed')) return 'INVALID_APP_CONFIGURATION'
   if (text.includes('JWT validation error: JWT Token is not yet valid')) return 'SESSION_EXPIRED'

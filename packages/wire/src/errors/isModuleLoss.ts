@@ -1,8 +1,8 @@
 import { isError } from './errors.ts'
 
 /**
- * Whether an error says that a module did not load: nobody answered, or the answer was no script.
- * Browsers word it differently, and Safari names only the MIME type.
+ * Whether an error is a failed load of a module: no response, or a response that is not a script.
+ * Browsers use different messages, and Safari's only contains the MIME type.
  */
 export function isModuleLoss(error: unknown): boolean {
   if (isError(error)) return error.cause !== undefined && isModuleLoss(error.cause)

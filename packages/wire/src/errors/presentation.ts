@@ -2,8 +2,8 @@ import { alertTexts } from './alertTexts.ts'
 import { type ErrorCode, fillText, type LatchkeyError } from './errors.ts'
 
 /**
- * How an error is shown: an alert (once each), a toast (it happened elsewhere) or a line where it
- * happened.
+ * How an error is shown: an alert (once each), a toast (if it happened elsewhere) or inline at the
+ * place of the action.
  */
 export type Presentation = 'alert' | 'toast' | 'inline'
 

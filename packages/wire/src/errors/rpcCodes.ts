@@ -1,7 +1,7 @@
 import type { ErrorCode } from './errors.ts'
 
 /**
- * The number that a provider gives an error: EIP-1193, JSON-RPC 2.0 and EIP-1474, EIP-5792.
+ * The numeric code of an error at a provider: EIP-1193, JSON-RPC 2.0 and EIP-1474, EIP-5792.
  * Separate from the table of errors, because few parts need it.
  */
 export const rpcCodes = {
@@ -43,6 +43,6 @@ export const rpcCodes = {
   PARSE_ERROR: -32700,
 } as const satisfies Partial<Record<ErrorCode, number>>
 
-/** The number of an error; undefined where no standard gives it one. */
+/** The numeric code of an error; undefined if no standard defines one. */
 export const getRpcCode = (code: ErrorCode): number | undefined =>
   (rpcCodes as Partial<Record<ErrorCode, number>>)[code]

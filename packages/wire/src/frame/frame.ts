@@ -5,7 +5,7 @@ import type { Protocol } from '../channel/channelProtocol.ts'
 
 const nothing = z.object({})
 /**
- * A number is an eip155 reference, text CAIP-2 (`eip155:1`,
+ * A number is an eip155 reference, a string a CAIP-2 id (`eip155:1`,
  * `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp`).
  */
 const chain = z.union([
@@ -15,20 +15,23 @@ const chain = z.union([
 const email = z.string().check(z.minLength(1), z.maxLength(320))
 const address = z.string().check(z.minLength(1), z.maxLength(64))
 /**
- * Six digits. The server takes them only for the listed pages of a project with
- * `otpSurface: 'host'`; left out, the frame draws the boxes itself.
+ * Six digits. The server accepts them only from the listed pages of a project with
+ * `otpSurface: 'host'`. If undefined, the frame shows the input itself.
  */
 const otp = z.optional(z.string().check(z.regex(/^[0-9]{6}$/)))
 const token = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,100}$/))
 const text = z.string().check(z.maxLength(2_000))
-/** An address of a page, or one of ours that holds one. */
+/** The URL of a page, or our URL that contains a page's URL. */
 const pageUrl = z.string().check(z.maxLength(8_000))
 const themeTable = z.record(z.string().check(z.maxLength(60)), z.union([text, z.number()]))
 
 export const accountType = z.enum(['eoa', 'smartAccount'])
 export type FrameAccountType = z.infer<typeof accountType>
 
-/** What the frame can be asked to show. `export` opens a first-party tab of the frame's origin. */
+/**
+ * Pages that the host can open in the frame. `export` opens a first-party tab of the frame's
+ * origin.
+ */
 export const framePage = z.enum([
   'settings',
   'devices',
@@ -40,7 +43,7 @@ export const framePage = z.enum([
 ])
 export type FramePage = z.infer<typeof framePage>
 
-/** What the frame shows of itself. */
+/** Screens of the frame. */
 export const frameView = z.enum([
   'code',
   'recovery-setup',
@@ -60,7 +63,7 @@ export const frameView = z.enum([
 export type FrameView = z.infer<typeof frameView>
 
 /**
- * Seconds are the server's. `matchCode`: two digits to show beside "open the link in the mail",
+ * The server sets the seconds. `matchCode`: two digits to show next to "open the link in the mail",
  * with VERIFY_DEVICE.
  */
 const loginStep = z.object({
@@ -71,10 +74,10 @@ const loginStep = z.object({
 
 export const frameUser = z.object({
   email: z.optional(z.nullable(z.string())),
-  /** What the provider of a social login calls the user. */
+  /** The user's name at the provider of a social login. */
   userName: z.optional(z.nullable(z.string())),
   address,
-  /** A number for eip155, CAIP-2 text for the rest. */
+  /** A number for eip155, a CAIP-2 id for other namespaces. */
   chainId: chain,
   accounts: z.optional(z.array(z.object({ address, type: accountType }))),
   smartAccountDeployed: z.optional(z.boolean()),
@@ -85,10 +88,10 @@ export type FrameUser = z.infer<typeof frameUser>
 /**
  * The messages between the secure frame and the page around it (host). The host makes an iframe of
  * `${frameUrl}/f/${projectId}` with {@link frameSandbox} and {@link frameAllow} and calls
- * `openChannel` in the same task. Whatever a person decides is asked with `timeoutMs: null`:
- * APP_CONNECT_DEVICE, APP_UPDATE_EMAIL, APP_CONNECT_OTP and the e-mail codes without `otp`,
+ * `openChannel` in the same task. Send requests that wait for the user with `timeoutMs: null`:
+ * APP_CONNECT_DEVICE, APP_UPDATE_EMAIL, APP_CONNECT_OTP and the email codes without `otp`,
  * APP_OPEN, APP_GET_USER (may ask for consent) and APP_RPC_REQUEST. When the signal of a request
- * aborts, the frame closes what it shows for it.
+ * aborts, the frame closes the request's screen.
  */
 export const frameProtocol = {
   requests: {
@@ -97,22 +100,22 @@ export const frameProtocol = {
      * LOGIN_THROTTLED, EMAIL_LOGIN_OFF.
      */
     APP_CONNECT_EMAIL: { params: z.object({ email }), result: loginStep },
-    /** Another link or code for the running login. Throws LOGIN_THROTTLED, LOGIN_ENDED. */
+    /** Sends a new link or code for the current login. Throws LOGIN_THROTTLED, LOGIN_ENDED. */
     APP_RESEND: { params: nothing, result: z.object({ resendSeconds: z.number() }) },
     /** Resolves when the link in the mail was approved. Throws LOGIN_ENDED. */
     APP_CONNECT_DEVICE: { params: nothing, result: nothing },
     /**
-     * Resolves when the code was right, the wallet is ready (created, or recovered on this device)
-     * and recovery was set up or put off. Throws CODE_WRONG and CODE_USED_UP (host surface only),
-     * USER_REJECTED when the person closed it.
+     * Resolves when the code was correct, the wallet is ready (created, or recovered on this
+     * device) and recovery was set up or postponed. Throws CODE_WRONG and CODE_USED_UP (host
+     * surface only), and USER_REJECTED if the user closed it.
      */
     APP_CONNECT_OTP: { params: z.object({ otp }), result: nothing },
     /**
-     * Begins a login at a provider. `uri` is of the frame's origin, for a window that the page
-     * opened in the visitor's click; it is useless without this frame. `returnUrl` is the page
-     * itself: where a window that cannot reach its page ends. With `inTab` the page goes to `uri`
-     * itself, and returns there. Throws INVALID_PARAMS (no such provider, an address of another
-     * origin), LOGIN_THROTTLED, UNSUPPORTED_METHOD (this browser stores nothing here).
+     * Begins a login at a provider. `uri` is on the frame's origin, for a popup that the page
+     * opened in the user's click; it is useless without this frame. `returnUrl` is the page's URL,
+     * the last page of a popup that cannot reach its opener. With `inTab` the page itself navigates
+     * to `uri` and returns to `returnUrl`. Throws INVALID_PARAMS (no such provider, a URL of
+     * another origin), LOGIN_THROTTLED, UNSUPPORTED_METHOD (this browser stores nothing here).
      */
     APP_GET_SOCIAL_REDIRECT_URI: {
       params: z.object({
@@ -123,31 +126,32 @@ export const frameProtocol = {
       result: z.object({ uri: z.string() }),
     },
     /**
-     * The page has come back from the provider, with the challenge of the window that went there.
-     * `uri` is the login that goes on here with APP_CONNECT_SOCIAL; without it, it goes on in the
-     * tab that waits for it. Throws LOGIN_ENDED.
+     * The page has returned from the provider, with the challenge of the window that opened the
+     * provider. `uri` is the login that continues here with APP_CONNECT_SOCIAL; without `uri`, the
+     * login continues in the tab that waits for it. Throws LOGIN_ENDED.
      */
     APP_RETURN_SOCIAL: {
       params: z.object({ challenge: z.string().check(z.regex(/^[\w-]{43}$/)) }),
       result: z.object({ uri: z.optional(z.string()) }),
     },
     /**
-     * Waits for the provider's answer in that window, and until the wallet is ready. Asked with
+     * Waits for the provider's response in that window, and until the wallet is ready. Send with
      * `timeoutMs: null`. Throws USER_REJECTED (there or here), LOGIN_ENDED.
      */
     APP_CONNECT_SOCIAL: { params: z.object({ uri: pageUrl }), result: frameUser },
     /**
-     * Begins a login with Farcaster. `url` is for the visitor's Farcaster app: a QR code, on a
-     * phone a link. Throws INVALID_PARAMS (the server has none), LOGIN_THROTTLED, OUTBOUND_FAILED.
+     * Begins a login with Farcaster. `url` is for the user's Farcaster app: a QR code, on a phone a
+     * link. Throws INVALID_PARAMS (the server does not support it), LOGIN_THROTTLED,
+     * OUTBOUND_FAILED.
      */
     APP_GET_FARCASTER_URI: { params: nothing, result: z.object({ url: z.string() }) },
     /**
-     * Waits until the app has signed, and until the wallet is ready. Asked with `timeoutMs: null`.
-     * Throws USER_REJECTED, LOGIN_ENDED.
+     * Waits until the app has signed and the wallet is ready. Send with `timeoutMs: null`. Throws
+     * USER_REJECTED, LOGIN_ENDED.
      */
     APP_CONNECT_FARCASTER: { params: nothing, result: z.object({ userName: z.string() }) },
     /**
-     * Signs in with a passkey, on a screen of the frame, and waits until the wallet is ready. Asked
+     * Signs in with a passkey, on a screen of the frame, and waits until the wallet is ready. Send
      * with `timeoutMs: null`. Throws USER_REJECTED.
      */
     APP_CONNECT_PASSKEY: { params: nothing, result: frameUser },
@@ -171,15 +175,15 @@ export const frameProtocol = {
       result: z.object({ chainId: chain }),
     },
     /**
-     * `smartAccount` asks the user, who decides; answered with what is in use then. Throws
-     * USER_REJECTED, CHAIN_NOT_SUPPORTED where no network has smart accounts.
+     * `smartAccount` asks the user to decide; the result has the type in use after that. Throws
+     * USER_REJECTED, and CHAIN_NOT_SUPPORTED if no network has smart accounts.
      */
     APP_SET_PREFERRED_ACCOUNT: {
       params: z.object({ type: accountType }),
       result: z.object({ type: accountType, address }),
     },
     /**
-     * The account as it is: by EIP-7702 the smart account has the address of the key. Throws
+     * The current account: with EIP-7702 the smart account has the address of the key. Throws
      * CHAIN_NOT_SUPPORTED.
      */
     APP_INIT_SMART_ACCOUNT: {
@@ -206,7 +210,7 @@ export const frameProtocol = {
       params: z.object({ otp }),
       result: z.object({ newEmail: z.string() }),
     },
-    /** Only known tokens are used (`--lk-accent` and hex colors, `--lk-radius` in px). */
+    /** Only known tokens apply (`--lk-accent` and hex colors, `--lk-radius` in px). */
     APP_SYNC_THEME: {
       params: z.object({
         themeMode: z.optional(z.enum(['dark', 'light', 'system'])),
@@ -236,7 +240,7 @@ export const frameProtocol = {
     /** The frame reloads itself: the channel closes, and `openChannel` has to run again. */
     APP_RELOAD: { params: nothing, result: nothing },
     /**
-     * Safe methods are answered at once, the others after a person's approval. Throws
+     * Responds to safe methods at once, to others after the user's approval. Throws
      * REQUEST_NOT_ALLOWED (neither), ABORTED, USER_REJECTED, RATE_LIMITED (more than 20 a minute),
      * UNAUTHORIZED, INVALID_PARAMS, RPC_FAILED, CHAIN_NOT_SUPPORTED.
      */
@@ -249,13 +253,13 @@ export const frameProtocol = {
       }),
       result: z.unknown(),
     },
-    /** Every open request that is not safe ends with ABORTED; safe ones go on. */
+    /** Ends every pending request that is not safe with ABORTED; safe requests continue. */
     APP_RPC_ABORT: { params: nothing, result: nothing },
     /** Shows a page; resolves when it was closed. Throws SIGNED_OUT. */
     APP_OPEN: { params: z.object({ page: framePage }), result: nothing },
     /**
-     * The user closed the dialog around the frame: what it shows is closed, and its request ends
-     * with USER_REJECTED.
+     * The user closed the dialog around the frame: the frame closes its screen, and the screen's
+     * request ends with USER_REJECTED.
      */
     APP_CLOSE: { params: nothing, result: nothing },
   },
@@ -263,7 +267,8 @@ export const frameProtocol = {
     /** Once, first. */
     FRAME_READY: z.object({ version: z.string() }),
     /**
-     * Known-device token to keep for the next APP_IS_CONNECTED; null: forget it. Useless by itself.
+     * Known-device token to store for the next APP_IS_CONNECTED; null to delete it. Useless by
+     * itself.
      */
     FRAME_SESSION_UPDATE: z.object({ token: z.nullable(token) }),
     /**
@@ -271,21 +276,21 @@ export const frameProtocol = {
      * to it by `wallet_disconnect`.
      */
     FRAME_SIGNED_OUT: nothing,
-    /** Another wallet of the user is in use: APP_GET_USER tells its account. */
+    /** Another wallet of the user is in use: APP_GET_USER returns its account. */
     FRAME_ACCOUNT: nothing,
-    /** The e-mail address in use changed inside the frame. */
+    /** The user changed the email address inside the frame. */
     FRAME_EMAIL: z.object({ email: z.string() }),
     /**
-     * The window of a social login closed without the provider's answer to this login, for example
-     * with the answer to another login. The login continues.
+     * The popup of a social login closed without the provider's response to this login, for example
+     * with the response to another login. The login continues.
      */
     FRAME_SOCIAL_STRAY: nothing,
     /** The user turned the smart account on or off inside the frame. */
     FRAME_ACCOUNT_TYPE: z.object({ address, type: accountType }),
     /**
      * Show the frame, `title` in the host's header, at least `height` CSS px high (its content; it
-     * scrolls when given less) and 360 px wide. Sent again when one of them changes. An approval
-     * needs at least 480 px, uncovered, unscaled, unclipped.
+     * scrolls if it gets less) and 360 px wide. Sent again after a change. An approval needs at
+     * least 480 px, uncovered, unscaled, unclipped.
      */
     FRAME_SHOW: z.object({ view: frameView, title: z.string(), height: z.number() }),
     FRAME_HIDE: nothing,
@@ -301,21 +306,18 @@ export const frameSandbox =
 export const frameAllow = (origin: string): string =>
   `publickey-credentials-get ${origin}; publickey-credentials-create ${origin}; clipboard-write ${origin}`
 
-/** Address of the iframe. */
+/** URL of the iframe. */
 export const frameAddress = (frameUrl: string, projectId: string): string =>
   new URL(`/f/${encodeURIComponent(projectId)}`, frameUrl).href
 
-/**
- * Smallest size at which an approval can be given, CSS px: what a page of 320 × 480 leaves to the
- * frame.
- */
+/** Smallest size of the frame for an approval, in CSS px: the space left on a page of 320 × 480. */
 export const approvalSize = { width: 320, height: 360 } as const
 
 /**
- * What the server writes into the page of the frame, as JSON in
- * `<meta name="latchkey-frame" content="…">`, which the built page holds with an empty content.
- * `ancestors`: the very sources of `frame-ancestors`: an origin, where a host may begin with `*.`
- * and a port may be `*`. `chains`: those that `/rpc/{id}` answers for.
+ * The data that the server writes into the frame's page, as JSON in
+ * `<meta name="latchkey-frame" content="…">`, whose content is empty in the built page.
+ * `ancestors`: the sources of `frame-ancestors`: origins whose host may begin with `*.` and whose
+ * port may be `*`. `chains`: the chains that `/rpc/{id}` supports.
  */
 export const framePageFacts = z.object({
   projectId: z.string(),
@@ -330,11 +332,11 @@ export const framePageFacts = z.object({
       name: z.optional(z.string()),
       symbol: z.optional(z.string()),
       decimals: z.optional(z.number()),
-      /** The network has smart accounts; `sponsor` pays for some of what they do. */
+      /** The network has smart accounts; `sponsor` pays for some of their operations. */
       smartAccounts: z.optional(
         z.object({
           sponsor: z.optional(z.object({ name: z.string(), paymaster: z.string() })),
-          /** Pages may be permitted to act by themselves (ERC-7715). */
+          /** Users can grant pages permissions to act on their own (ERC-7715). */
           permissions: z.optional(z.boolean()),
         }),
       ),

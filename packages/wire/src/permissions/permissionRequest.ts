@@ -5,7 +5,7 @@ const quantity = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/))
 const seconds = z.int().check(z.positive(), z.lte(10 ** 14))
 const text = z.string().check(z.minLength(1), z.maxLength(100))
 
-/** One key that may use the session. */
+/** A key that may use the session. */
 const sessionKey = z.strictObject({
   type: z.enum(['secp256k1', 'secp256r1']),
   /** SEC1, compressed or not. */
@@ -19,7 +19,7 @@ const argument = z.strictObject({
 })
 const allowance = { allowance: quantity, start: seconds, period: seconds }
 
-/** What a permission allows. Unknown kinds and unknown fields are refused. */
+/** One permission of a session. Unknown kinds and unknown fields are refused. */
 export const permission = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('contract-call'),
@@ -32,7 +32,7 @@ export const permission = z.discriminatedUnion('type', [
         .array(
           z.strictObject({
             functionName: text,
-            /** By the place of the argument; null leaves one free. */
+            /** Limits by position of the argument; null for an argument without a limit. */
             args: z.optional(z.array(z.nullable(argument)).check(z.maxLength(16))),
             valueLimit: z.optional(quantity),
             operation: z.optional(z.enum(['CALL'])),
@@ -53,8 +53,8 @@ export const permission = z.discriminatedUnion('type', [
 export type Permission = z.infer<typeof permission>
 
 /**
- * What a page may do for an account, and until when; the form that the server keeps. `expiry`:
- * seconds since 1970.
+ * The permissions of a page for an account, with their expiry; the form that the server stores.
+ * `expiry`: seconds since 1970.
  */
 export const permissionGrant = z.object({
   expiry: seconds,
@@ -62,11 +62,14 @@ export const permissionGrant = z.object({
     type: z.literal('keys'),
     data: z.strictObject({ keys: z.array(sessionKey).check(z.minLength(1), z.maxLength(2)) }),
   }),
-  /** Clients know the text of an empty one. */
+  /** Clients expect this message for an empty list. */
   permissions: z
     .array(permission)
     .check(z.minLength(1, 'Permissions set is empty'), z.maxLength(8)),
-  /** None is known, so none may be asked for: what cannot be kept must not be promised. */
+  /**
+   * No policy is supported, so the list must be empty: a policy that cannot be enforced must not be
+   * granted.
+   */
   policies: z.array(z.unknown()).check(z.maxLength(0)),
 })
 export type PermissionGrant = z.infer<typeof permissionGrant>

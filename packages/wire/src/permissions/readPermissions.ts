@@ -3,7 +3,7 @@ import { permissionContracts } from './permissionContracts.ts'
 import type { Permission } from './permissionRequest.ts'
 import { movesTokens, toSelector } from './spendingFunctions.ts'
 
-/** A limit of one argument: a word of 32 bytes, compared without a sign. `type` as in the ABI. */
+/** A limit of one argument: a word of 32 bytes, compared as unsigned. `type` is the ABI type. */
 export type ArgumentRule = {
   readonly index: number
   readonly type: string
@@ -12,7 +12,7 @@ export type ArgumentRule = {
 }
 
 /**
- * One thing that a session may do; each becomes a delegation of its own. Amounts in the smallest
+ * A single permission of a session; each becomes a separate delegation. Amounts are in the smallest
  * unit, times in seconds.
  */
 export type Allowed =
@@ -32,7 +32,7 @@ export type Allowed =
   | {
       readonly kind: 'call'
       readonly contract: string
-      /** As `mint(address,uint256)`. */
+      /** For example `mint(address,uint256)`. */
       readonly signature: string
       readonly selector: string
       readonly valueLimit: bigint
@@ -40,8 +40,8 @@ export type Allowed =
     }
 
 /**
- * The limit of an argument as people read it: a number in decimal digits, else `true`, `false` or
- * digits in hex (an address in lower case).
+ * The limit of an argument for display: a decimal number, `true`, `false` or hex digits (an address
+ * in lower case).
  */
 export function formatArgument({ type, word }: Pick<ArgumentRule, 'type' | 'word'>): string {
   if (type === 'bool') return word === 1n ? 'true' : 'false'
@@ -53,13 +53,14 @@ export function formatArgument({ type, word }: Pick<ArgumentRule, 'type' | 'word
 }
 
 const maxAllowed = 16
-/** The longest that a session may last: a year. */
+/** Maximum duration of a session: a year. */
 export const maxSessionSeconds = 366 * 86_400
 
 /**
- * What the permissions of an account allow, one by one. Throws SIGNING_REFUSED with the reason for
- * what cannot be enforced on the chain or would have no limit: an overloaded function, a limit of
- * an argument that is no single word, a function that moves tokens, the account itself.
+ * Lists what the permissions of an account allow. Throws SIGNING_REFUSED with the reason if a
+ * permission cannot be enforced on chain or would have no limit: an overloaded function, a limit of
+ * an argument that is not a single word, a function that moves tokens, or the account itself as
+ * target.
  */
 export function readPermissions(
   permissions: readonly Permission[],
@@ -95,7 +96,7 @@ const milliseconds = 10 ** 11
 function readAllowance(data: { allowance: string; start: number; period: number }) {
   const amount = BigInt(data.allowance)
   if (amount === 0n || amount >= 1n << 128n) throw refused('an amount has no limit')
-  // Some clients send the beginning in milliseconds.
+  // Some clients send the start in milliseconds.
   const start = data.start >= milliseconds ? Math.floor(data.start / 1_000) : data.start
   if (data.period < 1 || data.period > 10 ** 10) throw refused('a period is too long')
   return { amount, period: data.period, start }
@@ -126,7 +127,7 @@ function readFunction(
   const types = readTypes(item.inputs ?? [])
   const signature = `${functionName}(${types.join(',')})`
   const selector = toSelector(signature)
-  // By the bytes that a contract sees: another name can have the same.
+  // Compares the selector that the contract receives: another name can have the same selector.
   if (movesTokens(selector))
     throw refused(`${functionName} can move tokens without a limit. Ask for an allowance instead`)
   return {
@@ -167,7 +168,8 @@ function readRules(
   { index, types }: { readonly index: number; readonly types: readonly string[] },
 ): ArgumentRule[] {
   const type = types[index] ?? ''
-  // A fixed array or a tuple takes several words, so the place of what follows is another one.
+  // A fixed array or a tuple takes several words, so it shifts the position of the arguments after
+  // it.
   if (types.slice(0, index + 1).some((one) => /\)|\[\d/.test(one)) || /\[/.test(type))
     throw refused('the limit of an argument cannot be checked on the chain')
   const word = toWord(type, value)
@@ -175,7 +177,7 @@ function readRules(
     throw refused('only whole numbers can be compared')
   const rule = { index, type, operator, word }
   if (operator !== 'GREATER_THAN' || type === 'uint256') return [rule]
-  // Some contracts cut a word to its type: bits above it would make a small number look great.
+  // Some contracts truncate a word to its type: higher bits would make a small number look large.
   return [
     rule,
     { index, type, operator: 'LESS_THAN', word: 1n << BigInt(type.slice('uint'.length)) },

@@ -1,9 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
-/**
- * Functions of tokens that could move everything: an allowance with an amount is there for them.
- */
+/** Functions of tokens that could move everything. Permissions with an amount replace them. */
 const signatures = [
   'approve(address,uint256)',
   'transfer(address,uint256)',
@@ -44,13 +42,15 @@ const signatures = [
   'allow(address,bool)',
 ]
 
-/** The first four bytes of a call of a function, as `0xa9059cbb` of `transfer(address,uint256)`. */
+/**
+ * The first four bytes of a call of a function, for example `0xa9059cbb` for
+ * `transfer(address,uint256)`.
+ */
 export const toSelector = (signature: string): string =>
   `0x${bytesToHex(keccak_256(utf8ToBytes(signature)).subarray(0, 4))}`
 
 /**
- * Whether a function with this selector is one that moves tokens, or lets others move them, without
- * a limit.
+ * Whether a function with this selector moves tokens, or lets others move them, without a limit.
  */
 export const movesTokens = (selector: string): boolean =>
   signatures.some((one) => toSelector(one) === selector)

@@ -15,7 +15,7 @@ const schema = z.object({
   address: z.string(),
   blockHash: hash,
   blockNumber: uint32,
-  /** Already encoded: one byte for a transaction that stays valid, two for any other. */
+  /** Already encoded: one byte for an immortal transaction, two bytes for any other. */
   era: z.string().check(z.regex(/^0x(00|(?!00)[0-9a-f]{4})$/i)),
   genesisHash: hash,
   /** The encoded call. */
@@ -27,8 +27,8 @@ const schema = z.object({
   signedExtensions: z.array(z.string()).check(z.maxLength(50)),
   version: z.literal(4),
   /**
-   * What the fee is paid in where it is not the network's own currency, encoded as the network does
-   * it.
+   * The asset that pays the fee, if it is not the network's own currency, in the network's
+   * encoding.
    */
   assetId: z.optional(z.nullable(z.string().check(z.regex(/^0x([0-9a-f]{2}){1,500}$/i)))),
   mode: z.optional(z.union([z.literal(0), z.literal(1)])),
@@ -36,14 +36,14 @@ const schema = z.object({
 })
 
 /**
- * A transaction to sign, as wallets take it: `SignerPayloadJSON` of
+ * A transaction to sign, in the form that wallets accept: `SignerPayloadJSON` of
  * https://polkadot.js.org/docs/extension.
  */
 export type TransactionPayload = z.output<typeof schema>
 
 /**
- * What is known of a payload; other fields are left out, because wallets may interpret them
- * differently. Throws INVALID_PARAMS.
+ * Parses a payload. Drops unknown fields, because wallets may interpret them differently. Throws
+ * INVALID_PARAMS.
  */
 export function parsePayload(value: unknown): TransactionPayload {
   const parsed = z.safeParse(schema, value)
@@ -53,7 +53,7 @@ export function parsePayload(value: unknown): TransactionPayload {
   if (unknown !== undefined)
     throw invalid(`What is signed for the extension ${unknown.slice(0, 100)} is not known`)
   const { assetId, signedExtensions } = parsed.data
-  // Otherwise it would be shown and not be signed.
+  // Otherwise the asset would be shown but not signed.
   if (assetId && !signedExtensions.includes('ChargeAssetTxPayment'))
     throw invalid('transactionPayload.assetId')
   const written = signedExtensions.filter((name) => extensions[name]?.extra).join()
@@ -63,9 +63,9 @@ export function parsePayload(value: unknown): TransactionPayload {
 }
 
 /**
- * The extensions that write bytes behind the call, in the order of all networks. In another order,
- * or without one, a network would read a part as another: a number of a transaction as its tip. The
- * hash of the genesis binds these bytes to the network.
+ * The extensions that append bytes to the call, in the order that all networks use. In another
+ * order, or if an extension is missing, a network would confuse the parts, for example the nonce
+ * and the tip. The hash of the genesis binds these bytes to the network.
  */
 const writtenParts =
   /^CheckMortality,CheckNonce,Charge(Transaction|AssetTx)Payment(,CheckMetadataHash)?$/
@@ -73,8 +73,8 @@ const writtenParts =
 const invalid = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
 
 /**
- * The bytes that an account signs for a transaction: call and extensions, or their hash where they
- * are longer than 256 bytes.
+ * The bytes that an account signs for a transaction: call and extensions, or their hash if they are
+ * longer than 256 bytes.
  */
 export function encodePayload(payload: TransactionPayload): Uint8Array {
   const parts = payload.signedExtensions.flatMap((name) => extensions[name] ?? [])
@@ -89,8 +89,8 @@ export function encodePayload(payload: TransactionPayload): Uint8Array {
 type Encode = (payload: TransactionPayload) => readonly number[]
 
 /**
- * By name, what an extension puts into the transaction (`extra`), and what it has signed besides
- * (`implicit`).
+ * By name, the data that an extension adds to the transaction (`extra`), and the data that is only
+ * signed (`implicit`).
  */
 const extensions: Readonly<Record<string, { extra?: Encode; implicit?: Encode }>> = {
   CheckNonZeroSender: {},
@@ -119,7 +119,7 @@ const extensions: Readonly<Record<string, { extra?: Encode; implicit?: Encode }>
   },
 }
 
-/** The bytes of hex with `0x` before it. */
+/** Decodes hex with a `0x` prefix. */
 const fromHex = (hex: string) => hexToBytes(hex.slice(2))
 
 const encodeUint32 = (hex: string) => littleEndian(BigInt(hex), 4)

@@ -1,6 +1,7 @@
 /**
- * What a wallet signs for a message: the text between `<Bytes>` and `</Bytes>`, so that it cannot
- * be a transaction. A text that already has them gets no second ones, like in other wallets.
+ * The bytes that a wallet signs for a message: the message between `<Bytes>` and `</Bytes>`, so
+ * that it cannot be a transaction. A message that is already wrapped is not wrapped again, like in
+ * other wallets.
  */
 export function wrapMessage(message: string): Uint8Array<ArrayBuffer> {
   const isWrapped = message.startsWith('<Bytes>') && message.endsWith('</Bytes>')

@@ -15,8 +15,8 @@ import { wrapMessage } from '../polkadot/wrapMessage.ts'
 import { listOffchainMessages } from '../solana/offchainMessages.ts'
 
 /**
- * A text that an account is said to have signed. The signature is as wallets write it: hex for EVM
- * chains and Polkadot, base58 for Solana, base64 or hex for Bitcoin.
+ * A message with an account's alleged signature. The signature has the encoding that wallets
+ * return: hex for EVM chains and Polkadot, base58 for Solana, base64 or hex for Bitcoin.
  */
 export type SignedText = {
   readonly chainId: ChainId
@@ -25,12 +25,15 @@ export type SignedText = {
   readonly signature: string
 }
 
-/** The same of bytes; a text means its UTF-8 bytes. Bitcoin and Polkadot sign texts only. */
+/**
+ * A signed message as bytes, or as a string that stands for its UTF-8 bytes. Bitcoin and Polkadot
+ * sign strings only.
+ */
 export type SignedMessage = Omit<SignedText, 'message'> & { readonly message: string | Uint8Array }
 
 /**
  * The public key of secp256k1 (65 bytes) that has signed a hash (32 bytes): `signature` is r and s
- * (64 bytes), `recovery` 0 or 1. Throws, or answers null, if there is none.
+ * (64 bytes), `recovery` 0 or 1. Throws or returns null if no key can be recovered.
  */
 export type RecoverKey = (
   hash: Uint8Array,
@@ -52,7 +55,7 @@ export function verifyKeySignature(
   try {
     return verifiers[parseChainId(signed.chainId).namespace](signed, recover)
   } catch {
-    // Points and numbers that are none.
+    // Invalid points and numbers.
     return false
   }
 }
@@ -95,7 +98,7 @@ const verifiers: Readonly<Record<Namespace, Verifier>> = {
     const key = decodeAddress(address)
     if (!key || typeof message !== 'string') return false
     const text = wrapMessage(message)
-    // Some wallets put the byte of the type before it.
+    // Some wallets put the byte of the key type before the signature.
     const [, hex] = /^(?:0x)?(?:0[01])?((?:[0-9a-f]{2}){64})$/i.exec(signature) ?? []
     if (hex !== undefined) {
       const bytes = hexToBytes(hex)
@@ -106,7 +109,7 @@ const verifiers: Readonly<Record<Namespace, Verifier>> = {
   },
 }
 
-/** RFC 8032, strictly: keys of small order, for which anybody can sign, are refused. */
+/** Strict RFC 8032: refuses keys of small order, for which anyone can sign. */
 const verifyEd25519 = (signature: Uint8Array, message: Uint8Array, key: Uint8Array) =>
   signature.length === 64 &&
   key.length === 32 &&
@@ -116,7 +119,7 @@ function verifySchnorrkel(signature: Uint8Array, message: Uint8Array, key: Uint8
   try {
     return key.some((byte) => byte !== 0) && verifySr25519(message, signature, key)
   } catch {
-    // The key may be one of ed25519.
+    // The key may be an ed25519 key.
     return false
   }
 }

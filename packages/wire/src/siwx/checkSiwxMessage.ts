@@ -1,25 +1,25 @@
 import type { SiwxField, SiwxMessage } from './siwxMessage.ts'
 
-/** What a server knows of the sign-in that it waits for. */
+/** The values that a server expects in a sign-in. */
 export type ExpectedSiwx = {
-  /** Host of the page, with its port if it has one of its own. */
+  /** Host of the page, with its port unless it is the default port. */
   readonly domain: string
-  /** The nonce that this server gave out. Whether it was used before is for the caller to know. */
+  /** The nonce that this server issued. The caller has to check whether it was used before. */
   readonly nonce: string
-  /** The exact URI; unless set, any on the domain. */
+  /** The exact URI. Default: any URI on the domain. */
   readonly uri?: string
   readonly accountAddress?: string
-  /** The networks that are accepted, as CAIP-2 ids; all unless set. */
+  /** The accepted networks as CAIP-2 ids. Default: all. */
   readonly chainIds?: readonly string[]
-  /** Milliseconds since 1970; the clock unless set. */
+  /** Milliseconds since 1970. Default: the current time. */
   readonly nowMs?: number
 }
 
-/** How far the clock of whoever made the message may be ahead, and how old a message may be. */
+/** How far the clock of the message's author may be ahead, and how old a message may be. */
 const clockSkewMs = 60_000
 const maxAgeMs = 600_000
 
-/** The first field that is not as expected, or undefined. Nothing is said of the signature. */
+/** The first field that does not match, or undefined. Does not check the signature. */
 export function checkSiwxMessage(
   message: SiwxMessage,
   expected: ExpectedSiwx,

@@ -4,8 +4,8 @@ import { findFieldFault, hasTextFault, optionalLabels, requiredLabels } from './
 import { accountNames, type SiwxField, type SiwxMessage } from './siwxMessage.ts'
 
 /**
- * Reads a sign-in message, strictly: every line in its place and none besides. Otherwise returns
- * the first field that is not valid, `text` if the lines are not those of a sign-in message.
+ * Reads a sign-in message, strictly: every line in its place, and no other lines. Otherwise returns
+ * the first invalid field, or `text` if the lines do not form a sign-in message.
  */
 export function parseCaip122(
   text: string,

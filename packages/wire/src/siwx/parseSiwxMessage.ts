@@ -3,10 +3,10 @@ import { parseCaip122 } from './parseCaip122.ts'
 import type { SiwxField, SiwxMessage } from './siwxMessage.ts'
 
 /**
- * Reads a sign-in message, strictly: every line in its place and none besides. Otherwise returns
- * the first field that is not valid, `text` if the lines are not those of a sign-in message. Of
- * Solana also as its wallets write it, which leave out the second empty line where there is no
- * statement and name a public network instead of its id.
+ * Reads a sign-in message, strictly: every line in its place, and no other lines. Otherwise returns
+ * the first invalid field, or `text` if the lines do not form a sign-in message. For Solana it also
+ * reads its wallets' form, which omits the second empty line if there is no statement and has the
+ * name of a public network instead of its id.
  */
 export const parseSiwxMessage = (
   text: string,

@@ -2,22 +2,20 @@ import { isReference, type Namespace } from '../caip/caip.ts'
 import { canParseUrl } from '../olderBrowsers.ts'
 import type { SiwxField, SiwxMessage } from './siwxMessage.ts'
 
-/** The longest message that is read, in UTF-16 units. */
+/** Maximum length of a message, in UTF-16 units. */
 export const maxSiwxMessage = 8_000
 const maxResources = 50
 
-/** Whether a text cannot be that of a sign-in message, whatever its lines say. */
+/**
+ * Whether a string can never be a sign-in message, because it is too long or has hidden characters.
+ */
 export const hasTextFault = (text: string): boolean =>
   text.length > maxSiwxMessage || hidden.test(text)
 
-// Controls, direction marks and what breaks lines elsewhere: what a person sees is then all that
-// there is.
+// Controls, direction marks and other line breaks. Without them, the user sees the whole message.
 const hidden = /(?!\n|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}\u2800]/u
 
-/**
- * How the lines of a message begin, in their order: those that it must have, and those that it may
- * have.
- */
+/** The labels of a message's lines, in order: required lines, then optional lines. */
 export const requiredLabels = {
   uri: 'URI: ',
   version: 'Version: ',
@@ -31,7 +29,7 @@ export const optionalLabels = {
   requestId: 'Request ID: ',
 } as const
 
-/** The first field that is not valid. Each valid one fits into its line, or its lines. */
+/** The first invalid field. Each valid field fits into its line or lines. */
 export function findFieldFault(
   message: SiwxMessage,
   { namespace, reference }: { readonly namespace: Namespace; readonly reference: string },
@@ -40,7 +38,7 @@ export function findFieldFault(
   const { issuedAt, expirationTime, notBefore, requestId, resources } = message
   const isGood = {
     domain: fits(domain, domainPattern) && canParseUrl(`https://${domain}`),
-    // `isSiwxAddress` checks the form of the namespace, which pages know from their wallet.
+    // `isSiwxAddress` checks the form of the namespace; pages get it from their wallet.
     accountAddress: fits(accountAddress, /^\w{14,90}$/),
     statement: statement === undefined || fits(statement, /^.*\S.*$/),
     uri: isUri(uri),
@@ -67,7 +65,7 @@ const isUri = (text: string) => fits(text, /^[a-z][a-z0-9+.-]*:\S+$/i) && canPar
 
 const timePattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/
 
-/** RFC 3339, on a day that exists. */
+/** Whether a string is an RFC 3339 time on an existing day. */
 function isTime(text: string): boolean {
   const [, day] = timePattern.exec(text) ?? []
   if (day === undefined || Number.isNaN(Date.parse(text))) return false

@@ -20,7 +20,7 @@ const message: SiwxMessage = {
   resources: ['ipfs://bafy', 'https://shop.example/terms'],
 }
 const text = createSiwxMessage(message)
-/** What a statement is made of in a test: some of it never gets into a message. */
+/** Parts of statements in tests; some are never allowed in a message. */
 const pieces = [
   'a',
   'é',
@@ -83,7 +83,7 @@ test('behavior: each namespace, with every combination of optional fields, reads
     )
 })
 
-test('behavior: whatever statement is accepted reads back, and none moves into another line', () => {
+test('behavior: every accepted statement reads back, and does not move into another line', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom(...pieces), minLength: 1, maxLength: 12 }),
@@ -100,7 +100,7 @@ test('behavior: whatever statement is accepted reads back, and none moves into a
   )
 })
 
-test('behavior: whatever fields are accepted read back, and none moves into another line', () => {
+test('behavior: all accepted fields read back, and none moves into another line', () => {
   const texts = Object.entries({ ...message, resources: undefined }).filter(([, value]) => value)
   fc.assert(
     fc.property(
@@ -122,7 +122,7 @@ test('behavior: whatever fields are accepted read back, and none moves into anot
   )
 })
 
-test('behavior: a text that is read is exactly the one its fields make', () => {
+test('behavior: a parsed message is exactly the message that its fields build', () => {
   fc.assert(
     fc.property(
       fc.nat(text.length),
@@ -135,7 +135,7 @@ test('behavior: a text that is read is exactly the one its fields make', () => {
         try {
           expect(createSiwxMessage(read.message)).toBe(altered)
         } catch (error) {
-          // Read, but not written: characters that EIP-4361 does not allow.
+          // Accepted when reading, but not written: characters that EIP-4361 does not allow.
           expect(error).toMatchObject({ code: 'INVALID_PARAMS' })
         }
       },

@@ -1,19 +1,19 @@
 import type { ChainId, Namespace } from '../caip/caip.ts'
 
 /**
- * What a sign-in message says (CAIP-122; of an EVM account EIP-4361). Times are RFC 3339 texts, as
- * `2026-01-31T12:00:00.000Z`.
+ * The fields of a sign-in message (CAIP-122; for an EVM account EIP-4361). Times are RFC 3339
+ * strings, for example `2026-01-31T12:00:00.000Z`.
  */
 export type SiwxMessage = {
-  /** Host of the page that asks, with its port if it has one of its own. */
+  /** Host of the requesting page, with its port unless it is the default port. */
   readonly domain: string
   readonly accountAddress: string
   readonly chainId: ChainId
-  /** One line that the person reads. */
+  /** One line that the user reads. */
   readonly statement?: string
   readonly uri: string
   readonly version: '1'
-  /** 8 to 128 letters and digits, good for one sign-in. */
+  /** 8 to 128 letters and digits, valid for one sign-in. */
   readonly nonce: string
   readonly issuedAt: string
   readonly expirationTime?: string
@@ -23,12 +23,12 @@ export type SiwxMessage = {
 }
 
 /**
- * The fields of a message, by which refusals are named. `text`: it has not the form of a sign-in
- * message.
+ * The fields of a message, used to name the reason of a refusal. `text`: the string is not a
+ * sign-in message.
  */
 export type SiwxField = keyof SiwxMessage | 'text'
 
-/** What each namespace's accounts are called in the first line. */
+/** The name of each namespace's accounts in the first line. */
 export const accountNames: Readonly<Record<Namespace, string>> = {
   eip155: 'Ethereum',
   solana: 'Solana',

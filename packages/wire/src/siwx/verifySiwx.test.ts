@@ -46,7 +46,7 @@ const signers: Record<string, { address: string; chainId: ChainId; sign(text: st
     chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     sign: (text) => encodeBase58(ed25519.sign(utf8ToBytes(text), secret)),
   },
-  // The header that a Ledger's Solana app gets for a message with several lines.
+  // The header for a Ledger's Solana app, for a message with several lines.
   'solana by an off-chain message': {
     address: encodeBase58(solanaKey),
     chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
@@ -163,8 +163,8 @@ test('default: a vector of BIP-322', () => {
 })
 
 /**
- * Why a message is refused if a line has a letter more, another one, or one less: by how the line
- * begins.
+ * The refused field if a line has an additional, a different or a missing letter, by the beginning
+ * of the line.
  */
 const faults: readonly (readonly [begins: string, added: string, other: string, less: string])[] = [
   ['shop.example', 'text', 'domain', 'text'],
@@ -182,7 +182,7 @@ const faults: readonly (readonly [begins: string, added: string, other: string, 
 test.each(Object.keys(signers))('error: %s: altered after it was signed', async (name) => {
   const { message, signature } = signed(name)
   const lines = message.split('\n')
-  // Elsewhere than on EVM, the id of a network is as long as it may be.
+  // Except on EVM, the network's id already has the maximum length.
   const longer = name === 'eip155' ? 'signature' : 'chainId'
   const known = [...faults, ['Chain ID', longer, 'text', 'signature'] as const]
   let refused = 0
@@ -194,7 +194,7 @@ test.each(Object.keys(signers))('error: %s: altered after it was signed', async 
       if (altered === line) continue
       const text = lines.with(index, altered).join('\n')
       const verdict = await verifySiwx({ message: text, signature }, expected)
-      // Of the address, its form says whether it is one.
+      // A changed address may still have a valid form.
       const field = fields[at] ?? expect.stringMatching(/^(accountAddress|signature)$/)
       expect(verdict, altered).toEqual({ ok: false, field })
       refused++
@@ -241,7 +241,7 @@ test('behavior: an address in lower case is the same account, an address with a 
   expect(await verdictOf(wrong)).toEqual({ ok: false, field: 'accountAddress' })
 })
 
-test('error: no sign-in message, and signatures that are none', async () => {
+test('error: a string that is not a sign-in message, and invalid signatures', async () => {
   const { message } = signed('eip155')
   expect(await verifySiwx({ message: 'hello', signature: '0x' }, expected)).toEqual({
     ok: false,
@@ -273,7 +273,7 @@ test('error: a kind of signature that is not verified is refused with its reason
     ).toMatchObject({ field: 'signature', reason: expect.stringContaining(reason) })
 })
 
-test('error: keys for which anybody can sign', () => {
+test('error: keys for which anyone can sign', () => {
   const signature = encodeBase58(Uint8Array.from([1, ...new Array(63).fill(0)]))
   const address = encodeBase58(Uint8Array.from([1, ...new Array(31).fill(0)]))
   const chainId = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
@@ -286,7 +286,7 @@ test('error: keys for which anybody can sign', () => {
   ).toBe(false)
 })
 
-test('behavior: a contract is asked elsewhere, about what no key has signed', async () => {
+test('behavior: `verifyElsewhere` checks the signature of a contract, and only if no key has signed', async () => {
   const { message } = signed('eip155')
   const asked: unknown[] = []
   const verifyElsewhere = async (text: object) => asked.push(text) > 0

@@ -5,18 +5,18 @@ import { parseSiwxMessage } from './parseSiwxMessage.ts'
 import type { SiwxField, SiwxMessage } from './siwxMessage.ts'
 
 /**
- * Whether a sign-in is good: what it says, or the field for which it is refused. `reason`: of a
- * kind of signature that is not verified, which one it is.
+ * The result of verifying a sign-in: the parsed message, or the field for which it is refused.
+ * `reason`: the kind of signature, if it is not supported.
  */
 export type SiwxVerdict =
   | { readonly ok: true; readonly message: SiwxMessage }
   | { readonly ok: false; readonly field: SiwxField | 'signature'; readonly reason?: string }
 
 /**
- * Checks a sign-in on any backend, without a request to ours: the form of the message, each field
- * that was expected, and the signature of the account's key. `verifyElsewhere` is asked about
- * signatures that no key made, such as those of contracts (EIP-1271, EIP-6492; a viem client's
- * `verifyMessage`); what it throws is thrown. The caller still has to accept each nonce only once.
+ * Checks a sign-in on any backend, without a request to ours: the form of the message, each
+ * expected field, and the signature of the account's key. Calls `verifyElsewhere` for signatures
+ * that no key made, for example signatures of contracts (EIP-1271, EIP-6492; a viem client's
+ * `verifyMessage`), and throws its errors. The caller still has to accept each nonce only once.
  */
 export async function verifySiwx(
   signed: { readonly message: string; readonly signature: string },

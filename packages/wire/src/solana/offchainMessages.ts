@@ -2,14 +2,14 @@ import { concatBytes } from '@noble/hashes/utils.js'
 
 const prefix = Uint8Array.of(0xff, ...new TextEncoder().encode('solana offchain'))
 /**
- * Restricted ASCII, UTF-8 that a device shows, UTF-8. Wallets differ in the format that they choose
- * for messages with several lines.
+ * Restricted ASCII, UTF-8 that a device can show, UTF-8. Wallets choose different formats for
+ * messages with several lines.
  */
 const formats = [0, 1, 2]
 const maxLength = 0xffff
 
 /**
- * Lists the off-chain messages that carry a message of one signer; a Ledger signs one of them
+ * Lists the off-chain messages that wrap a message of one signer; a Ledger signs such a message
  * instead of the plain bytes. Version 0 with the whole header and no application, version 0 with
  * the short header of older programs, and version 1.
  */

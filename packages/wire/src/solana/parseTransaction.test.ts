@@ -24,7 +24,7 @@ type Compiled = CompiledTransactionMessage & CompiledTransactionMessageWithLifet
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((one) => encodeBase58(one))
 const index = (max: number) => fc.nat(Math.max(0, max))
 
-/** A message as a page could send it, in the words of kit. */
+/** A message that a page could send, in kit's format. */
 const compiled = fc
   .record({
     version: fc.constantFrom('legacy' as const, 0 as const),
@@ -76,7 +76,7 @@ const compiled = fc
 const encode = (message: Compiled) =>
   Uint8Array.from(getCompiledTransactionMessageEncoder().encode(message))
 
-/** What the parser read, in the words of kit. */
+/** The parsed message in kit's format. */
 const toCompiled = (message: SolanaMessage) =>
   ({
     version: message.version,
@@ -133,7 +133,7 @@ test('behavior: what kit encodes is read as kit means it', () => {
   )
 })
 
-test('row 55: whatever the bytes, what is read encodes to exactly these bytes', () => {
+test('row 55: any bytes that parse encode to exactly the same bytes', () => {
   const mutated = fc
     .tuple(
       compiled,
@@ -143,7 +143,7 @@ test('row 55: whatever the bytes, what is read encodes to exactly these bytes', 
     .map(([message, changes, more]) => {
       const whole = encode(message)
       const bytes = Uint8Array.from([...whole, 0, 0, 0]).subarray(0, whole.length + more)
-      // The front has the lengths and indices.
+      // Lengths and indices are near the front.
       for (const [at, value] of changes) bytes[at % Math.min(bytes.length, 400)] = value
       return bytes
     })
@@ -189,7 +189,7 @@ test('error: what the network does not run is refused', () => {
     bytes(1, 0, 1, 0xff, 0xff, 0x7f, ...simple.slice(4)),
     // The same account twice.
     bytes(1, 0, 1, 2, ...program, ...program, ...simple.slice(68)),
-    // A lookup table that gives nothing, and one that is cut.
+    // A lookup table without accounts, and a truncated lookup table.
     bytes(0x80, ...simple, 1, ...program, 0, 0),
     bytes(0x80, ...simple, 1, ...program, 1),
   ]

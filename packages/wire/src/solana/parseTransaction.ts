@@ -1,9 +1,9 @@
 import { type ByteReader, readBytes } from './readBytes.ts'
 
-/** A Solana transaction as its bytes have it; addresses are base58. */
+/** A parsed Solana transaction; addresses are base58. */
 export type SolanaTransaction = {
   readonly version: 'legacy' | 0
-  /** 64 bytes for each signer, zeros where a signature is missing. */
+  /** 64 bytes for each signer, zeros if a signature is missing. */
   readonly signatures: readonly Uint8Array[]
   /** The exact bytes that are signed. */
   readonly message: Uint8Array
@@ -14,7 +14,7 @@ export type SolanaMessage = {
   readonly signerCount: number
   readonly readonlySignerCount: number
   readonly readonlyOtherCount: number
-  /** The accounts that the bytes name; the first pays the fee. Those of lookup tables follow. */
+  /** The accounts in the bytes; the first pays the fee. Accounts from lookup tables follow. */
   readonly keys: readonly string[]
   readonly blockhash: string
   readonly instructions: readonly RawInstruction[]
@@ -22,8 +22,8 @@ export type SolanaMessage = {
 }
 
 /**
- * Indices of accounts: of `keys`, then of all writable ones from lookup tables, then of their
- * readonly ones.
+ * Indices of accounts: of `keys`, then of all writable accounts from lookup tables, then of their
+ * readonly accounts.
  */
 type RawInstruction = {
   readonly program: number
@@ -37,7 +37,7 @@ type Lookup = {
   readonly readonly: readonly number[]
 }
 
-/** A packet of the network carries no larger transaction. */
+/** The largest transaction that fits a packet of the network. */
 const maxTransactionBytes = 1232
 const maxAccounts = 256
 
@@ -97,7 +97,7 @@ export function parseTransactionMessage(bytes: Uint8Array): SolanaMessage {
   return message
 }
 
-/** A list behind its length, each item at least `itemBytes` long. */
+/** Reads a list with its length before it; each item has at least `itemBytes` bytes. */
 function readList<Item>(reader: ByteReader, itemBytes: number, read: () => Item): Item[] {
   const length = reader.compact()
   if (length * itemBytes > reader.left()) throw new RangeError('the bytes end too early')

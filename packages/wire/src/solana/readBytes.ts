@@ -1,8 +1,8 @@
 import { encodeBase58 } from '../encoding/base58.ts'
 
 /**
- * Reads bytes from the first to the last. Every read throws RangeError where the bytes end or are
- * not in their only form.
+ * Reads bytes from the first to the last. Every read throws RangeError if the bytes end or are not
+ * in their canonical form.
  */
 export type ByteReader = {
   readonly at: () => number

@@ -1,14 +1,14 @@
 /**
- * Makes a text from an untrusted source safe to show in a list or as a label (what is about to be
- * signed is shown with `sanitizeText`, which leaves nothing out): no control characters, nothing
- * that changes the writing direction or is invisible, no stacks of marks, one line (or, with
- * `lines`, several), at most `maxLength` characters. Null if nothing is left.
+ * Makes a string from an untrusted source safe to show in a list or as a label. No control
+ * characters, no characters that change the writing direction or are invisible, no stacks of marks,
+ * one line (or, with `lines`, several), at most `maxLength` characters. Null if nothing is left.
+ * For data to sign, use `sanitizeText`, which leaves nothing out.
  */
 export function cleanText(
   text: string,
   { maxLength, lines = 1 }: { readonly maxLength: number; readonly lines?: number },
 ): string | null {
-  // Cut first, so that long texts cost nothing.
+  // Truncates first, so that long strings cost nothing.
   const plain = text
     .slice(0, maxLength * 8)
     .replace(/\p{Cs}/gu, '\ufffd')
@@ -21,8 +21,9 @@ export function cleanText(
   return short === '' ? null : short
 }
 
-// Controls but tab and line ends; formats, which turn the direction or are not seen, but the
-// joiners of emoji and of some scripts; private characters; letters without a shape.
+// Controls except tab and line ends; format characters, which change the direction or are
+// invisible, except the joiners of emoji and of some scripts; private characters; letters without a
+// glyph.
 const unseen =
   /(?![\t\n\r\u0085\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\u115f\u1160\u17b4\u17b5\u3164\uffa0]/gu
 const towers = /(\p{M}{3})\p{M}+/gu

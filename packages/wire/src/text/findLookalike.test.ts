@@ -20,7 +20,7 @@ test.each([
   expect(findLookalike(address, [known])).toBeUndefined()
 })
 
-test('behavior: of two that look alike, the one that is known longer is not the look-alike', () => {
+test('behavior: of two similar addresses, the address that was known first is not the lookalike', () => {
   const late = '0x8ba100000000000000000000000000000000BA72'
   expect(findLookalike(known, [known, late])).toBeUndefined()
   expect(findLookalike(late, [known, late])).toBe(known)

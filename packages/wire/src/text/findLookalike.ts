@@ -1,5 +1,5 @@
 /**
- * Numbers of characters that shortened addresses show at the beginning and the end: our views, and
+ * How many characters shortened addresses show at the beginning and the end, in our views and in
  * many other programs.
  */
 const shortened = [
@@ -10,7 +10,7 @@ const shortened = [
 /**
  * Finds the known address that `address` could be mistaken for, because both have the same
  * beginning and end in their short forms. `known` is sorted by age, the oldest address first. An
- * address is not a look-alike of addresses that follow it in `known`.
+ * address is not a lookalike of addresses that follow it in `known`.
  */
 export function findLookalike(address: string, known: readonly string[]): string | undefined {
   const own = address.toLowerCase()

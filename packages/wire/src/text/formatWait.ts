@@ -1,6 +1,6 @@
 /**
- * How long somebody has to wait, in words: whole seconds as "30 seconds", from two minutes on as
- * "59 minutes", rounded up.
+ * Formats a waiting time in words: whole seconds ("30 seconds"), from two minutes on minutes,
+ * rounded up ("59 minutes").
  */
 export function formatWait(seconds: number, locale = 'en'): string {
   const isLong = seconds >= 120

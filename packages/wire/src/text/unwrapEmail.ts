@@ -1,7 +1,7 @@
 /**
- * Removes from a copied e-mail address what surrounds it: a name and angle brackets, `mailto:` or
- * another word with a colon, quotes, a comment, invisible characters, and punctuation after it.
- * Several addresses are left as they are.
+ * Removes everything around a copied email address: a name and angle brackets, `mailto:` or another
+ * word with a colon, quotes, a comment, invisible characters, and punctuation after it. Several
+ * addresses are left as they are.
  */
 export function unwrapEmail(text: string): string {
   if (text.length > 500) return text
@@ -18,7 +18,7 @@ export function unwrapEmail(text: string): string {
 
 /**
  * A domain ends with a letter or digit. The part before the @ may begin with a mark, unless the
- * same one follows the domain.
+ * same mark follows the domain.
  */
 function takeOffMarks(text: string): string {
   const whole = text.replace(/^[\s\p{C}"“”„«»‘’<>()[\],;]+/u, '')

@@ -2,19 +2,20 @@ import * as z from 'zod/mini'
 import type { Route } from '../route.ts'
 import type { SocialProvider } from './socialProvider.ts'
 
-/** What a one-time code is for. A code is valid for its purpose only. */
+/** The purpose of a one-time code. A code is valid for its purpose only. */
 export const codePurpose = z.enum(['login', 'step-up', 'recovery'])
 export type CodePurpose = z.infer<typeof codePurpose>
 
 /**
- * What a code of purpose `step-up` allows, and nothing else: to add a way of recovery of a kind, to
- * remove one by its id, to make a new key, to delete everything, to see the recovery phrase, to
- * link or unlink a way to sign in, to create a wallet to move to, to drop a wallet by its id. To
- * see the phrase of a wallet that was left takes its id. The mail names it. A passkey also confirms
- * a change of e-mail, by its handle, a sign-in at a provider the first address of an account, and a
- * passkey one approval that lets others take without a limit, by an id of its own; only a code
- * confirms `lost passkey`. No code confirms `unlink email` or the removal of an identity from
- * before the address: such an identity, or a passkey of three days.
+ * The only action that a code of purpose `step-up` allows: add a recovery method of a kind, remove
+ * a recovery method by its id, create a new key, delete everything, show the recovery phrase, link
+ * or unlink a sign-in method, create a wallet to move to, or drop a wallet by its id. Showing the
+ * phrase of a wallet that is no longer in use takes the wallet's id. The mail names the action. A
+ * passkey also confirms a change of email, by its handle, and one approval of an unlimited
+ * allowance, by that approval's id. A sign-in at a provider also confirms the first address of an
+ * account. Only a code confirms `lost passkey`. No code confirms `unlink email` or the removal of
+ * an identity that is older than the address: these take such an identity, or a passkey that is at
+ * least three days old.
  */
 export const stepUpAction = z
   .string()
@@ -38,19 +39,21 @@ export type StepUpAction =
 
 /** 256 random bits, base64url. */
 export const authToken = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/))
-/** 128 random bits, base64url: a login, an e-mail change or the secret of a link in a mail. */
+/** 128 random bits, base64url: a login, an email change or the secret of a link in a mail. */
 export const authHandle = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/))
-/** Six digits. The frame removes what surrounds or separates them in a pasted text. */
+/**
+ * Six digits. The frame removes other characters around and between the digits of a pasted code.
+ */
 const code = z.string().check(z.regex(/^[0-9]{6}$/))
-/** Two digits, shown where a login began and asked for where it is approved. */
+/** Two digits. The login page shows them, and the page that approves the login asks for them. */
 const matchCode = z.string().check(z.regex(/^[0-9]{2}$/))
 const email = z.string().check(z.minLength(1), z.maxLength(320))
 const projectId = z.string().check(z.minLength(1), z.maxLength(128))
-/** Origin of the page around the frame, as `https://app.example`. */
+/** Origin of the page around the frame, for example `https://app.example`. */
 const origin = z.string().check(z.minLength(1), z.maxLength(300))
 const seconds = z.number()
 /**
- * The page into which the user typed a code, if it was not the frame. The server takes the code
+ * The page into which the user typed a code, if it was not the frame. The server accepts the code
  * only if the project trusts that page.
  */
 const passingPage = z.object({ projectId, origin })
@@ -58,29 +61,29 @@ export type PassingPage = z.infer<typeof passingPage>
 const nothing = z.object({})
 
 /**
- * The claims of a proof (DPoP, RFC 9449): a compact JWS, `typ` `dpop+jwt`, `alg` ES256, the public
- * key as `jwk` in its header, sent as header `dpop` with every call that says so. Clocks do not
- * matter: the server's `nonce` does.
+ * The claims of a proof (DPoP, RFC 9449): a compact JWS, `typ` `dpop+jwt`, `alg` ES256, with the
+ * public key (`jwk`) in its header, sent as header `dpop` with every call whose description
+ * mentions a proof. Instead of a clock, the server's `nonce` shows that it is new.
  */
 export const proofClaims = z.object({
   /** `POST`. */
   htm: z.string(),
-  /** The path alone, as `/api/login`. */
+  /** The path only, for example `/api/login`. */
   htu: z.string(),
   /** Random, used once. */
   jti: z.string().check(z.minLength(16), z.maxLength(64)),
-  /** The newest `dpop-nonce` that an answer carried. */
+  /** The newest `dpop-nonce` of a response. */
   nonce: z.string(),
   /** SHA-256 of the body's bytes, base64url. */
   bh: z.string(),
-  /** SHA-256 of the access token, base64url; there if and only if a token is sent. */
+  /** SHA-256 of the access token, base64url; present if and only if a token is sent. */
   ath: z.optional(z.string()),
 })
 export type ProofClaims = z.infer<typeof proofClaims>
 
 /**
- * The body of every refusal: `code` is one of the table of errors, `data` what its text is filled
- * with.
+ * The body of every error response: `code` is a code from the table of errors, `data` has the
+ * values for its message.
  */
 export const apiFailure = z.object({
   status: z.literal('FAILED'),
@@ -93,7 +96,7 @@ export type ApiFailure = z.infer<typeof apiFailure>
 /**
  * The result of a login or a refresh. The page stores `knownDevice`, which makes the device link
  * unnecessary next time and is useless by itself. `stepUpSeconds`: how long the code just entered
- * counts for its action, 0 if it was for none.
+ * counts for its action, 0 if it had no action.
  */
 export const tokens = z.object({
   accessToken: authToken,
@@ -104,14 +107,14 @@ export const tokens = z.object({
   deviceId: z.string(),
   /** Null for an account without an address. */
   email: z.nullable(z.string()),
-  /** What the provider of a social login calls the user. */
+  /** The user's name at the provider of a social login. */
   userName: z.optional(z.string()),
   stepUpSeconds: seconds,
 })
 export type Tokens = z.infer<typeof tokens>
 
 /**
- * `POST /api/nonce`: the first nonce of a page. No proof. Later ones come with every answer, as
+ * `POST /api/nonce`: the first nonce of a page. No proof. Every response contains the next nonce as
  * `dpop-nonce`.
  */
 export const createNonce = {
@@ -122,10 +125,10 @@ export const createNonce = {
 } as const satisfies Route
 
 /**
- * `POST /api/login`: mails a link (`VERIFY_DEVICE`) or a code (`VERIFY_OTP`). Proof; for another
- * purpose than `login` also a session, whose e-mail it is then. `action` goes with `step-up`, and
- * `export` with `login` too: signing in where the phrase is shown. The answer says nothing about
- * whether anybody has this e-mail.
+ * `POST /api/login`: mails a link (`VERIFY_DEVICE`) or a code (`VERIFY_OTP`). Proof; for a purpose
+ * other than `login` also a session, whose email is then used. `action` belongs to `step-up`;
+ * `export` also to `login`, for a sign-in on the page that shows the phrase. The response does not
+ * reveal whether an account with this email exists.
  */
 export const startLogin = {
   method: 'POST',
@@ -141,13 +144,15 @@ export const startLogin = {
   result: z.object({
     tx: authHandle,
     action: z.enum(['VERIFY_DEVICE', 'VERIFY_OTP']),
-    /** Missing for a page that the project trusts with codes: the link asks yes or no there. */
+    /**
+     * Missing for a page that the project trusts with codes: the link's page then asks yes or no.
+     */
     matchCode: z.optional(matchCode),
     resendSeconds: seconds,
   }),
 } as const satisfies Route
 
-/** `POST /api/login/resend`: another link or code; the previous one is no longer valid. Proof. */
+/** `POST /api/login/resend`: sends a new link or code and invalidates the previous one. Proof. */
 export const resendLogin = {
   method: 'POST',
   path: '/api/login/resend',
@@ -156,7 +161,7 @@ export const resendLogin = {
 } as const satisfies Route
 
 /**
- * `POST /api/login/device`: waits up to 20 s for the link to be approved; ask again while
+ * `POST /api/login/device`: waits up to 20 s for the link to be approved; repeat the call while
  * `approved` is false. Proof.
  */
 export const awaitDevice = {
@@ -167,9 +172,9 @@ export const awaitDevice = {
 } as const satisfies Route
 
 /**
- * `POST /api/login/verify`: the code for a session, or for a fresh one. Proof, and the session
- * where there is one. `page` must be the page of the login, and only a code that signs in comes
- * with it. Throws CODE_NOT_TAKEN.
+ * `POST /api/login/verify`: exchanges the code for a session, or for a step-up in the present
+ * session. Proof, and the session if the caller has one. `page` must be the page of the login, and
+ * is only sent with a code that signs in. Throws CODE_NOT_TAKEN.
  */
 export const verifyLogin = {
   method: 'POST',
@@ -179,8 +184,8 @@ export const verifyLogin = {
 } as const satisfies Route
 
 /**
- * `POST /api/session/refresh`: new tokens for the refresh token, which is used up. Proof, no access
- * token.
+ * `POST /api/session/refresh`: exchanges the refresh token for new tokens; it is then used up.
+ * Proof, no access token.
  */
 export const refreshSession = {
   method: 'POST',
@@ -190,9 +195,9 @@ export const refreshSession = {
 } as const satisfies Route
 
 /**
- * `POST /api/session/end`: signs out, or out everywhere, for which the device must hold the wallet
- * if there is one. `forget`: this browser is no longer a known device and no longer holds the
- * wallet.
+ * `POST /api/session/end`: signs out here or everywhere. To sign out everywhere, the device must
+ * hold the wallet if the user has one. `forget`: this browser is no longer a known device and no
+ * longer holds the wallet.
  */
 export const endSession = {
   method: 'POST',
@@ -205,9 +210,9 @@ export const endSession = {
 } as const satisfies Route
 
 /**
- * `POST /api/me`: whose session it is. `stepUpSeconds`: how long a code still counts for `action`.
- * `undoSeconds`: how long a change of e-mail can be undone and recovery has to wait. `hadNoEmail`:
- * the account began without an address and got one later; an older server does not say so.
+ * `POST /api/me`: the session's account. `stepUpSeconds`: how long a code still counts for
+ * `action`. `undoSeconds`: how long a change of email can be undone and recovery has to wait.
+ * `hadNoEmail`: the account began without an address and got one later; missing from older servers.
  */
 export const readMe = {
   method: 'POST',
@@ -228,7 +233,7 @@ export const readMe = {
  * address exactly as the user saw it and agreed to it. It is refused unless it has the form in
  * which addresses are stored. A frame that sends no `to` is outdated and has to be reloaded.
  * Without a current address nothing is mailed yet: the user confirms `change TX` (`STEP_UP`), and
- * {@link addEmail} follows. Session, of a device that holds the wallet where there is one; a first
+ * {@link addEmail} follows. Session of a device that holds the wallet, if the user has one; a first
  * address requires a wallet. Throws WALLET_NOT_ENROLLED.
  */
 export const changeEmail = {
@@ -243,9 +248,9 @@ export const changeEmail = {
 } as const satisfies Route
 
 /**
- * `POST /api/email/primary`: the code of the current address; mails one to the new address.
- * Session; where the user has a passkey, with a step-up by it, `change TX`. Throws STEP_UP_NEEDED,
- * CODE_NOT_TAKEN.
+ * `POST /api/email/primary`: takes the code of the current address and mails a code to the new
+ * address. Session; if the user has a passkey, with a step-up by it, `change TX`. Throws
+ * STEP_UP_NEEDED, CODE_NOT_TAKEN.
  */
 export const verifyPrimaryEmail = {
   method: 'POST',
@@ -256,7 +261,7 @@ export const verifyPrimaryEmail = {
 
 /**
  * `POST /api/email/add`: mails a code to the first address of an account. Session, with a step-up
- * `change TX` by a passkey where the user has one, else by a sign-in at a provider. Throws
+ * `change TX` by a passkey if the user has one, else by a sign-in at a provider. Throws
  * STEP_UP_NEEDED, EMAIL_CHANGE_ENDED.
  */
 export const addEmail = {
@@ -267,8 +272,9 @@ export const addEmail = {
 } as const satisfies Route
 
 /**
- * `POST /api/email/secondary`: the code of the new address. After a change other sessions end, and
- * both addresses get a mail. Session. Throws EMAIL_CHANGE_ENDED, CODE_WRONG, CODE_NOT_TAKEN.
+ * `POST /api/email/secondary`: takes the code of the new address. After a change other sessions
+ * end, and both addresses get a mail. Session. Throws EMAIL_CHANGE_ENDED, CODE_WRONG,
+ * CODE_NOT_TAKEN.
  */
 export const verifySecondaryEmail = {
   method: 'POST',
@@ -277,7 +283,7 @@ export const verifySecondaryEmail = {
   result: z.object({ newEmail: z.string() }),
 } as const satisfies Route
 
-/** `POST /api/email/resend`: another code for the step that is due. Session. */
+/** `POST /api/email/resend`: sends a new code for the current step. Session. */
 export const resendEmailCode = {
   method: 'POST',
   path: '/api/email/resend',
@@ -286,10 +292,10 @@ export const resendEmailCode = {
 } as const satisfies Route
 
 /**
- * `POST /api/email/remove`: removes the address, while another way to sign in remains, ends other
- * sessions, and tells the mailbox. Session of a device that holds the wallet, with a step-up
- * `unlink email`. Throws STEP_UP_NEEDED, WALLET_NOT_ENROLLED, and INVALID_PARAMS where it is the
- * last way to sign in, or the operator's help by e-mail recovers the wallet.
+ * `POST /api/email/remove`: removes the address if another way to sign in remains, ends other
+ * sessions, and notifies the mailbox. Session of a device that holds the wallet, with a step-up
+ * `unlink email`. Throws STEP_UP_NEEDED, WALLET_NOT_ENROLLED, and INVALID_PARAMS if the address is
+ * the last way to sign in, or if the wallet can be recovered with the operator's help by email.
  */
 export const removeEmail = {
   method: 'POST',
@@ -330,19 +336,22 @@ export const readDeviceLink = {
   body: z.object({ secret: authHandle }),
   result: z.object({
     origin: z.string(),
-    /** Name of browser and system, as `Firefox on Linux`. */
+    /** Name of browser and system, for example `Firefox on Linux`. */
     browser: z.string(),
     startedAtMs: z.number(),
     expiresInSeconds: seconds,
     approved: z.boolean(),
-    /** The page asks yes or no: the project trusts the page of the login, which shows no digits. */
+    /**
+     * The page of the link requests yes or no: the project trusts the page of the login, so no
+     * digits are shown.
+     */
     withoutDigits: z.optional(z.literal(true)),
   }),
 } as const satisfies Route
 
 /**
- * `POST /api/device-link/approve`: with the two digits shown where the login began, if digits are
- * asked for. Mails the code. With `refuse` it ends the login. No proof.
+ * `POST /api/device-link/approve`: approves with the two digits that the page of the login shows,
+ * if digits are required. Mails the code. `refuse` ends the login. No proof.
  */
 export const approveDeviceLink = {
   method: 'POST',
@@ -356,8 +365,8 @@ export const approveDeviceLink = {
 } as const satisfies Route
 
 /**
- * `POST /api/page-trust`: whether the project trusts a page with codes, so that it needs no consent
- * and may use a hidden frame. No proof.
+ * `POST /api/page-trust`: whether the project trusts a page with codes. Such a page needs no
+ * consent and may use a hidden frame. No proof.
  */
 export const readPageTrust = {
   method: 'POST',

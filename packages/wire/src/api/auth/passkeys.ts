@@ -8,16 +8,18 @@ const challenge = byteText(32, 32)
 const credentialId = byteText(1, 1023)
 const clientData = byteText(1, 4_096)
 
-/** What a passkey is asked for: to be registered, to sign in, or to confirm one action. */
+/**
+ * The purpose of a passkey request: to register the passkey, to sign in, or to confirm one action.
+ */
 export const passkeyPurpose = z.enum(['register', 'login', 'step-up'])
 export type PasskeyPurpose = z.infer<typeof passkeyPurpose>
 
 /**
  * `POST /api/passkeys/start`: a challenge, valid for five minutes, once, and for nothing else.
- * Proof; for another purpose than `login` also a session. `action` goes with `step-up`, and
- * `export` with `login` too. `credentialIds`: with `step-up` the passkeys that can answer, with
- * `register` those that are registered already. `isCodeEnough`: nothing needs a passkey. Throws
- * STEP_UP_NEEDED (to register where there is a wallet), WALLET_NOT_ENROLLED, LOGIN_THROTTLED.
+ * Proof; for a purpose other than `login` also a session. `action` belongs to `step-up`; `export`
+ * also to `login`. `credentialIds`: for `step-up` the passkeys that can confirm, for `register` the
+ * passkeys already registered. `isCodeEnough`: nothing needs a passkey. Throws STEP_UP_NEEDED (to
+ * register a passkey if the user has a wallet), WALLET_NOT_ENROLLED, LOGIN_THROTTLED.
  */
 export const startPasskey = {
   method: 'POST',
@@ -38,8 +40,8 @@ export const startPasskey = {
 } as const satisfies Route
 
 /**
- * `POST /api/passkeys`: the passkeys of the user that sign in and confirm, besides recovering the
- * wallet. Session.
+ * `POST /api/passkeys`: the user's passkeys that, in addition to recovery, can sign in and confirm.
+ * Session.
  */
 export const listPasskeys = {
   method: 'POST',
@@ -48,7 +50,7 @@ export const listPasskeys = {
   result: z.object({ credentialIds: z.array(credentialId) }),
 } as const satisfies Route
 
-/** The answer of a new passkey (WebAuthn `AuthenticatorAttestationResponse`). */
+/** The response of a new passkey (WebAuthn `AuthenticatorAttestationResponse`). */
 export const newPasskey = z.object({
   id: credentialId,
   clientDataJSON: clientData,
@@ -78,8 +80,8 @@ export const passkeyAnswer = z.object({
 export type PasskeyAnswer = z.infer<typeof passkeyAnswer>
 
 /**
- * `POST /api/passkeys/verify`: exchanges an answer for a session, or for a step-up in the present
- * one. Proof, and the session where there is one. Throws PASSKEY_REFUSED.
+ * `POST /api/passkeys/verify`: exchanges a passkey's response for a session, or for a step-up in
+ * the present session. Proof, and the session if the caller has one. Throws PASSKEY_REFUSED.
  */
 export const verifyPasskey = {
   method: 'POST',
@@ -89,9 +91,9 @@ export const verifyPasskey = {
 } as const satisfies Route
 
 /**
- * `POST /api/passkeys/lost`: the owner cannot use a passkey. After a day codes are enough again,
- * for a week; confirming with a passkey before then ends this. Session, of a device that holds the
- * wallet, with a step-up `lost passkey`. Throws STEP_UP_NEEDED, WALLET_NOT_ENROLLED.
+ * `POST /api/passkeys/lost`: reports that the user cannot use a passkey. After a day, codes are
+ * enough again for a week, unless a passkey confirms something before then. Session, of a device
+ * that holds the wallet, with a step-up `lost passkey`. Throws STEP_UP_NEEDED, WALLET_NOT_ENROLLED.
  */
 export const reportLostPasskey = {
   method: 'POST',

@@ -1,8 +1,8 @@
 import type { SocialProvider } from './socialProvider.ts'
 
 /**
- * What the providers call themselves. Separate from their schema, because the names are shown
- * before the schemas are loaded.
+ * Display names of the providers. Separate from their schema, because the names are shown before
+ * the schemas are loaded.
  */
 export const providerNames: Readonly<Record<SocialProvider, string>> = {
   google: 'Google',

@@ -9,7 +9,7 @@ const nothing = z.object({})
 const box = z.string().check(z.regex(/^[\w-]+$/), z.maxLength(maxBoxLength))
 
 /**
- * A frame and a window of ours that cannot reach each other exchange one question and one answer
+ * Our frame and our popup, if they cannot reach each other, exchange one question and one response
  * through the server, which cannot read them: `POST /api/rendezvous/offer` stores the question, for
  * ten minutes. The frame chooses the id. Proof. Throws INVALID_PARAMS (the id is taken),
  * LOGIN_THROTTLED.
@@ -22,8 +22,8 @@ export const offerRendezvous = {
 } as const satisfies Route
 
 /**
- * `POST /api/rendezvous/take`: the window gets the question, once; waits up to 20 s, then ask
- * again. No proof. Throws LOGIN_ENDED.
+ * `POST /api/rendezvous/take`: the popup gets the question, once. Waits up to 20 s; then repeat the
+ * call. No proof. Throws LOGIN_ENDED.
  */
 export const takeRendezvous = {
   method: 'POST',
@@ -32,7 +32,7 @@ export const takeRendezvous = {
   result: z.object({ box: z.optional(box) }),
 } as const satisfies Route
 
-/** `POST /api/rendezvous/answer`: the window answers, once. No proof. Throws LOGIN_ENDED. */
+/** `POST /api/rendezvous/answer`: the popup responds, once. No proof. Throws LOGIN_ENDED. */
 export const answerRendezvous = {
   method: 'POST',
   path: '/api/rendezvous/answer',
@@ -41,8 +41,8 @@ export const answerRendezvous = {
 } as const satisfies Route
 
 /**
- * `POST /api/rendezvous/await`: the frame gets the answer, once; waits up to 20 s, then ask again.
- * Proof. Throws LOGIN_ENDED.
+ * `POST /api/rendezvous/await`: the frame gets the response, once. Waits up to 20 s; then repeat
+ * the call. Proof. Throws LOGIN_ENDED.
  */
 export const awaitRendezvous = {
   method: 'POST',

@@ -6,15 +6,15 @@ import { socialProvider } from './socialProvider.ts'
 const nothing = z.object({})
 
 /**
- * What a social login is for: to sign in, to confirm one action, or to add the identity to the
+ * The purpose of a social login: to sign in, to confirm one action, or to add the identity to the
  * account.
  */
 export const socialPurpose = z.enum(['login', 'step-up', 'link'])
 export type SocialPurpose = z.infer<typeof socialPurpose>
 
 /**
- * `POST /api/social/start`: begins a login at a provider, for this device key. Proof; for another
- * purpose than `login` also a session. `action` goes with `step-up`, and `export` with `login` too.
+ * `POST /api/social/start`: begins a login at a provider, for this device key. Proof; for a purpose
+ * other than `login` also a session. `action` belongs to `step-up`; `export` also to `login`.
  * Throws INVALID_PARAMS (no such provider), LOGIN_THROTTLED, STEP_UP_NEEDED, OUTBOUND_FAILED.
  */
 export const startSocial = {
@@ -29,17 +29,18 @@ export const startSocial = {
   }),
   result: z.object({
     tx: authHandle,
-    /** Farcaster's address of the request, for a QR code or a link. It has no window of ours. */
+    /**
+     * Farcaster's URL of the request, for a QR code or a link. Farcaster does not use our popup.
+     */
     url: z.optional(z.string()),
   }),
 } as const satisfies Route
 
 /**
- * `POST /api/social/open`: called once, by the window that will go to the provider. Sets the cookie
- * that binds the login to this browser. `challenge` must be confirmed by the frame that owns the
- * login. `page` is that of the window: `social`, which any page can open, begins a sign-in and
- * nothing else; `visit`, which a frame opens, confirms, links and exports too. No proof. Throws
- * LOGIN_ENDED.
+ * `POST /api/social/open`: called once, by the popup that will open the provider's page. Sets the
+ * cookie that binds the login to this browser. `challenge` must be confirmed by the frame that owns
+ * the login. `page` is the popup's page: `social`, which any page can open, only begins a sign-in;
+ * `visit`, which a frame opens, also confirms, links and exports. No proof. Throws LOGIN_ENDED.
  */
 export const openSocial = {
   method: 'POST',
@@ -49,9 +50,9 @@ export const openSocial = {
 } as const satisfies Route
 
 /**
- * `POST /api/social/confirm`: the frame that owns the login has met its window, before the provider
- * or, where they cannot reach each other, after it. Without that, no login is finished. Proof.
- * Throws LOGIN_ENDED.
+ * `POST /api/social/confirm`: the frame that owns the login has reached its popup: before the
+ * provider's page or, if they cannot reach each other, after it. A login cannot finish without
+ * this. Proof. Throws LOGIN_ENDED.
  */
 export const confirmSocial = {
   method: 'POST',
@@ -61,18 +62,18 @@ export const confirmSocial = {
 } as const satisfies Route
 
 /**
- * Why a login at a provider gives no tokens: the user did not allow it, the provider failed, and
- * for a signed-in user: the identity does not belong to the account that it should confirm, or
- * already has an account of its own.
+ * Why a login at a provider returns no tokens: the user did not allow it or the provider failed.
+ * For a signed-in user also: the identity does not belong to the account that it should confirm, or
+ * already has another account.
  */
 export const socialRefusal = z.enum(['not allowed', 'failed', 'other account', 'in use'])
 export type SocialRefusal = z.infer<typeof socialRefusal>
 
 /**
- * `POST /api/social/finish`: waits up to 20 s for the provider's answer and the confirmation; with
- * neither `tokens` nor `refused`, ask again. `strayed`: the window has ended without an answer to
- * this login; the login goes on, and a caller that sends `strayed` back is not told again. Proof,
- * and the session where there is one. Throws LOGIN_ENDED.
+ * `POST /api/social/finish`: waits up to 20 s for the provider's response and the confirmation;
+ * without `tokens` and `refused`, repeat the call. `strayed`: the popup has closed without a
+ * response to this login. The login continues, and a caller that sends `strayed` back does not get
+ * it again. Proof, and the session if the caller has one. Throws LOGIN_ENDED.
  */
 export const finishSocial = {
   method: 'POST',
@@ -91,8 +92,8 @@ const identity = z.object({
   name: z.string(),
   createdAtMs: z.number(),
   /**
-   * It is older than the e-mail address, and so confirms that this is removed; no code removes it.
-   * An older server does not say so.
+   * The identity is older than the email address. It can therefore confirm the removal of the
+   * address, and no code removes it. Missing from older servers.
    */
   precedesEmail: z.optional(z.boolean()),
 })

@@ -1,2 +1,2 @@
-/** The header of the token that each change has to carry where the session is in a cookie. */
+/** The header of the CSRF token. Required for each change if the session is in a cookie. */
 export const csrfHeader = 'x-csrf-token'

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import type { Route } from '../route.ts'
 
 /**
- * `GET /auth/v1/nonce`, of older clients: a nonce, and what proves in `x-nonce-jwt` that it was
- * given to this page.
+ * `GET /auth/v1/nonce`, of older clients: a nonce, and in `x-nonce-jwt` the proof that it was
+ * issued to this page.
  */
 export const hostedNonce = {
   method: 'GET',
@@ -12,8 +12,8 @@ export const hostedNonce = {
 } as const satisfies Route
 
 /**
- * `POST /auth/v1/authenticate`: a signed message; `token` has the form of a JWT, whose claims are
- * those of `me`.
+ * `POST /auth/v1/authenticate`: verifies a signed message. `token` has the form of a JWT with the
+ * claims of `me`.
  */
 export const hostedAuthenticate = {
   method: 'POST',
@@ -25,7 +25,7 @@ export const hostedAuthenticate = {
   result: z.object({ token: z.string() }),
 } as const satisfies Route
 
-/** Who has signed in. `caip2Network` is the network of the message; seconds of Unix time. */
+/** The signed-in account. `caip2Network` is the network of the message; times are Unix seconds. */
 export const hostedClaims = z.object({
   address: z.string(),
   caip2Network: z.string(),
@@ -35,7 +35,7 @@ export const hostedClaims = z.object({
   exp: z.number(),
 })
 
-/** `GET /auth/v1/me`: who the token's holder is (`Authorization: Bearer …`). */
+/** `GET /auth/v1/me`: the account of the token (`Authorization: Bearer …`). */
 export const hostedMe = {
   method: 'GET',
   path: '/auth/v1/me',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Route } from '../route.ts'
 
-/** Somebody who has signed in with an account, on one origin of a project. Times are ISO 8601. */
+/** An account's sign-in on one origin of a project. Times are ISO 8601. */
 export const siwxSession = z.object({
   id: z.string(),
   /** CAIP-2: the network that the message was for. */
@@ -16,8 +16,8 @@ export type SiwxServerSession = z.infer<typeof siwxSession>
 const csrfToken = z.optional(z.string())
 
 /**
- * `POST /v1/siwx/nonce`: a nonce for one sign-in on the page that asks, which has to have an
- * origin. `issuedAt` is the server's time.
+ * `POST /v1/siwx/nonce`: a nonce for one sign-in on the requesting page, which must have an origin.
+ * `issuedAt` is the server's time.
  */
 export const siwxNonce = {
   method: 'POST',
@@ -26,9 +26,9 @@ export const siwxNonce = {
 } as const satisfies Route
 
 /**
- * `POST /v1/siwx/verify`: checks a signed message and opens a session: its secret is in the answer
- * (`token`), or in a cookie that no script reads, on pages of the server's own site only. A refusal
- * names the field of the message, or `signature`.
+ * `POST /v1/siwx/verify`: verifies a signed message and opens a session. The session's secret is in
+ * the response (`token`) or, only for pages of the server's own site, in an HttpOnly cookie. An
+ * error names the field of the message, or `signature`.
  */
 export const siwxVerify = {
   method: 'POST',

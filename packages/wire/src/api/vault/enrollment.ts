@@ -16,15 +16,15 @@ import {
 const nonce = byteText(16, 16)
 
 /**
- * The exchange that both screens' words are made of. A party that does not name it is older and has
- * to start again.
+ * Version of the exchange from which both screens derive the words. A party that does not send it
+ * is outdated and has to start again.
  */
 export const enrollmentVersion = 2
 
 /**
- * `POST /api/enroll/ask`: a new device asks the old ones for the wallet in `realm`, otherwise the
- * one in use. `commitment` fixes its nonce before it sees theirs. Without `v` the page is of an
- * older version, which 400 tells it.
+ * `POST /api/enroll/ask`: a new device requests the wallet in `realm`, by default the wallet in
+ * use, from the old devices. `commitment` fixes its nonce before it receives theirs. A page without
+ * `v` is outdated and gets 400.
  */
 export const askEnrollment = {
   method: 'POST',
@@ -40,7 +40,7 @@ export const askEnrollment = {
 } as const satisfies Route
 
 /**
- * `POST /api/enroll/asks`: what new devices wait for, to be shown on an old one that holds that
+ * `POST /api/enroll/asks`: the pending requests of new devices, for an old device that holds the
  * wallet.
  */
 export const listEnrollments = {
@@ -55,9 +55,9 @@ export const listEnrollments = {
         name: z.string(),
         deviceKey: publicKey,
         commitment: bytes32,
-        /** Of the wallet that it asks for, if that is not the user's first. */
+        /** The realm of the requested wallet, if it is not the user's first wallet. */
         realm: z.optional(walletRealm),
-        /** The new device's nonce, once it has seen ours. */
+        /** The new device's nonce, after it has received ours. */
         nonce: z.optional(nonce),
         secondsLeft: z.number(),
       }),
@@ -66,7 +66,7 @@ export const listEnrollments = {
 } as const satisfies Route
 
 /**
- * `POST /api/enroll/meet`: the old device's nonce and key. Only the first device to answer is
+ * `POST /api/enroll/meet`: the old device's nonce and key. Only the first device to respond is
  * accepted. A request without a key is from an older page.
  */
 export const meetEnrollment = {
@@ -77,7 +77,7 @@ export const meetEnrollment = {
 } as const satisfies Route
 
 /**
- * `POST /api/enroll/reveal`: the new device opens its commitment, after it has seen the other
+ * `POST /api/enroll/reveal`: the new device opens its commitment, after it has received the other
  * nonce.
  */
 export const revealEnrollment = {
@@ -88,8 +88,8 @@ export const revealEnrollment = {
 } as const satisfies Route
 
 /**
- * `POST /api/enroll/answer`: after the user has compared the three words. `change` holds the new
- * device's only slot.
+ * `POST /api/enroll/answer`: sent after the user has compared the three words. `change` holds the
+ * new device's only slot.
  */
 export const answerEnrollment = {
   method: 'POST',
@@ -102,8 +102,8 @@ export const answerEnrollment = {
 } as const satisfies Route
 
 /**
- * `POST /api/enroll/poll`: how far the new device's ask has come. With `approved` its change can be
- * committed.
+ * `POST /api/enroll/poll`: the progress of the new device's request. With `approved` its change can
+ * be committed.
  */
 export const pollEnrollment = {
   method: 'POST',
@@ -161,8 +161,8 @@ export const renameDevice = {
 } as const satisfies Route
 
 /**
- * `POST /api/devices/revoke`: its shares and sessions are gone when this answers, and with
- * `manifest` it is out of the list that the wallet signs. 409 when that is not the next one.
+ * `POST /api/devices/revoke`: deletes a device's shares and sessions before it responds. `manifest`
+ * is the signed device list without it; 409 if it is not the next manifest.
  */
 export const revokeDevice = {
   method: 'POST',
@@ -172,7 +172,8 @@ export const revokeDevice = {
 } as const satisfies Route
 
 /**
- * `POST /api/devices/sign`: the list without devices that are gone, from one that holds the wallet.
+ * `POST /api/devices/sign`: stores the device list without removed devices. From a device that
+ * holds the wallet.
  */
 export const signDevices = {
   method: 'POST',

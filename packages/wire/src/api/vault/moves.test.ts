@@ -29,7 +29,7 @@ test('error: a move back, to the same wallet, to the same addresses, or with mor
     expect(() => parseMove(textOf(facts))).toThrow()
 })
 
-test('behavior: the next wallet is newer than the last, whatever the clock says', () => {
+test('behavior: the next wallet is newer than the last, even if the clock went backwards', () => {
   const first = nextRealm('main', 1_764_000_000_500)
   expect(first).toBe('main-1764000000')
   const second = nextRealm(first, 0)

@@ -3,14 +3,15 @@ import type { Route } from '../route.ts'
 import { randomId, signature, walletAddresses } from './vaultShapes.ts'
 
 /*
- * A user may have a second wallet, to move to a key that nobody else has ever seen. A move leads from the older to the newer one, once
- * and never back. Both wallets sign it, so that browsers need not believe the server which wallet follows which.
+ * A user may have a second wallet, to move to a key that no one else has ever had. A move leads
+ * from the older to the newer wallet, once and never back. Both wallets sign it, so that browsers
+ * need not trust the server about the order of the wallets.
  */
 
 /**
- * The name of a wallet among those of its user, fixed for its life: `main` for the first, `main-N`
- * for others, where a higher N is newer. Whatever vouches for a wallet (its manifest, its seal, its
- * ways of recovery) vouches for this name, and so for its age.
+ * The name of a wallet among the user's wallets, fixed for its lifetime: `main` for the first,
+ * `main-N` for others; a higher N is newer. Everything that authenticates a wallet (its manifest,
+ * its seal, its recovery methods) also authenticates this name, and so the wallet's age.
  */
 export const walletRealm = z.string().check(z.regex(/^main(-[1-9][0-9]{0,14})?$/))
 
@@ -20,13 +21,13 @@ export const isNewerRealm = (a: string, b: string): boolean => getAge(a) > getAg
 const getAge = (realm: string): number => Number(realm.slice('main-'.length) || 0)
 
 /**
- * The realm of a wallet that is created at `nowMs` beside the one in `realm`, which it is newer
- * than whatever the clock says.
+ * The next realm name after `realm`, for a wallet that is created at `nowMs`. Always newer, even if
+ * the clock went backwards.
  */
 export const nextRealm = (realm: string, nowMs: number): string =>
   `main-${Math.max(Math.floor(nowMs / 1_000), getAge(realm) + 1)}`
 
-/** A wallet as a move names it. */
+/** A wallet in a move. */
 export const movedWallet = z.strictObject({
   walletId: randomId,
   realm: walletRealm,
@@ -39,13 +40,10 @@ const moveFacts = z.strictObject({
   to: movedWallet,
 })
 
-/** What a move says: from now on the wallet `to` is used instead of `from`. */
+/** The content of a move: from now on the wallet `to` is used instead of `from`. */
 export type MoveFacts = z.infer<typeof moveFacts>
 
-/**
- * Parses a move's text. Throws if it does not lead from a wallet to a newer one with other
- * addresses.
- */
+/** Parses a move's JSON. Throws if `to` is not a newer wallet than `from`, with other addresses. */
 export function parseMove(text: string): MoveFacts {
   const facts = moveFacts.parse(JSON.parse(text))
   const { from, to } = facts
@@ -61,22 +59,22 @@ export function parseMove(text: string): MoveFacts {
 /** {@link MoveFacts} as JSON text, signed by the EVM keys of both wallets (`moveMessage`). */
 export const walletMove = z.strictObject({
   text: z.string().check(z.minLength(2), z.maxLength(2_000)),
-  /** By the wallet that is left. */
+  /** Signature of the old wallet. */
   signature,
-  /** By the wallet that follows: whoever moves can use it. */
+  /** Signature of the new wallet: proves that the user can use it. */
   toSignature: signature,
 })
 export type WalletMove = z.infer<typeof walletMove>
 
-/** Another wallet of the user than the one that was asked for. */
+/** A wallet of the user other than the requested wallet. */
 export const otherWallet = z.object({
   id: randomId,
   realm: walletRealm,
   addresses: walletAddresses,
-  /** The calling device holds it too. */
+  /** The calling device also holds the wallet. */
   isHeld: z.boolean(),
   /**
-   * When it can be dropped by a browser that does not hold it, if somebody asked for that.
+   * When a browser that does not hold the wallet can drop it, if such a browser requested that.
    * Milliseconds since 1970.
    */
   dropAtMs: z.optional(z.number()),
@@ -84,10 +82,11 @@ export const otherWallet = z.object({
 export type OtherWallet = z.infer<typeof otherWallet>
 
 /**
- * `POST /api/wallet/move`: uses the newer wallet from now on. A device that holds both; their
- * signatures are the confirmation. Sending the same move again changes nothing, so that a server
- * that has lost it gets it again. A mail reports it. Throws WALLET_CHANGED if it is not a move from
- * the wallet in use to the user's newer one, WALLET_NOT_ENROLLED, RATE_LIMITED, COMMIT_REFUSED.
+ * `POST /api/wallet/move`: uses the newer wallet from now on. From a device that holds both; their
+ * signatures are the confirmation. Sending the same move again changes nothing, and restores the
+ * move on a server that has lost it. A mail reports the move. Throws WALLET_CHANGED if it is not a
+ * move from the wallet in use to the user's newer one, WALLET_NOT_ENROLLED, RATE_LIMITED,
+ * COMMIT_REFUSED.
  */
 export const moveWallet = {
   method: 'POST',
@@ -98,11 +97,11 @@ export const moveWallet = {
 
 /**
  * `POST /api/wallet/drop`: deletes everything that the vault stores of a wallet that is not in use,
- * permanently. A device that holds the one in use, after a step-up `drop ID`. A newer wallet stays
- * while another device holds it that is not removed (INVALID_PARAMS). It is dropped at once only by
- * a device that holds it; by another one a day after it has first asked (`secondsLeft`), unless
- * somebody has used or recovered that wallet meanwhile. Mails report it. A wallet that is gone
- * stays gone. Throws WALLET_CHANGED for the wallet in use, WALLET_NOT_ENROLLED, STEP_UP_NEEDED,
+ * permanently. From a device that holds the wallet in use, after a step-up `drop ID`. A newer
+ * wallet stays while another active device holds it (INVALID_PARAMS). A device that holds the
+ * wallet drops it at once. Another device drops it a day after its first request (`secondsLeft`),
+ * unless the wallet was used or recovered meanwhile. Mails report it. A dropped wallet cannot come
+ * back. Throws WALLET_CHANGED for the wallet in use, WALLET_NOT_ENROLLED, STEP_UP_NEEDED,
  * RATE_LIMITED.
  */
 export const dropWallet = {

@@ -4,9 +4,9 @@ import { walletRealm } from './moves.ts'
 import { epoch, hpkeSealed, newFactor, publicKey, randomId } from './vaultShapes.ts'
 
 /**
- * `POST /api/recovery/shares`: the recovery split of the wallet in `realm`, otherwise of the one in
- * use, sealed to the calling device. Needs nothing but a login. 3 a day; a device that holds a
- * wallet which is not in use may ask as often as for its share.
+ * `POST /api/recovery/shares`: the recovery split of the wallet in `realm`, by default of the
+ * wallet in use, sealed to the calling device. Requires only a login. 3 per day; a device that
+ * holds a wallet that is not in use has the limit of share requests instead.
  */
 export const recoveryShares = {
   method: 'POST',
@@ -16,7 +16,7 @@ export const recoveryShares = {
 } as const satisfies Route
 
 /**
- * `POST /api/recovery/factors/add`: needs a recent step-up, `add KIND`. 409 unless the wallet in
+ * `POST /api/recovery/factors/add`: requires a recent step-up, `add KIND`. 409 unless the wallet in
  * use is `walletId`.
  */
 export const addFactor = {
@@ -27,8 +27,8 @@ export const addFactor = {
 } as const satisfies Route
 
 /**
- * `POST /api/recovery/factors/remove`: needs a recent step-up, `remove ID`; the last factor stays
- * (409).
+ * `POST /api/recovery/factors/remove`: requires a recent step-up, `remove ID`. The last factor
+ * cannot be removed (409).
  */
 export const removeFactor = {
   method: 'POST',
@@ -38,11 +38,11 @@ export const removeFactor = {
 } as const satisfies Route
 
 /**
- * `POST /api/recovery/operator/start`: after a login of purpose `recovery`, whose code is not that
- * of a login. A mail reports it, and devices that hold the wallet list it. `secondsLeft`: 24 h
- * while another device lives, else 0. A request of the same device that nobody has stopped
- * continues without another code. Once somebody has refused it, nobody can ask again for a week.
- * The wallet is the one in `realm`, otherwise the one in use.
+ * `POST /api/recovery/operator/start`: after a login of purpose `recovery`, whose code differs from
+ * a login's code. A mail reports it, and devices that hold the wallet list it. `secondsLeft`: 24 h
+ * while the user has another active device, else 0. A pending request of the same device continues
+ * without another code. After a refusal, no new request is possible for a week. The wallet is the
+ * wallet in `realm`, by default the wallet in use.
  */
 export const startOperatorRecovery = {
   method: 'POST',
@@ -52,8 +52,8 @@ export const startOperatorRecovery = {
 } as const satisfies Route
 
 /**
- * `POST /api/recovery/operator/release`: the recovery key sealed to the calling device, if nobody
- * has refused the request.
+ * `POST /api/recovery/operator/release`: the recovery key sealed to the calling device, if the
+ * request was not refused.
  */
 export const releaseOperatorRecovery = {
   method: 'POST',
@@ -66,9 +66,9 @@ export const releaseOperatorRecovery = {
 } as const satisfies Route
 
 /**
- * `POST /api/recovery/operator/list`: what other browsers have asked of the operator and nobody has
- * stopped, for a browser that holds the wallet: by the proof of its key, without a session. `name`
- * as `Firefox on Linux`. `readyAtMs`: when it opens, in milliseconds since 1970.
+ * `POST /api/recovery/operator/list`: other browsers' pending requests to the operator, for a
+ * browser that holds the wallet: with a proof by its key, without a session. `name`: for example
+ * `Firefox on Linux`. `readyAtMs`: when the request can be released, in milliseconds since 1970.
  */
 export const listOperatorRecoveries = {
   method: 'POST',
@@ -81,8 +81,8 @@ export const listOperatorRecoveries = {
 
 /**
  * `POST /api/recovery/operator/cancel`: refuses all pending requests for the wallet of recovery
- * `id`, from a browser that holds it: by the proof of its key, without a session. Older frames send
- * no `id` and mean every wallet they hold.
+ * `id`, from a browser that holds it: with a proof by its key, without a session. Older frames send
+ * no `id`, which stands for every wallet they hold.
  */
 export const cancelOperatorRecovery = {
   method: 'POST',

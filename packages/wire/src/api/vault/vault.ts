@@ -19,8 +19,9 @@ import {
 } from './vaultShapes.ts'
 
 /*
- * The vault of the wallet origin. Every body is JSON with a DPoP proof and, but for the cancel link, a session of the
- * device. Bytes are base64url without padding. What belongs to another user answers 404, as if it did not exist.
+ * The vault of the wallet origin. Every body is JSON with a DPoP proof and, except for the cancel
+ * link, a session of the device. Bytes are base64url without padding. Everything that belongs to
+ * another user returns 404, as if it did not exist.
  */
 
 const walletView = z.object({
@@ -33,19 +34,16 @@ const walletView = z.object({
   /** `assisted` if the operator keeps a way to the recovery key, and could sign. */
   tier: z.enum(['self-held', 'assisted']),
   factors: z.array(recoveryFactor),
-  /**
-   * Devices that the manifest names and that hold nothing any more, where the caller asked for
-   * them.
-   */
+  /** Devices in the manifest that no longer hold anything, if the caller requested them. */
   gone: z.optional(z.array(deviceId)),
   /**
-   * How the EVM account sends ({@link sendingType}, or what a newer server knows), where the caller
-   * asked for it. Absent for wallets whose owner has never chosen, and from older servers.
+   * How the EVM account sends ({@link sendingType}, or a newer server's type), if the caller
+   * requested it. Absent if the owner has never chosen, and from older servers.
    */
   accountType: z.optional(z.string().check(z.maxLength(20))),
   /**
-   * The caller's own split: which change made it, and its device share where another device made
-   * it.
+   * The caller's own split: the change that created it, and the device share if another device
+   * created it.
    */
   slot: z.optional(
     z.object({
@@ -59,9 +57,9 @@ const walletView = z.object({
 export type WalletView = z.infer<typeof walletView>
 
 /**
- * `POST /api/wallet`: the user's wallet in use, or the one in `realm`, or none. `pending`: a
- * creation has begun and may still be committed. With `moves`, the answer has the user's other
- * wallet, and of each wallet that was left the move away from it.
+ * `POST /api/wallet`: the user's wallet in use or the wallet in `realm`, if it exists. `pending`: a
+ * creation has begun and may still be committed. With `moves`, the response has the user's other
+ * wallet, and for each wallet that is no longer in use the move to its successor.
  */
 export const getWallet = {
   method: 'POST',
@@ -89,9 +87,9 @@ export type VaultState = z.infer<typeof getWallet.result>
 
 /**
  * `POST /api/wallet/prepare`: first half of every change: creation (`seal`, epoch 1, at least one
- * factor), a fresh split, an approved or recovered device, a rotation (`seal`, next epoch). Nothing
- * changes before the commit; the same `changeId` again is the same change. 409 when another
- * creation is first.
+ * factor), a new split, an approved or recovered device, a rotation (`seal`, next epoch). Nothing
+ * changes before the commit. Repeating a `changeId` repeats the same change. 409 if another
+ * creation was first.
  */
 export const prepareWallet = {
   method: 'POST',
@@ -106,7 +104,7 @@ export const prepareWallet = {
     seal: z.optional(walletSeal),
     slots: z.array(walletSlot).check(z.minLength(1), z.maxLength(50)),
     factors: z.optional(z.array(newFactor).check(z.maxLength(10))),
-    /** Of a creation, how the EVM account sends. Older pages name none. */
+    /** For a creation: how the EVM account sends. Missing from older pages. */
     accountType: z.optional(sendingType),
   }),
   result: z.object({ changeId: randomId, secondsLeft: z.number() }),
@@ -114,7 +112,8 @@ export const prepareWallet = {
 export type WalletChange = z.infer<typeof prepareWallet.body>
 
 /**
- * `POST /api/wallet/commit`: second half. The wallet's EVM key signs that this device can use it.
+ * `POST /api/wallet/commit`: second half. A signature of the wallet's EVM key proves that this
+ * device can use the wallet.
  */
 export const commitWallet = {
   method: 'POST',
@@ -124,9 +123,9 @@ export const commitWallet = {
 } as const satisfies Route
 
 /**
- * `POST /api/wallet/type`: how the EVM account `account` of the user sends in all browsers, from a
- * device that holds its wallet. With `first` only where none is stored yet. It is a preference that
- * nobody signs: an approval shows what is signed. Throws WALLET_NOT_ENROLLED, RATE_LIMITED.
+ * `POST /api/wallet/type`: sets how the user's EVM account `account` sends in all browsers. From a
+ * device that holds its wallet. `first` only sets it if no type is stored yet. This preference is
+ * not signed: an approval shows what is signed. Throws WALLET_NOT_ENROLLED, RATE_LIMITED.
  */
 export const setAccountType = {
   method: 'POST',
@@ -143,10 +142,10 @@ const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/))
 
 /**
  * `POST /api/wallet/delegation/end`: the operator sends the `authorization` (EIP-7702, of the zero
- * address on `chainId` alone) by which the account's delegation to our contract ends, and pays for
- * it within its limits. From a device that holds the wallet. Throws WALLET_NOT_ENROLLED,
- * RATE_LIMITED, INSUFFICIENT_GAS where the operator does not pay, SIGNING_REFUSED for any other
- * authorization, RPC_UNAVAILABLE.
+ * address, only on `chainId`) that ends the account's delegation to our contract, and pays the fee
+ * within its limits. From a device that holds the wallet. Throws WALLET_NOT_ENROLLED, RATE_LIMITED,
+ * INSUFFICIENT_GAS if the operator does not pay, SIGNING_REFUSED for any other authorization,
+ * RPC_UNAVAILABLE.
  */
 export const endDelegation = {
   method: 'POST',
@@ -188,7 +187,7 @@ export const deleteVault = {
   result: z.object({}),
 } as const satisfies Route
 
-/** `POST /api/audit`: what happened to the user's wallet, the latest first, 100 a page. */
+/** `POST /api/audit`: the events of the user's wallet, the latest first, 100 per page. */
 export const listAudit = {
   method: 'POST',
   path: '/api/audit',

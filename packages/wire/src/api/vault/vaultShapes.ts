@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/* What calls of the vault are made of. Bytes are base64url without padding. */
+/* Schemas shared by the calls of the vault. Bytes are base64url without padding. */
 
 export const byteText = (min: number, max: number) =>
   z
@@ -18,7 +18,7 @@ export const bytes32 = byteText(32, 32)
  */
 export const randomId = z.string().check(z.regex(/^[0-9a-f]{32}$/))
 export const deviceId = z.string().check(z.minLength(1), z.maxLength(64))
-/** A share of shamir-secret-sharing over 32 bytes: 32 of y and one of x. */
+/** A share of shamir-secret-sharing over 32 bytes: 32 bytes of y and 1 byte of x. */
 const share = byteText(33, 33)
 /** Uncompressed P-256 point, for HPKE (RFC 9180, DHKEM(P-256), HKDF-SHA256, AES-256-GCM). */
 export const publicKey = byteText(65, 65)
@@ -44,11 +44,15 @@ export const walletAddresses = z.strictObject({
 })
 export type WalletAddresses = z.infer<typeof walletAddresses>
 
-/** Whether the EVM account sends its calls one by one, or as a smart account (EIP-7702). */
+/**
+ * Whether the EVM account sends its calls in separate transactions, or as a smart account
+ * (EIP-7702).
+ */
 export const sendingType = z.enum(['eoa', 'smartAccount'])
 
 /**
- * JSON text of the wallet's facts and the EVM key's signature over it, kept and compared as text.
+ * JSON text of the wallet's facts and the EVM key's signature over it, stored and compared as a
+ * string.
  */
 export const manifest = z.strictObject({
   text: z.string().check(z.minLength(2), z.maxLength(16_384)),
@@ -57,8 +61,8 @@ export const manifest = z.strictObject({
 export type Manifest = z.infer<typeof manifest>
 
 /**
- * A way to the recovery key: wrapped under a passkey's PRF or a printed kit, or kept by the
- * operator (no `wrap`). Bundles store it, so no part of it may get lost.
+ * A recovery method. The recovery key is wrapped under a passkey's PRF or a printed kit, or kept by
+ * the operator (no `wrap`). Bundles store it, so no part may be dropped.
  */
 export const recoveryFactor = z.strictObject({
   id: randomId,
@@ -71,8 +75,8 @@ export const recoveryFactor = z.strictObject({
 export type RecoveryFactor = z.infer<typeof recoveryFactor>
 
 /**
- * A factor as it is added. The operator's takes the recovery key itself; the server keeps it under
- * a key of its own.
+ * A new recovery factor. The operator's factor contains the recovery key itself; the server
+ * encrypts it under the server's own key.
  */
 export const newFactor = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -100,7 +104,7 @@ export const walletSlot = z.strictObject({
 })
 export type WalletSlot = z.infer<typeof walletSlot>
 
-/** The seed under its key, with the facts that are fixed while an epoch lasts. */
+/** The encrypted seed, with the facts that are fixed during an epoch. */
 export const walletSeal = z.strictObject({
   addresses: walletAddresses,
   recoveryKey: publicKey,
