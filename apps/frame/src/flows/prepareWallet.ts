@@ -94,8 +94,8 @@ export async function prepareWallet(
 }
 
 /**
- * Undefined if this browser keeps what the frame stores. The notice has a chunk of its own, which few browsers need. The
- * pages of the frame's own site say it themselves.
+ * Returns undefined if this browser keeps what the frame stores. The notice has a chunk of its own,
+ * which few browsers need. The pages of the frame's own site have their own notice.
  */
 async function readVolatile(
   { projectId, socials }: Facts,

@@ -1,6 +1,6 @@
 /**
- * How long this browser keeps what the frame stores: `none` is the memory of the document, `visit` ends when the page
- * or the browser is closed.
+ * The time for which this browser keeps what the frame stores. `none`: as long as the document.
+ * `visit`: until the page or the browser is closed.
  */
 export type StorageLife = 'none' | 'visit' | 'lasting'
 
@@ -12,11 +12,12 @@ type Here = {
 }
 
 /**
- * Returns how long the frame's storage lasts inside a page at `origin`. No interface tells storage that ends with the
- * visit from lasting storage, so the rules of the browsers decide: WebKit holds the databases of frames of another
- * origin in memory (https://webkit.org/tracking-prevention/), and Brave deletes those of other sites after the last
- * page of the site is closed (https://brave.com/privacy-updates/7-ephemeral-storage/). Chromium and Firefox keep them.
- * A private window, and a user who has changed these rules, are not recognized.
+ * Returns how long the frame's storage lasts inside a page at `origin`. No interface tells storage
+ * that ends with the visit from lasting storage, so the rules of the browsers decide. WebKit holds
+ * the databases of frames of another origin in memory (https://webkit.org/tracking-prevention/).
+ * Brave deletes databases of other sites after the last page of the site is closed
+ * (https://brave.com/privacy-updates/7-ephemeral-storage/). Chromium and Firefox keep them. Private
+ * windows are not recognized, nor users who have changed these rules.
  */
 export async function readStorageLife(
   { document, location, navigator }: Here,
@@ -32,7 +33,10 @@ export async function readStorageLife(
 const isWebkit = (userAgent: string) =>
   /AppleWebKit\//.test(userAgent) && !/Chrom(e|ium)\//.test(userAgent)
 
-/** Browsers refuse strict cookies to frames of other sites. The cookie is deleted before anything can send it. */
+/**
+ * Whether the page belongs to another site: browsers refuse strict cookies to frames of other sites.
+ * The cookie is deleted before anything can send it.
+ */
 function isOtherSite(document: Here['document']): boolean {
   const cookie = 'latchkey-site=same'
   document.cookie = `${cookie}; SameSite=Strict`

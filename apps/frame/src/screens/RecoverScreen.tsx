@@ -18,8 +18,9 @@ import type { ScreenCallbacks, WithPicture } from './screenQueue.ts'
 const t = account.recover
 const pollMs = 2_000
 /**
- * `note`: the result of the option that was chosen before. `realm`: of the wallet to bring; otherwise each of the user's. `left`: of the wallet
- * of before a move, which this browser holds and can go on with. `volatile`: set if this browser does not keep what the frame stores.
+ * `note`: the result of the option that was chosen before. `realm`: the wallet to bring; if it is
+ * missing, each wallet of the user. `left`: the wallet from before a move, which this browser holds
+ * and can continue to use. `volatile`: set if this browser does not keep what the frame stores.
  */
 export type RecoverProps = {
   keys: Keys

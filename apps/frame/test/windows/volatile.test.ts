@@ -107,10 +107,10 @@ test('field 16: a person reads that the browser keeps nothing before a wallet is
   await context.close()
 })
 
-/** What Brave adds to Chromium. A test deletes the storage of the visit, as Brave does after the last page is closed. */
+/** What Brave adds to Chromium. The test itself deletes the storage, as Brave does after the visit. */
 const brave = 'Navigator.prototype.brave = { isBrave: async () => true };'
 
-/** Closes the page, and deletes what its frame has stored there: the partition of the frame in pages of this site. */
+/** Closes the page, and deletes the partition of its frame in pages of this site. */
 async function endVisit(page: Page): Promise<void> {
   const context = page.context()
   const [, embedded] = page.frames()

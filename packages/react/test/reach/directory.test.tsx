@@ -37,6 +37,19 @@ const getFetched = (app: App, ids: readonly string[]) => {
   return ids.filter((id) => fetched.some((url) => url === walletImageUrl(app, id)))
 }
 
+test('behavior: the list of wallets loads no view of logins, sending, receiving, swapping, buying or activity', async () => {
+  performance.setResourceTimingBufferSize(10_000)
+  const { app } = await show()
+  openModal(app)
+  await expect.element(dialog().getByRole('button', { name: 'Alder' }).first()).toBeVisible()
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
+  const has = (view: string) => loaded.some((url) => url.includes(`/views/${view}.tsx`))
+  expect(has('connect/Connect')).toBe(true)
+  const later = ['login/EmailVerifyOtp', 'login/ConnectingSocial', 'send/Send', 'account/Receive']
+  const others = ['swap/Swap', 'buy/Buy', 'account/ActivityList']
+  expect([...later, ...others].filter(has)).toEqual([])
+})
+
 test('param: featuredWalletIds: all of them are asked for, and the recommended ones after them', async () => {
   const featuredWalletIds = toIds(7)
   const { app, lists } = await show({ featuredWalletIds })

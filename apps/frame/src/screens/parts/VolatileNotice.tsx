@@ -16,11 +16,14 @@ export type Volatile = {
 
 type Props = Omit<Volatile, 'Notice'> & {
   busy: boolean
-  /** Set before a wallet is made. `onMade` is called if the user says that the wallet was made in the window. */
+  /** Set before a wallet is made. `onMade`: the user says that the window has made it. */
   setup?: { hasMailbox: boolean; onMade: () => void }
 }
 
-/** Says how long this browser keeps what the frame stores, and offers the page of the frame's own site that keeps the wallet. */
+/**
+ * Says how long this browser keeps what the frame stores, and offers the page of the frame's own
+ * site that keeps the wallet.
+ */
 export function VolatileNotice({ life, projectId, socials, busy, setup }: Props) {
   const { host } = window.location
   const open = () => {
