@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { importCycles } from './cycles.ts'
 import { pathFindings, untestedRows } from './documentPaths.ts'
 import { largeFolderFindings } from './largeFolders.ts'
 import { looseTextFindings } from './looseTexts.ts'
 import { namespaceFindings, staleExceptions } from './namespaceLiterals.ts'
+import { isProse, lowerCounts, newProse } from './prose.ts'
 import { smallFileFindings } from './smallFiles.ts'
 
 /** Files with what people see in the modal, the frame and the web app. */
@@ -217,6 +218,17 @@ export function findings(path: string, text: string): string[] {
   return found
 }
 
+/** Checks the language of all files. With `--lower-prose`, stores the counts that have fallen. */
+function checkProse(files: readonly string[]): string[] {
+  const path = join(import.meta.dirname, 'proseCounts.json')
+  const stored = JSON.parse(readFileSync(path, 'utf8'))
+  const read = files.filter((file) => isProse.test(file) && existsSync(join(root, file)))
+  const texts = new Map(read.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+  if (!process.argv.includes('--lower-prose')) return newProse(texts, stored)
+  writeFileSync(path, `${JSON.stringify(lowerCounts(texts, stored), undefined, 2)}\n`)
+  return []
+}
+
 if (process.argv[1] === import.meta.filename) {
   const files = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -233,6 +245,7 @@ if (process.argv[1] === import.meta.filename) {
   found.push(...smallFileFindings(texts), ...largeFolderFindings(sources))
   for (const path of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/specification.md'])
     found.push(...pathFindings(path, readFileSync(join(root, path), 'utf8'), files))
+  found.push(...checkProse(files))
   const specification = 'docs/specification.md'
   found.push(...untestedRows(specification, readFileSync(join(root, specification), 'utf8')))
   for (const folder of Object.keys(below)) {
