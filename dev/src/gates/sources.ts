@@ -243,7 +243,12 @@ if (process.argv[1] === import.meta.filename) {
   for (const [path, text] of texts)
     if (isScreen.test(path)) found.push(...looseTextFindings(path, text))
   found.push(...smallFileFindings(texts), ...largeFolderFindings(sources))
-  for (const path of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/specification.md', 'docs/where.md'])
+  for (const path of [
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'docs/specification.md',
+    'docs/where.md',
+  ])
     found.push(...pathFindings(path, readFileSync(join(root, path), 'utf8'), files))
   found.push(...checkProse(files))
   const specification = 'docs/specification.md'
