@@ -58,6 +58,14 @@ test.each([200, 403, 511])(
   },
 )
 
+test.each([64, 40_000])('error: an answer of %i levels is not parsed', async (levels) => {
+  const nested = `{"id":1,"result":${'['.repeat(levels)}${']'.repeat(levels)}}`
+  const read = createReadChain(
+    async () => new Response(nested, { headers: { 'content-type': 'application/json' } }),
+  )
+  await expect(read(evmChain, 'eth_call', [])).rejects.toMatchObject({ code: 'ANSWER_INVALID' })
+})
+
 test('error: one call that fails, or that nobody waits for, does not fail the others', async () => {
   const { read } = open((body) =>
     [body]

@@ -1,4 +1,10 @@
-import { anySignal, isError, isForeignAnswer, LatchkeyError } from '@latchkey/wire'
+import {
+  anySignal,
+  isError,
+  isForeignAnswer,
+  LatchkeyError,
+  parseBoundedJson,
+} from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { FrameChain } from './chains.ts'
 
@@ -125,7 +131,7 @@ async function post(
   if (text.length > maxBytes) throw new LatchkeyError('ANSWER_INVALID')
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parseBoundedJson(text)
   } catch (cause) {
     throw new LatchkeyError(isForeign ? 'OFFLINE' : 'ANSWER_INVALID', { cause })
   }

@@ -45,6 +45,17 @@ test.each([
   expect(browser.entries.has('latchkey.connections')).toBe(false)
 })
 
+test.each([
+  ['connections', 1_000],
+  ['siwxSessions', 64],
+  ['siwxSessions', 500_000],
+] as const)('behavior: the entry %s of %i levels is dropped, not parsed', (key, levels) => {
+  const browser = createBrowser()
+  const nested = `${'['.repeat(levels)}${']'.repeat(levels)}`
+  browser.entries.set(`latchkey.${key}`, `{"version":1,"value":${nested}}`)
+  expect(createStorage(browser.openTab()).get(key)).toBeUndefined()
+})
+
 test('behavior: a full storage falls back to memory', () => {
   const area: StorageArea = {
     getItem: () => '{"version":1,"value":["old"]}',

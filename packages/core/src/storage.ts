@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '@latchkey/wire'
 import { entries } from './storageSchema.ts'
 
 /** The part of the browser's `localStorage` and `sessionStorage` that is used. */
@@ -87,7 +88,10 @@ export function createStorage(parameters: {
 function parse<Key extends StorageKey>(key: Key, saved: string): StorageValue<Key> | undefined {
   try {
     // Throws for null; any other value has at least no version.
-    const { version: found, value } = JSON.parse(saved) as { version?: unknown; value?: unknown }
+    const { version: found, value } = parseBoundedJson(saved) as {
+      version?: unknown
+      value?: unknown
+    }
     return found === version ? (entries[key](value) as StorageValue<Key>) : undefined
   } catch {
     return undefined

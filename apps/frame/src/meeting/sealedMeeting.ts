@@ -6,6 +6,7 @@ import {
   LatchkeyError,
   maxBoxLength,
   offerRendezvous,
+  parseBoundedJson,
   takeRendezvous,
 } from '@latchkey/wire'
 import * as z from 'zod/mini'
@@ -82,7 +83,7 @@ export async function openBox(bound: Bound, box: string): Promise<unknown> {
       await openKey(bound),
       data.slice(ivBytes),
     )
-    return JSON.parse(new TextDecoder().decode(opened))
+    return parseBoundedJson(new TextDecoder().decode(opened))
   } catch (cause) {
     throw new LatchkeyError('ANSWER_INVALID', { cause })
   }

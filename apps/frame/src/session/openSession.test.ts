@@ -120,6 +120,19 @@ test.each([
   expect(await session.callPath('/api/any', {})).toEqual({})
 })
 
+test.each([64, 40_000])('behavior: an answer of %i levels is not parsed', async (levels) => {
+  const nested = `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
+  const headers = { 'content-type': 'application/json' }
+  const own = serve()
+  const fetch = (...parameters: Parameters<typeof globalThis.fetch>) =>
+    parameters[0] === '/api/any'
+      ? Promise.resolve(new Response(nested, { headers }))
+      : own.fetch(...parameters)
+  const session = tab(createMemoryStore(), fetch)
+  await session.saveTokens({ ...other, expiresInSeconds: 600 })
+  await expect(session.callPath('/api/any', {})).rejects.toMatchObject({ code: 'ANSWER_INVALID' })
+})
+
 test('behavior: a refresh does not replace the session that came meanwhile, and brings none back', async () => {
   const store = createMemoryStore()
   const meanwhile = [() => tab(store).saveTokens(other), () => tab(store).end({})]

@@ -5,6 +5,7 @@ import {
   isError,
   isForeignAnswer,
   LatchkeyError,
+  parseBoundedJson,
   unpackError,
 } from '@latchkey/wire'
 import * as z from 'zod/mini'
@@ -95,7 +96,7 @@ export async function readAnswer(response: Response): Promise<unknown> {
   try {
     const text = await response.text()
     if (text.length > maxBytes) throw new LatchkeyError('ANSWER_INVALID')
-    value = JSON.parse(text)
+    value = parseBoundedJson(text)
   } catch (cause) {
     if (isError(cause)) throw cause
     if (isForeign) throw new LatchkeyError('OFFLINE', { cause })

@@ -1,4 +1,10 @@
-import { authHandle, authToken, buildSocialReturn, socialProvider } from '@latchkey/wire'
+import {
+  authHandle,
+  authToken,
+  buildSocialReturn,
+  parseBoundedJson,
+  socialProvider,
+} from '@latchkey/wire'
 import * as z from 'zod/mini'
 
 const saved = z.object({
@@ -49,7 +55,7 @@ export function saveReturn(area: Storage, { provider, challenge, returnUrl }: Sa
 /** Reads what {@link saveReturn} has stored, once. */
 export function takeReturn(area: Storage): Saved | undefined {
   try {
-    const parsed = z.safeParse(saved, JSON.parse(area.getItem(storeKey) ?? ''))
+    const parsed = z.safeParse(saved, parseBoundedJson(area.getItem(storeKey) ?? ''))
     return parsed.success ? parsed.data : undefined
   } catch {
     return undefined

@@ -1,4 +1,5 @@
 import type { ChainId } from '@latchkey/wire'
+import { parseBoundedJson } from '@latchkey/wire'
 import * as z from 'zod'
 import { addressPattern, nativeAddress } from '../evm/address.ts'
 import { getChainReference } from '../evm/chain.ts'
@@ -121,7 +122,7 @@ async function ask<Schema extends z.ZodType>(
         signal: AbortSignal.timeout(timeoutMs),
       },
     )
-    const body: unknown = JSON.parse(await readText(response))
+    const body: unknown = parseBoundedJson(await readText(response))
     if (response.status === 400) return toRefusal(body)
     if (response.ok) return schema.parse(body)
     log.warn({ chain: chainId, status: response.status }, 'the swap aggregator does not answer')

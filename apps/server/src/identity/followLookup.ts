@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, parseBoundedJson } from '@latchkey/wire'
 import {
   concat,
   decodeErrorResult,
@@ -78,7 +78,7 @@ async function askServers({ outbound }: Ens, { sender, urls, data }: Lookup): Pr
     const url = template.replace('{sender}', sender.toLowerCase()).replace('{data}', data)
     try {
       const { bytes } = await fetchOutside(outbound, url, limits)
-      const answer = answerSchema.parse(JSON.parse(bytes.toString('utf8')))
+      const answer = answerSchema.parse(parseBoundedJson(bytes.toString('utf8')))
       if (isHex(answer.data)) return answer.data
     } catch (error) {
       failure = error

@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '@latchkey/wire'
 import * as z from 'zod'
 import { getErrorMessage } from '../getErrorMessage.ts'
 import type { Services } from '../services.ts'
@@ -52,7 +53,7 @@ export async function requestProvider<Schema extends z.ZodType>(
 /** Undefined if it is not JSON: the error of `JSON.parse` would quote the response in the log. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseBoundedJson(text)
   } catch {
     return undefined
   }

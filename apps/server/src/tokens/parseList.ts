@@ -1,4 +1,4 @@
-import { cleanText } from '@latchkey/wire'
+import { cleanText, parseBoundedJson } from '@latchkey/wire'
 import * as z from 'zod'
 import { parseSolanaAddress } from '../solana/address.ts'
 import type { Token } from './token.ts'
@@ -24,7 +24,7 @@ export type ParsedList = ReadonlyMap<number, readonly Token[]>
  * decimals (an NFT, by the API's rule) are left out. Throws if the text is not a token list.
  */
 export function parseList(text: string): ParsedList {
-  const list = tokenList.parse(JSON.parse(text))
+  const list = tokenList.parse(parseBoundedJson(text))
   const byChain = new Map<number, Token[]>()
   for (const entry of list.tokens) {
     const parsed = token.safeParse(entry)

@@ -1,4 +1,10 @@
-import { type ActivityEvent, activityEvent, activityEventsPath, type ChainId } from '@latchkey/wire'
+import {
+  type ActivityEvent,
+  activityEvent,
+  activityEventsPath,
+  type ChainId,
+  parseBoundedJson,
+} from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { getApiUrl } from '../server/getApiUrl.ts'
 import { parse } from '../server/parse.ts'
@@ -82,7 +88,7 @@ function dial(Socket: typeof WebSocket, url: string): WebSocket | undefined {
 
 function parseJson(data: unknown): unknown {
   try {
-    return JSON.parse(String(data))
+    return parseBoundedJson(String(data))
   } catch {
     return undefined
   }

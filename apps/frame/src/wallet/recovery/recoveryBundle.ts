@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, parseBoundedJson } from '@latchkey/wire'
 import { fromBase64Url, toBase64Url, wipe } from '../crypto/bytes.ts'
 import { toPhrase } from '../crypto/deriveAccounts.ts'
 import { deriveRecoveryKeyPair, hpkeOpen, hpkeSeal } from '../crypto/hpke.ts'
@@ -67,7 +67,7 @@ export async function recoverOffline(
 
 function readBundle(text: string): RecoveryBundle {
   try {
-    return recoveryBundle.parse(JSON.parse(text))
+    return recoveryBundle.parse(parseBoundedJson(text))
   } catch (cause) {
     throw failed('this is not a recovery bundle', cause)
   }

@@ -1,4 +1,4 @@
-import { cleanText, type SocialProvider } from '@latchkey/wire'
+import { cleanText, parseBoundedJson, type SocialProvider } from '@latchkey/wire'
 import { importPKCS8, SignJWT } from 'jose'
 import * as oauth from 'openid-client'
 import * as z from 'zod'
@@ -120,7 +120,7 @@ const appleUser = z.object({
 /** Apple sends the name beside the code, once, and unsigned: it is for display alone. */
 function getPostedName(answer: URLSearchParams): string {
   try {
-    const { name } = appleUser.parse(JSON.parse(answer.get('user') ?? ''))
+    const { name } = appleUser.parse(parseBoundedJson(answer.get('user') ?? ''))
     return [name.firstName, name.lastName].filter(Boolean).join(' ')
   } catch {
     return ''

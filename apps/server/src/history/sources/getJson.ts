@@ -1,4 +1,4 @@
-import { type ChainId, LatchkeyError } from '@latchkey/wire'
+import { type ChainId, LatchkeyError, parseBoundedJson } from '@latchkey/wire'
 import type { Logger } from 'pino'
 import type { AnswerMemory, Lease } from '../../http/createAnswerMemory.ts'
 import { OverBudget } from '../../http/failure.ts'
@@ -91,7 +91,7 @@ async function fetchJson<Answer>({
     }
     const text = await readText(response, limits.maxBytes, lease)
     if (text === undefined) return { fault: 'tooLarge', again: false }
-    return { json: JSON.parse(text) }
+    return { json: parseBoundedJson(text) }
   } catch (error) {
     if (error instanceof OverBudget) throw error
     if (error instanceof SyntaxError) return { fault: 'notJson', again: true }

@@ -1,4 +1,4 @@
-import { LatchkeyError, type Manifest } from '@latchkey/wire'
+import { LatchkeyError, type Manifest, parseBoundedJson } from '@latchkey/wire'
 import * as z from 'zod'
 import { isSignedBy, manifestDigest } from './digests.ts'
 
@@ -27,7 +27,7 @@ export async function readManifest({ text, signature }: Manifest): Promise<Manif
 /** Reads a manifest whose signature was checked before. Throws `COMMIT_REFUSED`. */
 export function parseManifest(text: string): ManifestFacts {
   try {
-    return manifestText.parse(JSON.parse(text))
+    return manifestText.parse(parseBoundedJson(text))
   } catch (cause) {
     throw new LatchkeyError('COMMIT_REFUSED', { cause })
   }

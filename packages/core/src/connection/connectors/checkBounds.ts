@@ -1,7 +1,7 @@
 import { findExcess, jsonMaxDepth, LatchkeyError } from '@latchkey/wire'
 
-/** The most characters that the parameters of one request may have as JSON. */
-const maxLength = 1_048_576
+/** The most characters that the parameters of one request, or a Safe's answer, may have as JSON. */
+export const maxLength = 1_048_576
 
 /**
  * Throws INVALID_PARAMS if a page's parameters have too many levels, or are too large, to be sent to a wallet. Without this check the

@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '@latchkey/wire'
 import { commitment } from './answers.ts'
 
 /** Messages that a node may send before it has said anything of the transaction. */
@@ -49,7 +50,7 @@ export function watchSignature({
 /** Whether a message confirms the subscription. Any other ends it: the news, a refusal, or nonsense. */
 function isPromise(data: unknown): boolean {
   try {
-    const { id, result } = JSON.parse(String(data)) as { id?: unknown; result?: unknown }
+    const { id, result } = parseBoundedJson(String(data)) as { id?: unknown; result?: unknown }
     return id === 1 && typeof result === 'number'
   } catch {
     return false

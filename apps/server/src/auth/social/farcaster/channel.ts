@@ -1,4 +1,4 @@
-import { LatchkeyError } from '@latchkey/wire'
+import { LatchkeyError, parseBoundedJson } from '@latchkey/wire'
 import * as z from 'zod'
 import { badInput } from '../../../http/request/badInput.ts'
 import type { Auth } from '../../auth.ts'
@@ -106,7 +106,7 @@ async function ask(farcaster: FarcasterConfig, path: string, init: RequestInit) 
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    const json = response.ok ? (JSON.parse(await readText(response)) as unknown) : undefined
+    const json = response.ok ? (parseBoundedJson(await readText(response)) as unknown) : undefined
     return { ok: response.ok, status: response.status, json }
   } catch (cause) {
     throw unavailable(farcaster, cause)

@@ -1,5 +1,5 @@
 import type { ClientStorage } from '@latchkey/walletconnect'
-import { type ChainId, isChainId } from '@latchkey/wire'
+import { type ChainId, isChainId, parseBoundedJson } from '@latchkey/wire'
 import type { StoredCalls } from '../../../../namespaces/requestRules.ts'
 import type { PeerWallet } from '../../../../state.ts'
 import {
@@ -42,7 +42,7 @@ export function createSessionStore(storage: ClientStorage, now: () => number): S
   function get<T>(key: string, read: Read<T>): T | undefined {
     try {
       const saved = storage.get(key)
-      return saved === undefined ? undefined : read(JSON.parse(saved))
+      return saved === undefined ? undefined : read(parseBoundedJson(saved))
     } catch {
       return undefined
     }

@@ -51,6 +51,16 @@ describe('openParent', () => {
     expect(posted).toEqual([])
   })
 
+  test('error: an answer of too many levels, or too large, is refused', async () => {
+    const { ask, say, posted } = open({ parentOrigin: home })
+    const large = 'y'.repeat(2_000_000)
+    for (const data of [JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`), large, [large]]) {
+      const answer = ask('getSafeInfo')
+      say({ id: posted.at(-1)?.data.id, success: true, data })
+      await expect(answer).rejects.toMatchObject({ code: 'WALLET_ANSWER_INVALID' })
+    }
+  })
+
   test('error: answers of another window or origin, and what is no answer, are not believed', async () => {
     const { ask, say, posted, controller } = open()
     let isAnswered = false

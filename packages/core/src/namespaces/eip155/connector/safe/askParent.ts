@@ -1,5 +1,5 @@
-import { LatchkeyError } from '@latchkey/wire'
-import { checkBounds } from '../../../../connection/connectors/checkBounds.ts'
+import { findExcess, LatchkeyError } from '@latchkey/wire'
+import { checkBounds, maxLength } from '../../../../connection/connectors/checkBounds.ts'
 
 /** The version of the Safe Apps protocol that requests name. */
 const sdkVersion = '9.1.0'
@@ -41,7 +41,9 @@ export function openParent(parameters: {
     const question = answer && waiting.get(answer.id)
     if (!question) return
     waiting.delete(answer.id)
-    if (answer.success) question.resolve(answer.data)
+    if (answer.success && findExcess(answer.data, maxLength))
+      question.reject(new LatchkeyError('WALLET_ANSWER_INVALID'))
+    else if (answer.success) question.resolve(answer.data)
     else question.reject(new Error(answer.error))
   }
   here.addEventListener('message', listen)
