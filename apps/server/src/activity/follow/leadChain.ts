@@ -6,6 +6,7 @@ import { createPaces } from '../nodes/readRange.ts'
 import { notify } from '../notices.ts'
 import { backfill, createBackfillPace } from './backfill.ts'
 import { createBackoff } from './backoff.ts'
+import { createWeighPace, weighBalances } from './balances/weighBalances.ts'
 import { loadState } from './chainState.ts'
 import { createCrowdedAccounts } from './crowdedAccounts.ts'
 import { type ChainLeader, followHead, refreshFollowed } from './followHead.ts'
@@ -13,7 +14,6 @@ import { releaseLease, Superseded, takeLease } from './lease.ts'
 import { retryUnread } from './retryUnread.ts'
 import { sweepAccounts } from './sweepAccounts.ts'
 import { createWakeableSleep } from './wakeableSleep.ts'
-import { createWeighPace, weighBalances } from './weighBalances.ts'
 
 /** A chain while this process has its lease. */
 export type LeadChain = {

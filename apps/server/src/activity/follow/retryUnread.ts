@@ -8,7 +8,7 @@ import { notify } from '../notices.ts'
 import { matchesHead } from './backfill.ts'
 import type { ChainLeader } from './followHead.ts'
 import { writeAsHolder } from './lease.ts'
-import { storeTransactions } from './storeTransactions.ts'
+import { replaceBlocks } from './replaceBlocks.ts'
 import { retrySeconds, toMultirange } from './storeUnread.ts'
 
 type Task = {
@@ -87,13 +87,7 @@ async function finish(
   const left = range.unread.get(address) ?? new Set()
   const isStuck = left.size === blocks.length
   await writeAsHolder(lease, generation, async (transaction) => {
-    await sql`delete from activity_rows where account_id = ${id}
-      and mined_ms between ${blocks[0]?.minedMs} and ${blocks.at(-1)?.minedMs}
-      and block between ${from} and ${to}`.execute(transaction)
-    for (const table of ['activity_transfers', 'activity_approvals'])
-      await sql`delete from ${sql.table(table)}
-        where account_id = ${id} and block between ${from} and ${to}`.execute(transaction)
-    await storeTransactions(transaction, new Map([[address, id]]), transactions)
+    await replaceBlocks(transaction, task, range)
     await sql`update activity_accounts set
         unread = unread - int8multirange(int8range(${from}, ${to}, '[]'))
           + ${toMultirange(left)}::int8multirange,

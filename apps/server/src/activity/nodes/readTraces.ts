@@ -18,7 +18,7 @@ export type ContractPayments = ReadonlyMap<number, ReadonlyMap<number, readonly 
 
 /**
  * Reads what contracts paid to `addresses` in some blocks from traces. Empty if the nodes do not have traces; a block whose traces are too
- * large for an answer, or in another form, is left out: what it pays is found by the balance (`follow/weighBalances.ts`). Throws RPC_UNAVAILABLE.
+ * large for an answer, or in another form, is left out: what it pays is found by the balance (`follow/balances/weighBalances.ts`). Throws RPC_UNAVAILABLE.
  */
 export async function readContractPayments(
   node: Node,
@@ -42,6 +42,10 @@ export async function readContractPayments(
   }
   return found
 }
+
+/** Whether traces of further blocks are requested. */
+export const hasTraces = (node: Node, pace: TracePace): boolean =>
+  chooseCount(node, pace) !== undefined
 
 /** The count of the method that is requested next; undefined if the nodes have neither. */
 function chooseCount(node: Node, pace: TracePace) {

@@ -32,10 +32,11 @@ export async function readChanges(
   }))
 }
 
-/** By how much an account's native currency grew in a block, by its rows, and what of that it paid as fees of its transactions. */
+/** By how much an account's native currency grew in a block, by its rows: of that `moved` by transfers within transactions; and the fees of its transactions. */
 export type NativeChange = {
   readonly block: number
   readonly change: bigint
+  readonly moved: bigint
   readonly fees: bigint
 }
 
@@ -51,22 +52,22 @@ export async function readNativeChanges(
   },
 ): Promise<NativeChange[]> {
   const { id, own, from, to, sinceMs } = parameters
-  const { rows } = await sql<{ block: bigint; change: string; fees: string }>`
-    with moved as (
-      select t.block, ${sumTransfer(own)} as change, 0 as fees from activity_transfers t
+  const { rows } = await sql<{ block: bigint; change: string; moved: string; fees: string }>`
+    with moves as (
+      select t.block, ${sumTransfer(own)} as moved, 0 as sent, 0 as fees from activity_transfers t
       where t.account_id = ${id} and t.block between ${from} and ${to} and t.standard = 0
       union all
-      select r.block, ${sumTransaction(own)},
+      select r.block, 0, ${sumTransaction(own)},
         case when r.sender = ${own} then coalesce(r.fee, 0) else 0 end
       from activity_rows r
       where r.account_id = ${id} and r.mined_ms >= ${sinceMs} and r.block between ${from} and ${to}
     )
-    select block, sum(change)::text as change, sum(fees)::text as fees from moved group by 1`.execute(
-    db,
-  )
-  return rows.map(({ block, change, fees }) => ({
+    select block, sum(moved + sent)::text as change, sum(moved)::text as moved,
+      sum(fees)::text as fees from moves group by 1`.execute(db)
+  return rows.map(({ block, change, moved, fees }) => ({
     block: Number(block),
     change: BigInt(change),
+    moved: BigInt(moved),
     fees: BigInt(fees),
   }))
 }

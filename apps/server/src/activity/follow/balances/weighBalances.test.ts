@@ -1,6 +1,6 @@
 import { encodeFunctionData, parseAbi } from 'viem/utils'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startUpstream } from '../../../test/fakeUpstream.ts'
+import { startUpstream } from '../../../../test/fakeUpstream.ts'
 import {
   type ActivityWorld,
   accountOf,
@@ -10,7 +10,7 @@ import {
   rpc,
   startActivityWorld,
   testChainId,
-} from '../../../test/startActivity.ts'
+} from '../../../../test/startActivity.ts'
 
 type Hex = `0x${string}`
 type Call = { method: string; params: unknown[] }
@@ -29,14 +29,16 @@ const noState = { code: -32000, message: 'missing trie node: state is not availa
 /** The chain's node without traces; `answer` may give another answer, or an error, to a call. */
 async function startNode(
   answer: (call: Call) => { result?: unknown; error?: object } | undefined = () => undefined,
-  traces: { result?: unknown; error?: object } = { error: noTraces },
+  traces: (call: Call) => { result?: unknown; error?: object } | undefined = () => ({
+    error: noTraces,
+  }),
 ) {
   const node = await startUpstream(async (response, calls) => {
     const answers = await Promise.all(
       calls.map(async ({ id, method, params }) => {
         const call = { method, params: (params ?? []) as unknown[] }
         const isTrace = /^(?:trace|debug)_/.test(method)
-        const given = isTrace ? traces : answer(call)
+        const given = isTrace ? traces(call) : answer(call)
         return { jsonrpc: '2.0', id, ...(given ?? (await passOn(world.url, call))) }
       }),
     )
@@ -155,13 +157,35 @@ test('behavior: nodes without old state: the change is of all blocks between two
 
 test('error: a block whose traces are too large for an answer: what it pays is a change of the balance', async () => {
   const who: Hex = '0x00000000000000000000000000000000000a0006'
-  const upstreams = await startNode(undefined, { result: 'x'.repeat(160_000) })
+  const upstreams = await startNode(undefined, () => ({ result: 'x'.repeat(160_000) }))
   const indexer = await world.open({ upstreams, limits: { maxBytes: 150_000 } })
   follow(indexer, who)
   await world.untilComplete(indexer, who)
   await payBy(who, ether)
   const block = await headOf()
   await expect.poll(() => changesOf(indexer, who)).toMatchObject([changed(block, who, ether)])
+})
+
+test('behavior: a node that refused traces of a block and has them later: the payment itself is in the activity', async () => {
+  const who: Hex = '0x00000000000000000000000000000000000a0007'
+  let isRefusing = false
+  const upstreams = await startNode(
+    ({ method }) => {
+      if (method === 'eth_getBalance') isRefusing = false
+      return undefined
+    },
+    () => (isRefusing ? { error: noTraces } : undefined),
+  )
+  const indexer = await world.open({ upstreams })
+  follow(indexer, who)
+  await world.untilComplete(indexer, who)
+  await untilWeighed(indexer, who)
+  isRefusing = true
+  const hash = await payBy(who, ether)
+  await expect
+    .poll(() => readAll(indexer.activity, who))
+    .toMatchObject([{ hash, sinceBlock: undefined, transfers: [{ to: who, amount: ether }] }])
+  expect(isRefusing).toBe(false)
 })
 
 test('behavior: a block that the chain dropped takes its change with it', async () => {
@@ -179,19 +203,28 @@ test('behavior: a block that the chain dropped takes its change with it', async 
   await expect.poll(() => changesOf(indexer, who)).toMatchObject([changed(block, who, 3n * ether)])
 })
 
-test.each<[string, (call: Call) => { result?: unknown } | undefined]>([
-  ['no number', ({ method }) => (method === 'eth_getBalance' ? { result: 'much' } : undefined)],
-  ['null', ({ method }) => (method === 'eth_getBalance' ? { result: null } : undefined)],
+test.each<[string, unknown]>([
+  ['no number', 'much'],
+  ['null', null],
 ])(
   'security: a balance that is %s makes no entry, and the rest of the activity stands',
-  async (_, answer) => {
+  async (_, result) => {
     const who = world.addressAt(8)
-    const indexer = await world.open({ upstreams: await startNode(answer) })
+    let asked = 0
+    const upstreams = await startNode(({ method }) => {
+      if (method !== 'eth_getBalance') return undefined
+      asked++
+      return { result }
+    })
+    const indexer = await world.open({ upstreams })
     follow(indexer, who)
     await payBy(who, ether)
     await world.send({ from: who, to: who, value: '0x1' })
     await expect.poll(() => readAll(indexer.activity, who)).not.toEqual([])
     await world.untilComplete(indexer, who)
+    const before = asked
+    // The second question follows the answer to the first.
+    await expect.poll(() => asked).toBeGreaterThan(before + 1)
     expect(await changesOf(indexer, who)).toEqual([])
   },
 )

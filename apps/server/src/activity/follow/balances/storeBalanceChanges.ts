@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
-import type { Database } from '../../db/database.ts'
-import { type Hex, hexToBytes } from '../../evm/hex.ts'
+import type { Database } from '../../../db/database.ts'
+import { type Hex, hexToBytes } from '../../../evm/hex.ts'
 import type { UnexplainedChange } from './findChanges.ts'
 
 /** The place in a block of a change without a transaction: after all transactions. */

@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
-import { bytesToHex, type Hex, hexToBytes } from '../../evm/hex.ts'
-import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
-import { isNodeFault } from '../nodes/askNode.ts'
-import { findOldestBalance, readBalances } from '../nodes/readBalances.ts'
-import { notify } from '../notices.ts'
-import { readNativeChanges } from '../query/readChanges.ts'
+import { bytesToHex, type Hex, hexToBytes } from '../../../evm/hex.ts'
+import { rpcUnavailable } from '../../../nodes/rpcUnavailable.ts'
+import { isNodeFault } from '../../nodes/askNode.ts'
+import type { BlockRange } from '../../nodes/chainData.ts'
+import { findOldestBalance, readBalances } from '../../nodes/readBalances.ts'
+import { notify } from '../../notices.ts'
+import { readNativeChanges } from '../../query/readChanges.ts'
+import type { ChainLeader } from '../followHead.ts'
+import { writeAsHolder } from '../lease.ts'
+import { replaceBlocks } from '../replaceBlocks.ts'
 import { findChanges, type UnexplainedChange, type WeighedBlocks } from './findChanges.ts'
-import type { ChainLeader } from './followHead.ts'
-import { writeAsHolder } from './lease.ts'
+import { readAgain } from './readAgain.ts'
 import { storeBalanceChanges } from './storeBalanceChanges.ts'
 
 /** The progress of a round over all accounts, up to the block that was the head at its start. `failed`: accounts that wait for the next round. */
@@ -104,9 +107,11 @@ async function weigh(
   // A node that has the block has its state, unless the block is old.
   if (after === undefined && state.recentBlocks.has(piece.to)) throw rpcUnavailable(lease.chainId)
   const blocks = after === undefined ? undefined : await readEnds(follower, piece, after)
-  const changes = blocks === undefined ? [] : await explain(follower, piece, blocks)
+  const found = blocks === undefined ? [] : await explain(follower, piece, blocks)
+  const changes = found.flatMap(({ change, range }) => (range === undefined ? [change] : []))
   await writeAsHolder(lease, generation, async (transaction) => {
     await storeBalanceChanges(transaction, piece, changes)
+    for (const { range } of found) if (range) await replaceBlocks(transaction, piece, range)
     await sql`update activity_accounts set
         weighed = weighed + int8multirange(int8range(${piece.from}, ${piece.to}, '[]'))
       where id = ${piece.id}`.execute(transaction)
@@ -118,7 +123,7 @@ async function weigh(
           and not todo && int8range(least(balance_block, ${piece.to}::int8), ${piece.to}::int8))`.execute(
         transaction,
       )
-    const changed = changes.length > 0 ? [piece.address] : []
+    const changed = found.length > 0 ? [piece.address] : []
     await notify(transaction, { type: 'changed', chainId: lease.chainId }, changed)
   })
 }
@@ -137,11 +142,13 @@ async function readEnds(
   return oldest && { low: oldest.block, high: to, before: oldest.balance, after }
 }
 
+/** The changes that no row explains, each with its block if that could be read again and explains the change now. */
 async function explain(
-  { node, lease, state, limits }: ChainLeader,
+  follower: ChainLeader,
   { id, address }: Piece,
   blocks: WeighedBlocks,
-): Promise<UnexplainedChange[]> {
+): Promise<{ readonly change: UnexplainedChange; readonly range: BlockRange | undefined }[]> {
+  const { node, lease, state, limits } = follower
   const known = await readNativeChanges(lease.db, {
     ...{ id, own: hexToBytes(address), from: blocks.low + 1, to: blocks.high },
     sinceMs: state.recentBlocks.get(blocks.low)?.minedMs ?? 0,
@@ -150,5 +157,8 @@ async function explain(
   for (const { block } of found)
     if ((state.recentBlocks.get(block.number)?.hash ?? block.hash) !== block.hash)
       throw rpcUnavailable(lease.chainId)
-  return found
+  const explained = []
+  for (const change of found)
+    explained.push({ change, range: await readAgain(follower, change, { address, known }) })
+  return explained
 }

@@ -1,9 +1,9 @@
-import type { Hex } from '../../evm/hex.ts'
-import type { Node } from '../nodes/askNode.ts'
-import type { ChainBlock } from '../nodes/chainData.ts'
-import { findOldestBalance, readBalances } from '../nodes/readBalances.ts'
-import { readOperationCosts } from '../nodes/readOperationCosts.ts'
-import type { NativeChange } from '../query/readChanges.ts'
+import type { Hex } from '../../../evm/hex.ts'
+import type { Node } from '../../nodes/askNode.ts'
+import type { ChainBlock } from '../../nodes/chainData.ts'
+import { findOldestBalance, readBalances } from '../../nodes/readBalances.ts'
+import { readOperationCosts } from '../../nodes/readOperationCosts.ts'
+import type { NativeChange } from '../../query/readChanges.ts'
 
 /** A change of an account's native balance, after the block `after` and up to `block`, that none of its rows explains. */
 export type UnexplainedChange = {
