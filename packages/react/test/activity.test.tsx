@@ -1,4 +1,12 @@
-import { closeModal, connect, goBack, latchkeyOne, openModal, watchActivity } from '@latchkey/core'
+import {
+  closeModal,
+  connect,
+  goBack,
+  latchkeyOne,
+  openModal,
+  switchNetwork,
+  watchActivity,
+} from '@latchkey/core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -442,4 +450,20 @@ test('behavior: a thousand rows scroll, right to left and on a phone, and nothin
   }
   // The best of several: a stall of the machine counts for nothing.
   await expect.poll(() => Math.min(...['last', 'first', 'last'].map(scrollMs))).toBeLessThan(500)
+})
+
+test('behavior: each network has its own list, also after another one was viewed', async () => {
+  const there = row('b1', { transfers: [coin('in', '2', 'TWO')] })
+  const lists: Record<string, Rows> = {
+    [chainId]: [row('a1', { transfers: [coin('in', '1', 'ONE')] })],
+    'eip155:31338': [{ ...there, metadata: { ...there.metadata, chain: 'eip155:31338' } }],
+  }
+  const app = await show({
+    history: (search) => ({ data: lists[search.get('chainId') ?? ''], next: null }),
+  })
+  await expect.element(items()).toHaveTextContent(/1 ONE/)
+  await switchNetwork(app, { chainId: 'eip155:31338' })
+  await expect.element(items()).toHaveTextContent(/2 TWO/)
+  await switchNetwork(app, { chainId })
+  await expect.element(items()).toHaveTextContent(/1 ONE/)
 })
