@@ -1,23 +1,22 @@
-import { isError, listEnrollments, readSocials } from '@latchkey/wire'
+import { isError, readSocials } from '@latchkey/wire'
 import { useCallback, useEffect, useState } from 'react'
 import { prepareWallet } from '../flows/prepareWallet.ts'
 import { account } from '../locales/account.en.ts'
 import { en, fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
 import { openKeys } from '../openKeys.ts'
-import { EnrolmentRequest, type WaitingDevice } from '../screens/EnrolmentRequest.tsx'
-import { errorMessage } from '../screens/errorMessage.ts'
+import { EnrolmentRequest } from '../screens/EnrolmentRequest.tsx'
 import { GatedButton } from '../screens/parts/GatedButton.tsx'
 import { useWork } from '../screens/parts/useWork.ts'
 import { CurrentScreen } from '../screens/renderScreens.tsx'
 import { createScreenQueue } from '../screens/screenQueue.ts'
+import { useWaitingDevices } from '../screens/useWaitingDevices.ts'
 import { openSession } from '../session/openSession.ts'
 import { renderPage } from './renderPage.tsx'
 import { type OwnContext, SignInHere } from './SignInHere.tsx'
 import { takeLinkSecret } from './takeLinkSecret.ts'
 
 const t = pages.wallet
-const pollMs = 3_000
 
 /** Signs in on this page, and makes the wallet or brings it here, because the browser keeps nothing for the frame in the other page. */
 function WalletPage({ own }: { own: OwnContext }) {
@@ -70,21 +69,7 @@ function WalletPage({ own }: { own: OwnContext }) {
 
 /** Shows that this browser keeps the wallet, and lists the requests of other browsers, including the frame's request in the other page. */
 function Kept({ own: { session, keys } }: { own: OwnContext }) {
-  const [asks, setAsks] = useState<readonly WaitingDevice[]>([])
-  const [failure, setFailure] = useState('')
-  const load = useCallback(async () => {
-    try {
-      setAsks((await session.call(listEnrollments, {})).asks)
-      setFailure('')
-    } catch (error) {
-      setFailure(errorMessage(error))
-    }
-  }, [session])
-  useEffect(() => {
-    void load()
-    const timer = setInterval(load, pollMs)
-    return () => clearInterval(timer)
-  }, [load])
+  const { asks, failure, load } = useWaitingDevices(session)
   const asker = { session, origin: window.location.origin, picture: undefined }
   return (
     <>

@@ -1,9 +1,9 @@
-import { listDevices, listEnrollments, renameDevice } from '@latchkey/wire'
+import { listDevices, renameDevice } from '@latchkey/wire'
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { en, fill } from '../locales/en.ts'
 import { questions } from '../locales/questions.en.ts'
-import { EnrolmentRequest, type WaitingDevice } from './EnrolmentRequest.tsx'
+import { EnrolmentRequest } from './EnrolmentRequest.tsx'
 import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { Button } from './parts/Button.tsx'
@@ -11,9 +11,9 @@ import { ConfirmButton } from './parts/ConfirmButton.tsx'
 import { type Asker, buildQuestion, toOneLine } from './parts/question.ts'
 import { WaitingRecoveries } from './parts/WaitingRecoveries.tsx'
 import type { WithPicture } from './screenQueue.ts'
+import { useWaitingDevices } from './useWaitingDevices.ts'
 
 const t = account.devices
-const pollMs = 3_000
 type Device = { id: string; name: string; current: boolean; lastUsedAtMs: number }
 
 export function DevicesScreen({
@@ -26,27 +26,11 @@ export function DevicesScreen({
 }: PageProps & PageEnding & WithPicture) {
   const asker = { session, origin, picture }
   const [devices, setDevices] = useState<readonly Device[]>()
-  const [asks, setAsks] = useState<readonly WaitingDevice[]>([])
-  const [failure, setFailure] = useState('')
-  const load = useCallback(async () => {
-    try {
-      // Loaded together, so that the page grows only once.
-      const [known, waiting] = await Promise.all([
-        session.call(listDevices, {}),
-        session.call(listEnrollments, {}),
-      ])
-      setDevices(known.devices)
-      setAsks(waiting.asks)
-      setFailure('')
-    } catch (error) {
-      setFailure(errorMessage(error))
-    }
+  const loadDevices = useCallback(async () => {
+    const known = await session.call(listDevices, {})
+    return () => setDevices(known.devices)
   }, [session])
-  useEffect(() => {
-    void load()
-    const timer = setInterval(load, pollMs)
-    return () => clearInterval(timer)
-  }, [load])
+  const { asks, failure, load } = useWaitingDevices(session, loadDevices)
   return (
     <div className="stack">
       <WaitingRecoveries session={session} />

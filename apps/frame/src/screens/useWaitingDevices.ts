@@ -1,0 +1,43 @@
+import { listEnrollments } from '@latchkey/wire'
+import { useCallback, useEffect, useState } from 'react'
+import type { Session } from '../session/session.ts'
+import type { WaitingDevice } from './EnrolmentRequest.tsx'
+import { errorMessage } from './errorMessage.ts'
+
+const pollMs = 3_000
+
+/** What is known of the devices that wait to be approved, and the text of the last failure, or an empty text. */
+type Waiting = {
+  readonly asks: readonly WaitingDevice[]
+  readonly failure: string
+  /** Asks the server now. */
+  readonly load: () => Promise<void>
+}
+
+/**
+ * Asks the server every three seconds which devices wait to be approved. `loadMore` runs beside each call, and what both have found is shown
+ * at once, so that the page grows only once; it must keep its identity between renderings.
+ */
+export function useWaitingDevices(session: Session, loadMore?: () => Promise<() => void>): Waiting {
+  const [asks, setAsks] = useState<readonly WaitingDevice[]>([])
+  const [failure, setFailure] = useState('')
+  const load = useCallback(async () => {
+    try {
+      const [waiting, showMore] = await Promise.all([
+        session.call(listEnrollments, {}),
+        loadMore?.(),
+      ])
+      showMore?.()
+      setAsks(waiting.asks)
+      setFailure('')
+    } catch (error) {
+      setFailure(errorMessage(error))
+    }
+  }, [session, loadMore])
+  useEffect(() => {
+    void load()
+    const timer = setInterval(load, pollMs)
+    return () => clearInterval(timer)
+  }, [load])
+  return { asks, failure, load }
+}
