@@ -64,7 +64,7 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
     what: 'the list of assets, which approvals may not use,',
     pattern: /['"][^'"]*\/answerAssets(\.ts)?['"]|\breadAssets\b/,
     allowed:
-      /^apps\/frame\/src\/requests\/(createSafeRequestHandler|assets\/answerAssets(\.test)?)\.ts$/,
+      /^apps\/frame\/src\/(requests\/createSafeRequestHandler|requests\/assets\/answerAssets(\.test)?|handlers\/tokenHandlers(\.test)?)\.ts$/,
     within: /^apps\/frame\/src\//,
   },
   {

@@ -12,6 +12,7 @@ const lazyAction =
     attempt(async () => (await load())(app, ...parameters))
 
 const account = () => import('./account/getBalances.ts')
+const addedTokens = () => import('./embedded/addedTokens.ts')
 const activity = () => import('./activity/getHistory.ts')
 const login = () => import('./embedded/login/loginEmail.ts')
 const names = () => import('./names/registerName.ts')
@@ -25,6 +26,8 @@ export const confirmDevice = lazyAction(async () => (await login()).confirmDevic
 export const confirmOtp = lazyAction(async () => (await login()).confirmOtp)
 export const askFaucet = lazyAction(async () => (await import('./account/askFaucet.ts')).askFaucet)
 export const getAreas = lazyAction(async () => (await areas()).getAreas)
+export const getAddedTokens = lazyAction(async () => (await addedTokens()).getAddedTokens)
+export const removeAddedToken = lazyAction(async () => (await addedTokens()).removeAddedToken)
 export const getBalances = lazyAction(async () => (await account()).getBalances)
 export const getHistory = lazyAction(async () => (await activity()).getHistory)
 export const getIdentity = lazyAction(

@@ -171,6 +171,8 @@ const answers = (frame: FakeFrame): Handlers<FrameProtocol> => ({
   APP_SYNC_DAPP_DATA: () => ({}),
   APP_RELOAD: () => ({}),
   APP_RPC_REQUEST: () => `0x${'ab'.repeat(65)}`,
+  APP_GET_TOKENS: () => ({ tokens: [] }),
+  APP_REMOVE_TOKEN: () => ({}),
   APP_RPC_ABORT: () => ({}),
   APP_OPEN: () => ({}),
   APP_CLOSE: () => ({}),

@@ -3,6 +3,7 @@ import { applyTheme } from '../applyTheme.ts'
 import { parseChains } from '../chains.ts'
 import type { FrameContext } from '../context.ts'
 import { watchWallet } from '../flows/walletNews.ts'
+import { createThrottle } from '../host/createThrottle.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 import type { Keys } from '../openKeys.ts'
 import { pictureKey } from '../picture/picture.ts'
@@ -52,6 +53,12 @@ export function createHandlers(
       },
     )
     return social
+  }
+
+  const admitTokens = createThrottle(Date.now)
+  const tokens = async () => {
+    const { tokenHandlers } = await import('./tokenHandlers.ts')
+    return tokenHandlers(context, account, { origin, admit: admitTokens })
   }
 
   let email: string | null | undefined
@@ -175,6 +182,8 @@ export function createHandlers(
       const chain = account.getChain(chainId, chainNamespace)
       return requests.handle({ method, params, chain }, signal)
     },
+    APP_GET_TOKENS: async (...parameters) => (await tokens()).APP_GET_TOKENS(...parameters),
+    APP_REMOVE_TOKEN: async (...parameters) => (await tokens()).APP_REMOVE_TOKEN(...parameters),
     APP_RPC_ABORT: () => {
       requests.abort()
       return {}

@@ -20,7 +20,9 @@ const envelope = z.object({
 type Name = keyof FrameProtocol['requests']
 
 // Methods that clients of the plain envelope do not know are not available in it.
-const unsupported: ReadonlySet<string> = new Set(['APP_OPEN', 'APP_CLOSE', 'APP_RESEND'])
+const unsupported: ReadonlySet<string> = new Set([
+  ...['APP_OPEN', 'APP_CLOSE', 'APP_RESEND', 'APP_GET_TOKENS', 'APP_REMOVE_TOKEN'],
+])
 // Clients do not wait for answers to these methods, and their schemas do not include them.
 const unanswered: ReadonlySet<string> = new Set(['APP_RPC_ABORT'])
 // Answers whose schema has no payload.

@@ -5,7 +5,7 @@ import type { Hex } from '../evm/hex.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import type { GetListedTokens, ListedTokens } from '../tokens/listedTokens.ts'
-import { isSpamNft, isSpamToken } from '../tokens/spam.ts'
+import { hideBait, isSpamNft, isSpamToken } from '../tokens/spam.ts'
 import type { GetTokenFacts, TokenFacts } from '../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 import { writeCursor } from './allowanceCursor.ts'
@@ -82,8 +82,8 @@ function toAllowance(live: LiveAllowance, context: Context): Allowance {
     kind,
     token: {
       address: `${chainId}:${contract}`,
-      name,
-      symbol,
+      name: known ? name : hideBait(name),
+      symbol: known ? symbol : hideBait(symbol),
       iconUrl: (known && needs.getTokenIcon(known.symbol)) || null,
     },
     tokenId: tokenId === undefined ? null : String(tokenId),

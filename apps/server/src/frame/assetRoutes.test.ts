@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Chains, readArtifact, startChains } from '@latchkey/dev'
-import { readAssets } from '@latchkey/wire'
+import { readAssets, readRisks } from '@latchkey/wire'
 import { encodeDeployData } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAuthClient, signIn } from '../../test/auth/authClient.ts'
@@ -54,7 +54,7 @@ test('default: a signed-in frame gets what an account holds, native currency fir
   })
 })
 
-test('security: a token that is named is listed without a price, and not at all if it is bait or copies the name of another', async () => {
+test('security: a token that is named is listed without a price, and apart from the others, with a mark, if it is bait or copies the name of another', async () => {
   const { server, inbox } = started
   const client = await createAuthClient(server)
   await signIn(client, inbox, 'named@example.com')
@@ -65,13 +65,32 @@ test('security: a token that is named is listed without a price, and not at all 
   const reply = await client.call(readAssets.path, body, {
     token: client.state.tokens?.accessToken,
   })
-  const { assets } = readAssets.result.parse(reply.body)
+  const { assets, suspects } = readAssets.result.parse(reply.body)
+  expect(suspects).toMatchObject([
+    { address: bait, symbol: 'BAIT', mark: 'bait', iconUrl: '' },
+    { address: copy, symbol: 'dUSD', mark: 'copy', iconUrl: '' },
+  ])
+  expect(JSON.stringify(suspects)).not.toContain('price')
   const listed = assets.map(({ address, symbol, price }) => [address, symbol, price !== undefined])
   expect(listed).toEqual([
     [null, 'ETH', expect.any(Boolean)],
     [expect.stringMatching(new RegExp(usd(), 'i')), 'dUSD', expect.any(Boolean)],
     [plain, 'PLN', false],
   ])
+})
+
+test('security: the risks of an approval name the tokens that are bait or copy the name of another', async () => {
+  const client = await createAuthClient(started.server)
+  const plain = await deployToken('Plain', 'PLN')
+  const bait = await deployToken('Nice', 'Ѵіѕіt')
+  const copy = await deployToken('Copy', 'dUЅD')
+  const addresses = [plain, bait, copy, usd(), `0x${'9'.repeat(40)}`]
+  const { body } = await client.call(readRisks.path, {
+    origin: 'https://app.example',
+    chainId,
+    addresses,
+  })
+  expect(readRisks.result.parse(body).misnamed).toEqual([bait, copy])
 })
 
 test('error: without a session, on an unknown network, for what is no address', async () => {

@@ -23,7 +23,7 @@ export function assetRoutes(
       const { chainId } = found
       const owner = body.address.toLowerCase()
       const named = (body.tokens ?? []).map((token) => token.toLowerCase())
-      return { assets: await listAssets(sources, { chainId, owner, named, client }) }
+      return listAssets(sources, { chainId, owner, named, client })
     },
   })
   return app

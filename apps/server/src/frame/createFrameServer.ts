@@ -78,7 +78,7 @@ export function createFrameServer(
   app.route('/', tokenNameRoutes(services, { auth, upstreams, prices: balances }))
   app.route('/', assetRoutes(auth, balances))
   app.route('/', simulationRoutes(services, { auth, upstreams, prices: balances }))
-  app.route('/', riskRoutes(services, { auth, upstreams, outbound }))
+  app.route('/', riskRoutes(services, { auth, upstreams, outbound, tokens: balances }))
   app.route('/', delegationRoutes(services, { vault, bundlers }))
   app.route('/', frameSessionRoutes(services, { auth, sessions }))
   app.route('/', descriptionRoutes(auth, openDescriptions(config, warn)))

@@ -9,6 +9,7 @@ import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 import { type PriceSources, readListedPrices, takeInTime } from '../simulation/readListedPrices.ts'
 import { isSolanaChain } from '../solana/chain.ts'
+import { hideBait } from '../tokens/spam.ts'
 import { tokenKey } from '../tokens/token.ts'
 import { createTokenFacts } from '../tokens/tokenFacts.ts'
 
@@ -46,7 +47,10 @@ export function tokenNameRoutes(
         takeInTime([reading]),
       ])
       const tokens = body.addresses.flatMap((address) => {
-        const { name, symbol } = listed.get(tokenKey(address)) ?? facts.get(address) ?? {}
+        const known = listed.get(tokenKey(address))
+        const said = facts.get(address)
+        const name = known?.name ?? hideBait(said?.name ?? null)
+        const symbol = known?.symbol ?? hideBait(said?.symbol ?? null)
         return name || symbol ? [{ address, name: cut(name), symbol: cut(symbol) }] : []
       })
       return { tokens, ...(prices.length > 0 && { prices }) }

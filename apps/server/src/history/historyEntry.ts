@@ -8,7 +8,7 @@ import type { ActivityRow, ActivityTransfer } from '../activity/activity.ts'
 import type { ChainConfig } from '../config/chainsFile.ts'
 import type { Hex } from '../evm/hex.ts'
 import type { ListedTokens } from '../tokens/listedTokens.ts'
-import { getNativeDust, isSpamNft, isSpamToken } from '../tokens/spam.ts'
+import { getNativeDust, hideBait, isSpamNft, isSpamToken } from '../tokens/spam.ts'
 import type { TokenFacts } from '../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 import { getDirection, getOperationType } from './operationType.ts'
@@ -136,10 +136,11 @@ function transferEntry(
       quantity: { numeric: String(amount) },
       ...(tokenId !== undefined && { tokenId: String(tokenId) }),
     }
-  const { name, symbol, decimals } = getToken(transfer, context)
+  const { name, symbol, decimals, listed } = getToken(transfer, context)
+  const names = listed ? { name, symbol } : { name: hideBait(name), symbol: hideBait(symbol) }
   return {
     ...common,
-    fungible_info: { name, symbol, icon: getIcon(transfer, context) },
+    fungible_info: { ...names, icon: getIcon(transfer, context) },
     nft_info: null,
     quantity: { numeric: formatUnits(amount, decimals) },
   }

@@ -9,6 +9,7 @@ import type { Outbound } from '../outbound/createOutbound.ts'
 import { fetchOutside } from '../outbound/fetchOutside.ts'
 import type { Services } from '../services.ts'
 import { createContractAges } from './contractAges.ts'
+import { findMisnamed, type NameSources } from './findMisnamed.ts'
 import { openBlockList } from './openBlockList.ts'
 import { hasOrigin, normalizeAddress } from './parseBlockList.ts'
 
@@ -16,14 +17,23 @@ const maxAged = 5
 const fetchMs = 20_000
 const accept = ['text/*', 'application/json', 'application/octet-stream']
 
-/** `POST /api/risks`: warnings from the operator's block list, and about new contracts. */
+/**
+ * `POST /api/risks`: the operator's block list, contracts that are new, and tokens that are not
+ * what their names say.
+ */
 export function riskRoutes(
   { config, log }: Pick<Services, 'config' | 'log'>,
   {
     auth,
     upstreams,
     outbound,
-  }: { readonly auth: Auth; readonly upstreams: Upstreams; readonly outbound: Outbound },
+    tokens: sources,
+  }: {
+    readonly auth: Auth
+    readonly upstreams: Upstreams
+    readonly outbound: Outbound
+    readonly tokens: NameSources
+  },
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   const list =
@@ -50,17 +60,16 @@ export function riskRoutes(
         found && 'chainId' in found && found.chainId.startsWith('eip155:')
           ? found.chainId
           : undefined
-      const [known, ages] = await Promise.all([
+      const evmAddresses = evm ? addresses.filter((one) => /^0x[0-9a-f]{40}$/i.test(one)) : []
+      const [known, ages, misnamed] = await Promise.all([
         list?.read(),
         Promise.all(
-          (evm
-            ? addresses.filter((one) => /^0x[0-9a-f]{40}$/i.test(one)).slice(0, maxAged)
-            : []
-          ).map(async (address) => ({
+          evmAddresses.slice(0, maxAged).map(async (address) => ({
             address,
             ageSeconds: await getAge({ chainId: evm as ChainId, address, signal }),
           })),
         ),
+        evm ? findMisnamed(sources, { chainId: evm as ChainId, addresses: evmAddresses }) : [],
       ])
       const isListed = (one: string) => known?.addresses.has(normalizeAddress(one) ?? '') === true
       return {
@@ -73,6 +82,7 @@ export function riskRoutes(
         young: ages.flatMap(({ address, ageSeconds }) =>
           ageSeconds === undefined ? [] : [{ address, ageSeconds }],
         ),
+        ...(misnamed.length > 0 && { misnamed }),
       }
     },
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { getSkeleton, isSpamNft, isSpamToken, type TokenMove } from './spam.ts'
+import { getSkeleton, hideBait, isSpamNft, isSpamToken, markToken, type TokenMove } from './spam.ts'
 
 const knownNames = new Set(['ETH', 'USDC', 'USD Coin', 'DAI'].map(getSkeleton))
 const move = (changes: Partial<TokenMove>): TokenMove => ({
@@ -121,6 +121,13 @@ test('behavior: never what the account did, and of what is listed only an amount
       expect(typeof isSpamToken(move({ name, symbol, amount }))).toBe('boolean')
     }),
   )
+})
+
+test('security: a name that is bait is not told, and a copy is told apart from bait', () => {
+  expect(hideBait('Ѵіѕіt')).toBeNull()
+  expect([hideBait('Gold'), hideBait(null)]).toEqual(['Gold', null])
+  const markOf = (symbol: string) => markToken({ name: 'Gold', symbol, knownNames })
+  expect(['UЅDС', 'Ѵіѕіt', 'GLD'].map(markOf)).toEqual(['copy', 'bait', undefined])
 })
 
 test('behavior: long names take no time', () => {

@@ -1,41 +1,6 @@
-import { toLatin } from './lookalikes.ts'
-
-/** Ends of web addresses, also with spaces around the dot. Names of our field that look similar (`.eth`) do not count. */
-const domains =
-  'com|net|org|io|xyz|app|site|online|click|link|top|info|gift|claims?|events?|promo|cash|vip|live|pro|us|cc|me|gg|lol|win|fund|network|website|space|club|tech|help|bond|fi'
-/** Ends that are words as well, and begin a sentence if a space follows the dot alone. */
-const wordDomains =
-  'finance|money|exchange|trade|markets?|zone|world|today|store|shop|dev|biz|page|cloud|digital|global|rewards?|art|run|one|bet|ai|co|eu|de|uk|fr|in|is|it|to|so|id|at|be|ch|nl|im|ly|sh|pw|su|ac|tv|fm|la|ru|cn|ws|tk|ml|ga|cf|wtf|icu|cfd|sbs'
-const webAddress = new RegExp(
-  `https?:|\\bwww\\.|\\bt\\.me\\b|[a-z0-9-](?:\\s{0,2}\\.\\s{0,2}(?:${domains})|(?:\\s{1,2}\\.\\s{0,2}|\\.)(?:${wordDomains}))(?![a-z0-9])`,
-  'i',
-)
-const lure =
-  /\b(?:claim|visit|voucher|giveaway|air-?drop(?:ped)?|redeem|winner|eligible|get your|go to)\b|\brewards?\b.*(?:\d|\bat\b|\bon\b)|(?:\d|\$).*\brewards?\b/i
+import { isBait, type TokenMark, toLatin } from '@latchkey/wire'
 
 type Text = string | null | undefined
-
-/** Signs that look like the dot of an address, and ways to write it. */
-const dots = /[·。•∙‧⸱・۔܁]|[[(]\s?(?:dot|\.)\s?[\])]|(?<=\s)dot(?=\s)/gi
-/** Digits and signs that stand for letters, and letters that look like another one. */
-const written: Readonly<Record<string, string>> = {
-  ...{ '0': 'O', '1': 'I', '3': 'E', '4': 'A', '5': 'S', '7': 'T' },
-  ...{ '@': 'A', '!': 'I', L: 'I' },
-}
-const replaceWritten = (text: string) => text.replace(/[013457@!L]/g, (one) => written[one] ?? one)
-const lureWords = new RegExp(
-  `\\b(?:${replaceWritten('CLAIM|VISIT|VOUCHER|GIVEAWAY|AIRDROP|AIRDROPPED|REDEEM|WINNER|ELIGIBLE')})\\b`,
-)
-
-/** Whether a name contains a web address or a lure, even if it uses look-alikes, digits for letters, or spaces between letters. */
-function isBait(text: Text): boolean {
-  if (!text) return false
-  const start = text.slice(0, 300).replace(dots, '.')
-  const read = toLatin(start).replaceAll('_', ' ')
-  const joined = replaceWritten(read).replace(/(?<=\b[A-Z])[ .*-](?=[A-Z]\b)/g, '')
-  // The sign of the dollar counts as one, and not as an S, for amounts.
-  return webAddress.test(read) || lure.test(read) || lure.test(start) || lureWords.test(joined)
-}
 
 /**
  * Whether an NFT is spam: it came without the account's doing (`ownAct`: the account sent the transaction that brought
@@ -74,12 +39,26 @@ export function isSpamToken(move: TokenMove): boolean {
   if (move.ownAct) return false
   if (move.amount === 0n) return true
   if (move.listed) return false
-  if (isBait(move.name) || isBait(move.symbol)) return true
-  return [move.name, move.symbol].some((text) => {
-    const skeleton = getSkeleton(text)
-    return skeleton !== '' && move.knownNames.has(skeleton)
-  })
+  return markToken(move) !== undefined
 }
+
+/** Why an unlisted token is not what its name says; undefined if nothing is wrong with the name. */
+export function markToken({
+  name,
+  symbol,
+  knownNames,
+}: Pick<TokenMove, 'name' | 'symbol' | 'knownNames'>): TokenMark | undefined {
+  const texts = [name, symbol]
+  if (texts.some(isBait)) return 'bait'
+  const isKnown = (skeleton: string) => skeleton !== '' && knownNames.has(skeleton)
+  return texts.map(getSkeleton).some(isKnown) ? 'copy' : undefined
+}
+
+/**
+ * A name or symbol as it is shown: null for bait, also of a token that is not spam because the
+ * account itself moved it.
+ */
+export const hideBait = (text: string | null): string | null => (isBait(text) ? null : text)
 
 /** The smallest amount of native currency from another account that is shown: a millionth of a coin, in the smallest unit. Less is dust. */
 export const getNativeDust = ({ decimals }: { readonly decimals: number }): bigint =>
@@ -89,6 +68,6 @@ export const getNativeDust = ({ decimals }: { readonly decimals: number }): bigi
 export function getSkeleton(text: Text): string {
   if (!text) return ''
   return toLatin(text.slice(0, 60).replaceAll('$', ''))
-    .replace(/[01L]/g, (one) => written[one] ?? one)
+    .replace(/[01L]/g, (one) => (one === '0' ? 'O' : 'I'))
     .replace(/[^\p{L}\p{N}]/gu, '')
 }

@@ -109,6 +109,8 @@ test('default: the spelling of types and chains does not matter, and other kinds
 test.each<[string, object]>([
   ['no decimals', { metadata: { ...metadata, decimals: 0 } }],
   ['nothing of it', { balance: '0x0' }],
+  ['a lure in look-alike letters as its symbol', { metadata: { ...metadata, symbol: 'Ѵіѕіt' } }],
+  ['a web address as its name', { metadata: { ...metadata, name: 'evil.com' } }],
 ])('default: a token with %s is left out', async (_, change) => {
   const { askedServer, read } = await open({ '0x7a69': [native, { ...erc20, ...change }] })
   expect((await read()).map(({ symbol }) => symbol)).toEqual(['ETH'])

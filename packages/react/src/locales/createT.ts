@@ -1,5 +1,6 @@
 import type { en } from './en.ts'
 import type { enActivity } from './enActivity.ts'
+import type { enAdded } from './enAdded.ts'
 import type { enAllowances } from './enAllowances.ts'
 import type { enBuy } from './enBuy.ts'
 import type { enConnecting } from './enConnecting.ts'
@@ -20,6 +21,7 @@ import type { enReview } from './review/enReview.ts'
 
 type English = typeof en &
   typeof enActivity &
+  typeof enAdded &
   typeof enAllowances &
   typeof enBuy &
   typeof enConfirmations &

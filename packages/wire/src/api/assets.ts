@@ -25,6 +25,14 @@ const asset = z.object({
 export type ListedAsset = z.infer<typeof asset>
 
 /**
+ * Why a token is not what its name says. `copy`: it has the name or symbol of the network's
+ * currency or of a listed token, at another address. `bait`: its name or symbol is a web address or
+ * a lure.
+ */
+export const tokenMark = z.enum(['copy', 'bait'])
+export type TokenMark = z.infer<typeof tokenMark>
+
+/**
  * `POST /api/assets`: what an account holds on an EVM network, for signed-in users of the secure
  * frame, which passes it on to pages (`wallet_getAssets`). The native currency is first, then what
  * is worth most; further assets are left out. Approvals do not use it.
@@ -36,10 +44,16 @@ export const readAssets = {
     chainId: z.string().check(z.regex(/^eip155:[0-9]{1,32}$/)),
     address,
     /**
-     * Tokens to return even if no token list contains them or the balance is 0. Spam is never
-     * returned.
+     * Tokens to return even if no token list contains them or the balance is 0. Those that are spam
+     * are `suspects`.
      */
     tokens: z.optional(z.array(address).check(z.maxLength(maxNamedAssets))),
   }),
-  result: z.object({ assets: z.array(asset).check(z.maxLength(maxListedAssets)) }),
+  result: z.object({
+    assets: z.array(asset).check(z.maxLength(maxListedAssets)),
+    /** Asked tokens that are spam, without a price. */
+    suspects: z.optional(
+      z.array(z.extend(asset, { mark: tokenMark })).check(z.maxLength(maxNamedAssets)),
+    ),
+  }),
 } as const satisfies Route

@@ -11,7 +11,8 @@ const address = z.string().check(z.minLength(1), z.maxLength(64))
  * adds warnings: an empty result does not mean that something is safe, and the page must support
  * every kind of warning. `blockList`: whether the operator's list could be read, `off` if the
  * operator has no list. `listed`: the requested origin and addresses that are on the list. `young`:
- * contracts of the network that were created in the last 30 days.
+ * contracts of the network that were created in the last 30 days. `misnamed`: tokens
+ * without a list whose names are bait or copies of others.
  */
 export const readRisks = {
   method: 'POST',
@@ -28,5 +29,6 @@ export const readRisks = {
     young: z
       .array(z.strictObject({ address, ageSeconds: z.int().check(z.gte(0)) }))
       .check(z.maxLength(maxRiskAddresses)),
+    misnamed: z.optional(z.array(address).check(z.maxLength(maxRiskAddresses))),
   }),
 } as const satisfies Route

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { maxNamedAssets, tokenMark } from '../api/assets.ts'
 import { socialProvider } from '../api/auth/socialProvider.ts'
 import { frameNamespaces } from '../caip/caip.ts'
 import type { Protocol } from '../channel/channelProtocol.ts'
@@ -84,6 +85,21 @@ export const frameUser = z.object({
   preferredAccountType: z.optional(accountType),
 })
 export type FrameUser = z.infer<typeof frameUser>
+
+/**
+ * A token that the user has added. What could not be read is left out: only the address is certain.
+ * `balance`: in smallest units. A token whose `mark` is `bait` has no name and no symbol.
+ */
+const addedToken = z.object({
+  address,
+  name: z.optional(z.string().check(z.maxLength(64))),
+  symbol: z.optional(z.string().check(z.maxLength(24))),
+  decimals: z.optional(z.int().check(z.minimum(0), z.maximum(255))),
+  balance: z.optional(z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/))),
+  iconUrl: z.optional(z.string().check(z.maxLength(2_048))),
+  mark: z.optional(tokenMark),
+})
+export type FrameAddedToken = z.infer<typeof addedToken>
 
 /**
  * The messages between the secure frame and the page around it (host). The host makes an iframe of
@@ -253,6 +269,16 @@ export const frameProtocol = {
       }),
       result: z.unknown(),
     },
+    /**
+     * Tokens that the user has added on this page (`wallet_watchAsset`). Throws UNAUTHORIZED,
+     * RATE_LIMITED, RPC_UNAVAILABLE.
+     */
+    APP_GET_TOKENS: {
+      params: z.object({ chainId: chain }),
+      result: z.object({ tokens: z.array(addedToken).check(z.maxLength(maxNamedAssets)) }),
+    },
+    /** Takes a token off that list. Throws UNAUTHORIZED. */
+    APP_REMOVE_TOKEN: { params: z.object({ chainId: chain, address: text }), result: nothing },
     /** Ends every pending request that is not safe with ABORTED; safe requests continue. */
     APP_RPC_ABORT: { params: nothing, result: nothing },
     /** Shows a page; resolves when it was closed. Throws SIGNED_OUT. */

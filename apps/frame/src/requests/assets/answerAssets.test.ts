@@ -31,7 +31,12 @@ const erc20 = {
 }
 
 /** The frame's answers to a page that may see the account, unless it may not. */
-function open({ isShared = true, answer = async (_chainId: string) => listed } = {}) {
+function open({
+  isShared = true,
+  answer = async (_chainId: string) => listed,
+  store = createMemoryStore(),
+  origin = '',
+} = {}) {
   const asked: unknown[] = []
   const clock = { nowMs: 0 }
   const call = async (_route: unknown, body: { chainId: string }) => {
@@ -44,7 +49,7 @@ function open({ isShared = true, answer = async (_chainId: string) => listed } =
     },
     account: async () => (isShared ? account : undefined),
     chains: [one, solana, two],
-    access: (address) => createCallsAccess(createMemoryStore(), { origin: '', account: address }),
+    access: (address) => createCallsAccess(store, { origin, account: address }),
     session: { call: call as Session['call'] },
     now: () => clock.nowMs,
   })
@@ -120,6 +125,17 @@ test('security: question and answer are bounded', async () => {
   expect(asked).toEqual([])
   const answer = (await ask({ account })) as Record<string, unknown[]>
   expect(Object.values(answer).flat()).toHaveLength(1_000)
+})
+
+test('security: what was added on one page is not asked for by another page', async () => {
+  const store = createMemoryStore()
+  const origin = 'https://app.example'
+  await createCallsAccess(store, { origin, account }).watched.add(one.id, token)
+  const there = open({ store, origin })
+  const elsewhere = open({ store, origin: 'https://other.example' })
+  for (const { ask } of [there, elsewhere]) await ask({ account, chainFilter: ['0x7a69'] })
+  expect(there.asked).toMatchObject([{ tokens: [token] }])
+  expect(elsewhere.asked).toMatchObject([{ tokens: [] }])
 })
 
 test('security: a page may ask twenty times in a minute', async () => {

@@ -1,28 +1,40 @@
+import { withLock } from '../../session/deviceKey.ts'
 import type { KeyStore } from '../../wallet/keyStore.ts'
 
-/** The tokens that the user has agreed to list for the account, kept in this browser by network. */
+/**
+ * The tokens that the user has added for an account on the pages of one origin, kept in this
+ * browser by network. Other origins do not learn them, because a list that all pages can read would
+ * identify the person on each of them.
+ */
 export type WatchedTokens = {
   /** Addresses in lower case. */
   read(chainId: string): Promise<readonly string[]>
   add(chainId: string, token: string): Promise<void>
+  remove(chainId: string, token: string): Promise<void>
 }
 
 /** The most tokens that are kept for a network; the oldest one makes room. */
 const maxWatched = 50
 
-/** Creates the list of an EVM account. */
-export function createWatchedTokens(store: KeyStore, account: string): WatchedTokens {
-  const key = (chainId: string) => `watched ${chainId} ${account.toLowerCase()}`
+/** Creates the list of an EVM account at an origin. */
+export function createWatchedTokens(
+  store: KeyStore,
+  { origin, account }: { readonly origin: string; readonly account: string },
+): WatchedTokens {
+  const key = (chainId: string) => `watched ${origin} ${chainId} ${account.toLowerCase()}`
   const read = async (chainId: string) => {
     const found = await store.get(key(chainId))
     return Array.isArray(found) ? (found as string[]) : []
   }
+  /** Reads and writes in one step, so that nothing that another tab stores meanwhile is lost. */
+  const replace = (chainId: string, token: string, by: readonly string[]) =>
+    withLock(`latchkey ${key(chainId)}`, async () => {
+      const others = (await read(chainId)).filter((one) => one !== token)
+      await store.put(key(chainId), [...others, ...by].slice(-maxWatched))
+    })
   return {
     read,
-    async add(chainId, token) {
-      const added = token.toLowerCase()
-      const others = (await read(chainId)).filter((one) => one !== added)
-      await store.put(key(chainId), [...others, added].slice(-maxWatched))
-    },
+    add: (chainId, token) => replace(chainId, token.toLowerCase(), [token.toLowerCase()]),
+    remove: (chainId, token) => replace(chainId, token.toLowerCase(), []),
   }
 }

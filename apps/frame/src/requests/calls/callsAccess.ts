@@ -49,7 +49,7 @@ export type CallsAccess = {
   ): Promise<void>
   /** Forgets the transactions of all pages with such a nonce on a network. */
   dropSent(chainId: string, isTaken: (nonce: bigint) => boolean): Promise<void>
-  /** Tokens that pages have asked the user to list. */
+  /** Tokens that the user has added on this page. */
   readonly watched: WatchedTokens
 }
 
@@ -87,7 +87,7 @@ export function createCallsAccess(
   return {
     readType: () => readAccountType(store, account),
     writeType: (type) => chooseAccountType(store, account, type),
-    watched: createWatchedTokens(store, account),
+    watched: createWatchedTokens(store, { origin, account }),
     find: async (id) => (await read()).find(([one]) => one === id)?.[1],
     save: async (id, sent) => {
       const others = (await read()).filter(([one]) => one !== id)

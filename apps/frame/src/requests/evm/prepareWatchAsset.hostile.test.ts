@@ -78,6 +78,10 @@ test.each([
   'C-L-A-I-M',
   'FreeAirdrop',
   'ｃｌａｉｍ',
+  'Ѵіѕіt',
+  'ᴄʟᴀɪᴍ',
+  'т.ме',
+  'V1S1T',
 ])(
   'security: a token that calls itself %j cannot be added, and its name is not shown',
   async (symbol) => {

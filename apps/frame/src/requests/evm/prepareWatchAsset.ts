@@ -1,4 +1,4 @@
-import { formatUnits, LatchkeyError } from '@latchkey/wire'
+import { formatUnits, isBait, LatchkeyError, omitNulls, toLatin } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import { watchTexts as t } from '../../locales/watch.en.ts'
@@ -58,21 +58,22 @@ export async function prepareWatchAsset(request: ApprovalRequest): Promise<Prepa
 /** The address of the token, in lower case. Pages send the parameters as an object or as a list of one. */
 function readAddress(params: unknown): Hex {
   const given: unknown = Array.isArray(params) ? params[0] : params
-  const parsed = z.safeParse(asked, given)
+  const parsed = z.safeParse(asked, omitNulls(given))
   if (parsed.success) return parsed.data.options.address.toLowerCase() as Hex
   throw invalidParams(parsed.error.issues[0]?.path.join('.') || 'params')
 }
 
-/** Characters that are read as the dot of a web address. */
-const dots = /[·。•∙‧⸱・۔܁]/g
 const lures = /claim|visit|reward|airdrop|voucher|giveaway|redeem|winner/
 
 /**
- * Whether a symbol holds a sentence, the address of a website or a lure. Symbols of real tokens are one word, and a dot in them is followed
- * by one letter (`USDC.e`).
+ * Whether a symbol holds a sentence, the address of a website or a lure, also in letters that look
+ * like Latin ones. Symbols of real tokens are one word, and a dot in them is followed by one letter
+ * (`USDC.e`).
  */
 function readsLikeBait({ symbol = '' }: Token): boolean {
-  const plain = symbol.normalize('NFKC').toLowerCase().replace(dots, '.')
+  const plain = toLatin(symbol)
+    .toLowerCase()
+    .replace(/[·。•∙‧⸱・۔܁]/g, '.')
   const letters = plain.replace(/[^a-z]/g, '')
-  return /\s|[:/@]|\.\p{L}{2}|www|http/u.test(plain) || lures.test(letters)
+  return isBait(symbol) || /\s|[:/@]|\.\p{L}{2}|www|http/u.test(plain) || lures.test(letters)
 }

@@ -6,7 +6,7 @@ import {
 } from '@latchkey/wire'
 import type { ChainConfig } from '../../config/chainsFile.ts'
 import type { ListedTokens } from '../../tokens/listedTokens.ts'
-import { isSpamNft, isSpamToken } from '../../tokens/spam.ts'
+import { hideBait, isSpamNft, isSpamToken } from '../../tokens/spam.ts'
 import type { TokenFacts } from '../../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
 import { getSolanaOperation, isNft } from './getSolanaOperation.ts'
@@ -99,5 +99,6 @@ function toTransfer(
   }
   const url = listed && symbol !== null ? context.getTokenIcon(symbol) : ''
   const icon = url === '' ? null : { url }
-  return { ...common, fungible_info: { name, symbol, icon }, nft_info: null }
+  const names = listed ? { name, symbol } : { name: hideBait(name), symbol: hideBait(symbol) }
+  return { ...common, fungible_info: { ...names, icon }, nft_info: null }
 }

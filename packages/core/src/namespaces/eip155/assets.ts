@@ -1,4 +1,4 @@
-import { type Balance, cleanText, LatchkeyError } from '@latchkey/wire'
+import { type Balance, cleanText, isBait, LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { Network } from '../../networks.ts'
 import { parse } from '../../server/parse.ts'
@@ -56,7 +56,12 @@ function readList(value: unknown, network: Network): readonly Balance[] {
   const addresses = new Set(tokens.map(({ address }) => address))
   if (!native || more.length > 0 || addresses.size < tokens.length) throw invalid()
   const held = tokens.filter(
-    ({ quantity }) => quantity.decimals !== '0' && quantity.numeric !== '0',
+    ({ name, symbol, quantity }) =>
+      quantity.decimals !== '0' &&
+      quantity.numeric !== '0' &&
+      // As in the list of the server.
+      !isBait(name) &&
+      !isBait(symbol),
   )
   return [
     readNative(native, network),

@@ -82,6 +82,15 @@ function NoAccount() {
   )
 }
 
+const loadAdded = () => import('./AddedTokens.tsx').then(({ AddedTokens }) => AddedTokens)
+
+/** Tokens that the user has added: only the embedded wallet tells them. */
+function Added() {
+  const { user } = useAccount()
+  const { value: AddedTokens } = useLoaded(loadAdded, user !== undefined)
+  return user && AddedTokens && <AddedTokens />
+}
+
 const loadNfts = () => import('../nfts/NftsTab.tsx').then(({ NftsTab }) => NftsTab)
 const loadActivity = () => import('./ActivityList.tsx').then(({ ActivityList }) => ActivityList)
 
@@ -106,6 +115,7 @@ function Holdings() {
       >
         <div className={styles.panel}>
           {tab === 'tokens' && <Tokens />}
+          {tab === 'tokens' && <Added />}
           {tab === 'nfts' && <Lazy load={loadNfts} />}
           {tab === 'activity' && <Lazy load={loadActivity} />}
         </div>

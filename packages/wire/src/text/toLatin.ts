@@ -1,4 +1,7 @@
-/** Characters of other scripts, and signs, that look like a Latin letter; each counts in both cases if it has them. */
+/**
+ * Characters of other scripts, and signs, that look like a Latin letter; each counts in both cases
+ * if it has them.
+ */
 const lookalikesOf: Readonly<Record<string, string>> = {
   A: 'АΑᎪꓮⲀᗅᗩᴀɑΛΔДӘ∀',
   B: 'ВΒᏴꓐⲂᗷᏏᑲЬЪʙßɓƁ',
@@ -34,12 +37,15 @@ const latin: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** The first of the letters A to Z in a circle, in a square, and as half of a flag, which Unicode does not reduce to letters. */
+/**
+ * The first of the letters A to Z in a circle, in a square, and as half of a flag, which Unicode
+ * does not reduce to letters.
+ */
 const drawnAlphabets = [0x1f150, 0x1f170, 0x1f1e6]
 
 /**
- * Writes a name in Latin capitals: removes marks and invisible characters, and replaces each character that looks like a Latin letter.
- * Other characters stay.
+ * Writes a name in Latin capitals: removes marks and invisible characters, and replaces each
+ * character that looks like a Latin letter. Other characters stay.
  */
 export const toLatin = (text: string): string =>
   // Before normalising, which turns some look-alikes into letters that look different.
