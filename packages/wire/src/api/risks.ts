@@ -11,8 +11,8 @@ const address = z.string().check(z.minLength(1), z.maxLength(64))
  * adds warnings: an empty result does not mean that something is safe, and the page must support
  * every kind of warning. `blockList`: whether the operator's list could be read, `off` if the
  * operator has no list. `listed`: the requested origin and addresses that are on the list. `young`:
- * contracts of the network that were created in the last 30 days. `misnamed`: tokens
- * without a list whose names are bait or copies of others.
+ * contracts of the network that were created in the last 30 days. `misnamed`:
+ * unlisted tokens whose names are bait or copies of other names.
  */
 export const readRisks = {
   method: 'POST',
