@@ -120,7 +120,6 @@ export const approvals = {
       'What our server expects of it has changed since you approved it. Nothing was signed. Read it again.',
     siteListed: 'This site is on the list of sites that steal. Reject the request.',
     addressListed: '{address} is on the list of addresses that steal. Reject the request.',
-    misnamed: 'The token {address} is not what its name says.',
     madeToday: 'The contract {address} was made within the last 24 hours.',
     made: 'The contract {address} was made {days} days ago.',
     blockList: 'List of sites that steal',

@@ -8,5 +8,7 @@ export const watchTexts = {
   held: 'You have',
   anyName:
     'Anyone can create a token with any name. Compare the contract with the one that the project itself publishes.',
+  misnamed:
+    'This token uses the name of another token that is listed or of the currency of this network, or its name is a lure. It is not what its name says.',
   bait: 'The name of this token reads like an invitation to a website or an app. Such tokens are made to steal, so it cannot be added.',
 } as const

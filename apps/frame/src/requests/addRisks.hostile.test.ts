@@ -58,16 +58,6 @@ test('default: a listed site and listed addresses are dangers, and new contracts
   ])
 })
 
-test('security: a token that has the name of another, or a lure as its name, is a danger', async () => {
-  const { added } = await add({
-    misnamed: [hidden, `0x${'12'.repeat(20)}`],
-  })
-  expect(added.view.warnings).toEqual([
-    { level: 'danger', text: `The token ${hidden} is not what its name says.` },
-    warning,
-  ])
-})
-
 test('behavior: addresses on the pages of several transactions are asked for too', async () => {
   const { view } = prepared
   const paged = { ...view, groups: [], rows: [], transactions: [{ groups: view.groups, rows: [] }] }

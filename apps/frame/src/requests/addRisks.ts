@@ -14,9 +14,8 @@ const maxEarly = 5
 const pattern = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/i
 
 /**
- * Adds what our server knows against the site and the addresses that a request shows: dangers for
- * listed ones and for tokens that are not what their names say, cautions for new contracts. It
- * changes nothing else, and does the same for whatever the request becomes.
+ * Adds what our server knows against the site and the addresses that a request shows: dangers for listed ones, cautions for new
+ * contracts. It changes nothing else, and does the same for whatever the request becomes.
  */
 export async function addRisks(
   prepared: PreparedRequest,
@@ -26,15 +25,11 @@ export async function addRisks(
   const { view, recheck, edit } = prepared
   const { origin, chain } = asked
   const addresses = listAddresses(view)
-  const risks = await fetchRisks({ origin, chainId: chain.id, addresses })
-  const { blockList, listed, young, misnamed = [] } = risks
+  const { blockList, listed, young } = await fetchRisks({ origin, chainId: chain.id, addresses })
   const isAsked = (address: string) => addresses.includes(address)
-  const warn = (text: string, all: readonly string[]) =>
-    all.filter(isAsked).map((address) => danger(fill(text, { address })))
   const warnings = [
     ...(listed.includes(origin) ? [danger(t.siteListed)] : []),
-    ...warn(t.addressListed, listed),
-    ...warn(t.misnamed, misnamed),
+    ...listed.filter(isAsked).map((address) => danger(fill(t.addressListed, { address }))),
     ...young
       .filter(({ address }) => isAsked(address))
       .map(({ address, ageSeconds }) => caution(formatAge(address, ageSeconds))),
@@ -80,7 +75,6 @@ export function askEarly(
       blockList: one.blockList === 'missing' ? 'missing' : two.blockList,
       listed: [...new Set([...one.listed, ...two.listed])],
       young: [...one.young, ...two.young],
-      misnamed: [one, two].flatMap(({ misnamed = [] }) => misnamed),
     }
   }
 }

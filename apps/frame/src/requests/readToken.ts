@@ -66,8 +66,7 @@ async function readToken({ read, chain, account, signal }: Context, address: Hex
     request(`${selectors.balance}${account.slice(2).toLowerCase().padStart(64, '0')}`),
   ])
   const name = readSymbol(symbol)
-  // A dot before more than one letter may be one of a web address.
-  const isPlain = /^[\w$+-]+(\.\w?)?$/.test(name ?? '')
+  const isPlain = /^[\w$.+-]+$/.test(name ?? '')
   const places = readNumber(decimals)
   return {
     symbol: name === undefined || isPlain ? name : `“${name.replace(/[“”"]/g, '')}”`,

@@ -104,7 +104,7 @@ test('error: a list that cannot be loaded can be asked for again, and a token th
   expect(rows().elements()).toHaveLength(1)
 })
 
-test('default: nothing is shown where no token was added', async () => {
+test('default: nothing is shown if no token was added', async () => {
   await show()
   await expect.poll(() => script.calls).toContain('APP_GET_TOKENS')
   expect(list().elements()).toHaveLength(0)

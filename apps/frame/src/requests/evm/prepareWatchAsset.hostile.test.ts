@@ -107,6 +107,20 @@ test('security: a token with the name of the currency is a danger, and one with 
   expect(await levels('UЅD')).toEqual(['caution', 'caution'])
 })
 
+test('security: a token that our server knows to be misnamed is a danger', async () => {
+  const posted: unknown[] = []
+  const post = async (_route: unknown, body: unknown) => {
+    posted.push(body)
+    return { blockList: 'off', listed: [], young: [], misnamed: [token] }
+  }
+  const { view } = await open(dollars, { post: post as ApprovalRequest['post'] }).prepare(asked())
+  expect(view.warnings[0]).toMatchObject({
+    level: 'danger',
+    text: expect.stringContaining('uses the name of another token'),
+  })
+  expect(posted).toEqual([{ origin: 'https://app.example', chainId, addresses: [token] }])
+})
+
 test('error: what is not asked for as ERC-20, and addresses without a token', async () => {
   const { prepare } = open()
   const reasonOf = (params: unknown, from = prepare) =>

@@ -1,4 +1,4 @@
-import { formatUnits, isBait, LatchkeyError, omitNulls, toLatin } from '@latchkey/wire'
+import { formatUnits, isBait, LatchkeyError, omitNulls, readRisks, toLatin } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import { watchTexts as t } from '../../locales/watch.en.ts'
@@ -6,7 +6,7 @@ import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approv
 import { tokenWarnings } from '../getWarnings.ts'
 import { invalidParams } from '../params.ts'
 import { readTokens, type Token } from '../readToken.ts'
-import { caution } from '../warning.ts'
+import { caution, danger } from '../warning.ts'
 
 const asked = z.object({
   type: z.literal('ERC20'),
@@ -44,6 +44,7 @@ export async function prepareWatchAsset(request: ApprovalRequest): Promise<Prepa
       place: placeRows(request),
       warnings: [
         ...tokenWarnings(request, { kind: 'units', token, amount: 0n }, facts),
+        ...((await isMisnamed(request, token)) ? [danger(t.misnamed)] : []),
         caution(t.anyName),
       ],
       ...(isBait && { blocked: t.bait }),
@@ -53,6 +54,16 @@ export async function prepareWatchAsset(request: ApprovalRequest): Promise<Prepa
       return true
     },
   }
+}
+
+/**
+ * Whether our server says that the token has the name of another or a lure as its name. Without an
+ * answer, only the other warnings are shown.
+ */
+async function isMisnamed({ post, origin, chain }: ApprovalRequest, token: Hex): Promise<boolean> {
+  const asked = { origin, chainId: chain.id, addresses: [token] }
+  const risks = await post(readRisks, asked).catch(() => undefined)
+  return risks?.misnamed?.includes(token) === true
 }
 
 /** The address of the token, in lower case. Pages send the parameters as an object or as a list of one. */
