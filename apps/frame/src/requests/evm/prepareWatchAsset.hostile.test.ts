@@ -107,7 +107,7 @@ test('security: a token with the name of the currency is a danger, and one with 
   expect(await levels('UЅD')).toEqual(['caution', 'caution'])
 })
 
-test('security: a token that our server knows to be misnamed is a danger', async () => {
+test('security: a token with a misleading name, by our server, is a danger', async () => {
   const posted: unknown[] = []
   const post = async (_route: unknown, body: unknown) => {
     posted.push(body)
