@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin } from 'vite'
 
-// The keys are everybody's, so nothing but this machine's chains and relays may be reached.
+// The keys are public, so only this machine's chains and relays may be reached.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -23,8 +23,7 @@ const defaultConfig = {
 }
 
 /**
- * Serves `/config.json`, `/announce.js` and `/wc` while developing, as the built wallet's server
- * does.
+ * Serves `/config.json`, `/announce.js` and `/wc` in development, like the built wallet's server.
  */
 const serveInDevelopment = (): Plugin => ({
   name: 'wallet-development',
@@ -51,7 +50,7 @@ const securityPolicy = (): Plugin => ({
   ],
 })
 
-/** Builds `announce.js` beside the pages: one file that shares no chunk with them. */
+/** Builds `announce.js` next to the pages: one file that shares no chunk with them. */
 const buildAnnouncer = (): Plugin => {
   let target = { root: '', outDir: '' }
   return {

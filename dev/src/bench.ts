@@ -21,7 +21,7 @@ const benches = [
   'loginTiming',
 ]
 
-/** What else a bench is about. */
+/** Additional suites of a bench. */
 const others: Record<string, readonly string[]> = { embedded: ['bundler'] }
 const asked = process.argv[2] ?? ''
 const isAsked = (name: string) => name.includes(asked) || (others[asked] ?? []).includes(name)

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { packAll } from './packages/packAll.ts'
 
-// Vite would write React's development calls where the environment names another mode.
+// In any other mode, Vite would emit React's development calls.
 process.env.NODE_ENV = 'production'
 
 const startedAtMs = Date.now()

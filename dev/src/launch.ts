@@ -28,7 +28,7 @@ export async function launch(parameters: {
   const abort = new AbortController()
   const state: { stack?: Stack } = {}
   const stopSignal = onStopSignal({
-    // Once all runs, the stack stops in an order of its own.
+    // Once everything runs, the stack stops its parts in order.
     first: () => {
       if (!state.stack) abort.abort()
     },
@@ -96,7 +96,7 @@ function onStopSignal({ first, second }: { first: () => void; second: () => void
 async function wipe(dataDir: string) {
   await endOrphans(join(dataDir, 'run'))
   rmSync(dataDir, { recursive: true, force: true })
-  // Where the server puts the database when root's database user cannot reach the data folder.
+  // The server's database folder if root's database user cannot access the data folder.
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
   rmSync(join('/var/lib/latchkey', name), { recursive: true, force: true })
 }

@@ -19,12 +19,12 @@ const portTable = {
 /** A name of the table. */
 export type PortName = keyof typeof portTable
 
-/** Host of everything the stack opens: nothing is reachable from outside this machine. */
+/** Host of all servers of the stack: nothing is reachable from outside this machine. */
 export const host = '127.0.0.1'
 
 /**
- * The port of `name`: free ones for tests, else the table's or what its variable says. Throws on
- * nonsense.
+ * The port of `name`: a free port for tests, else the port in its variable or in the table. Throws
+ * if the variable is invalid.
  */
 export async function choosePort(name: PortName, ports: 'default' | 'free'): Promise<number> {
   if (ports === 'free') return freePort()
@@ -49,13 +49,13 @@ export async function assertPortFree(name: PortName, port: number): Promise<void
   )
 }
 
-// Below the ports that a system gives out by itself, and above the last one that browsers refuse.
+// Below the ports that systems assign automatically, and above the last port that browsers refuse.
 const free = { first: 11_000, count: 21_000 }
 /** Processes that run at the same time have numbers close to each other. */
 const portsPerProcess = 1_031
 let freePortsGiven = 0
 
-/** A free port that no other process of ours gets before it is used. */
+/** A free port that no other process of this repository gets before it is used. */
 export async function freePort(): Promise<number> {
   const place = (process.pid * portsPerProcess + freePortsGiven++) % free.count
   return listen(free.first + place).catch(freePort)

@@ -98,9 +98,9 @@ const projects = ['react (chromium)', 'react (first loads)', 'interop', 'node']
 const turn = ({ project }: TestSpecification) => projects.indexOf(project.name)
 
 /**
- * Runs the test files of one project after those of another, because a worker serves a single
- * project. Within a project they run in Vitest's order, but the slowest first: a slow file that
- * began last would run alone at the end.
+ * Runs the test files project by project, because a worker serves a single project. Within a
+ * project they run in Vitest's order, but the slowest first: a slow file that started last would
+ * run alone at the end.
  */
 export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -56,7 +56,7 @@ test('default: the server answers for the chains, and stop ends both', async () 
   expect(await answers(stack.urls.rpc['eip155:31337'])).toBe(false)
 })
 
-test('behavior: the items lead to the media server of their own stack', async () => {
+test('behavior: the metadata of the items points to the media server of the same stack', async () => {
   const parts: Part[] = ['chains', 'media']
   const parameters = { mode: 'production', ports: 'free', dataDir: folder(), parts } as const
   const stack = await startStack({ ...parameters, log: () => {} })
@@ -73,7 +73,7 @@ test('behavior: the items lead to the media server of their own stack', async ()
   expect(metadata.name).toBe('Tin Compass')
 })
 
-test('behavior: the resolver of names leads to the server of its own stack', async () => {
+test('behavior: the resolver of names points to the server of the same stack', async () => {
   const stack = await start()
   const id = 'eip155:31338'
   const [holder] = stack.accounts
@@ -122,7 +122,7 @@ async function askFaucet({ urls }: Stack, account: string) {
   expect((await fetch(`${urls.web}/v1/faucet?projectId=local`, request)).status).toBe(200)
 }
 
-test('param: parts with the Bitcoin chain, whose accounts the server knows', async () => {
+test('param: parts with the Bitcoin chain, whose accounts the server returns', async () => {
   const parts: Part[] = ['chains', 'bitcoin', 'faucet', 'server']
   const parameters = { mode: 'production', ports: 'free', dataDir: folder(), parts } as const
   const stack = await startStack({ ...parameters, log: () => {} })
@@ -141,7 +141,7 @@ test('param: parts with the Bitcoin chain, whose accounts the server knows', asy
   ])
 })
 
-test('behavior: two stacks run beside each other', async () => {
+test('behavior: two stacks run at the same time', async () => {
   const [first, second] = await Promise.all([start(), start()])
   expect(await answers(`${first.urls.web}/ready`)).toBe(true)
   expect(await answers(`${second.urls.web}/ready`)).toBe(true)
@@ -164,7 +164,7 @@ test('error: a server that cannot start ends the chains and says why', async () 
   )
 })
 
-// The command itself, on ports and data of its own and with the parts that need no build.
+// Runs the command itself, on separate ports and data, with the parts that need no build.
 async function run(args: string[]) {
   const names = [
     'PORT',

@@ -24,20 +24,20 @@ import {
 
 /** Everything running. */
 export type Stack = {
-  /** What runs: all that was wanted, without Solana where it cannot run. */
+  /** The running parts: all requested parts, without Solana if it cannot run. */
   parts: Part[]
   urls: {
     web: string
     frame: string
     wallet: string
     inbox: string
-    /** Plays the providers of social login. */
+    /** Simulates the providers of social login. */
     identity: string
     /** Metadata and pictures of the development items, and an IPFS gateway. */
     media: string
     /** Esplora's API of the local Bitcoin chain. */
     bitcoin: string
-    /** Sells the money of the local chains. */
+    /** Sells the currencies of the local chains. */
     checkout: string
     rpc: Record<DevChainId | SolanaChainId, string>
   }
@@ -46,13 +46,13 @@ export type Stack = {
   chainsFile: string
   accounts: DevAccount[]
   solanaAccounts: SolanaAccount[]
-  /** Empty where the Bitcoin chain does not run. */
+  /** Empty if the Bitcoin chain does not run. */
   bitcoinAccounts: BitcoinAccount[]
-  /** Resolves when a process ends that nobody stopped. */
+  /** Resolves when a process ends without being stopped. */
   died: Promise<Exit>
   /**
-   * Kills the server, as a crash would, for tests. Gives what starts it again, with the same data
-   * and at the same ports.
+   * Kills the server like a crash, for tests. Returns a function that starts it again, with the
+   * same data and ports.
    */
   killServer(): Promise<() => Promise<void>>
   stop(): Promise<void>
@@ -61,8 +61,7 @@ export type Stack = {
 }
 
 /**
- * Starts the stack: all parts at once. Throws, with everything ended again, when one does not come
- * up.
+ * Starts the stack: all parts at once. If a part does not start, ends everything again and throws.
  */
 export async function startStack(parameters: StackParameters): Promise<Stack> {
   const { dataDir, log } = parameters

@@ -34,20 +34,20 @@ export type Part =
   | 'faucet'
   | 'checkout'
 
-/** What a stack is started with. */
+/** Parameters of a stack. */
 export type StackParameters = {
   mode: 'production' | 'development'
-  /** `free` is for tests: no start on the same data follows, and the machine may stall. */
+  /** `free` is for tests: no later start uses the same data, and the machine may stall. */
   ports: 'default' | 'free'
   dataDir: string
-  /** Gets a line per step as it is done, and in development what the server writes. */
+  /** Called with a line per completed step, and in development with the server's output. */
   log: (line: string) => void
   parts?: Part[]
   /** Networks without smart accounts. */
   plainChains?: readonly DevChainId[]
-  /** What the server's environment has besides. */
+  /** Additional environment variables of the server. */
   env?: Record<string, string>
-  /** Stops what has begun to start. */
+  /** Stops the parts that are starting. */
   signal?: AbortSignal
 }
 
@@ -70,10 +70,10 @@ export type Plan = Omit<StackParameters, 'parts'> & {
   bitcoinPort: number
   faucetPort: number
   checkoutPort: number
-  /** Of the identity provider's clients. */
+  /** Secret of the identity provider's clients. */
   identitySecret: string
   socialsFile: string
-  /** What the checkout sells, and the secret that it shares with the server. */
+  /** The assets that the checkout sells, and the secret that it shares with the server. */
   sold: readonly Sold[]
   checkoutSecret: Uint8Array
   onrampFile: string
@@ -81,7 +81,7 @@ export type Plan = Omit<StackParameters, 'parts'> & {
   databaseUrl: string
 }
 
-/** A part that runs, and how it stops. */
+/** A running part. */
 export type Running = { what: string; children: Child[]; stop(): Promise<void> }
 
 /** Starts each part. */
@@ -155,7 +155,7 @@ export const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise
     const { stop } = await startBitcoin(places)
     return { what: 'Local Bitcoin chain', children: [], stop }
   },
-  // Without hot reload: it is served by the server alone, under its own policy.
+  // Without hot reload, because only the server serves it, with its own policy.
   frame: async ({ dataDir }, signal) => {
     const { built } = await buildApp({ app: 'frame', dataDir, signal })
     return { what: `Secure frame (${describeBuild(built)})`, children: [], stop: async () => {} }
@@ -184,11 +184,11 @@ export const starters: Record<Part, (plan: Plan, signal: AbortSignal) => Promise
 
 const describeBuild = (built: boolean) => (built ? 'built' : 'build unchanged')
 
-// By a name: passkeys work under no bare address. And of another site than the pages, as it will be
-// for people.
+// A host name, because passkeys do not work with a bare IP address. Also another site than the
+// pages, like in production.
 export const frameUrl = ({ framePort }: Pick<Plan, 'framePort'>) => `http://localhost:${framePort}`
 
-// By a name, as the frame, so that the form that a provider's page posts is of the same site.
+// `localhost` like the frame, so that the form that a provider's page posts is same-site.
 export const identityUrl = ({ identityPort }: Pick<Plan, 'identityPort'>) =>
   `http://localhost:${identityPort}`
 
@@ -207,7 +207,7 @@ const serverEnv = ({ parts, env, ...plan }: Plan): Record<string, string> => ({
   CHAINS_FILE: plan.chainsFile,
   DESCRIPTORS_DIR: plan.descriptions.descriptorsDir,
   ABIS_DIR: plan.descriptions.abisDir,
-  // The server asks nobody on this machine but these pictures.
+  // The only address on this machine that the server may fetch from: the pictures.
   OUTBOUND_ALLOW: `${host}:${plan.mediaPort}`,
   IPFS_GATEWAY: mediaUrl(plan),
   DEVELOPMENT_WALLET_URL: `http://${host}:${plan.walletPort}`,
@@ -215,7 +215,7 @@ const serverEnv = ({ parts, env, ...plan }: Plan): Record<string, string> => ({
   NAME_SIGNER_KEY: getSponsor(plan.planned.accounts).privateKey,
   BUNDLER_KEY: getBundler(plan.planned.accounts).privateKey,
   SPONSOR_KEY: getSponsor(plan.planned.accounts).privateKey,
-  // A test never touches a database that the environment names, and judges no deadline of its own.
+  // A test never uses a database from the environment, and gives a stalled database more time.
   ...(plan.ports === 'free' && {
     DATABASE_URL: plan.databaseUrl,
     REDIS_URL: '',

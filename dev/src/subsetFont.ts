@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import subsetFont from 'subset-font'
 import { root } from './root.ts'
 
-// Makes the font of modal and frame from the one that npm has: only the weights that our styles
-// use, in the Latin letters of its `unicode-range`. That is a third less to load. Run it after an
+// Creates the font of modal and frame from the npm package: only the weights that our styles use,
+// in the Latin letters of its `unicode-range`. The result is a third smaller. Run it after an
 // update of the font.
 
 const require = createRequire(import.meta.url)

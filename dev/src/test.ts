@@ -14,8 +14,8 @@ type Summary = { seconds: number; changes: Changes | undefined }
 const since = (startedAtMs: number) => (Date.now() - startedAtMs) / 1000
 
 /**
- * `npm test -- [WORD] [--changed [COMMIT]]`: the steps whose name has the word; only what differs
- * from the commit, HEAD unless named.
+ * `npm test -- [WORD] [--changed [COMMIT]]`: the steps whose name contains the word. `--changed`:
+ * only what differs from the commit, by default HEAD.
  */
 function readArguments() {
   const args = process.argv.slice(2)
@@ -29,7 +29,9 @@ function readArguments() {
   return { word: positionals[0] ?? '', changes: changed ? readChanges(changed) : undefined }
 }
 
-/** Runs a command to its exit code. Its output goes to `write`, or straight to the console. */
+/**
+ * Runs a command and returns its exit code. Its output goes to `write`, by default to the console.
+ */
 function run({ command: [command = '', ...args], env }: Step, write?: (text: string) => void) {
   return new Promise<number>((done) => {
     const child = spawn(command, args, {
@@ -70,8 +72,8 @@ const finish = ({ name, passed, failed, seconds }: Result) =>
   console.log(`── ${name}: ${passed} passed, ${failed} failed in ${seconds.toFixed(1)} s`)
 
 /**
- * Runs as many gates at once as there are processors. What one writes appears in one piece when it
- * ends.
+ * Runs as many gates at once as there are processors. The output of a gate appears in one piece
+ * when it ends.
  */
 async function runGates(steps: readonly Step[], changes: Changes | undefined): Promise<Result[]> {
   const results: Result[] = []
@@ -133,7 +135,7 @@ function summarise(results: readonly Result[], { seconds, changes }: Summary): v
   process.exitCode = sum('failed') > 0 || isEmpty ? 1 : 0
 }
 
-/** Runs the gates and then the suites, or those of them that the arguments name. */
+/** Runs the gates and then the suites, or only the steps that the arguments select. */
 async function main() {
   const startedAtMs = Date.now()
   const { word, changes } = readArguments()

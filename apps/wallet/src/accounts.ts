@@ -1,4 +1,4 @@
-/** Addresses 0 to 4 of the well-known development mnemonic. Everybody has their keys. */
+/** Addresses 0 to 4 of the well-known development mnemonic. Their keys are public. */
 export const accounts = [
   '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',

@@ -17,7 +17,7 @@ import {
 
 z.config({ jitless: true })
 
-/** What a page may read from a node without asking anybody. */
+/** Methods with which a page may read from a node without the user's approval. */
 const reads: ReadonlySet<string> = new Set([
   ...evmReadMethods,
   'eth_blobBaseFee',
@@ -25,7 +25,7 @@ const reads: ReadonlySet<string> = new Set([
   'web3_clientVersion',
 ])
 
-/** The permissions of a page as EIP-2255 says them. */
+/** The permissions of a page in the form of EIP-2255. */
 const permissions = (origin: string, { connected, accounts }: SiteState) =>
   connected
     ? [
@@ -102,9 +102,9 @@ async function start(): Promise<void> {
     allowedOrigin: () => true,
     protocol: bridgeProtocol,
     onConnect: ({ origin, emit, closed }) => {
-      // A browser may keep a frame's storage apart from a window's (WebKit does). What a page
-      // passes on of the window is believed in what only this page is told: the window looks itself
-      // before anything is allowed.
+      // A browser may separate a frame's storage from a window's (WebKit does). The window's state
+      // that a page passes on only affects what this page itself is shown: the window checks its
+      // own state before it allows anything.
       let givenState: SiteState | undefined
       const site = () => givenState ?? stateFor(origin, config, readState())
       const tell = () => {

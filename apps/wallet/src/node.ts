@@ -5,7 +5,7 @@ import { type Call, type Outcome, outcome } from './extension/protocol.ts'
 
 const timeoutMs = 20_000
 
-/** One JSON-RPC request to a network's node. Never throws: what goes wrong is an outcome too. */
+/** One JSON-RPC request to a network's node. Never throws: an error is an outcome too. */
 export async function callNode(
   chain: Pick<Chain, 'name' | 'rpcUrl'>,
   { method, params }: Call,
@@ -36,6 +36,6 @@ export async function requestNode(
   return answer.result
 }
 
-/** The same where the result is a string. */
+/** The same for a result that is a string. */
 export const readNode = async (chain: Chain, method: string, params: unknown[]): Promise<string> =>
   String(await requestNode(chain, method, params))

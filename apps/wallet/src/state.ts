@@ -30,7 +30,7 @@ const schema = z.object({
   recent: z.array(
     z.object({ origin: z.string(), method: z.string(), outcome: z.string(), atMs: z.number() }),
   ),
-  /** By topic: the network and account that a WalletConnect session has in use. */
+  /** By topic: the network and account in use in a WalletConnect session. */
   sessions: z._default(z.record(z.string(), z.object({ chainId: z.int(), account })), {}),
   /**
    * By topic, or by the page's origin, and id: the transactions of a batch (EIP-5792), in order.
@@ -40,7 +40,7 @@ const schema = z.object({
       z.string(),
       z.object({
         chainId: z.int(),
-        /** Of the WalletConnect request. */
+        /** Id of the WalletConnect request. */
         requestId: z.int(),
         hashes: z.array(z.string()),
         step: z.enum(['sending', 'sent', 'failed']),
@@ -56,8 +56,8 @@ export type Recent = State['recent'][number]
 export type Batch = State['batches'][string]
 
 /**
- * The wallet's state as kept in this origin's storage; the first state if there is none or it is
- * damaged.
+ * Reads the wallet's state from this origin's storage. Returns the initial state if nothing valid
+ * is stored.
  */
 export function readState(): State {
   try {
@@ -78,7 +78,7 @@ export function readState(): State {
   }
 }
 
-/** The same as text, equal as long as nothing changed. */
+/** The stored state as a string, which is the same as long as nothing changes. */
 export function readText(): string {
   // A browser without storage throws.
   try {
@@ -102,7 +102,7 @@ export function changeState(change: Partial<State> | ((state: State) => Partial<
  */
 export function watchState(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
-    // WebKit also tells a frame of changes that its own storage does not have.
+    // WebKit also notifies a frame of changes that are not in the frame's storage.
     const isHere = event.key === key && (event.newValue ?? 'null') === readText()
     if (isHere || event.key === null) listener()
   }
@@ -152,7 +152,7 @@ export const disconnectBitcoinSite = (origin: string): void =>
     return { bitcoinSites: otherSites }
   })
 
-/** Keeps what became of a batch until now; the oldest ones are forgotten. */
+/** Stores the progress of a batch and drops the oldest batches. */
 export const keepBatch = (key: string, batch: Omit<Batch, 'atMs'>): void =>
   changeState(({ batches: { [key]: _before, ...others } }) => ({
     batches: Object.fromEntries([
@@ -162,8 +162,8 @@ export const keepBatch = (key: string, batch: Omit<Batch, 'atMs'>): void =>
   }))
 
 /**
- * Adds to the list of what was asked. A full storage must not keep the answer back, so it never
- * throws.
+ * Adds to the list of recent requests. Never throws, because a full storage must not block the
+ * response.
  */
 export function rememberRequest(request: Recent): void {
   const short = { ...request, method: request.method.slice(0, methodLimit) }
@@ -188,7 +188,7 @@ export const currentSolanaAccount = ({ account }: State): (typeof solanaAccounts
 export const currentPolkadotAccount = ({ account }: State): (typeof polkadotAccounts)[number] =>
   polkadotAccounts[account] ?? polkadotAccounts[0]
 
-/** What the page at `origin` may know. */
+/** The state that the page at `origin` may see. */
 export function stateFor(origin: string, config: Config, state: State): SiteState {
   const connected = Object.hasOwn(state.sites, origin)
   return {

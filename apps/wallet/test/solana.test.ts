@@ -69,7 +69,7 @@ async function visit(): Promise<Page> {
   return page
 }
 
-/** Calls a feature in a click; bytes go in and come out as base64. */
+/** Calls a feature in a click; bytes are passed and returned as base64. */
 async function begin(page: Page, feature: string, inputs: readonly Record<string, string>[]) {
   await page.evaluate(
     ([feature, inputs]) => {
@@ -101,7 +101,7 @@ async function begin(page: Page, feature: string, inputs: readonly Record<string
 const outcome = (page: Page) =>
   page.evaluate(() => (window as unknown as SiteWindow).outcome) as Promise<Outcome>
 
-/** The same where a person decides; with what the wallet showed. */
+/** The same for a request that the user decides; also returns what the wallet showed. */
 async function ask(
   page: Page,
   feature: string,
@@ -250,7 +250,7 @@ test('behavior: a page that is connected on Ethereum alone sees nothing of Solan
   expect(await addresses(page)).toEqual([])
 })
 
-test('error: an invalid transaction, and one that another account signs', async () => {
+test('error: an invalid transaction, and a transaction that another account signs', async () => {
   const page = await connected()
   const refused = async (transaction: string) => {
     const opened = page.waitForEvent('popup')

@@ -42,7 +42,7 @@ async function visit(url: string, where: BrowserContext = context): Promise<Page
   return page
 }
 
-/** Clicks, so that `calls` are made by a person. */
+/** Clicks, so that the page makes `calls` in a user gesture. */
 async function click(page: Page, calls: Call[]) {
   await page.evaluate((next) => Object.assign(window, { next }), calls)
   await page.click('#go')
@@ -187,7 +187,7 @@ test('behavior: sends and the balance moves', async () => {
   await expect.poll(() => call(page, 'eth_getBalance', [to, 'latest'])).toEqual({ result: '0x2a' })
 })
 
-test('behavior: where the wallet is set so, several calls are one transaction, the second batch without another authorization', async () => {
+test('behavior: with the setting on, several calls are one transaction, the second batch without another authorization', async () => {
   const wallet = await openWallet()
   await wallet.getByTestId('account-4').click()
   const page = await connected()
@@ -235,7 +235,7 @@ test('behavior: where the wallet is set so, several calls are one transaction, t
     result: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
   })
   await expect.poll(counted).toBe(before + 3)
-  // One call that fails would undo the others: it is not even shown.
+  // A failing call would undo the others: the batch is not even shown.
   expect(await refuse(toBatch({}, `0x${'f'.repeat(40)}`))).toBe(-32000)
   expect(await refuse(toBatch({ id: 'first' }))).toBe(5720)
   expect(await refuse(toBatch({ chainId: '0x7a6a' }))).toBe(5710)
@@ -331,12 +331,12 @@ test('behavior: forged greetings to the bridge are refused', async () => {
     { wallet: started.urls.wallet, victim: started.urls.one },
   )
   expect(heard).toEqual([])
-  // The browser itself says that the bridge greeted another origin than the one that embeds it.
+  // The browser itself logs that the bridge greeted an origin other than the embedding origin.
   complaints = complaints.filter((text) => !text.includes("Failed to execute 'postMessage'"))
 })
 
 test('error: a blocked window is named', async () => {
-  // Headless Chromium blocks no window; one that is blocked is `null` to the page that opens it.
+  // Headless Chromium does not block popups. A blocked popup is `null` to the page that opens it.
   await context.addInitScript(() => Object.assign(window, { open: () => null }))
   const page = await visit(started.urls.one)
   expect(await call(page, 'eth_requestAccounts')).toEqual({
@@ -360,7 +360,7 @@ test('error: unknown methods, foreign accounts and foreign networks', async () =
   expect(await ask(page, add, 'reject')).toMatchObject({ code: 4902 })
 })
 
-test('behavior: a locked wallet asks to be unlocked first', async () => {
+test('behavior: a locked wallet first requests to be unlocked', async () => {
   const wallet = await openWallet()
   await wallet.getByTestId('lock').click()
   const page = await visit(started.urls.one)
@@ -407,7 +407,7 @@ test('error: typed data that is too deep to be shown is refused, not drawn', asy
   expect((await answers(page))[0]).toMatchObject({ code: -32602 })
 })
 
-test('behavior: data for another network than the one in use is shown as such, a transaction refused', async () => {
+test('behavior: data for a network other than the selected network is marked, a transaction is refused', async () => {
   const page = await connected()
   const message = { text: 'hi' }
   const types = { Note: [{ name: 'text', type: 'string' }] }
@@ -423,7 +423,7 @@ test('behavior: data for another network than the one in use is shown as such, a
   expect((await answers(page))[0]).toMatchObject({ code: -32602 })
 })
 
-test('error: a node that is down is named; one that hangs can be rejected', async () => {
+test('error: a node that is down is named; a request to a node that hangs can be rejected', async () => {
   const page = await connected()
   const params = [{ from: own[0], to: own[1], value: '0x1' }]
   await context.route(started.urls.chain, (route) => route.abort())

@@ -84,8 +84,8 @@ const ask = (session: Session, method: string, params: unknown, chainId = chain)
   app.request({ topic: session.topic, chainId, method, params }).catch((error: unknown) => error)
 
 /**
- * Asks a network's node, past the wallet. What was sent is mined at once, but not within the answer
- * to the sending.
+ * Sends a request to a network's node, bypassing the wallet. A transaction is mined at once, but
+ * not before the response to sending it.
  */
 async function rpc(chainId: typeof chain | typeof other, method: string, params: unknown[]) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
@@ -266,7 +266,7 @@ test('behavior: a batch is sent one after another, and its status is reported', 
   })
 })
 
-test('behavior: where the wallet is set so, the calls of an app are one transaction too, and one that fails would undo the others', async () => {
+test('behavior: with the setting on, the calls of an app are one transaction too, and a failing call would undo the others', async () => {
   const { page, session } = await connect()
   await page.getByTestId('atomic').check()
   expect(await ask(session, 'wallet_getCapabilities', [two, ['0x7a69', '0x1']])).toEqual({
@@ -298,7 +298,7 @@ test('behavior: where the wallet is set so, the calls of an app are one transact
   await expect.poll(readStatus).toMatchObject({ status: 200 })
   expect(await readStatus()).toMatchObject({ atomic: true, receipts: [{ status: '0x1' }] })
   expect(await rpc(chain, 'eth_getBalance', [to, 'latest'])).toBe('0x3')
-  // One transaction, and the authorization in it.
+  // One transaction, and its authorization.
   expect(await counted()).toBe(before + 2)
   for (const [batch, code] of [
     [toBatch({ id: 'first' }), 5720],
@@ -369,7 +369,7 @@ test('behavior: switch of network and account, an event, extend, ping, update', 
     namespaces: { eip155: { accounts: [`${other}:${two}`] } },
   })
 
-  // Extending counts in whole seconds.
+  // Expiry times are in whole seconds.
   await new Promise((resolve) => setTimeout(resolve, 1_100))
   const extended = nextEvent('session_extend')
   await page.getByTestId('session-extend').click()
@@ -380,7 +380,7 @@ test('behavior: switch of network and account, an event, extend, ping, update', 
     .toBe(String(expirySeconds))
 })
 
-test('behavior: a switch that the app asks for', async () => {
+test('behavior: the app requests a switch of network', async () => {
   const page = await openWallet()
   const { uri, approval } = await app.connect({ optionalNamespaces: asked })
   await pair(page, uri)
@@ -444,7 +444,7 @@ test('behavior: two windows of the wallet ask once', async () => {
   const to = '0x00000000000000000000000000000000000000ad'
   const before = await nonce()
   const { page, second, sent } = await askInTwoWindows({ from: one, to, value: '0x7' })
-  // One of them comes too late, and finds no button any more.
+  // The slower click comes too late, and its button is gone.
   for (const where of [page, second])
     void where
       .getByTestId('approve')

@@ -38,9 +38,9 @@ type Parameters = {
 type Build = { dist: string; built: boolean }
 
 /**
- * The folder of a built app of ours; builds it with Vite when its sources, those of the workspaces
- * it imports, the lock file or the place of the repository have changed. Concurrent callers wait
- * for that build. Throws with Vite's output.
+ * Returns the folder of a built app. Builds it with Vite if its sources, the sources of the
+ * workspaces it imports, the lock file or the path of the repository have changed. Concurrent
+ * callers wait for the same build. Throws with Vite's output.
  */
 export async function buildApp(parameters: Parameters): Promise<Build> {
   const cache = join(root, 'node_modules/.cache/latchkey')
@@ -59,7 +59,7 @@ async function buildIfStale({ app, dataDir, signal }: Parameters, cache: string)
   const hash = hashInputs(folder)
   if (readStamp(dist) === hash) return { dist, built: false }
 
-  // Built in another folder and then moved, so that nobody is served half a build.
+  // Builds in another folder and moves the result, so that half a build is never served.
   const fresh = join(cache, `${app}-${process.pid}`)
   const child = startChild({
     name: `build-${app}`,
@@ -90,7 +90,7 @@ function readStamp(dist: string) {
 }
 
 function hashInputs(folder: string) {
-  // The build refers to the files of its folder by their absolute paths.
+  // The build contains absolute paths of its folder's files.
   const hash = createHash('sha256').update(`${root}\n`)
   const shared = ['package-lock.json', 'tsconfig.base.json', 'dev/src/packages/chunks.mjs'].map(
     (name) => join(root, name),
@@ -102,7 +102,7 @@ function hashInputs(folder: string) {
   return hash.digest('hex')
 }
 
-/** The folder of an app and of every workspace it imports, however deep. */
+/** The folders of an app and of every workspace that it imports, directly or not. */
 function findWorkspaces(folder: string, seen = new Set<string>()) {
   if (seen.has(folder)) return seen
   seen.add(folder)

@@ -26,7 +26,7 @@ export function startViteWallet({ port, config }: { port: number; config: Wallet
   return start({ app: 'wallet', port })
 }
 
-// Uses a server of our own: Vite's would end this process on SIGTERM, before the rest has stopped.
+// Uses our own server: Vite's would end this process on SIGTERM, before the rest has stopped.
 async function start(parameters: {
   app: 'web' | 'wallet'
   port: number

@@ -7,8 +7,8 @@ import type { ChainPlans } from '../chains/startChains.ts'
 import { host } from '../ports.ts'
 
 /**
- * What the development wallet reads at /config.json: the chains it may use, and the relay of the
- * server at `apiPort`.
+ * The development wallet's /config.json: the chains it may use, and the relay of the server at
+ * `apiPort`.
  */
 export const walletConfig = ({
   ports,
@@ -17,9 +17,9 @@ export const walletConfig = ({
   bitcoin,
 }: Pick<ChainPlans, 'ports'> & {
   apiPort: number
-  /** Where the Solana chain runs, if it does. */
+  /** The Solana chain, if it runs. */
   solana?: { port: number } | undefined
-  /** Where the Bitcoin chain runs, if it does. */
+  /** The Bitcoin chain, if it runs. */
   bitcoin?: { port: number } | undefined
 }) => ({
   relayUrl: `ws://${host}:${apiPort}`,
@@ -29,7 +29,7 @@ export const walletConfig = ({
     rpcUrl: `http://${host}:${ports[id]}`,
     nativeCurrency,
   })),
-  // It signs for the test network, which needs no node of ours.
+  // The wallet signs for the test network, which does not need a local node.
   polkadot: [westend],
   ...(solana && {
     solana: {

@@ -2,8 +2,8 @@ import { type Address, type Hex, toHex } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 
 /**
- * The well-known development mnemonic of anvil: everybody has its keys, so never send anything of
- * value there.
+ * The well-known development mnemonic of anvil. Its keys are public: never send anything of value
+ * there.
  */
 export const mnemonic = 'test test test test test test test test test test test junk'
 
@@ -15,12 +15,12 @@ const accountCount = 10
 /** Number of accounts, from the first, that get tokens. */
 export const fundedCount = 5
 
-// Late in the list, so that nobody else changes its nonces.
+// Late in the list, so that nothing else changes its nonces.
 const deployerIndex = 9
 
 /**
- * Signs what the paymaster pays for, and sends the bundles of the server's own bundler; nobody else
- * uses them.
+ * The sponsor signs what the paymaster pays for; the bundler sends the bundles of the server's
+ * bundler. Nothing else uses these accounts.
  */
 const sponsorIndex = 7
 const bundlerIndex = 8

@@ -14,9 +14,9 @@ const readyTimeoutMs = 120_000
 export type Anvil = { child: Child; url: string; stop(): Promise<void> }
 
 /**
- * Starts one chain and waits until it answers. A block per transaction; the state goes to `dataDir`
- * every 2 s, so a kill -9 loses no more than that, unless it is `temporary`. Throws with anvil's
- * output if it does not start.
+ * Starts one chain and waits until it responds. A block per transaction; the state goes to
+ * `dataDir` every 2 s, so a kill -9 loses no more than that, unless it is `temporary`. Throws with
+ * anvil's output if it does not start.
  */
 export async function startAnvil(parameters: {
   chainId: number
@@ -25,7 +25,7 @@ export async function startAnvil(parameters: {
   temporary: boolean
   /** Whether the chain is of the OP stack. */
   isRollup: boolean
-  /** A state file to begin from, where the chain is `temporary`. */
+  /** A state file to start from, if the chain is `temporary`. */
   loadFrom?: string | undefined
   signal?: AbortSignal | undefined
 }): Promise<Anvil> {

@@ -10,7 +10,7 @@ writeFileSync(program, '#!/bin/sh\n')
 chmodSync(program, 0o755)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A machine like the one that CI has; without anvil in the PATH. */
+/** A machine like CI's, without anvil in the PATH. */
 const machine = (own: Partial<Machine> = {}): Machine => ({
   platform: 'linux',
   arch: 'x64',

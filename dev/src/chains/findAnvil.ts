@@ -7,14 +7,14 @@ const require = createRequire(import.meta.url)
 /** The oldest glibc that the build of anvil from npm runs on. */
 const oldestGlibc = [2, 35] as const
 
-/** What decides which anvil runs: this machine, unless a test says otherwise. */
+/** The facts that decide which anvil runs. This machine, unless a test passes another. */
 export type Machine = {
   platform: string
   arch: string
   /** For example `2.36`; undefined for another C library. */
   glibc: string | undefined
   env: Record<string, string | undefined>
-  /** Path of a file of an installed npm package; undefined where it is not there. */
+  /** Path of a file of an installed npm package; undefined if it does not exist. */
   resolve: (file: string) => string | undefined
 }
 

@@ -14,19 +14,19 @@ import { assertMined } from '../contracts/seed.ts'
 import { callRpc } from './rpc.ts'
 
 /**
- * Where the servers are that contracts of the chains name; the contracts keep the default ports
- * where nobody says.
+ * URLs of the servers that the chains' contracts refer to. Default: the default ports, which the
+ * contracts already have.
  */
 export type ServerUrls = {
-  /** Of the items' metadata. */
+  /** The server of the items' metadata. */
   readonly media?: string
-  /** Of the records of names. */
+  /** The server of the records of names. */
   readonly api?: string
 }
 
 type Chain = { readonly url: string; readonly deployer: Address; readonly addresses: Addresses }
 
-/** Tells the contracts of a chain where the servers of their own stack are, unless they know. */
+/** Sets the URLs of a stack's servers in the contracts of a chain, unless they are already set. */
 export async function placeServers(
   chain: Chain,
   { media, api }: ServerUrls,
@@ -59,7 +59,7 @@ async function placeNames(
 }
 
 /**
- * Where the resolver sends its callers: it says so in the error with which it answers each
+ * The URL to which the resolver sends its callers, from the error that it returns to each call
  * (EIP-3668).
  */
 async function readGateway({ url, addresses }: Chain): Promise<string | undefined> {

@@ -12,7 +12,7 @@ const maxAgeMs = 30 * 60_000
 const hex = z.string().regex(/^0x[0-9a-f]+$/)
 
 /**
- * Where the state of a chain is kept after its contracts were deployed by this plan and this anvil.
+ * Path of the stored state of a chain after this plan and this anvil have deployed its contracts.
  */
 export function seededState(chainId: number, { hash }: Plan): string {
   const { size, mtimeMs } = statSync(findAnvil())
@@ -21,13 +21,13 @@ export function seededState(chainId: number, { hash }: Plan): string {
 }
 
 /**
- * Whether the file is there, and its blocks are as recent as a test expects of contracts deployed
- * just now.
+ * Whether the file exists and its blocks are as recent as a test expects of newly deployed
+ * contracts.
  */
 export const isRecent = (file: string): boolean =>
   existsSync(file) && Date.now() - statSync(file).mtimeMs < maxAgeMs
 
-/** Keeps the state of a running chain as `file`, from which temporary chains begin. */
+/** Stores the state of a running chain in `file`, from which temporary chains start. */
 export async function writeSeededState(url: string, file: string): Promise<void> {
   const dumped = hex.parse(await callRpc(url, 'anvil_dumpState', []))
   mkdirSync(dirname(file), { recursive: true })

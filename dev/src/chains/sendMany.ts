@@ -2,18 +2,18 @@ import { type Address, type Hex, parseGwei, toHex } from 'viem'
 import { z } from 'zod'
 import { callRpc } from './rpc.ts'
 
-/** What to send; by default an ETH transfer of 1 wei. */
+/** A payment to send. Default: an ETH transfer of 1 wei. */
 type Payment = { readonly to: Address; readonly value?: bigint; readonly data?: Hex }
 
 const batchSize = 500
 const quantity = z.string().regex(/^0x[0-9a-f]+$/)
 const batchSchema = z.array(z.object({ error: z.object({ message: z.string() }).optional() }))
-// More than the base fee reaches after dozens of full blocks.
+// More than the base fee after dozens of full blocks.
 const gasPrice = toHex(parseGwei('500'))
 
 /**
  * Sends `count` transactions of a development account to a local anvil and mines them in blocks of
- * `perBlock`, some thousand a second. The chain mines a block per transaction again afterwards.
+ * `perBlock`, some thousand per second. Afterwards the chain again mines a block per transaction.
  * Throws the node's error.
  */
 export async function sendMany(parameters: {
@@ -21,9 +21,9 @@ export async function sendMany(parameters: {
   from: Address
   count: number
   payment: (index: number) => Payment
-  /** At most what fits: 1 400 transfers of ether; 500 of tokens. */
+  /** The maximum that fits: 1 400 transfers of ether, or 500 of tokens. */
   perBlock?: number
-  /** Gas of one; a transfer's where it says nothing. */
+  /** Gas of one transaction. Default: the gas of a transfer. */
   gas?: bigint
 }): Promise<void> {
   const { url, from, count, payment, perBlock = 500, gas = 21_000n } = parameters

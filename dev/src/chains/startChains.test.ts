@@ -52,7 +52,7 @@ async function newestReceipts({ urls }: Chains) {
     gasUsed,
   }))
 }
-// A block is mined at once, but not within the answer.
+// A block is mined at once, but not within the response.
 async function payOther({ urls, accounts }: Chains) {
   const [from, to] = accounts.map(({ address }) => address)
   const payment = [{ from, to, value: '0xde0b6b3a7640000' }]
@@ -62,7 +62,7 @@ async function payOther({ urls, accounts }: Chains) {
 }
 const alive = ({ children }: Chains) => children.filter(({ pid }) => isAlive(pid)).length
 
-test('default: two chains with ids of their own, tokens of different decimals, NFTs and pools', async () => {
+test('default: two chains with different ids, tokens with different decimals, NFTs and pools', async () => {
   const { urls, addresses, accounts } = await start()
   expect(await callRpc(urls[one], 'eth_chainId', [])).toBe('0x7a69')
   expect(await callRpc(urls[two], 'eth_chainId', [])).toBe('0x7a6a')
@@ -127,7 +127,7 @@ test('behavior: a chain answers a call about the latest block, also if another b
   const before = String(await height(chains))
   await payOther(chains)
   expect(await height(chains)).not.toBe(before)
-  // A node looks up the number of the latest block first.
+  // A node reads the number of the latest block first.
   expect(await callRpc(url, 'eth_call', [...supply, before])).toMatch(/^0x[0-9a-f]{64}$/)
 })
 
@@ -280,7 +280,7 @@ test('behavior: half a state file without a copy is seeded again', async () => {
   expect(await height(second)).toBe(before)
 })
 
-test('behavior: a temporary start has the blocks and receipts of one that deploys', async () => {
+test('behavior: a temporary start has the same blocks and receipts as a start that deploys', async () => {
   const chains = [await start({ dataDir: folder() }), await start()]
   const [deployed, temporary] = await Promise.all(
     chains.map(async (each) => ({
@@ -292,7 +292,7 @@ test('behavior: a temporary start has the blocks and receipts of one that deploy
   expect(temporary?.receipts).toMatchObject([{ status: '0x1' }])
 })
 
-test('behavior: two pairs run beside each other', async () => {
+test('behavior: two pairs run at the same time', async () => {
   const [first, second] = await Promise.all([start(), start()])
   expect(new Set([...Object.values(first.urls), ...Object.values(second.urls)]).size).toBe(4)
   expect(alive(first) + alive(second)).toBe(4)

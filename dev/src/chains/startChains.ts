@@ -21,17 +21,19 @@ import { isRecent, seededState, writeSeededState } from './seededState.ts'
 
 /** The local EVM chains, running and seeded. */
 export type Chains = {
-  /** HTTP address of each chain; WebSockets answer at the same one. */
+  /** HTTP address of each chain; WebSockets use the same address. */
   urls: Record<DevChainId, string>
   addresses: Record<DevChainId, Addresses>
-  /** Ten funded accounts with their keys; the last one is the deployer's. */
+  /** Ten funded accounts with their keys; the last account is the deployer. */
   accounts: DevAccount[]
   children: Child[]
-  /** Ends both, writing their state; a data folder of our own making is deleted. */
+  /** Ends both and writes their state. Deletes the data folder if this start created it. */
   stop(): Promise<void>
 }
 
-/** What is known of the chains before they run: the contracts' places follow from the deployer. */
+/**
+ * The facts about the chains before they run: the contracts' addresses follow from the deployer.
+ */
 export type ChainPlans = {
   accounts: DevAccount[]
   plans: Record<DevChainId, Plan>
@@ -40,7 +42,7 @@ export type ChainPlans = {
 
 /**
  * Starts both chains and, the first time on `dataDir`, deploys the contracts. Without `dataDir` the
- * data is temporary. Throws when a port is taken or the data was made by another version.
+ * data is temporary. Throws if a port is taken or another version wrote the data.
  */
 export async function startChains(
   parameters: { ports?: 'default' | 'free'; dataDir?: string } = {},
@@ -66,7 +68,7 @@ export async function startChains(
   }
 }
 
-/** Chooses ports and works out the contracts. Throws when a port is taken. */
+/** Chooses ports and computes the contracts' addresses. Throws when a port is taken. */
 export async function planChains(ports: 'default' | 'free'): Promise<ChainPlans> {
   const accounts = deriveAccounts()
   const planned = devChainIds.map(async (id) => {
@@ -85,7 +87,7 @@ export async function planChains(ports: 'default' | 'free'): Promise<ChainPlans>
 
 const plans = new Map<DevChainId, Plan>()
 
-// The same in every start: the accounts are always the same.
+// The plan is the same in every start, because the accounts are always the same.
 function planChain(id: DevChainId, accounts: DevAccount[]): Plan {
   const known = plans.get(id)
   if (known) return known
@@ -101,7 +103,7 @@ function planChain(id: DevChainId, accounts: DevAccount[]): Plan {
 export async function startPlannedChains(parameters: {
   planned: ChainPlans
   dataDir: string
-  /** No start on this data follows: nothing is written. */
+  /** Writes nothing, because no later start uses this data. */
   temporary?: boolean | undefined
   signal?: AbortSignal | undefined
   servers?: ServerUrls
@@ -163,7 +165,7 @@ async function startChain(parameters: {
   return anvil
 }
 
-// Seeding goes on where it stopped, which is right only for the very same steps.
+// Seeding continues from its last step, which is correct only if all steps are the same.
 function claimData({ dataDir, chainId, hash }: { dataDir: string; chainId: number; hash: string }) {
   const file = join(dataDir, 'chains', `${chainId}.seed`)
   if (existsSync(file) && readFileSync(file, 'utf8') !== hash) {

@@ -3,8 +3,9 @@ import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, statSync } 
 const keepEveryMs = 30_000
 
 /**
- * anvil writes its state in place; killed in the middle it leaves half a file, which it then
- * refuses to load. Before a start: puts the last good copy back in that case, else makes one.
+ * anvil writes its state in place; if it is killed while writing, it leaves half a file, which it
+ * then refuses to load. Before a start, restores the last good copy in that case, else makes a
+ * copy.
  */
 export function repairState(file: string): void {
   if (!existsSync(file) || keepCopy(file)) return
@@ -13,8 +14,8 @@ export function repairState(file: string): void {
 }
 
 /**
- * While anvil runs: keeps a good copy of the state beside it, about 30 s old. Returns a function
- * that stops it.
+ * While anvil runs: keeps a good copy of the state next to it, about 30 s old. Returns a function
+ * that stops this.
  */
 export function keepState(file: string): () => void {
   let keptMs = 0

@@ -10,9 +10,9 @@ const pauseMs = 20
 const maxWaitMs = 60_000
 
 /**
- * The receipt of a transaction, which a local chain has soon. viem's own
- * `waitForTransactionReceipt` looks again only when there is another block, and can miss the one
- * that a local chain makes for it. Throws TransactionReceiptNotFoundError after a minute.
+ * Waits for the receipt of a transaction, which a local chain has soon. viem's
+ * `waitForTransactionReceipt` polls only after another block, and can miss the block that a local
+ * chain mines for the transaction. Throws TransactionReceiptNotFoundError after a minute.
  */
 export async function waitForReceipt(
   client: Pick<PublicClient, 'getTransactionReceipt'>,

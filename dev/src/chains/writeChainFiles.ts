@@ -10,8 +10,8 @@ import { solanaAddresses, solanaTokens } from './solana/seed/addresses.ts'
 import type { ChainPlans } from './startChains.ts'
 
 /**
- * Writes `chains.json` (the server's CHAINS_FILE) and the token list it names
- * (https://tokenlists.org) into `dataDir`, and returns the path of the first.
+ * Writes `chains.json` (the server's CHAINS_FILE) and its token list (https://tokenlists.org) into
+ * `dataDir`, and returns the path of `chains.json`.
  */
 export function writeChainFiles({
   planned,
@@ -22,11 +22,11 @@ export function writeChainFiles({
   dataDir,
 }: {
   planned: ChainPlans
-  /** Where the Solana chain runs, if it does. */
+  /** The Solana chain, if it runs. */
   solana?: { port: number } | undefined
-  /** Where the Bitcoin chain runs, if it does. */
+  /** The Bitcoin chain, if it runs. */
   bitcoin?: { port: number } | undefined
-  /** Where the faucet runs, if it does; it has a path for each chain. */
+  /** The faucet, if it runs; it has a path for each chain. */
   faucet?: { port: number } | undefined
   /** Networks without smart accounts. */
   plainChains: readonly DevChainId[]
@@ -65,7 +65,7 @@ function tokenList({ plans }: ChainPlans) {
       }),
     ]
   })
-  // Token lists use this id for every Solana network that is not public.
+  // The id of token lists for every Solana network that is not public.
   const solana = { chainId: 104, address: solanaAddresses.token, ...solanaTokens.token }
   return {
     name: 'Latchkey development tokens',
@@ -108,7 +108,8 @@ const describeSmartAccounts = ({ addresses }: ChainPlans['plans'][DevChainId]) =
     sponsorship: {
       paymaster: addresses.paymaster,
       name: 'Latchkey Development',
-      // Everything is paid for, so that a new account without money can do something.
+      // The paymaster pays for everything, so that a new account without money can send
+      // transactions.
       weiPerAccountAndDay: String(parseEther('1')),
       weiPerDay: String(parseEther('50')),
     },

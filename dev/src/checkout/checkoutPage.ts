@@ -2,10 +2,10 @@ import { formatUnits } from 'viem'
 import { formatCents } from './priceOrder.ts'
 import { cards, type Order, type OrderState } from './takePayment.ts'
 
-/** The name of the checkout, as buyers see it. */
+/** The name of the checkout that buyers see. */
 export const checkoutName = 'Latchkey Checkout'
 
-/** What the page says of each state; in the first ones a card can be chosen. */
+/** The page's message for each state; in the first states the buyer can choose a card. */
 const texts: Record<OrderState, string> = {
   open: '',
   declined: 'The card was declined. Nothing was paid. Choose another.',
@@ -16,7 +16,7 @@ const texts: Record<OrderState, string> = {
   paid: 'Paid. You can close this window.',
 }
 
-/** The page of an order: what is bought, and what can be done. */
+/** The page of an order: the purchase and the buyer's options. */
 export function checkoutPage({
   order,
   state,
@@ -43,7 +43,7 @@ ${texts[state] && `<p role="status"><strong>${texts[state]}</strong></p>`}
 ${forms(state)}`)
 }
 
-/** The page of an address that this checkout has not been asked for. */
+/** The page for a URL that this checkout did not issue. */
 export const refusalPage = () =>
   frame('<p role="alert">This checkout was opened with a changed or unknown address.</p>')
 

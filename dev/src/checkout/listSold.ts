@@ -3,17 +3,17 @@ import { solanaChain } from '../chains/solana/definition.ts'
 import { solanaAddresses, solanaTokens } from '../chains/solana/seed/addresses.ts'
 import { devTokens } from '../contracts/tokens.ts'
 
-/** Something that the checkout sells. `asset` is `native`, or the contract or mint of a token. */
+/** An asset that the checkout sells. `asset` is `native`, or the contract or mint of a token. */
 export type Sold = {
   readonly chainId: string
   readonly asset: string
   readonly symbol: string
   readonly decimals: number
-  /** The price of one, as the pools of the local chains have it. */
+  /** The price of a whole unit, the same as in the pools of the local chains. */
   readonly usdCents: bigint
 }
 
-/** What is sent to a buyer. */
+/** The assets to send to a buyer. */
 export type Payment = {
   readonly sold: Sold
   readonly to: string
@@ -23,7 +23,7 @@ export type Payment = {
 
 const native = 'native'
 
-/** What the checkout sells: the currencies of the local chains and their dollar. */
+/** The assets that the checkout sells: the currencies of the local chains and their dollar. */
 export function listSold(parameters: {
   /** The dollar's contract on each EVM chain. */
   usd: Record<DevChainId, string>

@@ -4,14 +4,14 @@ import { type DevChainId, devChainIds } from '../chains/definitions.ts'
 import { callRpc } from '../chains/rpc.ts'
 import type { Payment } from './listSold.ts'
 
-/** Where the nodes are. */
+/** URLs of the nodes. */
 export type Nodes = { readonly evm: Record<DevChainId, string>; readonly solanaUrl: string }
 
 const dollarAbi = parseAbi(['function mint(address to, uint256 amount)'])
 
 /**
- * Sends what was bought on its chain, once. Returns the hash or signature; throws if the node
- * refuses.
+ * Sends the purchased assets on their chain, once. Returns the hash or signature; throws if the
+ * node refuses.
  */
 export async function payOut(nodes: Nodes, payment: Payment): Promise<string> {
   const { sold, to, units } = payment
@@ -20,7 +20,7 @@ export async function payOut(nodes: Nodes, payment: Payment): Promise<string> {
     const { payOutSolana } = await import('./payOutSolana.ts')
     return payOutSolana(nodes.solanaUrl, payment)
   }
-  // It has what it did not put into contracts, and no person or test pays from it.
+  // The deployer has what it did not put into contracts, and no user or test pays from it.
   const from = getDeployer(deriveAccounts())
   const args = [to as `0x${string}`, units] as const
   const transaction =

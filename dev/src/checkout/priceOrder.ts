@@ -1,6 +1,6 @@
 import type { Sold } from './listSold.ts'
 
-/** What a payment comes to, in hundredths of its currency and in base units of what is bought. */
+/** The price of an order, in hundredths of its currency and in base units of the asset. */
 export type Price = {
   readonly total: bigint
   readonly fee: bigint
@@ -9,12 +9,12 @@ export type Price = {
 }
 
 const feePercentTimesTen = 15n
-/** Cents of a dollar for a whole of each currency. */
+/** Dollar cents for one unit of each currency. */
 const usdCents: Readonly<Record<string, bigint>> = { USD: 100n, EUR: 110n }
 
 /**
- * What `amount` (a decimal string) buys, after a fee of 1.5 %. Undefined for a currency or an
- * amount that cannot be paid.
+ * Computes what `amount` (a decimal string) buys, after a fee of 1.5 %. Undefined for a currency or
+ * an amount that cannot be paid.
  */
 export function priceOrder(
   { usdCents: assetCents, decimals }: Pick<Sold, 'usdCents' | 'decimals'>,

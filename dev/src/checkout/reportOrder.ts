@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { signMessage } from './sign.ts'
 
-/** What the server learns about an order. */
+/** The checkout's report to the server about an order. */
 export type OrderReport = {
   readonly orderId: string
   readonly status: 'declined' | 'paid' | 'sent' | 'failed'
@@ -9,12 +9,12 @@ export type OrderReport = {
   readonly transactionHash?: string
 }
 
-/** Milliseconds before each further attempt, for a server that is starting. */
+/** The pause before each further attempt, for a server that is starting. */
 const waitsMs = [0, 500, 1_000, 2_000, 4_000, 8_000]
 
 /**
- * Calls the server's webhook until it takes the report. Throws if the server refuses it or stays
- * away, and when `signal` stops it.
+ * Calls the server's webhook until it accepts the report. Throws if the server refuses it or stays
+ * unreachable, and when `signal` aborts.
  */
 export async function reportOrder(parameters: {
   webhookUrl: string

@@ -4,7 +4,7 @@ import { type Nodes, payOut } from './payOut.ts'
 import type { Price } from './priceOrder.ts'
 import { type OrderReport, reportOrder } from './reportOrder.ts'
 
-/** What a person can pay with, and what comes of it. */
+/** The cards that a buyer can pay with, and their outcomes. */
 export const cards = {
   paid: { number: '4111 1111 1111 1111', what: 'is paid at once' },
   secure: { number: '4111 1111 1111 3333', what: 'asks at the bank first (3-D Secure)' },
@@ -14,7 +14,7 @@ export const cards = {
 } as const
 type Card = keyof typeof cards
 
-/** What a person does on the pages of the checkout. */
+/** A buyer's action on the pages of the checkout. */
 export type Act = Card | 'confirm' | 'refuse' | 'cancel'
 
 export type Order = {
@@ -24,10 +24,13 @@ export type Order = {
   readonly price: Price
 }
 
-/** Where an order is: it can be paid, the bank asks, or it is over for the buyer. */
+/**
+ * State of an order: open for payment, waiting for the bank's confirmation, or finished for the
+ * buyer.
+ */
 export type OrderState = 'open' | 'asked' | 'declined' | 'refused' | 'cancelled' | 'slow' | 'paid'
 
-/** The parties that a payment meets. */
+/** The parties of a payment. */
 export type Desk = {
   readonly nodes: Nodes
   readonly webhookUrl: string
@@ -76,11 +79,11 @@ export function createTill(desk: Desk) {
 
   return {
     getState,
-    /** Does what a person chose, and says where the order is then. */
+    /** Applies the buyer's action and returns the new state of the order. */
     act(order: Order, act: Act): OrderState {
       const before = getState(order.id)
       if (before === 'paid' || before === 'slow') return before
-      // Only who was asked can answer.
+      // A confirmation counts only if the bank has asked for it.
       if ((act === 'confirm' || act === 'refuse') && before !== 'asked') return before
       const { state, work } = outcomes[act]
       states.set(order.id, state)

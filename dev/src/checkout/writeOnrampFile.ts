@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { checkoutName } from './checkoutPage.ts'
 import type { Sold } from './listSold.ts'
 
-/** The id by which the server knows the checkout. */
+/** The checkout's id at the server. */
 export const checkoutId = 'local'
 
 /**
- * Writes the ONRAMP_FILE of the local server, which sells by the checkout at `url`. Returns its
- * path.
+ * Writes the ONRAMP_FILE of the local server, which sells through the checkout at `url`. Returns
+ * its path.
  */
 export function writeOnrampFile(parameters: {
   url: string

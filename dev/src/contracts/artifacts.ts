@@ -8,7 +8,7 @@ import { root } from '../root.ts'
 
 const require = createRequire(import.meta.url)
 
-// The contracts of others come from npm and are only ever deployed to a development chain.
+// Third-party contracts come from npm and are only deployed to a development chain.
 const files = {
   WETH9: '@uniswap/v2-periphery/build/WETH9.json',
   UniswapV2Factory: '@uniswap/v2-core/build/UniswapV2Factory.json',
@@ -45,7 +45,7 @@ const files = {
   Multicall3: `${root}/dev/generated/Multicall3.json`,
 } as const
 
-/** Of the delegation framework, whose package holds code instead of files. */
+/** Contracts of the delegation framework, whose package exports code instead of files. */
 const delegationNames = [
   'DelegationManager',
   'AllowedTargetsEnforcer',
@@ -67,8 +67,7 @@ const artifactSchema = z.object({
 export type Artifact = { abi: Abi; bytecode: Hex }
 
 /**
- * Reads a contract by name. That of Multicall3 is its code on a chain, not the code that creates
- * it.
+ * Reads a contract by name. The bytecode of Multicall3 is its deployed code, not its creation code.
  */
 export function readArtifact(name: keyof typeof files | DelegationName): Artifact {
   const { abi, bytecode } = artifactSchema.parse(
@@ -82,7 +81,7 @@ export function readArtifact(name: keyof typeof files | DelegationName): Artifac
 const isOfDelegation = (name: string): name is DelegationName =>
   (delegationNames as readonly string[]).includes(name)
 
-// By name, which an import of names cannot do.
+// Looks up by name, which named imports cannot do.
 function readDelegation(name: DelegationName): { abi: unknown; bytecode: unknown } {
   const abis: Readonly<Record<string, unknown>> = delegationAbis
   const codes: Readonly<Record<string, unknown>> = delegationBytecode

@@ -10,7 +10,10 @@ import { planPools } from './planPools.ts'
 import { planSwaps } from './planSwaps.ts'
 import { devEuro, devTokens } from './tokens.ts'
 
-/** Where the contracts of a chain are; the same on every chain, since deployer and nonces are. */
+/**
+ * Addresses of the contracts of a chain. They are the same on every chain, because the deployer and
+ * the nonces are the same.
+ */
 export type Addresses = {
   multicall3: Address
   wrappedEther: Address
@@ -31,8 +34,8 @@ export type Addresses = {
   /** DevLiquidity: opens V3 pools and trades in them. */
   liquidity: Address
   /**
-   * The ERC-721 with pictures on the chain; `items` is the ERC-1155 and `drop` the ERC-721 that
-   * nobody asked for.
+   * The ERC-721 with pictures on the chain; `items` is the ERC-1155 and `drop` the unsolicited
+   * ERC-721.
    */
   pictures: Address
   items: Address
@@ -40,9 +43,9 @@ export type Addresses = {
   ensRegistry: Address
   ensResolver: Address
   ensReverse: Address
-  /** Answers for names of the local server, if `sponsor` has signed. */
+  /** Resolves names of the local server, if `sponsor` has signed. */
   nameResolver: Address
-  /** Answers as ENS's universal resolver what clients ask it. */
+  /** Answers the calls that clients send to ENS's universal resolver. */
   universalResolver: Address
   /**
    * EntryPoint 0.8 of ERC-4337, and the account that EIP-7702 delegates to; both at their canonical
@@ -54,10 +57,10 @@ export type Addresses = {
   paymaster: Address
   /** Farcaster's IdRegistry and KeyRegistry in one. */
   farcaster: Address
-  /** What Uniswap calls SwapRouter02 and QuoterV2. */
+  /** Uniswap's SwapRouter02; `quoter` is its QuoterV2. */
   swapRouter: Address
   quoter: Address
-  /** The delegation framework, and the account that executes for it. */
+  /** The delegation framework, and its executing account. */
   permissions: ReturnType<typeof planPermissions>['permissions']
 }
 

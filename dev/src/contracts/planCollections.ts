@@ -2,10 +2,10 @@ import type { Address } from 'viem'
 import { host } from '../ports.ts'
 import type { Builder } from './builder.ts'
 
-/** Where metadata of the items is on the development media server, as ERC-1155 writes it. */
+/** The metadata URI of the items on the development media server, in ERC-1155's form. */
 export const itemsUri = (origin: string) => `${origin}/items/{id}.json`
 
-// The default port of the media server; the stack tells the contract where it really is.
+// The default port of the media server; the stack sets the real URL in the contract.
 const defaultUri = itemsUri(`http://${host}:3005`)
 
 /** Metadata of item 4, named by its hash: a file of dev/media/ipfs. */
@@ -17,8 +17,8 @@ const picturesPerAccount = 3
 const itemAmounts = [3n, 1n, 12n, 2n]
 
 /**
- * Pictures whose metadata is on the chain, items whose metadata is elsewhere, and a drop that
- * nobody asked for.
+ * Pictures whose metadata is on the chain, items whose metadata is elsewhere, and an unsolicited
+ * drop.
  */
 export function planCollections(builder: Builder, { holders }: { holders: Address[] }) {
   const pictures = builder.deploy('DevPictures')

@@ -1,16 +1,16 @@
 import { type Address, labelhash, namehash, zeroHash } from 'viem'
 import type { Builder } from './builder.ts'
 
-/** Below it are the names of the development accounts. */
+/** The parent domain of the development accounts' names. */
 const devDomain = 'latchkey.eth'
 
 /**
- * Where the local server answers what the resolver asks, at its default port; a stack at another
- * one changes it.
+ * The local server's gateway URL for the resolver, at the default port; a stack at another port
+ * changes it.
  */
 const nameGateway = 'http://127.0.0.1:3000/v1/names/{sender}/{data}.json'
 
-/** Accounts by place in the list; `reverse`: the account goes by its name too. */
+/** Labels by the index of the account; `reverse`: the account also has a reverse record. */
 const names = [
   { label: 'alice', reverse: true },
   { label: 'bob', reverse: true },
@@ -22,16 +22,16 @@ const bobsAvatar =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"%3E%3Cpath fill="%232f7d6b" d="M0 0h64v64H0z"/%3E%3Ccircle cx="32" cy="25" r="12" fill="%23fbe3c4"/%3E%3Cpath fill="%23fbe3c4" d="M10 64a22 22 0 0 1 44 0z"/%3E%3C/svg%3E'
 
 /**
- * A registry, a resolver and a reverse registrar as ENS has them, and names for the first
- * `holders`: alice's avatar is picture 1 of `pictures`, bob's is in the record itself, carol and
- * dave have none and go by no name. Names below `latchkey.id` are with the local server.
+ * ENS's registry, resolver and reverse registrar, and names for the first `holders`. Alice's avatar
+ * is picture 1 of `pictures`, bob's is in the record itself. Carol and dave have no avatar and no
+ * reverse record. The local server keeps names below `latchkey.id`.
  */
 export function planNames(
   builder: Builder,
   parameters: {
     holders: Address[]
     pictures: Address
-    /** Whose signature counts for names that the local server keeps. */
+    /** The signer for names that the local server keeps. */
     signer: Address
   },
 ) {
@@ -62,7 +62,7 @@ export function planNames(
     }
     if (isReverse) builder.call(reverse, 'setNameFor', [holder, name])
   }
-  // Names that the local server keeps, as an operator connects them to ENS.
+  // Connects names that the local server keeps to ENS, like an operator.
   const nameResolver = builder.deploy('NameResolver', signer, [nameGateway])
   const universalResolver = builder.deploy(
     'DevUniversalResolver',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createBuilder } from './builder.ts'
 import { planPermissions } from './planPermissions.ts'
 
-test('default: whoever deploys them, the contracts of smart sessions have the addresses that wallets know', () => {
+test('default: the contracts of smart sessions have the addresses that wallets expect, for any deployer', () => {
   for (const deployer of [
     '0x00000000000000000000000000000000000000aa',
     '0x00000000000000000000000000000000000000bb',

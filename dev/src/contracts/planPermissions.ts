@@ -1,10 +1,12 @@
 import { type Address, zeroHash } from 'viem'
 import type { Builder } from './builder.ts'
 
-/** Nobody can pause the manager: its owner is an address without a key. */
+/** Owner of the manager: an address without a key, so that the manager can never be paused. */
 const nobody = '0x000000000000000000000000000000000000dEaD'
 
-/** What smart sessions need, in the order of the addresses in `permissionContracts` of wire. */
+/**
+ * The enforcers of smart sessions, in the order of the addresses in `permissionContracts` of wire.
+ */
 const enforcers = {
   targets: 'AllowedTargetsEnforcer',
   methods: 'AllowedMethodsEnforcer',
@@ -17,8 +19,8 @@ const enforcers = {
 } as const
 
 /**
- * The delegation framework (manager and enforcers) and the account that executes for it, by
- * CREATE2: each address says which code is there, on every network, so nobody has to be believed.
+ * The delegation framework (manager and enforcers) and its executing account, by CREATE2: each
+ * address proves its code on every network, so no server or node has to be trusted.
  */
 export function planPermissions(builder: Builder) {
   const manager = builder.deployCanonical('DelegationManager', zeroHash, nobody)

@@ -16,8 +16,9 @@ const lowestTick = -887_220
 const observations = 32
 
 /**
- * Uniswap V3 with two pools of 0.3 %: dUSD and WETH at 3000 dUSD, as deep as that of V2; and dBTC
- * and WETH, thin and at twice the price that dBTC has elsewhere, which nobody should believe.
+ * Uniswap V3 with two pools of 0.3 %: dUSD and WETH at 3000 dUSD, as deep as the V2 pool; and dBTC
+ * and WETH, with little liquidity and at twice dBTC's price elsewhere, which no price source should
+ * use.
  */
 export function planPools(
   builder: Builder,

@@ -1,6 +1,4 @@
-/**
- * The ERC-20 tokens of both chains. `poolAmount`: whole tokens beside the 1000 ether of its pool.
- */
+/** The ERC-20 tokens of both chains. `poolAmount`: whole tokens in the pool, against 1000 ether. */
 export const devTokens = {
   usd: { name: 'Dev USD', symbol: 'dUSD', decimals: 6, poolAmount: 3_000_000n },
   btc: { name: 'Dev BTC', symbol: 'dBTC', decimals: 8, poolAmount: 50n },
@@ -8,8 +6,8 @@ export const devTokens = {
 } as const
 
 /**
- * A token that is worth a euro, at 1.10 dUSD. On no token list, and nobody holds it: its pool gives
- * the euro's price.
+ * A token worth one euro, at 1.10 dUSD. It is on no token list and no account holds it: its pool
+ * provides the euro's price.
  */
 export const devEuro = { name: 'Dev EUR', symbol: 'dEUR', decimals: 6 } as const
 

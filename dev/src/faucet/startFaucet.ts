@@ -20,13 +20,13 @@ const payment = z.object({ address: z.string().min(1).max(100) })
 const maxBodyBytes = 1_000
 
 /**
- * Pays test money: `POST /{CAIP-2 id} {"address"}` answers 204 once the chain has taken the
- * transaction, 404 for a chain that it does not know, 400 for an address that the chain refuses.
- * Port 0 is any free one.
+ * Pays test money: `POST /{CAIP-2 id} {"address"}` returns 204 after the chain has accepted the
+ * transaction, 404 for an unknown chain, 400 for an address that the chain refuses. Port 0 is any
+ * free port.
  */
 export async function startFaucet(parameters: {
   port: number
-  /** Where the nodes are. */
+  /** URLs of the nodes. */
   evm: Record<DevChainId, string>
   solanaUrl: string
   bitcoinUrl: string

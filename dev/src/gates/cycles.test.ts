@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { importCycles } from './cycles.ts'
 
-test('default: files that import downward have none', () => {
+test('default: files that import downward have no cycles', () => {
   const files = new Map([
     ['a/b.ts', "import { c } from './c.ts'\nimport { d } from '../d.ts'"],
     ['a/c.ts', "import type { D } from '../d.ts'"],

@@ -35,7 +35,7 @@ test('error: a path that several files have', () => {
   ])
 })
 
-test('default: rows with a test, or with the reason why there is none', () => {
+test('default: rows with a test, or with the reason for no test', () => {
   const rows = [
     '| Asked for | Where | Test |',
     '| --- | --- | --- |',

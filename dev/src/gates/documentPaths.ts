@@ -1,5 +1,5 @@
 /**
- * The paths that a document names and no file or folder has, and those that several files have. A
+ * The paths in a document that match no file or folder, and the paths that match several files. A
  * path may leave out `packages/`, `apps/`, `src/`, the extension and its first parts; `*` and
  * `<area>` stand for any name.
  */
@@ -19,8 +19,8 @@ export function pathFindings(path: string, text: string, files: readonly string[
 }
 
 /**
- * The rows of a document's tables that name no test in their last cell: a path that ends with
- * `.test` or `.spec`, or `None:` and the reason.
+ * The rows of a document's tables without a test in their last cell: a path that ends with `.test`
+ * or `.spec`, or `None:` and the reason.
  */
 export const untestedRows = (path: string, text: string): string[] =>
   text.split('\n').flatMap((line, index) => {
@@ -33,7 +33,7 @@ export const untestedRows = (path: string, text: string): string[] =>
       : []
   })
 
-/** A text in code quotes with a slash that is not its first character, as in URLs. */
+/** Strings in code quotes with a slash that is not the first character, unlike in URL paths. */
 const getPaths = (text: string): string[] =>
   [...text.matchAll(/`([\w.*<][\w.*<>-]*\/[\w.*<>/-]*)`/g)].map(([, named = '']) => named)
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** Installs Debian packages as root; false where that cannot be done. */
+/** Installs Debian packages as root. Returns false if that is not possible. */
 export function installDebian(...names: readonly string[]): boolean {
   if (process.getuid?.() !== 0 || spawnSync('which', ['apt-get']).status !== 0) return false
   console.log(`Installing from Debian: ${names.join(', ')}…`)

@@ -1,6 +1,6 @@
 const maxFiles = 25
 
-/** The folders that hold more than 25 sources, those of their own folders not counted. */
+/** The folders with more than 25 sources, not counting sources in subfolders. */
 export function largeFolderFindings(paths: Iterable<string>): string[] {
   const counts = new Map<string, number>()
   for (const path of paths) {

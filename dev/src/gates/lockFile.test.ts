@@ -34,7 +34,7 @@ test('error: a package from elsewhere', () => {
   `)
 })
 
-test('error: a range of our own that is not exact', () => {
+test('error: a range in our manifests that is not exact', () => {
   expect(
     complaints({ packages: { 'packages/core': { dependencies: { zod: '^4.0.0' } } } }),
   ).toMatchInlineSnapshot(`

@@ -12,8 +12,8 @@ type Entry = {
 
 const root = resolve(import.meta.dirname, '../../..')
 
-// The last WalletConnect release under an open licence; newer ones tie their users to one vendor's
-// network.
+// The last WalletConnect release under an open license; newer releases tie their users to one
+// vendor's network.
 const lastOpen = [2, 21, 8]
 const isNewer = (version: string) => {
   const parts = version.split('.').map((part) => Number.parseInt(part, 10))
@@ -24,11 +24,12 @@ const isNewer = (version: string) => {
   return false
 }
 
-// A peer's small packages have versions of their own; these move with its releases.
+// The versions of these packages follow WalletConnect's releases; its small packages have
+// independent versions.
 const versioned =
   /^@walletconnect\/(core|sign-client|universal-provider|ethereum-provider|types|utils)$/
 
-/** What is wrong with one package of the lock file, if anything. */
+/** The problem with one package of the lock file, if any. */
 export function complaint(path: string, entry: Entry): string | undefined {
   const name = path.split('node_modules/').pop() ?? ''
   if (!path.includes('node_modules/') || entry.link) return undefined
@@ -41,7 +42,7 @@ export function complaint(path: string, entry: Entry): string | undefined {
   return undefined
 }
 
-/** All complaints about a lock file and the ranges of our own manifests. */
+/** All problems in a lock file and in the ranges of our manifests. */
 export function complaints(lock: {
   packages: Record<
     string,

@@ -10,8 +10,8 @@ const textNames = /^(?:value|label|text|title|name|symbol|note|message|hint|amou
 
 /**
  * Finds strings in JSX that fail when the browser translates the page. The browser replaces text
- * nodes that React later removes or uses as a place to insert an element. So a string beside a
- * conditional element, and a conditional string beside any node, needs its own element.
+ * nodes that React later removes or uses as a place to insert an element. So a string next to a
+ * conditional element, and a conditional string next to any node, needs its own element.
  */
 export function looseTextFindings(path: string, source: string): string[] {
   const found: string[] = []

@@ -1,4 +1,6 @@
-/** Files that may name a namespace or hold what is true of one alone, each with its reason. */
+/**
+ * Files that may name a namespace or contain facts about a single namespace, each with its reason.
+ */
 const allowed: Readonly<Record<string, string>> = {
   'packages/core/src/namespaces/namespaceFacts.ts': 'registers the namespaces',
   'packages/core/src/namespaces/walletWatchers.ts': 'registers what finds their wallets',
@@ -26,8 +28,8 @@ const literals: readonly { what: string; pattern: RegExp }[] = [
 ]
 
 /**
- * What a source file of core or react knows about one namespace, which belongs into
- * `namespaces/<name>`: literals in code, texts, templates and regular expressions. Comments and
+ * Finds code about one namespace in a source file of core or react, which belongs in
+ * `namespaces/<name>`: literals in code, strings, templates and regular expressions. Comments and
  * hexadecimal numbers do not count.
  */
 export function namespaceFindings(path: string, text: string): string[] {
@@ -42,15 +44,15 @@ export function namespaceFindings(path: string, text: string): string[] {
   })
 }
 
-/** Exceptions that no file needs any more; `paths` are the files there are. */
+/** Exceptions that no file needs; `paths` are all files. */
 export const staleExceptions = (paths: readonly string[]): string[] =>
   Object.keys(allowed)
     .filter((path) => !paths.includes(path))
     .map((path) => `${path}: the exception for it is not needed`)
 
 /**
- * The text with blanks in place of comments, so that lines keep their numbers. A `//` after a colon
- * is an address.
+ * The source with blanks in place of comments, so that lines keep their numbers. A `//` after a
+ * colon is part of a URL.
  */
 const withoutComments = (text: string): string =>
   text
@@ -58,6 +60,6 @@ const withoutComments = (text: string): string =>
     .replace(/(^|[\s;{}])\/\/.*$/gm, '$1')
 
 // Biome writes a number after a space, a bracket or a sign, so a quote, a `^` or a `/` before it
-// means a text or a pattern.
+// means a string or a pattern.
 const withoutNumbers = (line: string): string =>
   line.replace(/(?<=[\s([-])0x[\da-f_]+n?\b(?![{[])/gi, '0')

@@ -25,7 +25,7 @@ test('behavior: a test that imports it is not a second user', () => {
   expect(smallFileFindings(sources)).toHaveLength(1)
 })
 
-test('default: two users, a test of its own, an export of the package, or a reason', () => {
+test('default: two users, its own test, an export of the package, or a reason', () => {
   const sources = new Map([
     ['apps/web/src/a.ts', `import { isSmall } from './shared.ts'\n${large}`],
     ['apps/web/src/b.ts', `import type { isSmall } from './shared.ts'\n${large}`],

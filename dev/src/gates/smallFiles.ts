@@ -5,7 +5,7 @@ const minLines = 15
 const entry =
   /^(packages|apps)\/\w+\/src\/(index|coinbase|connectors|ledger|networks|viem|bitcoin|polkadot|siwx|solana)\.ts$/
 
-// Small files that only one file imports, by the reason that they are files of their own.
+// Small files that only one file imports, by the reason for a separate file.
 const exceptions: readonly { reason: string; paths: RegExp }[] = [
   { reason: 'a process or a page begins here', paths: /^apps\/\w+\/src\/main\.tsx?$/ },
   { reason: 'an entry of its package', paths: entry },
@@ -26,8 +26,8 @@ const exceptions: readonly { reason: string; paths: RegExp }[] = [
 ]
 
 /**
- * Product files under 15 lines that belong into another: only one file imports them, no package
- * exports them, and they have no test of their own. `sources` maps a path to its text.
+ * Product files under 15 lines that belong in another file: only one file imports them, no package
+ * exports them, and they have no separate test. `sources` maps a path to its source.
  */
 export function smallFileFindings(sources: ReadonlyMap<string, string>): string[] {
   const importers = countImporters(sources)
@@ -48,10 +48,7 @@ export function smallFileFindings(sources: ReadonlyMap<string, string>): string[
 const isProduct = (path: string) =>
   /^(packages|apps)\/\w+\/src\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path)
 
-/**
- * How many product files import each file. What an entry of a package exports counts as used by
- * many.
- */
+/** How many product files import each file. Exports of a package's entry count as used by many. */
 function countImporters(sources: ReadonlyMap<string, string>): Map<string, number> {
   const counts = new Map<string, number>()
   for (const [path, text] of sources) {

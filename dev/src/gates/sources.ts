@@ -9,14 +9,14 @@ import { namespaceFindings, staleExceptions } from './namespaceLiterals.ts'
 import { isProse, lowerCounts, newProse } from './prose.ts'
 import { smallFileFindings } from './smallFiles.ts'
 
-/** Files with what people see in the modal, the frame and the web app. */
+/** Files with screens of the modal, the frame and the web app. */
 const isScreen = /^(?:packages\/react|apps\/(?:web|frame))\/src\/.*(?<!\.test)\.tsx$/
 
 const root = resolve(import.meta.dirname, '../../..')
 
 const bannedName = /(util|helper|manager|controller|service(?!s\.ts$|Worker)|common|misc)/i
 
-// What only one place may touch: everything that crosses a process goes through it.
+// APIs that only one place may use: everything that crosses a process goes through it.
 const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within: RegExp }[] = [
   {
     what: 'postMessage',
@@ -58,8 +58,7 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
     allowed: /^dev\/src\/gates\//,
     within: /^(packages|apps|dev|e2e|bench)\//,
   },
-  // What is shown before a signature comes from nodes, never from the list of holdings that a page
-  // gets.
+  // Data shown before a signature comes from nodes, never from the list of assets that a page gets.
   {
     what: 'the list of assets, which approvals may not use,',
     pattern: /['"][^'"]*\/answerAssets(\.ts)?['"]|\breadAssets\b/,
@@ -75,7 +74,7 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
   },
 ]
 
-// Which workspaces of ours one may use: always downward.
+// The workspaces that each workspace may import: always downward.
 const below: Readonly<Record<string, readonly string[]>> = {
   'packages/wire': [],
   'packages/walletconnect': ['wire'],
@@ -87,7 +86,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   'apps/wallet': ['walletconnect', 'wire'],
 }
 
-/** Dependencies of a workspace's manifest against the direction of ARCHITECTURE.md. */
+/** Finds dependencies in a workspace's manifest against the direction of ARCHITECTURE.md. */
 export function upward(
   folder: string,
   manifest: { dependencies?: Record<string, string> },
@@ -101,8 +100,8 @@ export function upward(
     .map((name) => `${folder}/package.json: ${name} is not below it`)
 }
 
-// The areas of the server, and which other areas each may import. Everything else in it lies
-// beneath them.
+// The areas of the server, and which other areas each may import. Everything else in the server is
+// below them.
 const serverAreas: Readonly<Record<string, readonly string[]>> = {
   activity: [],
   allowances: ['activity'],
@@ -152,7 +151,7 @@ const serverTables = [
   'sessions',
   'vault',
 ]
-// Like the files beside them, these folders put the areas together.
+// Like the files next to them, these folders connect the areas.
 const serverRoots = ['config', 'roles']
 
 const insideAnotherArea = (path: string, text: string) => {
@@ -166,7 +165,7 @@ const insideAnotherArea = (path: string, text: string) => {
   })
 }
 
-/** Whether an import stays inside the area, whose subfolders may be called like another area. */
+/** Whether an import stays inside the area. Its subfolders may have the name of another area. */
 function inOwnFolder(path: string, line: string): boolean {
   const specifier = /'(\.\.[^']+)'/.exec(line)?.[1] ?? ''
   const area = path.split('/').slice(0, 4).join('/')
@@ -175,7 +174,7 @@ function inOwnFolder(path: string, line: string): boolean {
 
 /**
  * The import cycles of each workspace, imports of types included; `sources` maps a path to its
- * text.
+ * source.
  */
 export function cycleFindings(sources: ReadonlyMap<string, string>): string[] {
   const workspaces = new Map<string, Map<string, string>>()
@@ -189,7 +188,7 @@ export function cycleFindings(sources: ReadonlyMap<string, string>): string[] {
     .map((cycle) => `import cycle: ${cycle.join(' ')}`)
 }
 
-// Every workspace may read the repository's package.json, which holds the version.
+// Every workspace may read the repository's package.json, which contains the version.
 const leavesWorkspace = (path: string, text: string) => {
   const depth = path.split('/').length - (/^(packages|apps)\//.test(path) ? 3 : 2)
   return text.split('\n').findIndex((line) => {
@@ -198,7 +197,7 @@ const leavesWorkspace = (path: string, text: string) => {
   })
 }
 
-/** What a source file does that the conventions forbid. */
+/** Finds violations of the conventions in a source file. */
 export function findings(path: string, text: string): string[] {
   const found: string[] = []
   if (/\.(ts|tsx|css)$/.test(path) && bannedName.test(basename(path)))

@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto'
 /** The identities to choose from. Any other word works as well. */
 export const people = ['ada', 'grace', 'linus'] as const
 
-/** What a provider knows of an identity. Its number is the same for the same word. */
+/** A provider's data about an identity. The same word always has the same number. */
 export const describePerson = (id: string) => ({
   sub: id,
   number: createHash('sha256').update(id).digest().readUIntBE(0, 5) + 1,
   name: `${id.slice(0, 1).toUpperCase()}${id.slice(1)}`,
-  // The same address at every provider: it must never join two accounts.
+  // The same address at every provider: the server must never merge two accounts because of it.
   email: `${id}@example.com`,
 })
 
-/** The answer of a provider's own API for the user, by the provider that is played. */
+/** The response of a simulated provider's user API. */
 export function describeUser(provider: string, id: string): Record<string, unknown> {
   const { number, name, email } = describePerson(id)
   if (provider === 'x') return { data: { id: String(number), username: id, name } }

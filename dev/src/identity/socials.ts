@@ -1,7 +1,4 @@
-/**
- * The providers that are played, in the order in which the web app offers them, and how their
- * clients prove themselves.
- */
+/** The simulated providers, in the order of the web app, and how their clients authenticate. */
 export const clientAuth = {
   google: 'client_secret_post',
   x: 'client_secret_basic',
@@ -12,12 +9,11 @@ export const clientAuth = {
 } as const
 export const played = Object.keys(clientAuth) as (keyof typeof clientAuth)[]
 
-/** Where Farcaster's registries stand on a local chain. */
+/** Location of Farcaster's registries on a local chain. */
 export type FarcasterPlace = { readonly rpcUrl: string; readonly registry: string }
 
 /**
- * What a SOCIALS_FILE holds for the identity provider at `url`, in the order in which the providers
- * are offered.
+ * The content of a SOCIALS_FILE for the identity provider at `url`, in the order of the providers.
  */
 export function describeSocials({
   url,

@@ -7,7 +7,7 @@ import { identityPage, identityStyles } from './identityPage.ts'
 import { describePerson, describeUser } from './people.ts'
 import { clientAuth, played } from './socials.ts'
 
-/** The identity provider of this machine, which plays all providers of social login. */
+/** The identity provider of this machine, which simulates all providers of social login. */
 export type Identity = {
   readonly url: string
   stop(): Promise<void>
@@ -18,17 +18,17 @@ const policy =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
 
 /**
- * Starts it on `port`, for the frame at `frameUrl`. It keeps nothing: who signs in is chosen each
- * time.
+ * Starts the provider on `port`, for the frame at `frameUrl`. It stores nothing: the user chooses
+ * an identity each time.
  */
 export async function startIdentity(parameters: {
   port: number
   frameUrl: string
-  /** Of its clients. */
+  /** Secret of the provider's clients. */
   secret: string
 }): Promise<Identity> {
   const { port, frameUrl, secret } = parameters
-  // By a name, as the frame, so that the form that it posts is of the same site.
+  // Uses `localhost` like the frame, so that the posted form is same-site.
   const url = `http://localhost:${port}`
   const provider = createProvider({ url, frameUrl, secret })
   const answer = provider.callback()
@@ -64,7 +64,7 @@ export async function startIdentity(parameters: {
   }
 }
 
-/** The person is asked each time anyway, and each real provider has other words for that. */
+/** Removes `prompt`: the user always chooses, and the values differ between real providers. */
 function withoutPrompt(path: string): string {
   const url = new URL(path, 'http://identity')
   if (url.pathname !== '/auth') return path
@@ -126,8 +126,8 @@ function createProvider(at: { url: string; frameUrl: string; secret: string }): 
 }
 
 /**
- * Answers what is ours: the page of choices, and the APIs of the plain OAuth providers. False for
- * the rest.
+ * Handles our own paths: the page of choices, and the APIs of the plain OAuth providers. Returns
+ * false for all other paths.
  */
 async function answerOwn(
   provider: Provider,

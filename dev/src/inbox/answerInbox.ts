@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** A mail that came in. `to` are the recipients of the envelope, whatever the mail itself says. */
+/** A received mail. `to` has the recipients of the envelope, not of the mail's header. */
 export type Mail = {
   readonly id: string
   readonly from: string
@@ -14,7 +14,7 @@ export type Mail = {
 
 const page =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-// A mail may link to pages, which open beside; it runs nothing and loads nothing.
+// A mail may link to pages, which open in a new tab. It runs no scripts and loads nothing.
 const letter =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'"
 
@@ -26,7 +26,7 @@ type Answer = {
 }
 
 /**
- * Answers `/` (the newest first), `/messages` (JSON; `?to=` picks a recipient), and each mail's own
+ * Serves `/` (the newest first), `/messages` (JSON; `?to=` filters by recipient), and each mail's
  * HTML.
  */
 export function answerInbox(
@@ -83,7 +83,7 @@ const listPage = (mails: readonly Mail[]) => `<!doctype html>
 <p>Every mail this Latchkey sends on this machine, to whomever, arrives here and goes nowhere else.</p></header>
 <main>${mails.map(toListItem).join('\n') || '<p class="empty">No mail yet. Sign in with any e-mail address, and its code comes here.</p>'}</main></body></html>`
 
-// Two open: what somebody waits for is on top.
+// The newest mail is open, because the user usually waits for it.
 const toListItem = (mail: Mail, index: number) => `<details${index < 1 ? ' open' : ''}>
 <summary><strong>${asHtml(mail.subject)}</strong><span>to ${asHtml(mail.to.join(', '))}</span><time>${new Date(mail.receivedAtMs).toISOString().slice(11, 19)} UTC</time></summary>
 <iframe sandbox="allow-popups allow-popups-to-escape-sandbox" loading="lazy" title="${asHtml(mail.subject)}" src="/messages/${mail.id}"></iframe>

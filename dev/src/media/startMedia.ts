@@ -14,9 +14,9 @@ const types: Record<string, string> = {
 }
 
 /**
- * Serves dev/media: `/items/{id}.json` with the id as ERC-1155 writes it (64 hex digits) or bare,
- * pictures beside it, and `/ipfs/{cid}`. `{origin}` in metadata becomes the server's own. Port 0 is
- * any free one.
+ * Serves dev/media: `/items/{id}.json` with the id in ERC-1155's form (64 hex digits) or bare,
+ * pictures next to it, and `/ipfs/{cid}`. `{origin}` in metadata is replaced by the server's
+ * origin. Port 0 is any free port.
  */
 export async function startMedia({ port }: { port: number }): Promise<Media> {
   const server = createServer(async (request, response) => {
@@ -43,7 +43,7 @@ export async function startMedia({ port }: { port: number }): Promise<Media> {
   }
 }
 
-/** The file of dev/media behind a path; nothing outside it can be named. */
+/** The file of dev/media for a path; paths outside it do not match. */
 function findFile(path: string) {
   const [, folder, name] = /^\/(items|ipfs)\/([a-z0-9]+(?:\.[a-z]+)?)$/i.exec(path) ?? []
   if (!folder || !name) return undefined

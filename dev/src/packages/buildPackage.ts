@@ -7,8 +7,8 @@ import { writeModules } from './writeModules.ts'
 import { writeStyles } from './writeStyles.ts'
 
 /**
- * Builds one of `packages/` into `folder`, ready to be packed but for its declarations. The version
- * is that of the repository's own package.json. Throws with what Vite reported.
+ * Builds a package of `packages/` into `folder`, ready to be packed except for its declarations.
+ * The version comes from the repository's package.json. Throws with what Vite reported.
  */
 export async function buildPackage({
   name,

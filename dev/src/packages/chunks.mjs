@@ -1,11 +1,12 @@
-// JavaScript, as Node reads it for a vite.config.ts; the types are in chunks.d.mts.
+// JavaScript, because Node loads it for a vite.config.ts; the types are in chunks.d.mts.
 
 /** @param {string[]} paths */
 const source = (...paths) => new RegExp(`[\\\\/]packages[\\\\/](${paths.join('|')})\\.tsx?$`)
 
 /**
  * An earlier chunk also takes the modules that it shares with later ones. Each file that a view
- * needs is named where the view is loaded, so what several views share is in a few files.
+ * needs is listed at the place that loads the view, so code shared by several views is in a few
+ * files.
  */
 export const chunkGroups = [
   { name: 'start', tags: ['$initial'], priority: 7 },
@@ -28,7 +29,7 @@ export const chunkGroups = [
     test: /packages[\\/](react[\\/]src[\\/]app[\\/]queries|core[\\/]src[\\/]server[\\/]callApi|wire[\\/]src[\\/]api[\\/]siwx[\\/]siwx)\.ts$|node_modules[\\/](zod|@tanstack[\\/]query-core)[\\/](?!.*infiniteQueryObserver)/,
     priority: 4,
   },
-  // What the button of a connected account shows.
+  // The button of a connected account.
   {
     name: 'account',
     test: source('react/src/AccountLabel', 'core/src/embedded/login/isEmail'),
@@ -36,7 +37,7 @@ export const chunkGroups = [
   },
   // An app that has accounts sign in follows their sign-ins from the start.
   { name: 'signIn', test: source('core/src/siwx/followSiwx'), priority: 4 },
-  // How a connection is made and kept.
+  // Connecting and reconnecting.
   {
     name: 'connection',
     test: source(
@@ -51,7 +52,7 @@ export const chunkGroups = [
     test: /packages[\\/]react[\\/]src[\\/](views|parts)[\\/](?!siwx).*\.css$/,
     priority: 4,
   },
-  // What several views share.
+  // Code shared by several views.
   {
     name: 'parts',
     test: source(
@@ -62,9 +63,9 @@ export const chunkGroups = [
     minShareCount: 2,
     priority: 3,
   },
-  // What several late chunks share, where it mostly loads together anyway: each file's name is in
-  // the chunks that load it. A chunk also takes what its modules import, so what others need
-  // without them is named before them.
+  // Code shared by several lazy chunks that mostly load together anyway. The chunks that load a
+  // file contain its name. A chunk also takes the imports of its modules, so modules that others
+  // need without them come first.
   ...[
     ['base64', 'wire/src/encoding/base64'],
     ['standardWallet', 'core/src/namespaces/(walletStandard/standardWallet|preferredChains)'],

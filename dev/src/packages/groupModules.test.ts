@@ -10,10 +10,10 @@ test('default: the button, the modal and what other exports share with it are a 
   expect(getFile('core/src/createApp.ts')).toBe('start')
   expect(getFile('react/src/modal/Modal.tsx')).toBe('opening')
   expect(getFile('react/src/views/connect/Connect.tsx')).toBe('opening')
-  // A list of wallets of the app's own needs these rows, but not the modal.
+  // An app's own list of wallets needs these rows, but not the modal.
   expect(getFile('react/src/views/connect/walletRows.ts')).toBe('openingParts')
   expect(getFile('react/src/hooks/useWallets.ts')).toBeUndefined()
-  // The relay is an entry of its own: what it loads must not be in one file with what loads it.
+  // The relay is a separate entry: its dependencies must not be in the same file as its importers.
   expect(getFile('walletconnect/src/createDapp.ts')).toBe('startWalletConnect')
   expect(getFile('walletconnect/src/relay/relaySocket.ts')).toBe('createRelayParts')
 })

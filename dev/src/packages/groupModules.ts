@@ -6,8 +6,8 @@ import { chunkGroups } from './chunks.mjs'
 import { publicEntries } from './manifest.ts'
 
 /**
- * The file of a package that a module goes into, by the module's path; undefined where it gets one
- * of its own.
+ * Names of the package files that contain several modules, by the module's path. A module without
+ * an entry gets its own file.
  */
 export type FileNames = ReadonlyMap<string, string>
 
@@ -17,11 +17,11 @@ const walletConnect = join(packages, 'walletconnect')
 
 /**
  * Finds the modules of all packages that an app always loads together: it builds an app with our
- * provider and a button, in the chunks of our own pages, and each of its chunks becomes a file in
- * each package that has a part in it. An app then gets these chunks from any bundler without a
- * setting. Modules that other exports reach as well stay apart, so that who uses a hook alone does
- * not get the modal with it. What another entry of `@latchkey/walletconnect` is made of stays apart
- * too: that entry is a file of its own, and the two files would import each other.
+ * provider and a button, in the chunks of our pages. Each chunk becomes a file in each package that
+ * contributes to it. An app then gets these chunks from any bundler without a setting. Modules that
+ * other exports also reach stay separate, so that an app that only uses a hook does not get the
+ * modal. The modules of another entry of `@latchkey/walletconnect` also stay separate: that entry
+ * is its own file, and the two files would import each other.
  */
 export async function groupModules(): Promise<FileNames> {
   const [app, all, entries] = await Promise.all([
@@ -47,7 +47,7 @@ export async function groupModules(): Promise<FileNames> {
 }
 
 /**
- * The entries of `@latchkey/walletconnect` beside its first, each with the modules that it loads at
+ * The entries of `@latchkey/walletconnect` except its first, each with the modules that it loads at
  * once.
  */
 async function readEntries() {
@@ -72,7 +72,7 @@ function groupBy(ids: readonly string[], getName: (id: string) => string) {
 const getInitialModules = (chunks: readonly Rolldown.OutputChunk[]) =>
   new Set(chunks.filter(isInitial(chunks)).flatMap(({ moduleIds }) => moduleIds))
 
-/** Gives those of the modules that are in the same package one file, where they are several. */
+/** Assigns a shared file to the modules of the same package, if there are several. */
 function nameFile(moduleIds: readonly string[], name: string): [id: string, file: string][] {
   const getPackage = (id: string) => /^\w+/.exec(relative(packages, id))?.[0]
   const isAlone = (id: string) =>
@@ -80,7 +80,9 @@ function nameFile(moduleIds: readonly string[], name: string): [id: string, file
   return moduleIds.filter((id) => getPackage(id) && !isAlone(id)).map((id) => [id, name])
 }
 
-/** Whether a chunk is loaded at once: an entry, or imported by one. */
+/**
+ * Returns a predicate: whether a chunk is loaded at once, as an entry or through static imports.
+ */
 function isInitial(chunks: readonly Rolldown.OutputChunk[]) {
   const names = new Set<string>()
   const add = (chunk: Rolldown.OutputChunk | undefined) => {
@@ -92,7 +94,7 @@ function isInitial(chunks: readonly Rolldown.OutputChunk[]) {
   return ({ fileName }: Rolldown.OutputChunk) => names.has(fileName)
 }
 
-/** The chunks of an app with this source; what is not ours is left out. */
+/** The chunks of an app with this source, without third-party modules. */
 async function bundle(source: string): Promise<Rolldown.OutputChunk[]> {
   const entry = '\0app'
   const built = (await build({

@@ -3,7 +3,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 
-/** The ways to resolve an ESM-only package; `require` and Node 10 are none. */
+/** The resolution modes that support an ESM-only package; `require` and Node 10 do not. */
 const esm: readonly string[] = ['node16-esm', 'bundler']
 
 /**

@@ -10,9 +10,9 @@ export const modulesCss = 'modules.css'
 const serverEntries = /^(networks|theme)\b/
 
 /**
- * Translates the sources of a package to JavaScript with source maps. What an app always loads
- * together is one file, see {@link groupModules}; every other module has a file of its own, so the
- * app's bundler leaves out what the app does not use. Dynamic imports stay.
+ * Translates the sources of a package to JavaScript with source maps. Modules that an app always
+ * loads together are one file, see {@link groupModules}. Every other module has its own file, so
+ * the app's bundler leaves out unused modules. Dynamic imports stay.
  */
 export async function writeModules({
   source,
@@ -55,7 +55,7 @@ export async function writeModules({
       },
       rolldownOptions: {
         checks: { pluginTimings: false },
-        // Entries only export; what they are made of goes into files that others import too.
+        // Entries only export; their modules go into files that others also import.
         preserveEntrySignatures: 'allow-extension',
         external: (id) => !/^[./\0]/.test(id),
         output: {

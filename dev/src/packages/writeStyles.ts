@@ -7,8 +7,8 @@ import { modulesCss } from './writeModules.ts'
 const require = createRequire(import.meta.url)
 
 /**
- * Writes each style sheet of a package with its fonts beside it; the CSS Modules stand at the end
- * of the first.
+ * Writes each style sheet of a package with its fonts next to it. The CSS Modules are at the end of
+ * the first sheet.
  */
 export function writeStyles({
   source,
@@ -36,7 +36,7 @@ export function writeStyles({
   rmSync(modules, { force: true })
 }
 
-/** Copies a font, and the licence that has to go with it: beside it, or a folder above. */
+/** Copies a font with its license, which is next to the font or one folder above. */
 function copyFont(font: string, dist: string): string {
   const fonts = join(dist, 'fonts')
   mkdirSync(fonts, { recursive: true })

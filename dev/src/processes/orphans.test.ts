@@ -18,7 +18,7 @@ const folder = () => {
   return path
 }
 
-// A launcher of its own, which starts the chains and then waits to be killed.
+// A separate launcher, which starts the chains and then waits to be killed.
 async function launchChains(dataDir: string) {
   const script = `import { startChains } from ${JSON.stringify(`${root}/dev/src/index.ts`)}
     const chains = await startChains({ dataDir: ${JSON.stringify(dataDir)} })

@@ -15,7 +15,7 @@ type Note = z.infer<typeof noteSchema>
 
 const noteFile = (runDir: string, name: string) => join(runDir, `${name}.json`)
 
-/** Records a running process of ours, for {@link endOrphans} of a later start. */
+/** Records a process that we started, for {@link endOrphans} of a later start. */
 export function rememberProcess(runDir: string, note: Omit<Note, 'parent'>): void {
   mkdirSync(runDir, { recursive: true })
   writeFileSync(noteFile(runDir, note.name), JSON.stringify({ ...note, parent: process.pid }))
@@ -27,9 +27,9 @@ export function forgetProcess(runDir: string, name: string): void {
 }
 
 /**
- * Ends what an earlier launcher left behind when it was killed, and returns the names. Recognises a
- * process by id and whole command line, since ids are used again. Throws when that launcher still
- * lives.
+ * Ends the processes that a killed earlier launcher left behind, and returns their names.
+ * Recognizes a process by id and full command line, because ids are reused. Throws if that launcher
+ * is still running.
  */
 export async function endOrphans(runDir: string): Promise<string[]> {
   const notes = readNotes(runDir)

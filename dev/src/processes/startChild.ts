@@ -22,9 +22,9 @@ const tailLines = 30
 const defaultGraceMs = 15_000
 
 /**
- * Starts a process in a group of its own, so that a Ctrl-C in the terminal reaches only us and we
- * choose the order. What it writes goes to `logFile` and to `onLine`. A note in `runDir` lets the
- * next start find it if we are killed.
+ * Starts a process in its own process group, so that a Ctrl-C in the terminal reaches only this
+ * process, which chooses the order. Its output goes to `logFile` and to `onLine`. A note in
+ * `runDir` lets the next start find it if we are killed.
  */
 export function startChild(parameters: {
   name: string

@@ -6,8 +6,8 @@ import { isAlive } from './orphans.ts'
 const pauseMs = 50
 
 /**
- * Waits until nobody else in this or another process has the turn that the file at `path`
- * represents; the returned function releases it. The turn of a dead process is free.
+ * Waits until this caller has the lock that the file at `path` represents, across processes. The
+ * returned function releases it. The lock of a dead process is free.
  */
 export async function takeTurn(path: string): Promise<() => void> {
   const ownPath = `${path}.${randomUUID()}`

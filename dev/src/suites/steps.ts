@@ -6,19 +6,21 @@ import { root } from '../root.ts'
 import { type Count, playwrightCount, reports, vitestCount } from './counts.ts'
 import { touchedSpecs, touchedTests, touchesExamples } from './touched.ts'
 
-/** What has changed since a commit: paths from the root, and what is not committed yet. */
+/** The changes since a commit, including uncommitted changes: paths from the root. */
 export type Changes = { since: string; paths: readonly string[] }
 
 /** A gate or a suite of `npm test`. */
 export type Step = {
   name: string
-  /** Installs what this step alone needs; throws if that cannot be installed. */
+  /** Installs the requirements of this step only. Throws if they cannot be installed. */
   prepare?: () => void
   command: readonly string[]
   env?: Record<string, string>
-  /** Without it the step is one test, which the exit code decides. */
+  /**
+   * Reads the counts from the output. If undefined, the step is one test, decided by the exit code.
+   */
   count?: (code: number) => Count
-  /** Arguments that restrict the command to what changes touch; undefined when that is nothing. */
+  /** Arguments that restrict the command to what changes touch; undefined if they touch nothing. */
   narrow?: (changes: Changes) => readonly string[] | undefined
 }
 
@@ -27,7 +29,7 @@ const script = (path: string) => [process.execPath, '--import', 'tsx', join(root
 
 /** The gates, which read only the sources; the slowest comes first. */
 export const gates: readonly Step[] = [
-  // One program and one checker: several would each look at the types that they share.
+  // One program and one checker: several would each check the shared types.
   {
     name: 'types',
     command: [bin('tsc'), '-p', join(root, 'tsconfig.all.json'), '--checkers', '1'],
@@ -39,7 +41,7 @@ export const gates: readonly Step[] = [
   { name: 'bundle budgets', command: script('bench/src/budgets.ts') },
 ]
 
-/** Those of Playwright's projects that neither install nor build. */
+/** The Playwright projects that neither install nor build. */
 const quickProjects = [
   ...['embedded', 'accounts', 'social', 'embedded-solana', 'solana', 'visits'],
   ...['pages', 'money', 'walletconnect', 'firefox', 'webkit'],
@@ -94,8 +96,8 @@ function narrowVitest({ since, paths }: Changes): string[] | undefined {
 }
 
 /**
- * What differs from a commit, files that git does not know yet included. Throws if the commit does
- * not exist.
+ * The files that differ from a commit, including untracked files. Throws if the commit does not
+ * exist.
  */
 export function readChanges(since: string): Changes {
   const git = (...args: string[]) => {

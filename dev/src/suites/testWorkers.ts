@@ -1,11 +1,11 @@
 import { availableParallelism, totalmem } from 'node:os'
 
-/** What a worker takes with its chains, servers and browser. */
+/** Memory of a worker with its chains, servers and browser. */
 const bytesEach = 2e9
 
 /**
- * How many test files run at once: two on each processor, as a test often waits, and no more than
- * the memory holds.
+ * How many test files run at once: two on each processor, because a test often waits, limited by
+ * the memory.
  */
 export const testWorkers = (): number =>
   Math.max(1, Math.min(2 * availableParallelism(), Math.floor(totalmem() / bytesEach)))

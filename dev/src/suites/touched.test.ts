@@ -14,7 +14,7 @@ test('behavior: a spec touches itself', () => {
   expect(touchedSpecs(['e2e/specs/embedded/login.spec.ts'])).toEqual(['embedded/login'])
 })
 
-test('behavior: what everybody uses touches every spec', () => {
+test('behavior: shared code touches every spec', () => {
   for (const path of [
     'packages/react/src/modal/Modal.tsx',
     'apps/server/src/server.ts',

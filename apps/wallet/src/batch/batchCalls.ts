@@ -32,19 +32,22 @@ const schema = z.object({
 export type Batch = z.output<typeof schema>
 
 /**
- * A checked batch, its id, where it is kept once it is sent, and the session's request that asked
- * for it: 0 for a page's.
+ * A validated batch with its id, its storage key after it is sent, and the id of the session's
+ * request, 0 for a page's batch.
  */
 export type BatchWork = { batch: Batch; id: string; key: string; requestId: number }
 
-/** What a page or an app asks for by wallet_sendCalls (EIP-5792). Throws INVALID_PARAMS. */
+/**
+ * Parses the parameters of wallet_sendCalls (EIP-5792) from a page or an app. Throws
+ * INVALID_PARAMS.
+ */
 export function parseBatch({ params }: Call): Batch {
   const parsed = z.safeParse(schema, Array.isArray(params) ? params[0] : undefined)
   if (!parsed.success) throw invalidParams('calls')
   return parsed.data
 }
 
-/** Whether it needs a capability, of which this wallet has none. */
+/** Whether a batch requires a capability. This wallet does not support any. */
 export const needsCapability = (batch: Batch): boolean =>
   hasNeeded(batch) || batch.calls.some(hasNeeded)
 
@@ -54,14 +57,14 @@ const hasNeeded = ({ capabilities }: { capabilities?: Record<string, unknown> | 
       !(typeof one === 'object' && one !== null && 'optional' in one && one.optional === true),
   )
 
-/** Each call as a transaction of its own. */
+/** Each call as a separate transaction. */
 export const toTransactions = ({ calls }: Batch, from: string): Call[] =>
   calls.map(({ to, value, data }) => ({
     method: 'eth_sendTransaction',
     params: [{ from, ...(to && { to }), ...(value && { value }), ...(data && { data }) }],
   }))
 
-/** The calls in words, each with its number. */
+/** Describes the calls, each with its number. */
 export async function describeTransactions(
   transactions: readonly Call[],
   wallet: Pick<WalletRequest, 'config' | 'state'>,
@@ -72,7 +75,7 @@ export async function describeTransactions(
   return rows
 }
 
-/** One call of a batch in words; a later one may only be possible when those before it are done. */
+/** Describes one call of a batch. A later call may only be possible after the calls before it. */
 async function readRows(
   one: Pick<WalletRequest, 'call' | 'config' | 'state'>,
   index: number,

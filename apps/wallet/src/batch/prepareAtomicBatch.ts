@@ -23,12 +23,13 @@ const delegateAbi = parseAbi([
   'struct Call { address target; uint256 value; bytes data; }',
   'function executeBatch(Call[] calls)',
 ])
-/** What EIP-7702 takes for an authorization. */
+/** Gas for an authorization (EIP-7702). */
 const authorizationGas = 25_000n
 
 /**
- * All calls of a batch in one transaction, which delegates the account to a contract that makes
- * them (EIP-7702) where it does not yet. Throws RPC_FAILED where the calls would fail.
+ * Prepares all calls of a batch as one transaction. It delegates the account to a contract that
+ * makes the calls (EIP-7702), unless the account already delegates to it. Throws RPC_FAILED if the
+ * calls would fail.
  */
 export async function prepareAtomicBatch(
   { config, state }: WalletRequest,
@@ -69,7 +70,7 @@ export async function prepareAtomicBatch(
       const signer = getSigner(index)
       const nonce = Number(await readNode(chain, 'eth_getTransactionCount', [from, 'pending']))
       const base = { chainId: chain.chainId, nonce, gas, to: from, data, ...fees }
-      // The transaction itself takes the nonce before.
+      // The transaction itself uses the nonce before this.
       const authorization = isDelegated
         ? undefined
         : await signer.signAuthorization?.({
@@ -93,7 +94,7 @@ export async function prepareAtomicBatch(
   }
 }
 
-/** With the contract's code in the account's place, as it will be. */
+/** Estimates with the contract's code at the account, the future state. */
 async function estimateGas(chain: Chain, { from, data }: { from: Address; data: Hex }) {
   const code = await readNode(chain, 'eth_getCode', [delegate, 'latest'])
   const gas = await readNode(chain, 'eth_estimateGas', [

@@ -7,11 +7,11 @@ import { prepareOneByOne } from './prepareOneByOne.ts'
 import { batchKey } from './readBatch.ts'
 
 /**
- * wallet_sendCalls (EIP-5792) of a page, or of an app whose session's request has this id. A wallet
- * that is set to do so makes all calls in one transaction. Otherwise it sends the calls of an app
- * one after another, and those of a page not at all. Throws INVALID_PARAMS, CAPABILITY_UNSUPPORTED,
- * BATCH_CHAIN_UNSUPPORTED, BATCH_ID_TAKEN, UNSUPPORTED_METHOD, ATOMICITY_UNSUPPORTED, UNAUTHORIZED,
- * RPC_FAILED.
+ * wallet_sendCalls (EIP-5792) of a page, or of an app whose session's request has this id. If
+ * enabled in its settings, the wallet makes all calls in one transaction. Otherwise it sends an
+ * app's calls one after another, and refuses a page's calls. Throws INVALID_PARAMS,
+ * CAPABILITY_UNSUPPORTED, BATCH_CHAIN_UNSUPPORTED, BATCH_ID_TAKEN, UNSUPPORTED_METHOD,
+ * ATOMICITY_UNSUPPORTED, UNAUTHORIZED, RPC_FAILED.
  */
 export async function prepareBatch(
   ask: WalletRequest,
@@ -29,7 +29,8 @@ export async function prepareBatch(
   const id = batch.id ?? (isApp ? `latchkey-${requestId}` : crypto.randomUUID())
   const key = batchKey(origin, id)
   const savedBatch = readState().batches[key]
-  // A window that was closed while it sent has not answered: what was sent must not be sent again.
+  // A window that was closed while sending has not responded: its transactions must not be sent
+  // again.
   if (isApp && savedBatch?.requestId === requestId) return { result: { id } }
   if (savedBatch) throw new LatchkeyError('BATCH_ID_TAKEN')
   const work = { batch, id, key, requestId: requestId ?? 0 }

@@ -1,12 +1,9 @@
-/**
- * The network that this wallet has: the local chain, as the Wallet Standard names it and by its
- * CAIP-2 id.
- */
+/** The network of this wallet, the local chain: by its Wallet Standard name and its CAIP-2 id. */
 export const bitcoinChains = ['bitcoin:regtest', 'bip122:5c66f8fcc1e9488fef9402b1af48d8e7'] as const
 
 /**
  * Bitcoin addresses of the same accounts (BIP-84, `m/84'/1'/0'/0/i`, and BIP-86, `m/86'/1'/0'/0/i`)
- * with their public keys. Everybody has the private ones.
+ * with their public keys. Their private keys are public too.
  */
 export const bitcoinAccounts = [
   {
@@ -41,7 +38,7 @@ export const bitcoinAccounts = [
   },
 ] as const
 
-/** An address as the wallet tells of it, in WalletConnect's words. */
+/** An address that the wallet reports, in WalletConnect's form. */
 export type BitcoinAddress = {
   address: string
   publicKey: string

@@ -4,12 +4,12 @@ import { formatUnits } from 'viem'
 import { invalidParams } from '../requests/parameters.ts'
 import type { Row } from '../requests/walletRequest.ts'
 
-/** An input or output as a person reads it. */
+/** An input or output for display. */
 export type Part = { address: string | undefined; value: bigint }
 
 /**
- * What the account pays to others, and what comes back to it; `sent` is what goes to others, and
- * `fee` what inputs hold more than outputs, all in satoshis.
+ * Describes the payments to others and the change. `sent` is the total paid to others, `fee` the
+ * difference of inputs and outputs, all in satoshis.
  */
 export function describeTransaction(parameters: {
   inputs: readonly Part[]
@@ -35,10 +35,13 @@ export function describeTransaction(parameters: {
 
 const sum = (parts: readonly Part[]) => parts.reduce((total, { value }) => total + value, 0n)
 
-/** Satoshis in bitcoin, with the unit. */
+/** Formats satoshis in bitcoin, with the unit. */
 export const toBtc = (value: bigint) => `${formatUnits(value, 8)} BTC`
 
-/** What a transaction spends. Throws INVALID_PARAMS where an input does not say it. */
+/**
+ * The outputs that a transaction spends. Throws INVALID_PARAMS if an input does not contain its
+ * output.
+ */
 export const readInputs = (transaction: Transaction): Part[] =>
   Array.from({ length: transaction.inputsLength }, (_, at) => {
     const { witnessUtxo } = transaction.getInput(at)
@@ -49,7 +52,7 @@ export const readInputs = (transaction: Transaction): Part[] =>
     }
   })
 
-/** What a transaction pays. */
+/** The outputs of a transaction. */
 export const readOutputs = (transaction: Transaction): Part[] =>
   Array.from({ length: transaction.outputsLength }, (_, at) => {
     const { script = new Uint8Array(), amount = 0n } = transaction.getOutput(at)

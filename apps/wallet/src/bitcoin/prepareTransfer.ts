@@ -11,7 +11,7 @@ import { describeTransaction, readInputs, readOutputs, toBtc } from './describeT
 import { signInputs } from './signBitcoin.ts'
 
 const timeoutMs = 20_000
-/** Blocks until the transfer should be in one. */
+/** The number of blocks within which the transfer should confirm. */
 const targetBlocks = '6'
 const regtest = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef }
 
@@ -31,9 +31,9 @@ const coins = z.array(
 const rates = z.record(z.string(), z.number())
 
 /**
- * A transfer that the wallet builds itself: of the payment address alone, so that nothing inscribed
- * is spent, with the change back to it. Throws INVALID_PARAMS, AMOUNT_IS_DUST, INSUFFICIENT_FUNDS
- * and RPC_FAILED.
+ * Prepares a transfer that the wallet builds itself. It only spends from the payment address, so
+ * that no inscription is spent, and the change goes back to it. Throws INVALID_PARAMS,
+ * AMOUNT_IS_DUST, INSUFFICIENT_FUNDS and RPC_FAILED.
  */
 export async function prepareTransfer({
   call,
@@ -91,13 +91,16 @@ export async function prepareTransfer({
 }
 
 /**
- * The least that nodes relay, in satoshis: what the output costs to spend at 3 satoshis per byte,
- * less with a witness.
+ * The minimum output that nodes relay, in satoshis: the cost of spending the output at 3 satoshis
+ * per byte, less with a witness.
  */
 const getDustLimit = (script: Uint8Array) =>
   BigInt(3 * (9 + script.length + (script[0] === 0x76 || script[0] === 0xa9 ? 148 : 67)))
 
-/** The text that the node answers; `body` is posted. Throws RPC_FAILED. */
+/**
+ * Sends a request to the node and returns the response's body. A `body` makes it a POST. Throws
+ * RPC_FAILED.
+ */
 async function callEsplora(chain: BitcoinChain, path: string, body?: string): Promise<string> {
   try {
     const response = await fetch(`${chain.esploraUrl}${path}`, {

@@ -11,17 +11,14 @@ type Purpose = 'payment' | 'ordinals'
 
 /** The throw-away private key of an account's address. */
 function getKey(index: number, purpose: Purpose): Uint8Array {
-  // The library's type knows Ethereum's paths alone.
+  // The library's type only allows Ethereum's paths.
   const path = `m/${purpose === 'payment' ? 84 : 86}'/1'/0'/0/${index}` as `m/44'/60'/${string}`
   const { privateKey } = mnemonicToAccount(mnemonic, { path }).getHdKey()
   if (!privateKey) throw new Error('The account has no key')
   return privateKey
 }
 
-/**
- * Signs what an account's addresses can sign of the asked inputs; the number is that of the
- * account.
- */
+/** Signs the requested inputs that the addresses of the account at `index` can sign. */
 export function signInputs(
   transaction: Transaction,
   { index, inputs }: { index: number; inputs: readonly number[] },
@@ -38,8 +35,8 @@ export function signInputs(
 }
 
 /**
- * Signs a text: a recoverable ECDSA signature (BIP-137) with the payment key, or BIP-322's simple
- * form with either.
+ * Signs a message: a recoverable ECDSA signature (BIP-137) with the payment key, or BIP-322's
+ * simple form with either.
  */
 export async function signText(
   index: number,
@@ -77,7 +74,7 @@ function signWitness(
 }
 
 /**
- * BIP-322's virtual transaction: its one input spends what a virtual transaction pays to the
+ * BIP-322's virtual transaction: its only input spends another virtual transaction's output to the
  * script.
  */
 function buildMessageTransaction(script: Uint8Array, text: Uint8Array): Transaction {

@@ -4,7 +4,7 @@ type Provider = ReturnType<typeof createProvider>
 type Listener = (accounts: readonly object[]) => void
 
 /**
- * Injects the wallet for Polkadot's apps, as extensions do
+ * Injects the wallet for Polkadot's apps, like an extension
  * (https://github.com/polkadot-js/extension).
  */
 export function injectPolkadot(provider: Provider, { name }: { name: string }): void {
@@ -20,15 +20,15 @@ export function injectPolkadot(provider: Provider, { name }: { name: string }): 
   })
 }
 
-// Not async up to the request: the wallet's window opens in the task of the click. Where this page
-// was allowed before, what it asks next needs that window.
+// Not async up to the request: the wallet's window opens in the task of the click. If this page was
+// allowed before, its next request needs that window.
 async function enable(provider: Provider): Promise<unknown> {
   const accounts = enabled.read() ? await provider.request({ method: 'polkadot_getAccounts' }) : []
   if ((accounts as unknown[]).length > 0) return accounts
   return provider.request({ method: 'polkadot_requestAccounts' })
 }
 
-/** Whether this page was allowed to see accounts; a page without storage does not know. */
+/** Whether this page was allowed to see accounts. Unknown in a page without storage. */
 const enabled = {
   key: 'latchkey-wallet-polkadot',
   read: () => {
@@ -76,8 +76,8 @@ function createWallet(provider: Provider) {
 const toAccount = (address: string) => Object.freeze({ address, type: 'sr25519' })
 
 /**
- * The text of a message's bytes. Throws if they are not text, because nobody could read what is
- * signed.
+ * Decodes a message's bytes as UTF-8. Throws if they are not readable, because the user could not
+ * read what is signed.
  */
 function toText(data: string): string {
   const bytes = Uint8Array.from(data.slice(2).match(/../g) ?? [], (pair) =>

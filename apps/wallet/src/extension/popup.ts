@@ -3,7 +3,7 @@ import { type Answer, type Call, type Outcome, popupProtocol } from './protocol.
 
 type Popup = { window: Window; channel: Promise<Channel<typeof popupProtocol>> }
 
-/** Without a state where no window said any. */
+/** `state` is undefined if no window has sent one. */
 type PopupAnswer = { outcome: Outcome; state?: Answer['state'] }
 
 const refused = (code: number, message: string): PopupAnswer => ({
@@ -11,8 +11,8 @@ const refused = (code: number, message: string): PopupAnswer => ({
 })
 
 /**
- * Asks a person, one request after another, in one window that opens with the first and closes
- * after the last.
+ * Asks the user, one request after another, in one window that opens with the first request and
+ * closes after the last.
  */
 export function createPopup(walletOrigin: string): { ask(call: Call): Promise<PopupAnswer> } {
   let popup: Popup | undefined
@@ -21,7 +21,7 @@ export function createPopup(walletOrigin: string): { ask(call: Call): Promise<Po
 
   const open = (): Popup | undefined => {
     const { origin } = window.location
-    // A new name each time: a window of the last request may still be closing.
+    // A new name each time: the window of the last request may still be closing.
     const opened = window.open(
       `${walletOrigin}/approve.html#${origin}`,
       `latchkey-wallet-${Date.now()}`,

@@ -11,15 +11,15 @@ export const outcome = z.union([
 ])
 export type Outcome = z.output<typeof outcome>
 
-/** A request as a page makes it (EIP-1193). */
+/** A request of a page (EIP-1193). */
 const call = z.object({ method: z.string(), params: z.optional(z.unknown()) })
 export type Call = z.output<typeof call>
 
-/** All that one page may know of the wallet. `accounts` is empty while locked or not connected. */
+/** The wallet state that a page may see. `accounts` is empty while locked or not connected. */
 const siteState = z.object({
   connected: z.boolean(),
   accounts: z.array(z.string()),
-  /** As `accounts`, of what the page has connected on Solana. */
+  /** Like `accounts`, for Solana. */
   solanaAccounts: z.array(z.string()),
   /** The same on Polkadot. */
   polkadotAccounts: z.array(z.string()),
@@ -36,21 +36,21 @@ const siteState = z.object({
 })
 export type SiteState = z.output<typeof siteState>
 
-/** Page to hidden frame: everything that needs no person. */
+/** Page to hidden frame: everything that does not need the user. */
 export const bridgeProtocol = {
   requests: {
-    /** With what the window said last, which then holds until the wallet's state changes. */
+    /** Sends the window's last state, which applies until the wallet's state changes. */
     state: { params: z.nullable(siteState), result: siteState },
     rpc: { params: call, result: outcome },
   },
   events: { state: siteState },
 } as const
 
-/** What was decided, and what the page may know after it. */
+/** The user's decision, and the state that the page may see after it. */
 const answer = z.object({ outcome, state: siteState })
 export type Answer = z.output<typeof answer>
 
-/** Page to popup: everything a person decides. */
+/** Page to popup: everything that the user decides. */
 export const popupProtocol = {
   requests: { ask: { params: call, result: answer } },
   events: {},

@@ -61,14 +61,14 @@ export function createProvider(walletOrigin: string) {
     if (isConnect && connecting) throw failure(-32002, 'A request is already open in the wallet')
     if (isConnect) connecting = true
     try {
-      // Without a click a window may only open later, so ask first whether one is needed.
+      // Without a click a window can only open later, so checks first whether a window is needed.
       if (!state && navigator.userActivation?.isActive === false)
         await reachBridge().catch(() => {})
       const silentOutcome = state && withoutAsking(state, call)
       const { outcome, state: nextState = null } = silentOutcome
         ? { outcome: silentOutcome }
         : await popup.ask(call)
-      // Events come through the bridge from now on, and the state it has is the one just decided.
+      // From now on, events come through the bridge, and its state is the state just decided.
       const channel = await reachBridge().catch(() => undefined)
       // The decision is final, even if the bridge is gone.
       await channel?.request('state', nextState).then(update, () => {})
@@ -99,7 +99,10 @@ export function createProvider(walletOrigin: string) {
   return provider
 }
 
-/** What needs no window because the answer stands already. The popup checks all of it again. */
+/**
+ * The outcome of a request that needs no window because the response is already known. The popup
+ * checks everything again.
+ */
 function withoutAsking(state: SiteState, { method, params }: Call): Outcome | undefined {
   if (method === 'eth_requestAccounts' && state.accounts.length > 0)
     return { result: state.accounts }
@@ -113,7 +116,7 @@ function withoutAsking(state: SiteState, { method, params }: Call): Outcome | un
     return { error: { code: 4100, message: 'The wallet has not allowed this' } }
   if (method !== 'wallet_switchEthereumChain' || !Array.isArray(params)) return undefined
   const asked = (params[0] as { chainId?: unknown } | undefined)?.chainId
-  // The popup says what is wrong.
+  // The popup reports the problem.
   if (typeof asked !== 'string' || !/^0x[0-9a-f]+$/i.test(asked)) return undefined
   const chainIdHex = asked.toLowerCase()
   if (chainIdHex === state.chainId) return { result: null }

@@ -10,8 +10,8 @@ const network = { bitcoin: { name: 'Regtest' } }
 
 /**
  * Lists the wallet in `window.btc_providers` (WBIP004) and puts its provider of the sats-connect
- * protocol where the entry says. It asks through an EIP-1193 provider, with WalletConnect's
- * methods.
+ * protocol at the path in the entry. The provider sends its requests through an EIP-1193 provider,
+ * with WalletConnect's methods.
  */
 export function injectSatsConnect(provider: Provider, info: { name: string; icon: string }): void {
   const page = window as unknown as { btc_providers?: object[] }
@@ -20,7 +20,7 @@ export function injectSatsConnect(provider: Provider, info: { name: string; icon
   page.btc_providers = [...(page.btc_providers ?? []), Object.freeze(entry)]
 }
 
-/** The provider of the sats-connect protocol: JSON-RPC answers, also for what fails. */
+/** The provider of the sats-connect protocol: JSON-RPC responses, also for failures. */
 export function createSatsConnect(provider: Provider): object {
   return Object.freeze({
     // Not async up to the wallet's request: its window opens in the task of the click.
@@ -98,7 +98,7 @@ const toAddress = ({ address, publicKey, intention }: BitcoinAddress) => ({
   walletType: 'software',
 })
 
-/** The protocol's own codes for a refusal and for what is not allowed. */
+/** The protocol's error codes for a rejection and for a method that is not allowed. */
 function toError(error: unknown) {
   const { code, message } = error as { code?: unknown; message?: unknown }
   const codes: Readonly<Record<number, number>> = { 4001: -32000, 4100: -32002 }

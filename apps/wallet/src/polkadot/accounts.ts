@@ -1,6 +1,6 @@
 /**
- * Alice, Bob, Charlie, Dave and Eve: the accounts that every Substrate node knows for developing,
- * with the generic prefix (https://docs.rs/sp-keyring). Everybody has their keys.
+ * Alice, Bob, Charlie, Dave and Eve: the development accounts of every Substrate node, with the
+ * generic prefix (https://docs.rs/sp-keyring). Their keys are public.
  */
 export const polkadotAccounts = [
   '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY',

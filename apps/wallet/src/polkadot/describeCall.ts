@@ -3,13 +3,13 @@ import { bytesToHex, formatUnits, hexToBytes } from 'viem'
 import type { PolkadotNetwork } from '../config.ts'
 import type { Row } from '../requests/walletRequest.ts'
 
-/** The calls that send the network's own currency, by their number in the pallet of balances. */
+/** The calls that send the network's own currency, by their index in the balances pallet. */
 const transfers: Readonly<Record<number, string>> = {
   0: 'Send, even if it closes the account',
   3: 'Send',
 }
 
-/** A call in words where it is a transfer, else as its bytes. */
+/** Describes a call: in words if it is a transfer, else its bytes. */
 export function describeCall(
   network: PolkadotNetwork,
   method: string,
@@ -27,8 +27,8 @@ export function describeCall(
 }
 
 /**
- * A tip in words. `isHigh`: a whole unit or more, which no block needs. Of another asset, nothing
- * says what its smallest unit is worth.
+ * Describes a tip. `isHigh`: a whole unit or more, which no block needs. For another asset, the
+ * value of its smallest unit is unknown.
  */
 export function describeTip(
   { nativeCurrency: { symbol, decimals } }: PolkadotNetwork,

@@ -18,7 +18,7 @@ import { signPolkadot } from './signPolkadot.ts'
 const messageParams = z.object({ address: z.string(), message: z.string() })
 const transactionParams = z.object({ address: z.string(), transactionPayload: z.unknown() })
 
-/** A Polkadot request in WalletConnect's words: makes it readable. Throws LatchkeyError. */
+/** Prepares a Polkadot request (WalletConnect's methods) for display. Throws LatchkeyError. */
 export function preparePolkadot(
   ask: WalletRequest & { networks: readonly PolkadotNetwork[] },
 ): PreparedRequest {
@@ -96,20 +96,24 @@ function prepareTransaction(
     ],
     ...(warnings.length > 0 && { warning: warnings.join(' ') }),
     approve: async () => ({
-      // The first byte says that it is sr25519.
+      // The first byte stands for sr25519.
       signature: `0x01${bytesToHex(signPolkadot(index, encodePayload(payload))).slice(2)}`,
     }),
   }
 }
 
-/** How long a transaction can be included: its era holds the power of two of its blocks. */
+/**
+ * How long a transaction can be included. The era contains the number of blocks as a power of two.
+ */
 function describeEra({ era, blockNumber }: TransactionPayload): string {
   if (era === '0x00') return 'Until it is used'
   const blocks = 2 << (hexToNumber(era.slice(0, 4) as `0x${string}`) & 15)
   return `For ${blocks} blocks from about block ${BigInt(blockNumber)}`
 }
 
-/** Index of the account a page names, whatever its prefix. Throws when it is not the one in use. */
+/**
+ * Index of the account with this address, with any prefix. Throws if it is not the account in use.
+ */
 function findIndex(state: WalletRequest['state'], address: string): number {
   const current = currentPolkadotAccount(state)
   const account = decodeAddress(address)

@@ -5,7 +5,7 @@ import { describeToken } from './describeToken.ts'
 
 const [owner, other] = accounts
 
-/** A token that answers symbol() and decimals() as a contract does. */
+/** A token that returns symbol() and decimals() like a contract. */
 const token = (symbol: string, decimals: number) => async (data: Hex) =>
   data === encodeFunctionData({ abi: erc20Abi, functionName: 'symbol' })
     ? encodeAbiParameters([{ type: 'string' }], [symbol])
@@ -27,7 +27,7 @@ test('default: a transfer in the decimals of its token', async () => {
   expect((await describeToken(transfer(7n), token('T', 0)))[0]?.value).toBe('7 T')
 })
 
-test('behavior: an approval, and one without end', async () => {
+test('behavior: a limited and an unlimited approval', async () => {
   expect(await describeToken(approve(5_000_000n), token('USD', 6))).toEqual([
     { label: 'Lets spend', value: '5 USD' },
     { label: 'Spender', value: other },

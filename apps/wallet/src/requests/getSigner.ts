@@ -1,6 +1,6 @@
 import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
 
-/** Everybody knows these keys: anything sent to them on a real network is stolen at once. */
+/** These keys are public: anything sent to them on a real network is stolen at once. */
 export const mnemonic = 'test test test test test test test test test test test junk'
 
 /** The throw-away account of this index, able to sign. */

@@ -10,15 +10,15 @@ import { askingMethods, bitcoinMethods, connectMethods, signingMethods } from '.
 import type { PreparedRequest, WalletRequest } from './walletRequest.ts'
 
 /**
- * Checks a request and makes it readable, or returns the answer if it needs no approval. Throws
- * LatchkeyError.
+ * Validates a request and prepares it for display, or returns the response if it needs no approval.
+ * Throws LatchkeyError.
  */
 export async function prepareRequest(
   asked: WalletRequest,
 ): Promise<PreparedRequest | { result: unknown }> {
   const { origin, config, state } = asked
   const { method } = asked.call
-  // Typed data is signed as it is.
+  // Typed data is signed unchanged.
   const isSigned = method === 'eth_signTypedData_v4'
   const ask = isSigned
     ? asked
@@ -53,7 +53,7 @@ async function prepareOnSolana(ask: WalletRequest): Promise<PreparedRequest | { 
   if (isConnect && isConnected) return { result: solanaAccounts.map((pubkey) => ({ pubkey })) }
   const connects = isConnect || method === 'solana_signIn'
   if (!connects && !isConnected) throw new LatchkeyError('UNAUTHORIZED')
-  // Loaded with the first: most sites ask for nothing on Solana.
+  // Loaded with the first request: most sites do not use Solana.
   const { prepareSolana } = await import('../solana/prepareSolana.ts')
   return prepareSolana({ ...ask, chain })
 }
@@ -87,7 +87,7 @@ async function prepareOnBitcoin(
   const isConnected = bitcoinAddresses.length > 0
   if (isConnect && isConnected) return { result: bitcoinAddresses }
   if (!isConnect && !isConnected) throw new LatchkeyError('UNAUTHORIZED')
-  // Loaded with the first: most sites ask for nothing on Bitcoin.
+  // Loaded with the first request: most sites do not use Bitcoin.
   const { prepareBitcoin } = await import('../bitcoin/prepareBitcoin.ts')
   return prepareBitcoin({ ...ask, chain })
 }
@@ -108,7 +108,7 @@ function prepareConnect({ origin, call, state }: WalletRequest): PreparedRequest
   }
 }
 
-/** An error as a provider says it. */
+/** An error in the form of a provider. */
 export function toOutcome(error: unknown): Outcome {
   if (!isError(error)) return { error: { code: -32603, message: 'Something went wrong' } }
   return { error: { code: getRpcCode(error.code) ?? -32603, message: error.message } }

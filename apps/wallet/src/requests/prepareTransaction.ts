@@ -28,8 +28,8 @@ const transaction = z.object({
 })
 
 /**
- * eth_sendTransaction: shows what leaves, to whom, where and at what cost; signs here and sends it
- * raw.
+ * eth_sendTransaction: shows the amount, receiver, network and fee; signs here and sends the raw
+ * transaction.
  */
 export async function prepareTransaction({
   call,
@@ -95,7 +95,7 @@ export async function prepareTransaction({
   }
 }
 
-/** What the page set, otherwise what suits the network; in wei. */
+/** The fees that the page set, otherwise suitable fees for the network; in wei. */
 async function readFees(
   chain: Chain,
   requested: {

@@ -1,4 +1,4 @@
-/** Methods that a person decides, in the popup. Everything else goes to the bridge. */
+/** Methods that the user approves in the popup. Everything else goes to the bridge. */
 export const askingMethods: ReadonlySet<string> = new Set([
   'eth_requestAccounts',
   'wallet_requestPermissions',
@@ -24,7 +24,7 @@ export const askingMethods: ReadonlySet<string> = new Set([
   'sendTransfer',
 ])
 
-/** The ones of them that a page may use only once it is connected. */
+/** The methods of {@link askingMethods} that require a connected page. */
 export const signingMethods: ReadonlySet<string> = new Set([
   'personal_sign',
   'eth_signTypedData_v4',
@@ -40,7 +40,10 @@ export const connectMethods: ReadonlySet<string> = new Set([
   'bip122_requestAddresses',
 ])
 
-/** WalletConnect's methods of Bitcoin, and how a page of this browser asks for addresses. */
+/**
+ * WalletConnect's methods of Bitcoin, and the method with which a page in this browser requests
+ * addresses.
+ */
 export const bitcoinMethods: ReadonlySet<string> = new Set([
   'bip122_requestAddresses',
   'signMessage',

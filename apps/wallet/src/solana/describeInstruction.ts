@@ -14,7 +14,7 @@ type Describe = (
 
 const tokenAccountBytes = 165
 
-/** Describes an instruction of a program that the wallet knows; every other is named as unknown. */
+/** Describes an instruction of a supported program. Any other program is described as unknown. */
 export async function describeInstruction(
   chain: SolanaChain,
   instruction: Instruction,
@@ -133,8 +133,8 @@ async function readSource(chain: SolanaChain, source: string) {
   return { mint: info.mint, decimals }
 }
 
-// The owner of the token account receives; an account that this transaction creates has no owner
-// yet.
+// The receiver is the owner of the token account. An account that this transaction creates has no
+// owner yet.
 async function describeReceiver(chain: SolanaChain, destination: string) {
   const info = await readParsed(chain, destination)
   return typeof info?.owner === 'string'
@@ -159,7 +159,7 @@ async function readSymbol(chain: SolanaChain, mint: string): Promise<string | un
   return extensions.find(({ extension }) => extension === 'tokenMetadata')?.state?.symbol
 }
 
-/** Lamports as SOL. */
+/** Formats lamports as SOL. */
 export const toSol = (lamports: bigint): string => `${formatUnits(lamports, 9)} SOL`
 
 const view = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset, data.byteLength)

@@ -64,7 +64,7 @@ export function prepareSignIn({ origin, call, state }: WalletRequest): PreparedR
 
 const toIndex = (account: string) => (solanaAccounts as readonly string[]).indexOf(account)
 
-/** The text of Sign In With Solana (https://github.com/phantom/sign-in-with-solana). */
+/** The message of Sign In With Solana (https://github.com/phantom/sign-in-with-solana). */
 function formatMessage(
   { statement, resources, ...fields }: z.infer<typeof input>,
   { host, account }: { host: string; account: string },

@@ -5,8 +5,8 @@ import { getAppName } from './appMetadata.ts'
 const iconLimit = 50_000
 
 /**
- * An icon that the app sent along; one that would have to be fetched from somewhere is its first
- * letter.
+ * The icon that the app sent as a data URL. Shows the app's first letter instead of an icon that
+ * would have to be fetched.
  */
 export function PeerIcon({ peer }: { peer: Metadata }) {
   const icon = peer.icons.find(

@@ -18,7 +18,7 @@ export function Queue({ walletConnect, config }: Props) {
   const key = item?.key
   useEffect(() => {
     setShownId(key)
-    // Does not interrupt somebody who types; a screen reader announces it anyway.
+    // Does not interrupt a user who is typing; a screen reader announces it anyway.
     const isFree = !document.activeElement?.matches('input, select')
     if (key !== undefined && isFree)
       section.current?.querySelector<HTMLElement>('[data-testid=title]')?.focus()

@@ -18,7 +18,8 @@ import { texts } from './texts.ts'
 type Props = { walletConnect: WalletConnect; config: Config; locked: boolean }
 
 /**
- * What an unlocked wallet asks and offers over WalletConnect; a locked one only counts what waits.
+ * The WalletConnect part of the wallet's page. A locked wallet only shows the number of waiting
+ * requests.
  */
 export function WalletConnectSection({
   walletConnect,
@@ -55,7 +56,9 @@ export function WalletConnectSection({
   )
 }
 
-/** What needs no user: answers that a session already contains, and deleting what has ended. */
+/**
+ * Work without the user: responds with what a session already contains, and deletes ended sessions.
+ */
 function useChores({ walletConnect, config, locked }: Props) {
   useEffect(() => {
     const { wallet, watch } = walletConnect
@@ -79,7 +82,7 @@ function useChores({ walletConnect, config, locked }: Props) {
   }, [walletConnect, config, locked])
 }
 
-/** What apps did by themselves, the newest first. */
+/** Actions of apps, the newest first. */
 function Notices({ walletConnect }: { walletConnect: WalletConnect }) {
   const notices = walletConnect.notices()
   return (

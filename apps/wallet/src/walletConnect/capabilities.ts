@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 
-/** Methods a session may have on EVM networks, in words. */
+/** Labels of the methods that a session may have on EVM networks. */
 export const methods: ReadonlyMap<string, string> = new Map([
   ['personal_sign', 'Ask for the signature of a message'],
   ['eth_signTypedData_v4', 'Ask for the signature of data'],
@@ -40,7 +40,7 @@ export const bitcoinMethods: ReadonlyMap<string, string> = new Map([
   ['getAccountAddresses', 'See both addresses of the accounts you choose'],
 ])
 
-/** The ones of them that need no approval: they repeat what the session says. */
+/** Methods that need no approval, because they return what the session already contains. */
 export const silentMethods: ReadonlySet<string> = new Set([
   'eth_accounts',
   'eth_requestAccounts',
@@ -52,12 +52,12 @@ export const silentMethods: ReadonlySet<string> = new Set([
   'getAccountAddresses',
 ])
 
-/** Events the wallet tells of itself. Others can be told by hand. */
+/** Events that the wallet emits automatically. Others can be emitted by hand. */
 export const ownEvents: readonly string[] = ['chainChanged', 'accountsChanged']
 
 /** CAIP-2 id of a network. */
 export const toChainId = (chainId: number): string => `eip155:${chainId}`
 
-/** Number of a CAIP-2 id that names a network of this wallet, else undefined. */
+/** Chain id of a CAIP-2 id if it is a network of this wallet, else undefined. */
 export const findChainId = (config: Config, chain: string): number | undefined =>
   config.chains.find(({ chainId }) => toChainId(chainId) === chain)?.chainId

@@ -4,10 +4,10 @@ import { getAppName } from './appMetadata.ts'
 import { openStorage } from './openStorage.ts'
 import { texts } from './texts.ts'
 
-/** Something that happened and needs no answer. */
+/** An event that needs no response. */
 type Notice = { id: number; text: string; atMs: number }
 
-/** The WalletConnect client of this window, and how its page hears of changes. */
+/** The WalletConnect client of this window, with notifications of changes for its page. */
 export type WalletConnect = {
   wallet: Wallet
   relayUrl: string
@@ -17,19 +17,19 @@ export type WalletConnect = {
   /** Reports a change by the user, which is not an event of the client. */
   changed(): void
   watch(listener: () => void): () => void
-  /** Another number after each change. */
+  /** Returns a different number after each change. */
   version(): number
 }
 
 const noticeLimit = 5
 const reasonLimit = 200
 
-/** Opens the client with this window's storage; it listens until the page goes. */
+/** Opens the client with this window's storage; it listens until the page unloads. */
 export async function openWalletConnect(relayUrl: string): Promise<WalletConnect> {
   const storage = openStorage()
   const wallet = await createWallet({
     relayUrl,
-    // What a server on this machine accepts without being told of projects.
+    // A server on this machine accepts this id without configured projects.
     projectId: 'local',
     allowRelay: isLocalRelay,
     storage,
@@ -46,7 +46,7 @@ export async function openWalletConnect(relayUrl: string): Promise<WalletConnect
   const names = new Map<string, string>()
   const now = { version: 0, notices: [] as readonly Notice[] }
   const changed = () => {
-    // When the client reports the end of a session, its app is no longer known.
+    // When the client reports the end of a session, it no longer has the app's name.
     for (const [key, name] of getNames(wallet)) names.set(key, name)
     now.version += 1
     for (const listener of listeners) listener()

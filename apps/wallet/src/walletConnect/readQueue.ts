@@ -45,8 +45,8 @@ export function readQueue(wallet: Source): Item[] {
 export const requestKey = ({ topic, id }: { topic: string; id: number }): string => `${topic}:${id}`
 
 /**
- * What to show: the one shown before as long as it waits, so that nothing changes under a person's
- * finger.
+ * Chooses the request to show. Keeps the shown request as long as it waits, so that nothing changes
+ * under the user's finger.
  */
 export const chooseItem = (items: readonly Item[], shownId: string | undefined): Item | undefined =>
   items.find(({ key }) => key === shownId) ?? items[0]

@@ -4,13 +4,10 @@ import { HDKey } from 'viem/accounts'
 import { mnemonic } from '../accounts.ts'
 import { regtest } from './definition.ts'
 
-/**
- * A key of the development mnemonic with the address that it controls. Keys are hex; everybody has
- * them.
- */
+/** A key of the development mnemonic with the address that it controls. Keys are hex and public. */
 export type BitcoinKey = { address: string; publicKey: string; privateKey: string }
 
-/** An account as Bitcoin wallets have it: one address for payments, one for ordinals. */
+/** An account of a Bitcoin wallet: one address for payments, one for ordinals. */
 export type BitcoinAccount = { payment: BitcoinKey; ordinals: BitcoinKey }
 
 const accountCount = 10

@@ -1,6 +1,6 @@
 /**
- * The local Bitcoin chain: regtest's rules and address prefixes under a genesis block of its own,
- * so that nothing can take it for another network. The CAIP-2 reference is the first 32 characters
+ * The local Bitcoin chain: regtest's rules and address prefixes with a separate genesis block, so
+ * that it cannot be confused with another network. The CAIP-2 reference is the first 32 characters
  * of the hash.
  */
 export const bitcoinChain = {

@@ -98,7 +98,7 @@ async function refusal(hex: string) {
   return message
 }
 
-test('default: a regtest of our own, whose genesis block names it', async () => {
+test('default: our own regtest, whose genesis block identifies it', async () => {
   expect((await ask('/block-height/0')).text).toBe(bitcoinChain.genesisHash)
   expect(bitcoinChain.id).toBe(`bip122:${bitcoinChain.genesisHash.slice(0, 32)}`)
   expect(account(0)).toMatchObject({
@@ -175,7 +175,7 @@ test('behavior: a coin of the mempool is spent there, 25 in a row at most', asyn
   expect((await ask('/tx', spendOn().hex)).status).toBe(200)
 })
 
-test('error: dust, a fee below the minimum, too much spent, an output nobody knows', async () => {
+test('error: dust, a fee below the minimum, too much spent, an unknown output', async () => {
   const coin = await fund(addressOf())
   const own = kinds().v0_p2wpkh.script
   const pay = (amount: bigint, script = own) => spend({ coin, outputs: [{ script, amount }] }).hex

@@ -17,7 +17,7 @@ export type Bitcoin = {
    * Ten accounts with their keys; each has 5 BTC at its payment address and 0.01 BTC at the other.
    */
   accounts: BitcoinAccount[]
-  /** Mines blocks at once; the first takes what waits. */
+  /** Mines blocks at once; the first block contains the mempool. */
   mine(blocks?: number): void
   stop(): Promise<void>
 }
@@ -25,10 +25,10 @@ export type Bitcoin = {
 const maturingBlocks = 110
 
 /**
- * Starts the chain in this process. What is sent waits in the mempool for `blockDelayMs` and is
- * mined then; with `'never'` only `mine` and `POST /mine` do that. Without `dataDir` nothing is
- * kept; with it, what has been answered survives kill -9. Throws when the port is taken or the data
- * is another version's.
+ * Starts the chain in this process. Transactions wait in the mempool for `blockDelayMs` before they
+ * are mined; with `'never'` only `mine` and `POST /mine` mine. Without `dataDir` nothing is stored;
+ * with it, everything confirmed in a response survives kill -9. Throws if the port is taken or the
+ * data has another version.
  */
 export async function startBitcoin(
   parameters: {
@@ -63,7 +63,7 @@ export async function startBitcoin(
   }
 }
 
-// Continues where a killed process stopped.
+// Continues seeding from the point at which a killed process stopped.
 function seed(chain: BitcoinChain, accounts: readonly BitcoinAccount[]) {
   const { ledger } = chain
   mineMany(chain, maturingBlocks - ledger.tip.height)
@@ -108,7 +108,7 @@ const paymentSchema = z.object({
 const miningSchema = z.object({ blocks: z.number().int().min(1).max(200).default(1) })
 
 /**
- * `POST /faucet {address, value?}` answers the payment's txid, `POST /mine {blocks?}` the new
+ * `POST /faucet {address, value?}` returns the payment's txid, `POST /mine {blocks?}` the new
  * height.
  */
 function answerOwn(

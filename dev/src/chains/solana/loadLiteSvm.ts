@@ -5,8 +5,8 @@ const require = createRequire(import.meta.url)
 type Machine = { platform: string; arch: string; load: () => typeof import('litesvm') }
 
 /**
- * What runs the local Solana chain. Throws an Error that says what to install where npm has no
- * build for this machine.
+ * Loads the virtual machine of the local Solana chain. If npm has no build for this machine, throws
+ * an Error with what to install.
  */
 export function loadLiteSvm(machine: Machine = thisMachine): typeof import('litesvm') {
   try {

@@ -128,9 +128,9 @@ test('default: a stock client gets an airdrop, pays, and gets the confirmation b
 test('default: development accounts with SOL and tokens of both programs', async () => {
   const { rpc } = clients(solana.url)
   expect(await rpc.getGenesisHash().send()).toBe(solanaChain.genesisHash)
-  // Without params, as a call may be.
+  // A call may omit params.
   expect(await ask('getGenesisHash', undefined)).toMatchObject({ result: solanaChain.genesisHash })
-  // As other tools derive them from the same mnemonic.
+  // The addresses that other tools derive from the same mnemonic.
   const addresses = solana.accounts.map((account) => account.address)
   expect(addresses.slice(0, 2)).toEqual([
     'oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96',
@@ -224,7 +224,7 @@ test('default: history of several days, newest first, page by page', async () =>
   ).rejects.toThrow(/maxSupportedTransactionVersion/)
 })
 
-test('default: tokens to an account that has none yet, with the rent and inner instructions', async () => {
+test('default: tokens to an owner without a token account, with the rent and inner instructions', async () => {
   const { rpc } = clients(solana.url)
   const payer = await signerAt(3)
   const to = await generateKeyPairSigner()
@@ -331,7 +331,7 @@ test('behavior: account, log and slot subscriptions, until they are ended', asyn
   expect(Number((await slot).slot)).toBeGreaterThan(6_000_000)
 })
 
-test('error: an expired blockhash, as a preflight says it and a simulation', async () => {
+test('error: an expired blockhash, in a preflight and in a simulation', async () => {
   const { rpc } = clients(solana.url)
   const payer = await signerAt(1)
   const transaction = await build({ payer, instructions: [pay(payer, payer.address, 1n)] })

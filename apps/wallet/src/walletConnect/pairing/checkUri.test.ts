@@ -5,7 +5,7 @@ import { checkUri } from './checkUri.ts'
 const topic = 'ab'.repeat(32)
 const pairing = { topic, symKey: 'cd'.repeat(32), relayProtocol: 'irn', methods: [] }
 
-test('default: a link without a relay, and with one of this machine', () => {
+test('default: a link without a relay, and with a relay on this machine', () => {
   for (const relayUrl of [undefined, 'ws://127.0.0.1:3000', 'ws://localhost:4000/']) {
     const uri = formatPairingUri({ ...pairing, ...(relayUrl && { relayUrl }) })
     expect(checkUri(`  ${uri}\n`)).toEqual({ uri, topic })

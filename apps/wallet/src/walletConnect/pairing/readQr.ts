@@ -1,7 +1,9 @@
 const longestSide = 2_048
 const timeLimitMs = 1_500
 
-/** The text of the first QR code in an image, else undefined. Throws when `source` is no image. */
+/**
+ * The content of the first QR code in an image, else undefined. Throws if `source` is not an image.
+ */
 export async function readQr(source: Blob): Promise<string | undefined> {
   const image = await createImageBitmap(source)
   try {
@@ -11,7 +13,7 @@ export async function readQr(source: Blob): Promise<string | undefined> {
   }
 }
 
-/** The same of what a canvas can draw, as a frame of a camera. */
+/** The same for anything that a canvas can draw, for example a camera frame. */
 export async function readFrame(
   source: CanvasImageSource,
   frame: { width: number; height: number; timeLimitMs: number },
@@ -23,7 +25,7 @@ export async function readFrame(
   canvas.height = Math.round(frame.height * scale)
   const context = canvas.getContext('2d', { willReadFrequently: true })
   if (!context || canvas.width === 0 || canvas.height === 0) return undefined
-  // A code on a transparent image is drawn for white paper.
+  // A code on a transparent image needs a white background.
   context.fillStyle = 'white'
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.drawImage(source, 0, 0, canvas.width, canvas.height)

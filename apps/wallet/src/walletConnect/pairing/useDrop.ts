@@ -2,7 +2,8 @@ import { findPairingUri } from '@latchkey/walletconnect'
 import { useEffect, useRef } from 'react'
 
 /**
- * A pasted or dropped screenshot is read wherever it lands; a link pasted beside every field too.
+ * Reads a screenshot that is pasted or dropped anywhere, and a link that is pasted outside of all
+ * fields.
  */
 export function useDrop(on: {
   onImage: (file: Blob) => Promise<string | undefined>

@@ -23,7 +23,7 @@ import { getDomainWarning, ownChains } from './readSignIn.ts'
 
 type Props = { walletConnect: WalletConnect; config: Config; request: AuthRequest }
 
-/** Asks a person to sign in, with the whole text of each signature. */
+/** Asks the user to sign in, with the full message of each signature. */
 export function SignIn({ walletConnect, config, request }: Props) {
   const { wallet } = walletConnect
   const [indexes, setIndexes] = useState<readonly number[]>(() => [
@@ -91,7 +91,7 @@ export function SignIn({ walletConnect, config, request }: Props) {
 
 type Signing = { index: number; message: string; payload: Cacao['p'] }
 
-/** The text of each account. One that cannot be written is a problem of the request. */
+/** The message of each account. A message that cannot be written is a problem of the request. */
 function writeTexts(
   { wallet }: WalletConnect,
   parameters: { request: AuthRequest; chains: readonly string[]; indexes: readonly number[] },
@@ -99,7 +99,7 @@ function writeTexts(
   const { request, chains, indexes } = parameters
   try {
     const signings = indexes.flatMap((index) => {
-      // One text covers the other networks by its permissions.
+      // A single message covers the other networks by its permissions.
       const [account] = accountsOn(
         chains.slice(0, 1).map((id) => ({ id, name: id, accounts })),
         [index],

@@ -96,7 +96,7 @@ test('error: without a required network it does not conform', () => {
   })
 })
 
-test('behavior: several namespaces, each with addresses of its own', () => {
+test('behavior: several namespaces, each with different addresses', () => {
   const westend = 'polkadot:e143f23803ac50e8f6f8e62695d1ce9e'
   const solana = { name: 'Local', rpcUrl: 'http://127.0.0.1:2', symbols: {} }
   const nativeCurrency = { symbol: 'WND', decimals: 12 }

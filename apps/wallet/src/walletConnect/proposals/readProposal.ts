@@ -15,7 +15,7 @@ type ProposedNamespaces = Pick<Proposal, 'requiredNamespaces' | 'optionalNamespa
 
 type Item = { id: string; required: boolean }
 
-/** A proposal as a person reads it. */
+/** A proposal for display. */
 export type ReadProposal = {
   /** Networks of this wallet, by CAIP-2 id. */
   chains: (Item & { name: string })[]
@@ -23,13 +23,13 @@ export type ReadProposal = {
   methods: (Item & { words: string })[]
   foreignMethods: Item[]
   events: Item[]
-  /** Why it cannot be approved, whatever is chosen. */
+  /** Why the proposal cannot be approved with any choice. */
   error?: ProtocolError
 }
 
 /**
- * Divides what is requested into what this wallet has and what it lacks. An app that requests
- * nothing is offered everything.
+ * Divides the requested networks and methods into those that this wallet has and lacks. An app that
+ * requests nothing is offered everything.
  */
 export function readProposal(proposal: ProposedNamespaces, config: Config): ReadProposal {
   const requested = {
@@ -77,8 +77,8 @@ function findError(read: {
 }
 
 /**
- * What a session gets with these networks and accounts (indexes, the one in use first), or why it
- * cannot be.
+ * The namespaces of a session with these networks and accounts (indexes, the account in use first),
+ * or the error.
  */
 export function approve(
   proposal: ProposedNamespaces,
@@ -92,7 +92,7 @@ export function approve(
       chains: chosen.map(({ id }) => id),
       accounts: accountsOn(chosen, indexes),
       methods: [...methods.keys()],
-      // An event is only told, so any that the app understands may be.
+      // An event only notifies the app, so every event that the app requests is approved.
       events: [...new Set([...ownEvents, ...events])],
     }
     return chosen.length > 0 ? [[namespace, part] as const] : []

@@ -10,9 +10,7 @@ type SignInRequest = Pick<AuthRequest, 'authPayload' | 'requester'>
 export const ownChains = ({ authPayload }: SignInRequest, config: Config): string[] =>
   authPayload.chains.filter((chain) => findChainId(config, chain) !== undefined)
 
-/**
- * Why a person should look twice: the text would sign in elsewhere than where the app says it is.
- */
+/** Warning if the message would sign in to a domain other than the app's own address. */
 export function getDomainWarning({ authPayload, requester }: SignInRequest): string | undefined {
   const { domain } = authPayload
   if (!canParseUrl(requester.url)) return texts.domainUnknown(domain)

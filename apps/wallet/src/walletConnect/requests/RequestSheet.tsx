@@ -17,9 +17,9 @@ type Props = {
   request: PendingRequest
 }
 
-/** Shows what an app asks in its session, as the approval window shows what a page asks. */
+/** Shows an app's request in its session, like the approval window shows a page's request. */
 export function RequestSheet({ walletConnect, config, session, request }: Props) {
-  // Each read of the client makes new objects; what is asked is the same as long as its id is.
+  // Each read of the client creates new objects; a request is the same as long as its id is.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   const waiting = useMemo(
     () => getPending({ walletConnect, config, session, request }),
@@ -30,7 +30,7 @@ export function RequestSheet({ walletConnect, config, session, request }: Props)
 
 function getPending({ walletConnect, config, session, request }: Props): Waiting {
   const { wallet } = walletConnect
-  // The session as it is then: it may have changed while the request waited.
+  // The current session: it may have changed while the request waited.
   const now = () => wallet.sessions().find(({ topic }) => topic === session.topic) ?? session
   const switchTo = (chainId: number) =>
     switchSessionChain(walletConnect, { session: now(), config, chainId })
@@ -59,7 +59,7 @@ function getPending({ walletConnect, config, session, request }: Props): Waiting
   }
 }
 
-/** A switch to a network outside the session adds it; a person should know. */
+/** A switch to a network outside the session adds the network, which the user should see. */
 function addedNetwork({ config, session, request }: Omit<Props, 'walletConnect'>) {
   if (!/^wallet_(switch|add)EthereumChain$/.test(request.method)) return []
   const [parameter] = Array.isArray(request.params) ? (request.params as unknown[]) : []

@@ -7,8 +7,9 @@ import { requestKey } from '../readQueue.ts'
 import { texts } from '../texts.ts'
 
 /**
- * Executes what the user approved and answers with its result or error, once: another window that
- * approves too finds the request gone. Throws what `work` throws, and ABORTED when it was gone.
+ * Executes the approved request and responds with its result or error, once: if another window also
+ * approves, the request no longer exists there. Throws the errors of `work`, and ABORTED if the
+ * request no longer exists.
  */
 export const approveRequest = (
   walletConnect: WalletConnect,
@@ -28,7 +29,7 @@ export const approveRequest = (
     }
   })
 
-/** Answers a request that nobody has answered meanwhile. */
+/** Responds to a request, unless another window has already responded. */
 export const answerRequest = (
   walletConnect: WalletConnect,
   request: PendingRequest,
@@ -48,8 +49,8 @@ const withRequestLock = <Value>(
   navigator.locks.request(`latchkey.wallet.request.${requestKey(request)}`, work) as Promise<Value>
 
 /**
- * Whether nobody has decided the request before. From then on this window holds a lock that says
- * so, for the storage of another window may still have the request for a moment.
+ * Whether the request is still undecided. From then on this window holds a lock that marks it as
+ * decided, because the storage of another window may still have the request for a moment.
  */
 const decide = (request: PendingRequest): Promise<boolean> =>
   new Promise((resolve) => {
@@ -63,7 +64,8 @@ const decide = (request: PendingRequest): Promise<boolean> =>
 const isPending = ({ wallet }: WalletConnect, request: PendingRequest) =>
   wallet.requests().some((one) => requestKey(one) === requestKey(request))
 
-// The request is gone at once; its answer goes out when the relay is there, over reloads too.
+// Removes the request at once. The response is sent when the relay is connected, also after
+// reloads.
 async function deliver(
   { wallet, changed, tell }: WalletConnect,
   { topic, id }: PendingRequest,

@@ -3,7 +3,7 @@ import { texts as own } from '../../texts.ts'
 import { texts } from '../texts.ts'
 import type { Scope } from './sessionScope.ts'
 
-/** Lets a person tick networks and accounts; those of `required` stay. */
+/** Checkboxes for networks and accounts. Networks in `required` stay checked. */
 export function ScopeFields({
   chains,
   scope,
@@ -40,7 +40,7 @@ export function ScopeFields({
   )
 }
 
-/** Lets a person tick accounts. */
+/** Checkboxes for accounts. */
 export function AccountChecks({
   indexes,
   onChange,
@@ -94,6 +94,6 @@ function Check({
   )
 }
 
-// What is ticked later comes later: the first account is the one in use.
+// Keeps the order in which items were checked: the first account is the account in use.
 const toggle = <Value,>(all: readonly Value[], one: Value): readonly Value[] =>
   all.includes(one) ? all.filter((other) => other !== one) : [...all, one]

@@ -6,8 +6,8 @@ import type { Run, SessionProps } from './sessionProps.ts'
 import { getScope, type Scope, withScope } from './sessionScope.ts'
 
 /**
- * Adds networks and accounts to a session or takes them away; its namespaces stay those that the
- * app asked for.
+ * Adds or removes networks and accounts of a session. The session keeps the namespaces that the app
+ * requested.
  */
 export function ScopeForm({ walletConnect, config, session, run }: SessionProps & { run: Run }) {
   const now = getScope(session, config)

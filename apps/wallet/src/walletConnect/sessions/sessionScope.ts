@@ -5,10 +5,13 @@ import type { State } from '../../state.ts'
 import { findChainId, toChainId } from '../capabilities.ts'
 import { accountsOn, findNetwork, getNamespaces } from '../networks.ts'
 
-/** What a session may use: networks by CAIP-2 id, accounts by index, the first one first. */
+/**
+ * The networks (CAIP-2 ids) and accounts (indexes, the account in use first) that a session may
+ * use.
+ */
 export type Scope = { chains: readonly string[]; indexes: readonly number[] }
 
-/** What of this wallet a session may use, in whichever namespace. */
+/** The networks and accounts of this wallet that a session may use, in all namespaces. */
 export function getScope(
   session: Pick<Session, 'namespaces'>,
   config: Config,
@@ -23,8 +26,8 @@ export const getChainIds = (session: Pick<Session, 'namespaces'>, config: Config
   getScope(session, config).chains.flatMap((chain) => findChainId(config, chain) ?? [])
 
 /**
- * The EVM network and the account in use in a session: what was chosen as long as it holds, else
- * its first ones. The network is 0 where the session has none of the EVM.
+ * The EVM network and the account in use in a session: the user's choice while it is valid, else
+ * the first ones. The network is 0 if the session has no EVM network.
  */
 export function getSelection(
   session: Pick<Session, 'topic' | 'namespaces'>,
@@ -39,7 +42,7 @@ export function getSelection(
   }
 }
 
-/** The network in use by CAIP-2 id, whatever its namespace. */
+/** The CAIP-2 id of the network in use, in any namespace. */
 export function getSelectedChain(
   session: Pick<Session, 'topic' | 'namespaces'>,
   config: Config,
@@ -64,10 +67,7 @@ export const indexesOn = (
     return index === undefined ? [] : [index]
   })
 
-/**
- * Index of the account of this address on networks where the wallet's addresses are these, else
- * undefined.
- */
+/** Index of an address among the wallet's addresses in its namespace, else undefined. */
 export function findAddressIndex(
   address: unknown,
   addresses: readonly string[] = accounts,
@@ -77,7 +77,7 @@ export function findAddressIndex(
   return index < 0 ? undefined : index
 }
 
-// Only hex may be written in capitals or not.
+// Only hex is case-insensitive.
 const toKey = (address: string) => (address.startsWith('0x') ? address.toLowerCase() : address)
 
 /** The same session with other networks and accounts, in the namespaces it has. */

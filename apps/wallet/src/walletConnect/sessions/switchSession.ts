@@ -8,7 +8,10 @@ import { getScope, getSelectedChain, getSelection, indexesOn, withScope } from '
 
 type Parameters = { session: Session; config: Config }
 
-/** Puts a network in use in a session, adds it when it is not in it, and tells the app. */
+/**
+ * Switches a session to a network, adds the network if the session does not have it, and notifies
+ * the app.
+ */
 export async function switchSessionChain(
   { wallet, changed }: WalletConnect,
   { session, config, chainId }: Parameters & { chainId: number },
@@ -25,7 +28,7 @@ export async function switchSessionChain(
     await wallet.emit(session.topic, { chainId: chain, name: 'chainChanged', data: chainId })
 }
 
-/** Puts an account in use in a session and tells the app, that account first. */
+/** Switches a session to an account and notifies the app with that account first. */
 export async function switchSessionAccount(
   { wallet, changed }: WalletConnect,
   { session, config, account }: Parameters & { account: number },
@@ -34,7 +37,7 @@ export async function switchSessionAccount(
   changed()
   const { chains } = getScope(session, config)
   const used = getSelectedChain(session, config, readState())
-  // Each namespace once: an account has another address in each.
+  // Each namespace once, because an account has a different address in each.
   const others = chains.filter((chain) => getNamespace(chain) !== getNamespace(used))
   const lastChains = new Map([...others, used].map((chain) => [getNamespace(chain), chain]))
   for (const chain of lastChains.values()) {
@@ -62,7 +65,7 @@ const choose = (
     },
   }))
 
-/** Forgets what was in use in sessions that are over. */
+/** Deletes the selections of ended sessions. */
 export function forgetEnded(topics: ReadonlySet<string>): void {
   const { sessions } = readState()
   const liveSessions = Object.entries(sessions).filter(([topic]) => topics.has(topic))

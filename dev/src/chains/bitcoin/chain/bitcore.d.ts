@@ -1,4 +1,4 @@
-// What we use of bitcore-lib, which has no types of its own.
+// Types for the parts of bitcore-lib that we use; it ships without types.
 declare module 'bitcore-lib' {
   export class Script {
     constructor(bytes: Buffer)

@@ -18,16 +18,16 @@ export type Block = {
   weight: number
 }
 
-/** The difficulty of every block, as in regtest: each second hash is good enough. */
+/** The difficulty of every block, like in regtest: every second hash is valid. */
 export const bits = 0x207f_ffff
-/** Weight of a block at most, with room for the header and the coinbase. */
+/** Maximum weight of a block's transactions, which leaves room for the header and the coinbase. */
 export const maxBlockWeight = 3_990_000
 
 const headerSize = 80
 const blockVersion = 0x2000_0000
 const zeros = new Uint8Array(32)
 
-/** The first block, the same everywhere: its coinbase has a message, and nobody can spend it. */
+/** The first block, the same in every start. Its coinbase has a message and cannot be spent. */
 export function makeGenesis(): Block {
   const message = Buffer.from('Latchkey regtest: every key of this chain is public')
   const coinbase = RawOldTx.encode({
@@ -64,7 +64,7 @@ export function mineBlock(parameters: {
     inputs: [coinbaseInput(encodeHeight(height))],
     outputs: [
       { amount: reward, script: rewardScript },
-      // BIP-141: what the witnesses hash to.
+      // BIP-141: the hash of the witnesses.
       {
         amount: 0n,
         script: Script.encode(['RETURN', Buffer.concat([commitmentStart, commitment])]),

@@ -11,17 +11,17 @@ const maxDataScript = 83
 const maxScriptSig = 1_650
 const coinbaseMaturity = 100
 const finalSequence = 0xffff_ffff
-// BIP-68: switches the lock off, makes it a time, and its value.
+// BIP-68: flag that disables the lock, flag that makes it a time, and its value.
 const sequenceOff = 0x8000_0000
 const sequenceTime = 0x0040_0000
 const sequenceValue = 0xffff
-/** Below it a lock time is a height. */
+/** A smaller lock time is a height. */
 const firstLockTime = 500_000_000
 
 /**
- * Checks a transaction as a node does before it looks at signatures: its form, the coins it spends,
- * its locks, its fee and the limits of the mempool. Throws {@link Rejection} with the text of a
- * real node. There is no replacement by fee.
+ * Checks a transaction like a node before the signatures: its form, the coins it spends, its locks,
+ * its fee and the limits of the mempool. Throws {@link Rejection} with a real node's message.
+ * Replacement by fee is not supported.
  */
 export function checkTransaction(ledger: Ledger, transaction: Transaction): void {
   const known = ledger.getEntry(transaction.txid)
@@ -57,8 +57,8 @@ function checkForm({ inputs, outputs, isCoinbase, ...transaction }: Transaction)
 }
 
 /**
- * The least value of an output that is worth spending, at 3 satoshis for each byte of it and of its
- * spending.
+ * The minimum value of an output, at 3 satoshis for each byte of the output and of the input that
+ * spends it.
  */
 function getDustLimit({ script }: Output): bigint {
   const { type } = describeScript(script)
@@ -73,7 +73,7 @@ function checkLockTime(ledger: Ledger, { lockTime, inputs }: Transaction) {
   if (lockTime !== 0 && lockTime >= limit) throw new Rejection('non-final')
 }
 
-/** The middle of the last eleven blocks' times, or of those before `height`; in seconds. */
+/** The median time of the last eleven blocks, up to `height`; in seconds. */
 export function getMedianTime(ledger: Ledger, height: number = ledger.tip.height): number {
   const heights = Array.from({ length: Math.min(11, height + 1) }, (_, back) => height - back)
   const times = heights.map((at) => ledger.getBlock(at)?.time ?? 0).sort((a, b) => a - b)
@@ -112,7 +112,7 @@ function checkFee({ outputs, vsize }: Transaction, coins: readonly Coin[]) {
   }
   const fee = inSats - outSats
   if (fee < BigInt(vsize)) throw new Rejection(`min relay fee not met, ${fee} < ${vsize}`)
-  // What `sendrawtransaction` refuses by itself: 0.1 BTC for 1,000 bytes.
+  // The limit of `sendrawtransaction`: 0.1 BTC for 1,000 bytes.
   if (fee * 1_000n > 10_000_000n * BigInt(vsize))
     throw new Rejection('Fee exceeds maximum configured by user (e.g. -maxtxfee, maxfeerate)', -25)
 }
@@ -120,7 +120,7 @@ function checkFee({ outputs, vsize }: Transaction, coins: readonly Coin[]) {
 const toBitcoin = (satoshis: bigint) =>
   `${satoshis / 100_000_000n}.${String(satoshis % 100_000_000n).padStart(8, '0')}`
 
-// A transaction has 25 unconfirmed ancestors at most, itself among them; so do descendants count.
+// At most 25 unconfirmed ancestors, including the transaction itself, and the same for descendants.
 function checkFamily(ledger: Ledger, coins: readonly Coin[]) {
   const ancestors = new Set<string>()
   const collect = (txid: string) => {

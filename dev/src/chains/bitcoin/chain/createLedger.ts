@@ -4,7 +4,7 @@ import { type Outpoint, type Output, type Transaction, toHex } from './transacti
 /** A transaction that the chain or the mempool has. */
 export type Entry = {
   transaction: Transaction
-  /** The block it is in; absent while it waits in the mempool. */
+  /** The transaction's block; undefined while it is in the mempool. */
   block?: Block
   /** The outputs it spends, in the order of its inputs; none for a coinbase. */
   spent: readonly Output[]
@@ -12,15 +12,15 @@ export type Entry = {
   fee: bigint
 }
 
-/** A coin nobody has spent, neither in a block nor in the mempool. */
+/** A coin that is unspent, both in blocks and in the mempool. */
 export type Coin = { outpoint: Outpoint; txid: string; vout: number; output: Output; entry: Entry }
 
-/** Blocks, transactions, coins and their owners, in memory. It checks nothing. */
+/** Blocks, transactions, coins and their owners, in memory. Does not validate. */
 export type Ledger = {
   readonly tip: Block
   getBlock(id: number | string): Block | undefined
   getEntry(txid: string): Entry | undefined
-  /** An unspent coin, one of the mempool too. */
+  /** An unspent coin, including coins in the mempool. */
   getCoin(outpoint: Outpoint): Coin | undefined
   /** The transaction that spends an output, if any. */
   getSpender(outpoint: Outpoint): Entry | undefined
@@ -36,7 +36,7 @@ export type Ledger = {
   connect(block: Block): void
 }
 
-/** An empty chain: the genesis block alone, whose coin nobody can spend. */
+/** An empty chain: only the genesis block, whose coin cannot be spent. */
 export function createLedger(): Ledger {
   const genesis = makeGenesis()
   const blocks = [genesis]
@@ -116,7 +116,7 @@ export function createLedger(): Ledger {
   }
 }
 
-/** What outputs are worth together, in satoshis. */
+/** The total value of outputs, in satoshis. */
 export const sum = (outputs: readonly Output[]): bigint =>
   outputs.reduce((total, { value }) => total + value, 0n)
 

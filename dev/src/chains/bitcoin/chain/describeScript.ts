@@ -13,7 +13,7 @@ const types = {
 /** The kinds of output scripts that Esplora names and this chain pays to. */
 export type ScriptType = (typeof types)[keyof typeof types] | 'op_return' | 'unknown'
 
-/** What an output's script is, and its address if there is one. */
+/** The type of an output's script, and its address if it has one. */
 export function describeScript(script: Uint8Array): { type: ScriptType; address?: string } {
   if (script[0] === OP.RETURN) return { type: 'op_return' }
   try {
@@ -29,7 +29,7 @@ export function describeScript(script: Uint8Array): { type: ScriptType; address?
 
 const encodeAddress = Address(regtest).encode
 
-/** The script that pays an address of this chain; undefined for any other text. */
+/** The script that pays an address of this chain; undefined for any other string. */
 export function parseAddress(address: string): Uint8Array | undefined {
   try {
     return OutScript.encode(Address(regtest).decode(address))
@@ -38,7 +38,7 @@ export function parseAddress(address: string): Uint8Array | undefined {
   }
 }
 
-/** A script in words, as Esplora writes it. */
+/** A script as assembly, in Esplora's form. */
 export function toAsm(script: Uint8Array): string {
   try {
     return Script.decode(script).map(toWord).join(' ')

@@ -12,9 +12,9 @@ const recordSchema = z.union([
 export type Record = z.infer<typeof recordSchema>
 
 /**
- * The events of a chain, one line each, appended before anybody is told: kill -9 loses nothing.
- * Half a last line is cut off. Without a path nothing is kept. Throws where the file is of another
- * version.
+ * The events of a chain, one line each, appended before anyone is notified, so kill -9 loses
+ * nothing. An incomplete last line is removed. Without a path nothing is stored. Throws if the file
+ * has another version.
  */
 export function openJournal(path: string | undefined): {
   records: readonly Record[]

@@ -2,7 +2,7 @@ import { RawTx } from '@scure/btc-signer'
 import { RawOldTx } from '@scure/btc-signer/script.js'
 import { sha256x2 } from '@scure/btc-signer/utils.js'
 
-/** Where a coin comes from: an output of a transaction, written `txid:vout`. */
+/** The origin of a coin: an output of a transaction, written `txid:vout`. */
 export type Outpoint = `${string}:${number}`
 
 export type Input = {
@@ -17,7 +17,7 @@ export type Input = {
 export type Output = { script: Uint8Array; value: bigint }
 
 /**
- * A transaction and what follows from its bytes alone; ids as people write them, in hex and
+ * A transaction and the values derived from its bytes. Ids have the usual display form: hex,
  * reversed.
  */
 export type Transaction = {

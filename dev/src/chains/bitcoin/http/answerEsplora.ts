@@ -13,7 +13,7 @@ import {
 } from './esploraViews.ts'
 import { HttpError } from './httpError.ts'
 
-/** What a route answers: text is sent as it is, anything else as JSON. */
+/** The response of a route. A string is sent unchanged, anything else as JSON. */
 export type Answer = string | object
 
 const confirmedPerPage = 25
@@ -21,7 +21,7 @@ const maxWaiting = 50
 
 /**
  * Answers Esplora's REST API (https://github.com/Blockstream/esplora/blob/master/API.md) as far as
- * wallets need it. Throws {@link HttpError} with Esplora's words.
+ * wallets need it. Throws {@link HttpError} with Esplora's messages.
  */
 export function answerEsplora(
   chain: BitcoinChain,
@@ -109,7 +109,10 @@ function toHash(text: string) {
   throw new HttpError(400, 'Invalid hex string')
 }
 
-/** The script that pays an address. Throws {@link HttpError}, also for another network's. */
+/**
+ * The script that pays an address. Throws {@link HttpError}, also for an address of another
+ * network.
+ */
 export function toScript(address: string): Uint8Array {
   const script = parseAddress(address)
   if (!script) throw new HttpError(400, 'Invalid Bitcoin address')

@@ -4,7 +4,7 @@ import { type Entry, type Ledger, sum } from '../chain/createLedger.ts'
 import { describeScript, toAsm } from '../chain/describeScript.ts'
 import { type Input, type Output, toHex } from '../chain/transaction.ts'
 
-/** A block as Esplora has it. */
+/** A block in Esplora's form. */
 export const viewBlock = (ledger: Ledger, block: Block) => ({
   id: block.hash,
   height: block.height,
@@ -21,7 +21,7 @@ export const viewBlock = (ledger: Ledger, block: Block) => ({
   difficulty: 0,
 })
 
-/** Whether and where a transaction is confirmed, as Esplora has it. */
+/** Whether a transaction is confirmed, and its block, in Esplora's form. */
 export const viewStatus = ({ block }: Entry) =>
   block
     ? {
@@ -32,7 +32,7 @@ export const viewStatus = ({ block }: Entry) =>
       }
     : { confirmed: false }
 
-/** A transaction with what it spends, as Esplora has it. */
+/** A transaction with the outputs it spends, in Esplora's form. */
 export function viewTransaction(entry: Entry) {
   const { transaction, spent, fee } = entry
   return {
@@ -70,7 +70,9 @@ function viewOutput({ script, value }: Output) {
   }
 }
 
-/** What came to an address and left it, in blocks and in the mempool, as Esplora has it. */
+/**
+ * The totals that an address received and spent, in blocks and in the mempool, in Esplora's form.
+ */
 export function viewAddress(ledger: Ledger, address: string, script: Uint8Array) {
   const history = ledger.getHistory(script)
   const view = (entries: readonly Entry[]) => {
@@ -92,7 +94,7 @@ export function viewAddress(ledger: Ledger, address: string, script: Uint8Array)
   }
 }
 
-/** What waits, as Esplora has it. */
+/** The mempool in Esplora's form. */
 export function viewMempool(ledger: Ledger) {
   const waiting = ledger.mempool()
   const rates = waiting

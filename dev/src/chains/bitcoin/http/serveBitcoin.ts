@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { host } from '../../../ports.ts'
 import { HttpError } from './httpError.ts'
 
-/** What a request asks, and what it is answered: text as it is, anything else as JSON. */
+/** Handles a request. A string is sent unchanged, anything else as JSON. */
 type AnswerRequest = (request: {
   method: string
   path: string
@@ -14,8 +14,8 @@ const maxBodyBytes = 900_000
 const maxConnections = 500
 
 /**
- * Serves `answer` over HTTP on a port of this machine; any page may ask. Resolves once it listens;
- * throws if it cannot.
+ * Serves `answer` over HTTP on a port of this machine, with CORS for any page. Resolves once it
+ * listens; throws if it cannot.
  */
 export async function serveBitcoin(parameters: {
   port: number
@@ -72,7 +72,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let length = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length
-    // Read it to its end anyway: the connection of a request that is left half-read is reset.
+    // Reads to the end anyway: the connection of a half-read request would be reset.
     if (length <= maxBodyBytes) chunks.push(chunk)
   }
   if (length > maxBodyBytes) throw new HttpError(413, 'Payload Too Large')

@@ -3,7 +3,7 @@ import { programs } from '../definition.ts'
 import type { Account } from '../state/accountStore.ts'
 import { isTokenProgram, readMint, readTokenAccount, toUiAmount } from './readToken.ts'
 
-/** How account data is written. */
+/** Encoding of account data. */
 export type AccountEncoding = 'base58' | 'base64' | 'jsonParsed'
 
 type Options = {
@@ -15,8 +15,7 @@ type Options = {
 const rentEpoch = 0xffff_ffff_ffff_ffffn
 
 /**
- * An account as `getAccountInfo` answers it. With `jsonParsed`, data that no parser knows is
- * base64.
+ * An account in the form of `getAccountInfo`. With `jsonParsed`, data without a parser is base64.
  */
 export function encodeAccount(account: Account, options: Options) {
   const { encoding, dataSlice, get } = options

@@ -5,7 +5,7 @@ import { getRole, type Message } from '../state/readMessage.ts'
 import { parseInstruction } from './parseInstruction.ts'
 import { toUiAmount } from './readToken.ts'
 
-/** How a transaction is written. */
+/** Encoding of a transaction. */
 export type TransactionEncoding = 'base58' | 'base64' | 'json' | 'jsonParsed'
 
 type Instruction = {
@@ -15,7 +15,7 @@ type Instruction = {
   readonly stackHeight: number
 }
 
-/** A transaction as `getTransaction` answers it: `meta`, `transaction` and `version`. */
+/** A transaction in the form of `getTransaction`: `meta`, `transaction` and `version`. */
 export function encodeTransaction(
   chain: SolanaChain,
   { entry, encoding }: { entry: Entry; encoding: TransactionEncoding },
@@ -91,7 +91,7 @@ const encodeInstruction = ({ data, ...instruction }: Instruction) => ({
   data: getBase58Decoder().decode(data),
 })
 
-/** An instruction as `jsonParsed` has it: parsed, or with its accounts and data. */
+/** An instruction in the form of `jsonParsed`: parsed, or with its accounts and data. */
 function encodeParsed(message: Message, instruction: Instruction) {
   const { stackHeight, data } = instruction
   const programId = message.keys[instruction.programIdIndex] ?? ''

@@ -3,7 +3,7 @@ import type { Parsed } from './parsed.ts'
 import { parseSystem } from './parseSystem.ts'
 import { parseTokenInstruction } from './parseTokenInstruction.ts'
 
-/** Reads an instruction by its accounts and data; undefined where a node leaves it unparsed. */
+/** Parses an instruction from its accounts and data; undefined if a node leaves it unparsed. */
 type Parse = (accounts: readonly string[], data: Buffer) => Parsed | undefined
 
 const parsers: Record<string, readonly [name: string, parse: Parse]> = {
@@ -17,8 +17,8 @@ const parsers: Record<string, readonly [name: string, parse: Parse]> = {
 }
 
 /**
- * An instruction of a program that nodes know; undefined for every other, which stays as it is
- * encoded.
+ * Parses an instruction of a program that nodes support; undefined for every other program, whose
+ * instructions stay encoded.
  */
 export function parseInstruction(parameters: {
   programId: string
@@ -32,7 +32,7 @@ export function parseInstruction(parameters: {
     const parsed = parser[1](accounts, Buffer.from(data))
     return parsed === undefined ? undefined : { program: parser[0], parsed }
   } catch {
-    // Shorter than its kind needs.
+    // Too short for its kind.
     return undefined
   }
 }

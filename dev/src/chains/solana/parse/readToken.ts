@@ -14,7 +14,7 @@ export type TokenAccount = {
   readonly extensions: readonly Extension[]
 }
 
-/** What a token is. */
+/** The data of a token's mint. */
 export type Mint = {
   readonly mintAuthority: string | undefined
   readonly supply: bigint
@@ -23,17 +23,17 @@ export type Mint = {
   readonly extensions: readonly Extension[]
 }
 
-/** An extension of Token-2022 as JSON-RPC names it. */
+/** An extension of Token-2022 with its JSON-RPC name. */
 type Extension = { readonly extension: string; readonly state?: unknown }
 
 const accountSize = 165
 const mintSize = 82
 
-/** Whether a program is one of the two token programs. */
+/** Whether a program is a token program. */
 export const isTokenProgram = (address: string): boolean =>
   address === programs.token || address === programs.token2022
 
-/** Reads a token account's data; undefined for a mint, or an account that is not initialised. */
+/** Reads a token account's data; undefined for a mint, or an account that is not initialized. */
 export function readTokenAccount(bytes: Uint8Array): TokenAccount | undefined {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const isAccount =
@@ -67,7 +67,7 @@ export function readMint(bytes: Uint8Array): Mint | undefined {
   }
 }
 
-/** An amount as JSON-RPC shows it. */
+/** An amount in the form of JSON-RPC. */
 export function toUiAmount(amount: bigint, decimals: number) {
   const digits = amount.toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)

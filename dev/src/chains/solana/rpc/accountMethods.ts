@@ -74,7 +74,7 @@ export const accountMethods: Methods = {
   },
 }
 
-/** An account as a method answers it; null if there is none. */
+/** An account in the form of a method's response; null if it does not exist. */
 export function describe(
   chain: SolanaChain,
   options: {

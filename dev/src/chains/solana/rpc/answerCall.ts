@@ -14,8 +14,8 @@ const callSchema = z.object({
 })
 
 /**
- * The answer to the text of a JSON-RPC call or batch, as text. Never throws; a call without an id
- * gets no answer.
+ * Runs a JSON-RPC call or batch and returns the response; both are JSON strings. Never throws. A
+ * call without an id gets no response.
  */
 export async function answerCall(text: string, call: Call): Promise<string | undefined> {
   let body: unknown

@@ -8,9 +8,11 @@ import { accountConfig, address, parseParams, signature, withContext } from './p
 import { invalidParams, RpcError } from './rpcError.ts'
 import { toJson } from './toJson.ts'
 
-/** What one socket has subscribed to. */
+/** The subscriptions of one socket. */
 export type Subscriptions = {
-  /** Answers the methods that subscribe and unsubscribe; undefined for every other. */
+  /**
+   * Handles the methods that subscribe and unsubscribe; returns undefined for every other method.
+   */
   call: Call
   close(): void
 }
@@ -24,7 +26,7 @@ const logsFilter = z.union([
   z.strictObject({ mentions: z.array(address).length(1, 'Only 1 address supported') }),
 ])
 
-/** Subscriptions of a socket. Every notice is sent as text. */
+/** Creates the subscriptions of a socket. Every notification is sent as a string. */
 export function createSubscriptions(
   chain: SolanaChain,
   send: (text: string) => void,
@@ -59,7 +61,7 @@ export function createSubscriptions(
       watchEntries(chain, { commitment: level, known: chain.ledger.get(wanted) }, (entry) => {
         if (entry.signature !== wanted || !ends.has(id)) return
         notify('signature', id, withContext(chain, { err: entry.error }))
-        // A node ends it with its only notice.
+        // A node ends the subscription with its only notification.
         end(id)
       }),
     )
@@ -116,8 +118,8 @@ export function createSubscriptions(
 }
 
 /**
- * Calls `listener` with each transaction once it has reached a commitment; with the one that is
- * `known`, after the answer.
+ * Calls `listener` with each transaction after it has reached a commitment, and with the `known`
+ * transaction after the response.
  */
 function watchEntries(
   chain: SolanaChain,

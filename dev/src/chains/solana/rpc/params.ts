@@ -3,10 +3,12 @@ import * as z from 'zod'
 import type { SolanaChain } from '../state/openChain.ts'
 import { invalidParams, RpcError } from './rpcError.ts'
 
-/** JSON-RPC methods by name: each parses its parameters and throws an RpcError for bad ones. */
+/**
+ * JSON-RPC methods by name: each parses its parameters and throws an RpcError if they are invalid.
+ */
 export type Methods = Readonly<Record<string, (chain: SolanaChain, params: unknown) => unknown>>
 
-/** How new the state must be that an answer tells of. */
+/** The commitment level of the state in a response. */
 export type Commitment = z.infer<typeof commitment>
 
 const commitment = z.enum(['processed', 'confirmed', 'finalized'])
@@ -16,11 +18,11 @@ const slot = z.int().min(0)
 export const address = z.string().refine(isAddress, 'Invalid param: Invalid')
 /** A transaction's signature. */
 export const signature = z.string().refine(isSignature, 'Invalid param: Invalid')
-/** What every method's configuration may have. */
+/** The fields that every method's configuration may have. */
 export const config = z
   .object({ commitment: commitment.default('finalized'), minContextSlot: slot.optional() })
   .prefault({})
-/** The configuration of a method that answers accounts. */
+/** The configuration of a method that returns accounts. */
 export const accountConfig = z
   .object({
     commitment: commitment.default('finalized'),
@@ -31,8 +33,8 @@ export const accountConfig = z
   .prefault({})
 
 /**
- * Parses a method's parameters; those left out are undefined. Throws -32602 with the first thing
- * that is wrong.
+ * Parses a method's parameters; omitted parameters are undefined. Throws -32602 with the first
+ * problem.
  */
 export function parseParams<Schema extends z.ZodType>(
   schema: Schema,
@@ -47,23 +49,23 @@ export function parseParams<Schema extends z.ZodType>(
   throw invalidParams(`${path.join('.')}: ${message}`)
 }
 
-/** Throws when a caller asks for a newer state than there is. */
+/** Throws if a caller requests a newer state than the current slot. */
 export function checkContext(chain: SolanaChain, minContextSlot: number | undefined): void {
   const contextSlot = chain.slots.current()
   if (minContextSlot === undefined || minContextSlot <= contextSlot) return
   throw new RpcError(-32016, 'Minimum context slot has not been reached', { contextSlot })
 }
 
-/** An answer with the slot it tells of. */
+/** A response with the slot of its state. */
 export const withContext = <Value>(chain: SolanaChain, value: Value) => ({
   context: { apiVersion, slot: chain.slots.current() },
   value,
 })
 
-/** The node's version whose answers these are. */
+/** The node version that these responses imitate. */
 export const apiVersion = '3.0.0'
 
-// A tuple's optional members must be there to get their defaults.
+// A tuple's optional members must be present to get their defaults.
 const longest = 4
 const padded = (given: readonly unknown[]) =>
   given.length >= longest

@@ -1,15 +1,15 @@
 import { nameAccount } from '../keys.ts'
 
 /**
- * Tokens of the chain, with what a wallet shows of them. The second charges 1 % of each transfer,
- * at most 5.
+ * Tokens of the chain, with the metadata that a wallet shows. The second charges 1 % of each
+ * transfer, at most 5.
  */
 export const solanaTokens = {
   token: { name: 'Dev USD', symbol: 'dUSD', decimals: 6 },
   feeToken: { name: 'Dev Fee', symbol: 'dFEE', decimals: 9 },
 } as const
 
-/** What the seeding puts on the chain: the same addresses everywhere. */
+/** Addresses of the seeded accounts; the same in every start. */
 export type SolanaAddresses = {
   /** Mint of an SPL token. */
   readonly token: string

@@ -32,7 +32,7 @@ import {
 
 const sol = 1_000_000_000
 const dayMs = 86_400_000
-/** How long before its first start the chain began, so that its history is of several days. */
+/** Age of the chain at its first start, so that its history spans several days. */
 export const seedAgeMs = 30 * dayMs
 const holders = 5
 
@@ -45,8 +45,8 @@ type Send = (step: {
 }) => Promise<void>
 
 /**
- * Puts accounts, tokens and some history on a new chain. The fifth account has round amounts and no
- * history of its own.
+ * Adds accounts, tokens and some history to a new chain. The fifth account has round amounts and no
+ * history.
  */
 export async function seedSolana(
   chain: SolanaChain,

@@ -7,18 +7,19 @@ import {
 } from '@solana/kit'
 import { programs } from '../definition.ts'
 
-// What the token package has no builders for: https://github.com/solana-program/token-2022
+// Instructions for which the token package has no builders:
+// https://github.com/solana-program/token-2022
 const programAddress = programs.token2022 as Address
 /** Bytes of a mint with a transfer fee and a pointer to its metadata. */
 export const feeMintSize = 166 + 4 + 108 + 4 + 64
-/** Bytes that the metadata adds, without its texts. */
+/** Bytes that the metadata adds, without its strings. */
 export const metadataSize = 4 + 64 + 3 * 4 + 4
 
 const toBytes = (address: string) => new Uint8Array(getAddressEncoder().encode(address as Address))
 
 /**
- * Makes a mint, not initialised yet, charge for each transfer. Nobody may change the fee,
- * `authority` takes it.
+ * Adds a transfer fee to a mint that is not initialized yet. The fee cannot change; `authority`
+ * collects it.
  */
 export function initializeTransferFee(parameters: {
   mint: string
@@ -34,13 +35,13 @@ export function initializeTransferFee(parameters: {
   return { programAddress, accounts: [writable(mint)], data }
 }
 
-/** Says that a mint, not initialised yet, holds its own metadata. */
+/** Marks a mint that is not initialized yet as the account that contains its metadata. */
 export function initializeMetadataPointer(mint: string): Instruction {
   const data = Buffer.concat([Buffer.from([39, 0]), Buffer.alloc(32), toBytes(mint)])
   return { programAddress, accounts: [writable(mint)], data }
 }
 
-/** Initialises a mint whose extensions are. */
+/** Initializes a mint after its extensions are initialized. */
 export function initializeMint(parameters: {
   mint: string
   authority: string

@@ -10,19 +10,17 @@ export type Account = {
   readonly executable: boolean
 }
 
-/**
- * An account as a line of the journal holds it: address, lamports, owner, base64 data, executable.
- */
+/** An account in a line of the journal: address, lamports, owner, base64 data, executable. */
 export type SavedAccount = readonly [string, number, string, string, boolean]
 
 /** The accounts of the virtual machine, and the token accounts of each owner. */
 export type AccountStore = {
   get(address: string): Account | undefined
-  /** Writes an account as it is, without a transaction. */
+  /** Writes an account directly, without a transaction. */
   set(address: string, account: Account): void
   /** Must be called for each account that a transaction changed. */
   note(address: string): void
-  /** Token accounts of an owner in the order in which they came to be. */
+  /** Token accounts of an owner in the order of their creation. */
   tokenAccountsOf(owner: string): readonly string[]
 }
 
@@ -72,7 +70,7 @@ export function createAccountStore(svm: LiteSVM): AccountStore {
   }
 }
 
-/** An account as the journal holds it; one that is gone has no lamports. */
+/** An account in the journal's form. A deleted account has no lamports. */
 export const saveAccount = (address: string, account: Account | undefined): SavedAccount => [
   address,
   account?.lamports ?? 0,

@@ -4,7 +4,7 @@ import { buildTransaction, faucet, toSigner } from './buildTransaction.ts'
 import { blockhashLifetime } from './createSlots.ts'
 import type { SolanaChain } from './openChain.ts'
 
-/** Sends SOL from the faucet, as `requestAirdrop` does, and returns the signature. */
+/** Sends SOL from the faucet, like `requestAirdrop`, and returns the signature. */
 export async function airdrop(
   chain: SolanaChain,
   { to, lamports }: { to: string; lamports: number },

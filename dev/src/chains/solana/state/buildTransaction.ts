@@ -18,12 +18,12 @@ import { solanaAddresses } from '../seed/addresses.ts'
 import { blockhashLifetime } from './createSlots.ts'
 import type { SolanaChain } from './openChain.ts'
 
-/** Who pays airdrops. */
+/** The account that pays airdrops. */
 export const faucet: SolanaAccount = nameAccount('faucet')
 
 /**
- * A signed transaction with the blockhash of `slot`: v0 where it has a lookup table (the seeded
- * one, with its entries), else legacy.
+ * A signed transaction with the blockhash of `slot`: v0 if it has a lookup table (the seeded table,
+ * with its entries), else legacy.
  */
 export function buildTransaction(
   chain: SolanaChain,

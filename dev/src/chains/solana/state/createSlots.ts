@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { getBase58Decoder } from '@solana/kit'
 import { solanaChain } from '../definition.ts'
 
-/** How many slots a blockhash can be used for, as on Solana. */
+/** How many slots a blockhash is valid, like on Solana. */
 export const blockhashLifetime = 150
-/** Slots after which a transaction is final. Solana needs 32; here nobody can vote against one. */
+/** Slots after which a transaction is final. Solana needs 32; this chain has no votes. */
 export const finalAfterSlots = 2
 
 /**

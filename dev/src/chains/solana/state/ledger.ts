@@ -1,6 +1,6 @@
 import type { TransactionError } from './transactionError.ts'
 
-/** What a token account held before or after a transaction. */
+/** The balance of a token account before or after a transaction. */
 export type TokenBalance = {
   readonly accountIndex: number
   readonly mint: string
@@ -19,7 +19,7 @@ type InnerInstruction = {
   readonly stackHeight: number
 }
 
-/** A transaction that was executed, and what it did. */
+/** An executed transaction and its effects. */
 export type Entry = {
   readonly signature: string
   readonly slot: number
@@ -47,11 +47,11 @@ export type Entry = {
   readonly tokensAfter: readonly TokenBalance[]
 }
 
-/** Every transaction of the chain, oldest first, by signature and by the accounts it names. */
+/** Every transaction of the chain, oldest first, by signature and by the accounts it contains. */
 export type Ledger = {
   add(entry: Entry): void
   get(signature: string): Entry | undefined
-  /** Those that name an account, oldest first. */
+  /** The transactions that contain an account, oldest first. */
   ofAddress(address: string): readonly Entry[]
   ofSlot(slot: number): readonly Entry[]
   count(): number

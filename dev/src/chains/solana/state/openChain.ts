@@ -22,7 +22,7 @@ import { openJournal } from './openJournal.ts'
 import { decodeTransaction, type Message, readMessage } from './readMessage.ts'
 import { readTransactionError, type TransactionError } from './transactionError.ts'
 
-/** What a transaction did, or would do. */
+/** The outcome of an executed or simulated transaction. */
 export type Outcome = Pick<Entry, 'error' | 'fee' | 'units' | 'logs' | 'inner' | 'returnData'> & {
   readonly accountsAfter: ReadonlyMap<string, Account>
 }
@@ -32,21 +32,24 @@ export type SolanaChain = {
   readonly slots: Slots
   readonly accounts: AccountStore
   readonly ledger: Ledger
-  /** Whether nothing was ever done on it: it is kept from `begin` on. */
+  /** Whether the chain is unused. It is stored from `begin` on. */
   readonly isNew: boolean
   begin(): void
   rentFor(bytes: number): number
   read(bytes: Uint8Array): { transaction: Transaction; message: Message }
   simulate(transaction: Transaction, options?: { verifySignatures?: boolean }): Outcome
   /**
-   * Executes it in this slot, or an earlier one while seeding. A transaction that could not even
-   * pay its fee leaves no trace.
+   * Executes a transaction in the current slot, or in an earlier slot while seeding. A transaction
+   * that cannot pay its fee leaves no trace.
    */
   execute(transaction: Transaction, slot?: number): Outcome
   setAccount(address: string, account: Account): void
   skipSlots(count: number): void
   isFinal(entry: Entry): boolean
-  /** Calls `listener` with each transaction that is executed. Returns how to end that. */
+  /**
+   * Calls `listener` with each transaction that is executed. Returns a function that ends the
+   * subscription.
+   */
   onEntry(listener: (entry: Entry) => void): () => void
 }
 
@@ -56,8 +59,8 @@ type Line =
   | { readonly skipped: number }
 
 /**
- * Opens the chain; with a `path` what happens is kept in that file. Throws when another version
- * made the file.
+ * Opens the chain. With a `path`, it is stored in that file. Throws if another version wrote the
+ * file.
  */
 export function openChain(parameters: {
   path: string | undefined
@@ -156,8 +159,8 @@ export function openChain(parameters: {
 }
 
 function newMachine(): LiteSVM {
-  // We check blockhashes and repetition ourselves, because the virtual machine knows a single
-  // blockhash.
+  // We check blockhashes and repetition ourselves, because the virtual machine supports only a
+  // single blockhash.
   const svm = new (loadLiteSvm().LiteSVM)().withBlockhashCheck(false).withTransactionHistory(0n)
   // The virtual machine does not have the newest memo program. Its predecessor does the same.
   const memo = svm.getAccount(programs.memo as Address)

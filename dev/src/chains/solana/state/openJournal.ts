@@ -10,20 +10,19 @@ import {
 import { dirname } from 'node:path'
 
 /**
- * A file of JSON lines, the first of them a header. What was appended survives the process,
- * whatever ends it.
+ * A file of JSON lines, the first of them a header. Appended lines survive any end of the process.
  */
 export type Journal = {
   readonly header: Record<string, unknown>
   readonly lines: readonly unknown[]
   append(line: unknown): void
-  /** Makes a new file with all that was appended: before it there is none. */
+  /** Creates the file with all lines appended so far; before this call no file exists. */
   begin(): void
 }
 
 /**
- * Opens the journal, or begins one; a last line that was not written completely is dropped. Without
- * a path nothing is kept.
+ * Opens the journal, or creates it. An incomplete last line is dropped. Without a path nothing is
+ * stored.
  */
 export function openJournal(parameters: {
   path: string | undefined
