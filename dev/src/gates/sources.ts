@@ -247,6 +247,7 @@ if (process.argv[1] === import.meta.filename) {
     'CONTRIBUTING.md',
     'docs/specification.md',
     'docs/where.md',
+    ...files.filter((path) => path.startsWith('docs/decisions/')),
   ])
     found.push(...pathFindings(path, readFileSync(join(root, path), 'utf8'), files))
   found.push(...checkProse(files))
