@@ -26,8 +26,9 @@ import { readWalletBook } from './readWalletBook.ts'
 import { readWeb3Icon } from './readWeb3Icon.ts'
 import { type DatedWallet, mainChains, type SourceWallet, toSlug } from './sourceWallet.ts'
 
-// Builds apps/server/data from packages of the npm registry: `npm run directory -w @latchkey/server`. Packages are read as
-// text; none of their code runs. The result is committed; the server itself needs none of this.
+// Builds apps/server/data from packages of the npm registry:
+// `npm run directory -w @latchkey/server`. Packages are read as text; none of their code runs. The
+// result is committed; the server itself needs none of this.
 const data = fileURLToPath(new URL('../data', import.meta.url))
 const images = join(data, 'images')
 const solanaAdapters = (
@@ -78,7 +79,10 @@ function readSources(folder: string, icons: NpmPackage): DatedWallet[] {
 const addSource = ({ spec, publishedAt }: NpmPackage, wallets: readonly SourceWallet[]) =>
   wallets.map((wallet) => ({ ...wallet, source: spec, checkedAt: publishedAt }))
 
-/** One entry for each wallet: the first source that knows a fact wins, chains and injected flags add up. */
+/**
+ * One entry for each wallet: the first source that knows a fact wins, chains and injected flags add
+ * up.
+ */
 function merge(sources: readonly DatedWallet[]): Map<string, DatedWallet[]> {
   const bySlug = new Map<string, DatedWallet[]>()
   for (const source of sources) {

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { type DatedWallet, mainChains } from './sourceWallet.ts'
 
 /**
- * Wallets of `datedWallets.tsv`: one line for each thing that a dated source says. The sources are files of public repositories that
- * state a date, and packages that are not read by a function of their own. They bring no logo. `connects` names the source that shows
- * that the wallet connects to apps, and with which link or rdns, if `source` does not say so.
+ * Wallets of `datedWallets.tsv`: one line for each thing that a dated source says. The sources are
+ * files of public repositories that state a date, and packages that are not read by a function of
+ * their own. They bring no logo. `connects` names the source that shows that the wallet connects to
+ * apps, and with which link or rdns, if `source` does not say so.
  */
 export function readDatedWallets(): DatedWallet[] {
   const text = readFileSync(new URL('datedWallets.tsv', import.meta.url), 'utf8')
@@ -44,8 +45,8 @@ function toWallet(cell: (name: string) => string | undefined): DatedWallet {
 }
 
 /**
- * Wallets, by slug, that passed at least 60 % of the checks in a published report of an independent security test, with the name of
- * the report.
+ * Wallets, by slug, that passed at least 60 % of the checks in a published report of an independent
+ * security test, with the name of the report.
  */
 export const certified: Readonly<Record<string, string>> = Object.fromEntries(
   [

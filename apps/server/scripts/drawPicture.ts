@@ -1,7 +1,10 @@
 import sharp from 'sharp'
 import type { SourceWallet } from './sourceWallet.ts'
 
-/** The picture of a wallet, 128 × 128 pixels (WebP): the first logo that can be read, or else the first letter of the name. */
+/**
+ * The picture of a wallet, 128 × 128 pixels (WebP): the first logo that can be read, or else the
+ * first letter of the name.
+ */
 export async function drawPicture(name: string, sources: readonly SourceWallet[]): Promise<Buffer> {
   for (const icon of [...sources.map((source) => source.icon), drawInitial(name)]) {
     if (icon === undefined) continue

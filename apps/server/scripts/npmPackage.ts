@@ -2,14 +2,20 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A package of the npm registry, unpacked, with the day on which this version was published (`2026-05-06`). */
+/**
+ * A package of the npm registry, unpacked, with the day on which this version was published
+ * (`2026-05-06`).
+ */
 export type NpmPackage = {
   readonly spec: string
   readonly folder: string
   readonly publishedAt: string
 }
 
-/** Fetches one package as `npm pack` does, without running its scripts, and unpacks it below `parent`. */
+/**
+ * Fetches one package as `npm pack` does, without running its scripts, and unpacks it below
+ * `parent`.
+ */
 export function unpack(parent: string, spec: string): NpmPackage {
   const packed = npm(parent, ['pack', '--silent', '--ignore-scripts', spec])
   const archive = packed.trim().split('\n').at(-1) ?? ''

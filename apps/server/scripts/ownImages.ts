@@ -12,7 +12,10 @@ const chain = (color: string, dots: string) =>
     `<rect width="24" height="24" rx="6" fill="${color}"/><g fill="none" stroke="#fff" stroke-width="1.8" stroke-linecap="round"><circle cx="9" cy="12" r="3.4"/><path d="M12.4 12H19M16.4 12v2.8"/></g>${dots}`,
   )
 
-/** Pictures we drew, by image id: the local networks, and those whose logos are in no collection that we use. */
+/**
+ * Pictures we drew, by image id: the local networks, and those whose logos are in no collection
+ * that we use.
+ */
 export const ownNetworks: Readonly<Record<string, string>> = {
   'eip155-31337': chain('#5b5bd6', '<circle cx="12" cy="20" r="1.2" fill="#fff"/>'),
   'eip155-31338': chain(

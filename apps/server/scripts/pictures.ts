@@ -46,13 +46,19 @@ export const popular = (
   'xverse unisat leather tangem robinhood tronlink polkadotjs'
 ).split(' ')
 
-/** Slugs of wallets that have shut down, or of which nothing shows that they have not. The sources still name them. */
+/**
+ * Slugs of wallets that have shut down, or of which nothing shows that they have not. The sources
+ * still name them.
+ */
 export const ended: readonly string[] =
   'ctrl taho avana bitski block compass leap liquality loopring magiceden mykey porto solong torus unipass'.split(
     ' ',
   )
 
-/** Ids under which existing clients know these wallets, by slug; the others get the SHA-256 of their slug. */
+/**
+ * Ids under which existing clients know these wallets, by slug; the others get the SHA-256 of their
+ * slug.
+ */
 export const knownIds: Readonly<Record<string, string>> = {
   metamask: 'c57ca95b47569778a828d19178114f4db188b89b763c899ba0be274e97267d96',
   trust: '4622a2b2d6af1c9844944291e5e7351a6aa24cd7b23099efac1b2fd875da31a0',
@@ -66,7 +72,10 @@ export const knownIds: Readonly<Record<string, string>> = {
   binance: '2fafea35bb471d22889ccb49c08d99dd0a18a37982602c33f696a5723934ba25',
 }
 
-/** Wallets of @web3icons/core that the other sources lack, with their chains and homepages as the makers state them. */
+/**
+ * Wallets of @web3icons/core that the other sources lack, with their chains and homepages as the
+ * makers state them.
+ */
 export const iconWallets: readonly {
   icon: string
   name: string
@@ -100,11 +109,15 @@ export const iconWallets: readonly {
   { icon: 'zengo', name: 'Zengo', homepage: 'https://zengo.com', chain: 'eip155:1' },
 ]
 
-/** Facts the sources lack or state by way of a help page, by slug, as the makers' own sites have them. */
+/**
+ * Facts the sources lack or state by way of a help page, by slug, as the makers' own sites have
+ * them.
+ */
 export const corrections: Readonly<
   Record<string, { readonly homepage?: string; readonly webapp?: string; readonly mobile?: string }>
 > = {
-  // No relay reaches these two; their links open a page in their own browsers (docs.phantom.com, docs.solflare.com).
+  // No relay reaches these two; their links open a page in their own browsers (docs.phantom.com,
+  // docs.solflare.com).
   phantom: { mobile: 'https://phantom.app/ul/' },
   solflare: { mobile: 'https://solflare.com/ul/' },
   safe: { homepage: 'https://safe.global', webapp: 'https://app.safe.global/' },
@@ -124,8 +137,8 @@ export const corrections: Readonly<
 }
 
 /**
- * Links that open a page in a wallet's own browser, as the wallets document them. What stands for the page is in `dapp_link` of the
- * wire's schema.
+ * Links that open a page in a wallet's own browser, as the wallets document them. What stands for
+ * the page is in `dapp_link` of the wire's schema.
  */
 export const dappLinks: Readonly<Record<string, string>> = {
   metamask: 'https://link.metamask.io/dapp/{page}',

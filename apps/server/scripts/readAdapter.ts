@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import type { SourceWallet } from './sourceWallet.ts'
 
 /**
- * Name, homepage and logo from one adapter package (`@solana/wallet-adapter-*`, Apache-2.0, or `@tronweb3/tronwallet-adapter-*-evm`,
- * MIT), read as text; none of its code runs. Undefined if the package has no name or logo.
+ * Name, homepage and logo from one adapter package (`@solana/wallet-adapter-*`, Apache-2.0, or
+ * `@tronweb3/tronwallet-adapter-*-evm`, MIT), read as text; none of its code runs. Undefined if the
+ * package has no name or logo.
  */
 export function readAdapter(folder: string, chain: string): SourceWallet | undefined {
   const directory = join(folder, 'lib/esm')

@@ -5,7 +5,9 @@ import { mainChains, type SourceWallet } from './sourceWallet.ts'
 // The package has neither a site nor a store for it.
 const withoutSite = new Set(['Unhosted Wallet'])
 
-/** Names and logos of Bitcoin wallets from @bigmi/client (MIT), read as text; none of its code runs. */
+/**
+ * Names and logos of Bitcoin wallets from @bigmi/client (MIT), read as text; none of its code runs.
+ */
 export function readBigmi(folder: string): SourceWallet[] {
   const directory = join(folder, 'dist/esm/connectors')
   const files = readdirSync(directory).filter((file) => file.endsWith('.js'))

@@ -2,10 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SourceWallet } from './sourceWallet.ts'
 
-// An entry for whatever the browser has, which is not a wallet; and one whose logo is not in the package.
+// An entry for whatever the browser has, which is not a wallet; and one whose logo is not in the
+// package.
 const notWallets = new Set(['Detected'])
 
-/** Names, links and logos from @web3-onboard/injected-wallets (MIT), read as text; none of its code runs. */
+/**
+ * Names, links and logos from @web3-onboard/injected-wallets (MIT), read as text; none of its code
+ * runs.
+ */
 export function readOnboard(folder: string): SourceWallet[] {
   const dist = join(folder, 'dist')
   const tables = readFileSync(join(dist, 'types.js'), 'utf8')
@@ -41,7 +45,8 @@ export function readOnboard(folder: string): SourceWallet[] {
 function iconIn(text: string): string {
   const svg = /<svg[\s\S]*<\/svg>/.exec(text)?.[0]
   const uri = /(data:image\/[^"'`\s]+)/.exec(text)?.[1]
-  // A data URI may itself contain an SVG, an SVG may embed a picture: what comes first is the whole.
+  // A data URI may itself contain an SVG, an SVG may embed a picture: what comes first is the
+  // whole.
   const svgFirst = svg !== undefined && (!uri || text.indexOf(svg) < text.indexOf(uri))
   const icon = svgFirst ? svg : (uri ?? svg)
   if (icon !== undefined) return icon

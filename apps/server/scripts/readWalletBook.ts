@@ -20,8 +20,8 @@ const chainsOf: Readonly<Record<string, string | undefined>> = {
 }
 
 /**
- * Names, store links and rdns from @dynamic-labs/wallet-book (MIT), read as text; none of its code runs. Taken are only the wallets
- * for which the package states where in a page they are found.
+ * Names, store links and rdns from @dynamic-labs/wallet-book (MIT), read as text; none of its code
+ * runs. Taken are only the wallets for which the package states where in a page they are found.
  */
 export function readWalletBook(folder: string): SourceWallet[] {
   return Object.values(readEntries(folder)).flatMap((entry): SourceWallet[] => {

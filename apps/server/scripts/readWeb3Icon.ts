@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** One SVG of @web3icons/core (MIT), on its colored ground where there is one; undefined when it has none. */
+/**
+ * One SVG of @web3icons/core (MIT), on its colored ground where there is one; undefined when it has
+ * none.
+ */
 export function readWeb3Icon(
   folder: string,
   kind: 'networks' | 'tokens' | 'wallets',

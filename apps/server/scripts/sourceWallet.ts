@@ -6,7 +6,10 @@ export const mainChains: Readonly<Record<string, string>> = {
   polkadot: 'polkadot:91b171bb158e2d3848fa23a9f1c25182',
 }
 
-/** What one source says about one wallet. `icon` is an SVG text or a data URI, absent if the source has no logo that we may use. */
+/**
+ * What one source says about one wallet. `icon` is an SVG text or a data URI, absent if the source
+ * has no logo that we may use.
+ */
 export type SourceWallet = {
   readonly name: string
   readonly icon?: string
@@ -21,7 +24,9 @@ export type SourceWallet = {
   readonly injected?: { readonly namespace: string; readonly injected_id: string } | undefined
 }
 
-/** A wallet with the name of its source, and the day for which the source vouches (`2026-05-06`). */
+/**
+ * A wallet with the name of its source, and the day for which the source vouches (`2026-05-06`).
+ */
 export type DatedWallet = SourceWallet & { readonly source: string; readonly checkedAt: string }
 
 const sameWallet: Readonly<Record<string, string>> = {
@@ -41,7 +46,9 @@ const sameWallet: Readonly<Record<string, string>> = {
   readyx: 'ready',
 }
 
-/** The name under which sources are merged: lower-case letters and digits, without the word wallet. */
+/**
+ * The name under which sources are merged: lower-case letters and digits, without the word wallet.
+ */
 export function toSlug(name: string): string {
   const plain = name
     .toLowerCase()

@@ -5,7 +5,10 @@ import type { Failure } from './http/failure.ts'
 import { parsePolkadotAddress } from './polkadot/address.ts'
 import { parseSolanaAddress } from './solana/address.ts'
 
-/** An account's address in the form in which the server compares it, and the namespace that has such addresses. */
+/**
+ * An account's address in the form in which the server compares it, and the namespace that has such
+ * addresses.
+ */
 export type AccountAddress = { readonly namespace: Namespace; readonly address: string }
 
 const parsers: readonly (readonly [Namespace, (text: string) => string | undefined])[] = [
@@ -24,7 +27,10 @@ export function parseAccountAddress(text: string): AccountAddress | undefined {
   return undefined
 }
 
-/** Whether a chain can have the account. Bitcoin's networks have addresses of their own; on Polkadot's, one account has an address for each. */
+/**
+ * Whether a chain can have the account. Bitcoin's networks have addresses of their own; on
+ * Polkadot's, one account has an address for each.
+ */
 export const isInNamespace = (chainId: ChainId, { namespace, address }: AccountAddress): boolean =>
   parseChainId(chainId).namespace === namespace &&
   (!isBitcoinChain(chainId) || getScript(chainId, address) !== undefined)
@@ -35,7 +41,10 @@ const expected: Partial<Record<Namespace, string>> = {
   polkadot: 'an SS58 address is expected',
 }
 
-/** The failure for a request whose `address` is not valid on the chain, or on no chain if none is given. */
+/**
+ * The failure for a request whose `address` is not valid on the chain, or on no chain if none is
+ * given.
+ */
 export function invalidAccountAddress(chainId: ChainId | undefined): Failure {
   const format = chainId && expected[parseChainId(chainId).namespace]
   if (format === undefined) return invalidAddress('address')

@@ -1,4 +1,6 @@
-/** A result that is there already, or will be. Waiting costs time, also for a result that is there. */
+/**
+ * A result that is there already, or will be. Waiting costs time, also for a result that is there.
+ */
 export type Awaitable<Result> = Result | Promise<Result>
 
 /** Continues with the result: at once if it is there, otherwise when it is. */

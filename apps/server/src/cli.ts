@@ -114,7 +114,10 @@ const parse = (args: string[]) =>
     },
   })
 
-/** Adds a project, or changes the project with this id. Its origins stay unless new origins are given. */
+/**
+ * Adds a project, or changes the project with this id. Its origins stay unless new origins are
+ * given.
+ */
 async function add(db: OpenDatabase['db'], { id, ...project }: Add): Promise<string> {
   const { name, allowedOrigins = [], otpSurface } = project
   return (await addProject(db, { id, name, allowedOrigins, otpSurface }))

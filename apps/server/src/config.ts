@@ -28,7 +28,10 @@ export type Config = {
   readonly chains: Chains
   /** The secure frame: a listener and an origin of its own. */
   readonly frame: { readonly port: number; readonly url: string; readonly dist: string }
-  /** Providers of social login with their credentials, in the order in which they are offered. Not for logs. */
+  /**
+   * Providers of social login with their credentials, in the order in which they are offered. Not
+   * for logs.
+   */
   readonly socials: Socials
   /** Who sells crypto, with the operator's keys at them. Not for logs. */
   readonly onramp: OnrampConfig
@@ -58,7 +61,9 @@ export type Config = {
   readonly webSignIn: 'off' | 'optional' | 'required'
   readonly webSignInPer: 'namespace' | 'network'
   readonly webSignInKeep: 'token' | 'cookie'
-  /** The relay of our web app, where it is another than ours, and the project id its operator gave. */
+  /**
+   * The relay of our web app, where it is another than ours, and the project id its operator gave.
+   */
   readonly webRelay: { readonly relayUrl: string; readonly projectId: string } | undefined
   readonly developmentWalletUrl: string | undefined
   readonly logLevel: (typeof levels)[number]
@@ -66,7 +71,10 @@ export type Config = {
   readonly trustedProxies: number
   readonly rateLimit: { readonly capacity: number; readonly refillPerSecond: number }
   readonly bodyLimitBytes: number
-  /** WebSockets of the chain RPC that may be open at once, and as many for account events. The relay has its own limit. */
+  /**
+   * WebSockets of the chain RPC that may be open at once, and as many for account events. The relay
+   * has its own limit.
+   */
   readonly sockets: { readonly total: number; readonly perClient: number }
   /** Connections without a WebSocket that may be open at once, on each of the two ports. */
   readonly connections: { readonly total: number; readonly perClient: number }
@@ -77,18 +85,28 @@ export type Config = {
   readonly frameAnswerBytes: { readonly total: number; readonly perClient: number }
   /** The token for `/metrics`; without it, nobody can read the metrics. */
   readonly metricsToken: string | undefined
-  /** The URL of the outside price source, including its key; without a trailing slash. Not for logs. */
+  /**
+   * The URL of the outside price source, including its key; without a trailing slash. Not for logs.
+   */
   readonly priceSourceUrl: string | undefined
   readonly analytics: 'off' | 'log'
   readonly relay: RelayConfig
-  /** Private keys: of the account that sends our bundler's transactions, and of the one whose signature the paymaster accepts. */
+  /**
+   * Private keys: of the account that sends our bundler's transactions, and of the one whose
+   * signature the paymaster accepts.
+   */
   readonly bundlerKey: `0x${string}` | undefined
   readonly sponsorKey: `0x${string}` | undefined
   /** Whether the bundler answers debug methods to clients on this machine. */
   readonly bundlerDebug: boolean
-  /** Below which names can be registered, as `latchkey.id`, the first for new names; none: names are off. */
+  /**
+   * Below which names can be registered, as `latchkey.id`, the first for new names; none: names are
+   * off.
+   */
   readonly nameZones: readonly string[]
-  /** The private key whose signature our resolver contract accepts; without it there is no gateway. */
+  /**
+   * The private key whose signature our resolver contract accepts; without it there is no gateway.
+   */
   readonly nameSignerKey: `0x${string}` | undefined
   /** The aggregator of swaps: its address without a trailing slash, and its key. Not for logs. */
   readonly swapApi: { readonly url: string; readonly key: string | undefined }
@@ -104,7 +122,10 @@ type Env = Readonly<Record<string, string | undefined>>
 /** How many addresses it takes to use up the memory for answers of the secure frame. */
 const frameClients = 4
 
-/** Reads the configuration. Throws `SERVER_CONFIGURATION_INVALID` that names every wrong variable at once. */
+/**
+ * Reads the configuration. Throws `SERVER_CONFIGURATION_INVALID` that names every wrong variable at
+ * once.
+ */
 export function readConfig(env: Env): Config {
   const variables = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(variables)
@@ -196,7 +217,10 @@ export function readConfig(env: Env): Config {
   }
 }
 
-/** The URL of a server that listens on `host` and `port`; an all-interfaces address is reached by loopback. */
+/**
+ * The URL of a server that listens on `host` and `port`; an all-interfaces address is reached by
+ * loopback.
+ */
 export function localUrl(host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
@@ -235,7 +259,10 @@ function frameProblems(values: Environment): string[] {
   ]
 }
 
-/** Finds sign-ins in a cookie where browsers do not say that a page is on the site of the server, so that nobody could sign in. */
+/**
+ * Finds sign-ins in a cookie where browsers do not say that a page is on the site of the server, so
+ * that nobody could sign in.
+ */
 function signInProblems(values: Environment): string[] {
   const publicUrl = getPublicUrl(values)
   const isUsed = values.WEB_SIGN_IN !== 'off' && values.WEB_SIGN_IN_KEEP === 'cookie'
@@ -244,6 +271,9 @@ function signInProblems(values: Environment): string[] {
     : []
 }
 
-/** The frame's origin, if visitors of the web app can reach it: undefined for a loopback default beside a public web app. */
+/**
+ * The frame's origin, if visitors of the web app can reach it: undefined for a loopback default
+ * beside a public web app.
+ */
 export const getPublicFrameUrl = ({ frame, publicUrl }: Pick<Config, 'frame' | 'publicUrl'>) =>
   isLoopback(frame.url) === isLoopback(publicUrl) ? frame.url : undefined

@@ -1,6 +1,6 @@
 /**
- * The raw texts of an array's elements. `text` must have passed `JSON.parse` and be an array. Raw, because numbers beyond
- * 2^53 (request ids) would not survive being parsed.
+ * The raw texts of an array's elements. `text` must have passed `JSON.parse` and be an array. Raw,
+ * because numbers beyond 2^53 (request ids) would not survive being parsed.
  */
 export function splitArray(text: string): string[] {
   const parts: string[] = []
@@ -13,7 +13,10 @@ export function splitArray(text: string): string[] {
   return parts
 }
 
-/** The members of an object as [name, raw text], repeated names included. `text` must have passed `JSON.parse`. */
+/**
+ * The members of an object as [name, raw text], repeated names included. `text` must have passed
+ * `JSON.parse`.
+ */
 export function splitObject(text: string): [name: string, raw: string][] {
   const members: [string, string][] = []
   let at = skipSpace(text, text.indexOf('{') + 1)

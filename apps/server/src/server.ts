@@ -55,7 +55,10 @@ import { hostedSiwxRoutes } from './siwx/hostedRoutes.ts'
 import { siwxRoutes } from './siwx/routes.ts'
 import { serveWeb } from './web/serveWeb.ts'
 
-/** What areas use of others: the chains, the activity of accounts, and the fetcher of untrusted URLs. */
+/**
+ * What areas use of others: the chains, the activity of accounts, and the fetcher of untrusted
+ * URLs.
+ */
 type ServerDependencies = {
   readonly upstreams: Upstreams
   readonly outbound: Outbound
@@ -69,7 +72,10 @@ type ServerDependencies = {
   readonly sources: ReturnType<typeof openBalanceSources>
 }
 
-/** The whole HTTP side of the server: `Request` in, `Response` out. A slash at the end of a path changes nothing. */
+/**
+ * The whole HTTP side of the server: `Request` in, `Response` out. A slash at the end of a path
+ * changes nothing.
+ */
 export function createServer(services: Services, ways: ServerDependencies): Hono {
   const { config } = services
   const { upstreams, outbound, activity, sources } = ways

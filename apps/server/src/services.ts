@@ -33,15 +33,15 @@ export type BaseServices = Omit<Services, 'db' | 'projects'>
 export type RelayServices = BaseServices & Partial<Pick<Services, 'db' | 'projects'>>
 
 /**
- * The WebSocket side of an area. Project, origin and rate limit have been checked; sockets are pinged and, at shutdown,
- * closed with 1001 by the server.
+ * The WebSocket side of an area. Project, origin and rate limit have been checked; sockets are
+ * pinged and, at shutdown, closed with 1001 by the server.
  */
 export type SocketRoute = {
   /** Largest message; the body limit where it says nothing. */
   readonly messageMaxBytes?: number
   /**
-   * Decides before the upgrade: an HTTP error instead of it, or what to do with the open socket. What it counts, it counts
-   * here and until the request's connection ends.
+   * Decides before the upgrade: an HTTP error instead of it, or what to do with the open socket.
+   * What it counts, it counts here and until the request's connection ends.
    */
   admit(url: URL, request: IncomingMessage): Awaitable<Failure | OpenSocket>
   /** The close code and reason for clients that cannot read HTTP errors, if they asked for that. */

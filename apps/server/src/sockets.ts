@@ -23,7 +23,10 @@ type SocketServices = Pick<Services, 'kv' | 'config' | 'log' | 'clock'> & {
 
 /** The open sockets of a server. */
 export type Sockets = {
-  /** Call about once a second: pings idle sockets, and drops those that did not answer the last ping or send a message too slowly. */
+  /**
+   * Call about once a second: pings idle sockets, and drops those that did not answer the last ping
+   * or send a message too slowly.
+   */
   sweep(): void
   /** Refuses further upgrades. */
   refuse(): void
@@ -143,7 +146,8 @@ function watch(
 
 function sweep(sockets: Map<WebSocket, Watch>, nowMs: number): void {
   for (const [socket, state] of sockets) {
-    // The server does not read from this socket now, so a pong or the rest of a message cannot arrive.
+    // The server does not read from this socket now, so a pong or the rest of a message cannot
+    // arrive.
     if (socket.isPaused) {
       state.answered = true
       continue
@@ -186,7 +190,8 @@ function refuse(stream: Duplex, failure: Failure): void {
       ? []
       : [`retry-after: ${Math.max(1, Math.ceil(failure.retryAfterSeconds))}`]),
   ]
-  // The client could leave its half of the connection open, and connections with an upgrade do not count towards its limit.
+  // The client could leave its half of the connection open, and connections with an upgrade do not
+  // count towards its limit.
   stream.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => stream.destroy())
   const timer = setTimeout(() => stream.destroy(), closeTimeoutMs)
   stream.once('close', () => clearTimeout(timer))

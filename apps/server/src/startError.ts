@@ -1,6 +1,9 @@
 import { fillText, type TextNames } from '@latchkey/wire'
 
-/** Why a server does not start, or a command of the operator fails. Browsers never meet these, so they are not in `errors`. */
+/**
+ * Why a server does not start, or a command of the operator fails. Browsers never meet these, so
+ * they are not in `errors`.
+ */
 const texts = {
   SERVER_CONFIGURATION_INVALID: 'The configuration is not valid:\n{problems}',
   KEYRING_UNUSABLE: 'The keyring in {dir} cannot be used: {reason}',

@@ -24,8 +24,9 @@ import { listenSockets } from './sockets.ts'
 import type { StartError } from './startError.ts'
 
 /**
- * A server that listens. `tick` is what happens by itself once a second, for tests with a clock of their own. `stop`
- * finishes what it has begun (up to 9 s), then closes sockets, kv and database, whatever hangs.
+ * A server that listens. `tick` is what happens by itself once a second, for tests with a clock of
+ * their own. `stop` finishes what it has begun (up to 9 s), then closes sockets, kv and database,
+ * whatever hangs.
  */
 export type RunningServer = {
   readonly url: string
@@ -49,7 +50,9 @@ export type ServerOptions = {
 const stopTimeoutMs = 9_500
 const tickMs = 1_000
 
-/** Starts the server of the environment's role. Throws what `readConfig` and `openDatabase` throw. */
+/**
+ * Starts the server of the environment's role. Throws what `readConfig` and `openDatabase` throw.
+ */
 export async function startServer(
   env: Readonly<Record<string, string | undefined>>,
   { clock = Date.now, relayPushDelayMs, ...options }: ServerOptions = {},
@@ -64,7 +67,8 @@ export async function startServer(
   const away = () => new Response(null, { status: 503 })
   const framework = getRequestListener((request, env) => serving?.fetch(request, env) ?? away())
   const answerByFramework: RequestListener = (request, response) => {
-    // Here, and not on each response: to set a header there makes the framework build and sort them all.
+    // Here, and not on each response: to set a header there makes the framework build and sort them
+    // all.
     for (const [name, value] of headers) response.setHeader(name, value)
     return framework(request, response)
   }

@@ -18,7 +18,10 @@ type Options = {
   readonly nftPictures?: ReadonlyMap<string, string | null>
 }
 
-/** The identity area alone, over these chains: `ask` gives the JSON beside the status and the header of caches. */
+/**
+ * The identity area alone, over these chains: `ask` gives the JSON beside the status and the header
+ * of caches.
+ */
 export function askIdentities(chains: Record<string, ChainConfig>, options: Options = {}) {
   const made = makeServices(chains, options.clock)
   const { allow = [], ipfsGateway } = options

@@ -8,10 +8,15 @@ type Answer =
   | { status: number; text: string }
   | ((response: ServerResponse) => unknown)
 
-/** Answers by path, which a test may change meanwhile. What is missing is 404 in Esplora's words. */
+/**
+ * Answers by path, which a test may change meanwhile. What is missing is 404 in Esplora's words.
+ */
 export type EsploraAnswers = Record<string, Answer>
 
-/** An Esplora of a Bitcoin chain in this process that answers as told; `paths` are those that were asked for. */
+/**
+ * An Esplora of a Bitcoin chain in this process that answers as told; `paths` are those that were
+ * asked for.
+ */
 export async function startEsplora(genesis: string, answers: EsploraAnswers = {}) {
   const paths: string[] = []
   const server = createServer((request, response) => {

@@ -5,7 +5,10 @@ import { decodeBase58 } from '@latchkey/wire'
 type Call = { id: number; method: string; params?: unknown }
 export type Handler = (response: ServerResponse, calls: Call[], request: IncomingMessage) => void
 
-/** A chain node in this process that behaves as told; `bodies` counts the HTTP requests by the method first in each. */
+/**
+ * A chain node in this process that behaves as told; `bodies` counts the HTTP requests by the
+ * method first in each.
+ */
 export async function startUpstream(handle: Handler) {
   const bodies: string[] = []
   const server = createServer(async (request, response) => {
@@ -27,21 +30,33 @@ export async function startUpstream(handle: Handler) {
   return { url, bodies, stop }
 }
 
-/** Answers as an honest node of the EVM chain `chainId` would, except where `results` says otherwise. */
+/**
+ * Answers as an honest node of the EVM chain `chainId` would, except where `results` says
+ * otherwise.
+ */
 export const honest = (chainId: number, results: Results = {}): Handler =>
   answering(results, { eth_chainId: `0x${chainId.toString(16)}` })
 
-/** Answers as an honest node of the Solana chain with this genesis hash would, except where `results` says otherwise. */
+/**
+ * Answers as an honest node of the Solana chain with this genesis hash would, except where
+ * `results` says otherwise.
+ */
 export const honestSolana = (genesis: string, results: Results = {}): Handler =>
   answering(results, { getGenesisHash: genesis })
 
-/** Answers as an honest node of the Polkadot chain with this genesis hash would, except where `results` says otherwise. */
+/**
+ * Answers as an honest node of the Polkadot chain with this genesis hash would, except where
+ * `results` says otherwise.
+ */
 export const honestPolkadot = (genesis: string, results: Results = {}): Handler =>
   answering(results, {
     chain_getBlockHash: ([number]: [number]) => (number === 0 ? genesis : null),
   })
 
-/** The first 72 bytes of a token account, as a node writes them with `dataSlice`. `amount` in base units. */
+/**
+ * The first 72 bytes of a token account, as a node writes them with `dataSlice`. `amount` in base
+ * units.
+ */
 export function tokenAccountData(account: {
   readonly mint: string
   readonly owner: string
@@ -53,7 +68,10 @@ export function tokenAccountData(account: {
   return [Buffer.concat([...keys, amount]).toString('base64'), 'base64']
 }
 
-/** Results by method, which a test may change meanwhile. A function gets the parameters of the call, and an Error becomes one of JSON-RPC. */
+/**
+ * Results by method, which a test may change meanwhile. A function gets the parameters of the call,
+ * and an Error becomes one of JSON-RPC.
+ */
 type Results = Record<string, unknown>
 
 const answering =

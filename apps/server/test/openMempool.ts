@@ -77,7 +77,10 @@ export async function openMempool() {
       nonce,
     })
 
-  /** An operation of an account with money that delegates to `delegate` (EIP-7702), unless it `isDelegated` already. */
+  /**
+   * An operation of an account with money that delegates to `delegate` (EIP-7702), unless it
+   * `isDelegated` already.
+   */
   async function makeOperation({
     key = generatePrivateKey(),
     delegate = trusted,
@@ -180,7 +183,10 @@ export async function openMempool() {
     /** What the bundler's account has. */
     readFunds: () => node.getBalance({ address: bundler.account.address }),
     send: () => sendBundles(bundler, { holder: 'test', signal: new AbortController().signal }),
-    /** Builds and sends what waits, and stops looking: the transaction stays at the node, which mines nothing by itself. */
+    /**
+     * Builds and sends what waits, and stops looking: the transaction stays at the node, which
+     * mines nothing by itself.
+     */
     async sendUnmined() {
       await anvil.setAutomine(false)
       const stopped = new AbortController()

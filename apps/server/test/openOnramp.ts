@@ -19,7 +19,10 @@ import type { openTestDatabase } from './openTestDatabase.ts'
 export const secret = Buffer.alloc(32, 7)
 export const webhookSecret = `whsec_${secret.toString('base64')}`
 
-/** The area with a database and these providers, its clock, and what a visitor and a provider ask of it. */
+/**
+ * The area with a database and these providers, its clock, and what a visitor and a provider ask of
+ * it.
+ */
 export function openOnramp({
   db,
   chains,

@@ -7,7 +7,10 @@ export const testAudience = 'wss://relay.test'
 const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const base64Url = (json: unknown) => Buffer.from(JSON.stringify(json)).toString('base64url')
 
-/** A client's identity: its id, and a token for `audience` that is good for a day, or says what `changes` say. */
+/**
+ * A client's identity: its id, and a token for `audience` that is good for a day, or says what
+ * `changes` say.
+ */
 export function createIdentity(audience = testAudience, changes: Record<string, unknown> = {}) {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(12)
@@ -29,8 +32,9 @@ type Push = { readonly id: number; readonly topic: string; readonly message: str
 type Answer = { readonly result?: unknown; readonly error?: unknown }
 
 /**
- * A client as wallets have them: it keeps what it published until the relay says `true`, subscribes again on every new
- * socket, and finds another relay of `urls` when its own is gone. `acknowledges` may refuse a push.
+ * A client as wallets have them: it keeps what it published until the relay says `true`, subscribes
+ * again on every new socket, and finds another relay of `urls` when its own is gone. `acknowledges`
+ * may refuse a push.
  */
 export function createRelayClient(parameters: {
   readonly urls: readonly string[]

@@ -15,9 +15,9 @@ const template = 'latchkey_template'
 const settings = ['fsync = off', 'full_page_writes = off', 'max_connections = 600']
 
 /**
- * One PostgreSQL for all test files of a run (a global setup of Vitest): each POST to `TEST_DATABASES` copies a
- * migrated template, or runs the SQL of its body in an empty database, and answers the URL. It starts when the first file
- * asks.
+ * One PostgreSQL for all test files of a run (a global setup of Vitest): each POST to
+ * `TEST_DATABASES` copies a migrated template, or runs the SQL of its body in an empty database,
+ * and answers the URL. It starts when the first file asks.
  */
 export default async function shareDatabases(): Promise<() => Promise<void>> {
   let starting: ReturnType<typeof start> | undefined

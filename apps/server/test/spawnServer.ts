@@ -13,7 +13,10 @@ export const latchkeyBin = fileURLToPath(new URL('../bin/latchkey.mjs', import.m
 export type ServerProcess = { readonly child: ChildProcess; readonly url: string }
 type Env = Record<string, string>
 
-/** Starts the server's `main` on a free port; it ends with the test at the latest. `log` is the file that its log goes to. */
+/**
+ * Starts the server's `main` on a free port; it ends with the test at the latest. `log` is the file
+ * that its log goes to.
+ */
 export function spawnMain(env: Env, log?: number) {
   const child = spawn(process.execPath, [main], {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'info', DATABASE_TIMEOUT_SECONDS: '30', ...env },
@@ -26,7 +29,10 @@ export function spawnMain(env: Env, log?: number) {
   return child
 }
 
-/** As {@link spawnMain}, and waits until it listens. Rejects with what it printed when it ends before. */
+/**
+ * As {@link spawnMain}, and waits until it listens. Rejects with what it printed when it ends
+ * before.
+ */
 export async function spawnServer(env: Env): Promise<ServerProcess> {
   const child = spawnMain(env)
   let printed = ''
@@ -58,7 +64,10 @@ export const spawnCli = (args: string[], env: Env, program = cli) =>
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 
-/** Runs the `latchkey` command to its end. `out` has what it printed, and `database` the database that it said it uses. */
+/**
+ * Runs the `latchkey` command to its end. `out` has what it printed, and `database` the database
+ * that it said it uses.
+ */
 export async function runCli(args: string[], env: Env) {
   const child = spawnCli(args, env)
   let printed = ''

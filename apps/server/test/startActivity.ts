@@ -167,7 +167,10 @@ async function rpcBatch<Result>(
 
 type Failure = { message: string }
 
-/** What the chain itself says of an account, newest first: every block and every receipt read, by other code. */
+/**
+ * What the chain itself says of an account, newest first: every block and every receipt read, by
+ * other code.
+ */
 async function readTruth(url: string, address: Hex, from = 0): Promise<ActivityRow[]> {
   const [rows = []] = await readTruths(url, [address], from)
   return rows

@@ -37,7 +37,10 @@ type Reply = { result?: unknown; error?: { code: number; message: string } }
 export type Draft = Record<string, unknown>
 export type BundlerWorld = Awaited<ReturnType<typeof startBundler>>
 
-/** A chain, and a server with its own bundler that pays for operations on it; `change` alters what the chains file says of them. */
+/**
+ * A chain, and a server with its own bundler that pays for operations on it; `change` alters what
+ * the chains file says of them.
+ */
 export async function startBundler({
   sponsorship = {},
   smartAccounts = {},
@@ -151,7 +154,10 @@ export async function startBundler({
     ...more,
   })
 
-  /** The draft with the gas that the bundler estimates and, where the operator pays, its promise. Throws the refusal. */
+  /**
+   * The draft with the gas that the bundler estimates and, where the operator pays, its promise.
+   * Throws the refusal.
+   */
   async function prepare(given: Draft, { isSponsored = true } = {}): Promise<Draft> {
     const call = async (method: string, operation: Draft) => {
       const more = method.startsWith('pm_') ? ['0x7a69'] : []

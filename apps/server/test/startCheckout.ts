@@ -4,7 +4,10 @@ import { onTestFinished } from 'vitest'
 
 type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
 
-/** An API of a provider in this process; `answer` may change meanwhile. What it returns is sent as JSON, a number as a status. */
+/**
+ * An API of a provider in this process; `answer` may change meanwhile. What it returns is sent as
+ * JSON, a number as a status.
+ */
 export async function startCheckout(answer: (asked: Asked) => unknown) {
   const calls: Asked[] = []
   const state = { answer }

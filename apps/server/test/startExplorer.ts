@@ -30,8 +30,9 @@ export const minedAt = (block: number) => 1_700_000_000 + block * 12
 type Answer = (url: URL, response: ServerResponse) => boolean
 
 /**
- * An HTTP server on this machine that answers as the documented APIs do: Etherscan's `module=account` at `/v2/api`,
- * Blockscout's REST API v2 at `/api/v2`. `answer` may answer instead; `seen` may change; `urls` are those asked for.
+ * An HTTP server on this machine that answers as the documented APIs do: Etherscan's
+ * `module=account` at `/v2/api`, Blockscout's REST API v2 at `/api/v2`. `answer` may answer
+ * instead; `seen` may change; `urls` are those asked for.
  */
 export async function startExplorer(seen: Seen[], answer: Answer = () => false) {
   const urls: URL[] = []

@@ -3,7 +3,10 @@ import { startUpstream } from './fakeUpstream.ts'
 const isBeyondName: Fails = ({ method }) => method !== 'eth_chainId'
 type Fails = (call: { readonly method: string; readonly params?: unknown }) => boolean
 
-/** A node before `url` that answers with an error what `fails` says until it is `heal`ed: all calls but the chain's name unless given. */
+/**
+ * A node before `url` that answers with an error what `fails` says until it is `heal`ed: all calls
+ * but the chain's name unless given.
+ */
 export async function startFailing(url: string, fails: Fails = isBeyondName) {
   let isHealed = false
   const node = await startUpstream(async (response, calls) => {

@@ -12,7 +12,10 @@ export type Forged = {
   readonly raw?: (token: string) => string
 }
 
-/** A provider that answers as the test says: `next` is the coming ID token, `user` what its API for the user says. */
+/**
+ * A provider that answers as the test says: `next` is the coming ID token, `user` what its API for
+ * the user says.
+ */
 export async function startForger() {
   const port = await freePort()
   const url = `http://localhost:${port}`

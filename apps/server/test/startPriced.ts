@@ -5,7 +5,10 @@ import { makeTestDir, startTestServer } from './startTestServer.ts'
 
 export const pricedChain = 'eip155:31337'
 
-/** The local chains, and a server that has prices on the first of them: of ETH, and of tokens with pools. Its list names dUSD alone. */
+/**
+ * The local chains, and a server that has prices on the first of them: of ETH, and of tokens with
+ * pools. Its list names dUSD alone.
+ */
 export async function startPriced() {
   const chains = await startChains({ ports: 'free' })
   const { multicall3, uniswapV2Factory, uniswapV3Factory, wrappedEther, usd } =

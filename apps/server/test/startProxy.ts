@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 /**
- * `pass` hands everything on. `hang` keeps all connections and says nothing more; `mute` does so with new ones and ends
- * those there are; `reset` resets both; at `refuse` nobody listens.
+ * `pass` hands everything on. `hang` keeps all connections and says nothing more; `mute` does so
+ * with new ones and ends those there are; `reset` resets both; at `refuse` nobody listens.
  */
 export type ProxyMode = 'pass' | 'hang' | 'mute' | 'reset' | 'refuse'
 

@@ -4,7 +4,10 @@ import { freePort } from '@latchkey/dev'
 import { Redis } from 'ioredis'
 import { makeTestDir } from './startTestServer.ts'
 
-/** A real Redis on a free port, without persistence. It is found on PATH or, for root, installed; never left out. */
+/**
+ * A real Redis on a free port, without persistence. It is found on PATH or, for root, installed;
+ * never left out.
+ */
 export async function startRedis(): Promise<{ url: string; stop(): Promise<void> }> {
   ensureRedis()
   const port = await freePort()

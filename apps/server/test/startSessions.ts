@@ -39,7 +39,10 @@ export type TestSessions = Awaited<ReturnType<typeof startSessions>>
 /** A session of {@link startSessions}. */
 export type GrantedSession = Awaited<ReturnType<TestSessions['grant']>>
 
-/** A chain with the delegation framework, a server with smart sessions, and who grants and uses them. */
+/**
+ * A chain with the delegation framework, a server with smart sessions, and who grants and uses
+ * them.
+ */
 export async function startSessions({
   toUpstreams = (url: string) => [url],
   env: more = {},

@@ -2,7 +2,10 @@ import type { ChainId, HistorySync } from '@latchkey/wire'
 import type { ApprovalKind } from '../evm/approvals.ts'
 import type { Hex } from '../evm/hex.ts'
 
-/** A transfer of native currency or a token in a transaction. `amount` in the smallest unit; of a native one `contract` is absent. */
+/**
+ * A transfer of native currency or a token in a transaction. `amount` in the smallest unit; of a
+ * native one `contract` is absent.
+ */
 export type ActivityTransfer = {
   readonly standard: 'native' | 'erc20' | 'erc721' | 'erc1155'
   readonly contract: Hex | undefined
@@ -12,7 +15,10 @@ export type ActivityTransfer = {
   readonly amount: bigint
 }
 
-/** A log by which an owner allowed a spender something, or took it back; the chain alone knows what is left of it. */
+/**
+ * A log by which an owner allowed a spender something, or took it back; the chain alone knows what
+ * is left of it.
+ */
 export type ActivityApproval = {
   readonly kind: ApprovalKind
   /** The token's contract, also where Permit2 keeps the allowance. */
@@ -33,7 +39,10 @@ export type GrantedApproval = Omit<ActivityApproval, 'owner'> & {
 /** A place between two approvals of an account: after the one that it names. */
 export type ApprovalPosition = Omit<GrantedApproval, 'ownAct'>
 
-/** One transaction that concerns an account: bare facts, as the chain has them. Addresses and hashes are lower-case. */
+/**
+ * One transaction that concerns an account: bare facts, as the chain has them. Addresses and hashes
+ * are lower-case.
+ */
 export type ActivityRow = {
   readonly chainId: ChainId
   readonly hash: Hex
@@ -54,13 +63,16 @@ export type ActivityRow = {
   /** Those of the account alone. */
   readonly transfers: readonly ActivityTransfer[]
   /**
-   * Set if no transaction is known, only that the native balance changed in the blocks after this one, up to `blockNumber`. `hash` and
-   * `from` are then `0x`, and `transfers` has the change.
+   * Set if no transaction is known, only that the native balance changed in the blocks after this
+   * one, up to `blockNumber`. `hash` and `from` are then `0x`, and `transfers` has the change.
    */
   readonly sinceBlock?: bigint | undefined
 }
 
-/** A position between two rows of an account: after everything newer. It stays valid while new rows arrive. */
+/**
+ * A position between two rows of an account: after everything newer. It stays valid while new rows
+ * arrive.
+ */
 export type ActivityPosition = {
   readonly minedAtMs: number
   readonly chainId: ChainId
@@ -96,7 +108,10 @@ export type HeldNft = {
   readonly ownAct?: boolean
 }
 
-/** By how much an account's native currency, or a token if there is a `contract`, grew during a step of time; less than 0 if it shrank. */
+/**
+ * By how much an account's native currency, or a token if there is a `contract`, grew during a step
+ * of time; less than 0 if it shrank.
+ */
 export type AssetChange = {
   readonly contract: Hex | undefined
   /** Counted from 0. */
@@ -107,16 +122,20 @@ export type AssetChange = {
 export type Account = { readonly chainId: ChainId; readonly address: Hex }
 
 /**
- * The client that asks for an account: hashes of its address and its network. They are so short that many clients share each, so
- * what is stored of an account does not tell who asked for it.
+ * The client that asks for an account: hashes of its address and its network. They are so short
+ * that many clients share each, so what is stored of an account does not tell who asked for it.
  */
 export type Asker = { readonly address: number; readonly network: number }
 
-/** What the server knows about accounts from the chains alone. Throws RPC_UNAVAILABLE if a chain is needed and does not answer. */
+/**
+ * What the server knows about accounts from the chains alone. Throws RPC_UNAVAILABLE if a chain is
+ * needed and does not answer.
+ */
 export type Activity = {
   /**
-   * Requests that an account is followed from now on and its past is searched; cheap if that is the case already. If there are too
-   * many accounts, those that each client asked for within its share are kept; without `asker` the server itself asks.
+   * Requests that an account is followed from now on and its past is searched; cheap if that is the
+   * case already. If there are too many accounts, those that each client asked for within its share
+   * are kept; without `asker` the server itself asks.
    */
   follow(account: Account, asker?: Asker): Promise<void>
   /** A page of an account's transactions on some chains together. */
@@ -127,11 +146,14 @@ export type Activity = {
     readonly limit: number
   }): Promise<ActivityPage>
   sync(account: Account): Promise<HistorySync>
-  /** Contracts of the ERC-20 tokens that the account ever got, at most `limit`, the latest first. */
+  /**
+   * Contracts of the ERC-20 tokens that the account ever got, at most `limit`, the latest first.
+   */
   readTokens(account: Account, limit: number): Promise<readonly Hex[]>
   /**
-   * What the account's transactions, fees and ERC-20 transfers since a time changed, in steps. Native currency that contracts sent or took
-   * is included as far as traces or the balance show it.
+   * What the account's transactions, fees and ERC-20 transfers since a time changed, in steps.
+   * Native currency that contracts sent or took is included as far as traces or the balance show
+   * it.
    */
   readChanges(
     account: Account,
@@ -142,14 +164,18 @@ export type Activity = {
     account: Account,
     range: { readonly offset: number; readonly limit: number },
   ): Promise<readonly HeldNft[]>
-  /** What the account ever allowed, each spender and token once, the last changed first, at most `limit`. */
+  /**
+   * What the account ever allowed, each spender and token once, the last changed first, at most
+   * `limit`.
+   */
   readApprovals(
     account: Account,
     range: { readonly after?: ApprovalPosition | undefined; readonly limit: number },
   ): Promise<readonly GrantedApproval[]>
   /**
-   * Called on every process of the database when rows of an account change or more of it is known. While
-   * anyone listens, the account is followed closely. A `quiet` listener does not cause the account to be followed; of another, it may be known who asked for it.
+   * Called on every process of the database when rows of an account change or more of it is known.
+   * While anyone listens, the account is followed closely. A `quiet` listener does not cause the
+   * account to be followed; of another, it may be known who asked for it.
    */
   listen(
     account: Account,
@@ -160,7 +186,10 @@ export type Activity = {
   stop(): Promise<void>
 }
 
-/** The native currency that a transaction itself transferred to or from an account, as a list with one entry or none. */
+/**
+ * The native currency that a transaction itself transferred to or from an account, as a list with
+ * one entry or none.
+ */
 export function nativeTransfers(
   { from, to, created, valueWei }: Pick<ActivityRow, 'from' | 'to' | 'created' | 'valueWei'>,
   address: Hex,

@@ -7,7 +7,10 @@ export type ActivityMetrics = {
   readonly reorgs: Counter<'chain'>
 }
 
-/** Registers the indexer's metrics; the gauges show the chains that this process follows at the moment of the scrape. */
+/**
+ * Registers the indexer's metrics; the gauges show the chains that this process follows at the
+ * moment of the scrape.
+ */
 export function createActivityMetrics(
   registry: Registry,
   followers: ReadonlyMap<string, ChainFollower>,

@@ -46,7 +46,10 @@ const maxRemembered = 20_000
 /** An index that is so far behind is reported by `/ready`. */
 const stuckMs = 600_000
 
-/** The activity of accounts on chains that are indexed from their own nodes. Does nothing until an account is requested. */
+/**
+ * The activity of accounts on chains that are indexed from their own nodes. Does nothing until an
+ * account is requested.
+ */
 export function createActivity(
   services: ActivityServices,
   upstreams: Upstreams,
@@ -169,7 +172,10 @@ const toLowerCaseAccount = ({ chainId, address }: Account): Account => ({
   address: lowerCase(address),
 })
 
-/** A description of the networks whose index is far behind; undefined if the index of each is up to date. */
+/**
+ * A description of the networks whose index is far behind; undefined if the index of each is up to
+ * date.
+ */
 function describeLag(followers: ReadonlyMap<ChainId, ChainFollower>): string | undefined {
   const behind = [...followers].flatMap(([chain, follower]) => {
     const lagMs = follower.lagMs() ?? 0

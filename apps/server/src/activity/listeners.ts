@@ -19,7 +19,10 @@ type Entry = {
 
 const isQuiet = ({ all, quiet }: Entry) => all.size === quiet.size
 
-/** The listeners of this process by account. Announces them to the other processes while there are any. */
+/**
+ * The listeners of this process by account. Announces them to the other processes while there are
+ * any.
+ */
 export function createListeners({
   ask,
   log,

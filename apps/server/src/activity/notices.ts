@@ -11,14 +11,20 @@ const silentMs = 5_000
 const questionEveryMs = 10_000
 const closeTimeoutMs = 500
 
-/** A notice from one process to the others: an account's rows or progress changed, or an account was requested. */
+/**
+ * A notice from one process to the others: an account's rows or progress changed, or an account was
+ * requested.
+ */
 export type Notice = {
   readonly type: 'changed' | 'sync' | 'asked'
   readonly chainId: string
   readonly address: Hex
 }
 
-/** Notifies every process of the database, including this one; inside a transaction when it is committed. */
+/**
+ * Notifies every process of the database, including this one; inside a transaction when it is
+ * committed.
+ */
 export async function notify(
   db: Kysely<Database>,
   { type, chainId }: Pick<Notice, 'type' | 'chainId'>,
@@ -32,8 +38,8 @@ export async function notify(
 }
 
 /**
- * Receives notices on a connection of its own, opened at the first `open` and again whenever it breaks; `missed` is called
- * when some may have been lost.
+ * Receives notices on a connection of its own, opened at the first `open` and again whenever it
+ * breaks; `missed` is called when some may have been lost.
  */
 export function createNotices(parameters: {
   readonly databaseUrl: string

@@ -14,7 +14,10 @@ type Params<Answer> = {
 /** How long the first requests for an account wait until it is indexed. */
 export const defaultPatienceMs = 1_500
 
-/** Reads until the answer is complete: again whenever the account changes, and a last time when the time is up. */
+/**
+ * Reads until the answer is complete: again whenever the account changes, and a last time when the
+ * time is up.
+ */
 export async function readWhenKnown<Answer>(params: Params<Answer>): Promise<Answer> {
   const { activity, address, chainIds, patienceMs, read, isKnown } = params
   const bell = createWakeableSleep()

@@ -1,6 +1,9 @@
 import type { Generated } from 'kysely'
 
-/** A followed chain: which process follows it and until when, how far it is, and how often it was rolled back. */
+/**
+ * A followed chain: which process follows it and until when, how far it is, and how often it was
+ * rolled back.
+ */
 type ActivityChainTable = {
   chain_id: string
   holder: string | null
@@ -16,9 +19,11 @@ type ActivityChainTable = {
 type ActivityBlockTable = { chain_id: string; number: bigint; hash: Buffer; mined_ms: bigint }
 
 /**
- * `seen_to`: up to there every block is in the rows or in `todo`; of a live account that is so up to the chain's head, and
- * what `todo` holds above `seen_to` is a gap. `unread`: blocks that are no longer in `todo` but that could not be read, to be tried again.
- * `weighed`: blocks in which the native balance was compared with the rows; `balance` is the balance at the end of `balance_block`.
+ * `seen_to`: up to there every block is in the rows or in `todo`; of a live account that is so up
+ * to the chain's head, and what `todo` holds above `seen_to` is a gap. `unread`: blocks that are no
+ * longer in `todo` but that could not be read, to be tried again. `weighed`: blocks in which the
+ * native balance was compared with the rows; `balance` is the balance at the end of
+ * `balance_block`.
  */
 type ActivityAccountTable = {
   id: Generated<number>
@@ -63,7 +68,10 @@ export type ActivityRowTable = {
   since_block: bigint | null
 }
 
-/** `standard` is 20, 721 or 1155; 0 for native currency in a user operation, with an empty `contract`. */
+/**
+ * `standard` is 20, 721 or 1155; 0 for native currency in a user operation, with an empty
+ * `contract`.
+ */
 type ActivityTransferTable = {
   account_id: number
   block: bigint
@@ -91,7 +99,10 @@ type ActivityApprovalTable = {
   mined_ms: bigint
 }
 
-/** The tables of the activity (0004_activity, 0017_approvals, 0033_unread_blocks, 0036_standing, 0042_balance_changes). */
+/**
+ * The tables of the activity (0004_activity, 0017_approvals, 0033_unread_blocks, 0036_standing,
+ * 0042_balance_changes).
+ */
 export type ActivityTables = {
   activity_chains: ActivityChainTable
   activity_blocks: ActivityBlockTable

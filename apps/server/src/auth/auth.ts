@@ -34,7 +34,10 @@ export async function createAuth(services: Omit<Auth, 'nonceKey' | 'waits'>): Pr
   return { ...services, nonceKey, waits: createWaits() }
 }
 
-/** Binds a ciphertext to its purpose: it does not decrypt for another one. Never contains an address. */
+/**
+ * Binds a ciphertext to its purpose: it does not decrypt for another one. Never contains an
+ * address.
+ */
 type SealContext = Readonly<Record<string, string>>
 
 /** The keys of the server, wherever they are stored. */

@@ -13,7 +13,10 @@ import type { Auth } from './auth.ts'
 import { checkProof, createNonce } from './session/proof.ts'
 import { findSession, type Session } from './session/session.ts'
 
-/** The default for errors without a time of their own. The text of `MAIL_NOT_SENT` also says a minute. */
+/**
+ * The default for errors without a time of their own. The text of `MAIL_NOT_SENT` also says a
+ * minute.
+ */
 const laterSeconds = 60
 
 type ApiRoute = Route & { readonly method: 'POST'; readonly body: z.core.$ZodType }
@@ -28,7 +31,10 @@ export type Call<R extends ApiRoute> = {
   readonly signal: AbortSignal
   readonly setCookie: (cookie: string) => void
 }
-/** A call with the proof of a device key. `session` is set if the call sent an access token, which was valid. */
+/**
+ * A call with the proof of a device key. `session` is set if the call sent an access token, which
+ * was valid.
+ */
 export type ProvenCall<R extends ApiRoute> = Call<R> & {
   readonly jkt: string
   readonly session: Session | undefined
@@ -64,7 +70,9 @@ export function mountProven<R extends ApiRoute>(
   )
 }
 
-/** Answers a route for signed-in users, who send a proof and an access token bound to the same key. */
+/**
+ * Answers a route for signed-in users, who send a proof and an access token bound to the same key.
+ */
 export function mountSession<R extends ApiRoute>(
   app: Hono<Env>,
   auth: Auth,
@@ -157,5 +165,7 @@ export function toErrorResponse(error: LatchkeyError): {
   }
 }
 
-/** The reason for refusing a call of an older frame, which does not show what the user has to see. */
+/**
+ * The reason for refusing a call of an older frame, which does not show what the user has to see.
+ */
 export const outdatedPage = 'this page is older than the server. Reload it'

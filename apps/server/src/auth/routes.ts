@@ -38,7 +38,10 @@ import { listIdentities, unlinkIdentity } from './social/identities.ts'
 import { socialCookie } from './social/oauthRoutes.ts'
 import { startSocial } from './social/startSocial.ts'
 
-/** Logins by e-mail, at providers and with passkeys, sessions, e-mail change and the links in mails, under `/api`. */
+/**
+ * Logins by e-mail, at providers and with passkeys, sessions, e-mail change and the links in mails,
+ * under `/api`.
+ */
 export function authRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   mountOpen(app, auth, {

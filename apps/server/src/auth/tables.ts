@@ -8,13 +8,19 @@ type UserTable = {
   created_at: Date
   /** Until then the last change of e-mail can be undone, and recovery by e-mail is blocked. */
   undo_until: Date | null
-  /** When an account that had no address got its first one; null where the account began with its address. */
+  /**
+   * When an account that had no address got its first one; null where the account began with its
+   * address.
+   */
   email_added_at: Date | null
   /** When the owner reported that no passkey can be used. */
   passkey_lost_at: Date | null
 }
 
-/** A browser of a user, identified by the thumbprint of its key (RFC 7638). On each site a browser counts as a different one. */
+/**
+ * A browser of a user, identified by the thumbprint of its key (RFC 7638). On each site a browser
+ * counts as a different one.
+ */
 type DeviceTable = {
   id: string
   user_id: string
@@ -39,17 +45,26 @@ type SessionTable = {
   recovery_until: Date | null
 }
 
-/** An action that a session may do after a code, which the mail of the code named, or after a passkey. */
+/**
+ * An action that a session may do after a code, which the mail of the code named, or after a
+ * passkey.
+ */
 type StepUpTable = {
   session_id: string
   action: string
   by_passkey: Generated<boolean>
-  /** Until when it counts as confirmed by a sign-in from before the address, or by a passkey that is old enough. */
+  /**
+   * Until when it counts as confirmed by a sign-in from before the address, or by a passkey that is
+   * old enough.
+   */
   older_until: Date | null
   expires_at: Date
 }
 
-/** A passkey whose public key the server knows. It counts while it is also a way to recover the user's wallet. */
+/**
+ * A passkey whose public key the server knows. It counts while it is also a way to recover the
+ * user's wallet.
+ */
 type PasskeyTable = {
   /** base64url, as in `recovery_factors`. */
   credential_id: string
@@ -203,7 +218,10 @@ type RendezvousTable = {
 type BudgetTable = { scope: string; subject: Uint8Array; spent: Date[] }
 type ProofTable = { hash: Uint8Array; expires_at: Date }
 
-/** The tables of logins, sessions and e-mail change (0002_auth, 0007_step_ups, 0010_social, 0014_passkeys). */
+/**
+ * The tables of logins, sessions and e-mail change (0002_auth, 0007_step_ups, 0010_social,
+ * 0014_passkeys).
+ */
 export type AuthTables = {
   users: UserTable
   devices: DeviceTable

@@ -16,8 +16,8 @@ type Waiting = {
 }
 
 /**
- * Calls `look` twice a second until it returns a value, at most for 20 s. Returns undefined after that, and earlier if too many
- * requests wait: clients ask again.
+ * Calls `look` twice a second until it returns a value, at most for 20 s. Returns undefined after
+ * that, and earlier if too many requests wait: clients ask again.
  */
 export async function waitFor<Found>(
   { stopping, waits, address, signal }: Waiting,

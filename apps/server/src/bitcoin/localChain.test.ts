@@ -49,7 +49,9 @@ const readHistory = async (address: string) =>
   accountHistory.result.parse((await get(`/v1/account/${address}/history`)).json).data
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'))
 
-/** Spends the first coin of `from`, as a wallet would that knows nothing but the server's Esplora. */
+/**
+ * Spends the first coin of `from`, as a wallet would that knows nothing but the server's Esplora.
+ */
 async function pay(from: number, to: string, value: bigint) {
   const key = keyAt(from)
   const { script } = p2wpkh(bytes(key.publicKey), regtest)

@@ -16,9 +16,15 @@ export const smartAccountsSchema = z.object({
     z.literal('own'),
     z.array(httpUrl).min(1, 'must name at least one URL').max(8, 'must not name more than 8'),
   ]),
-  /** Accounts that the bundler `own` serves: `own` (by default) those that delegate to our contracts; `any` also others, whose validation it traces. */
+  /**
+   * Accounts that the bundler `own` serves: `own` (by default) those that delegate to our
+   * contracts; `any` also others, whose validation it traces.
+   */
   accounts: z.enum(['own', 'any']).optional(),
-  /** Nodes that only trace validations, for the bundler `own`; the network's `upstreams` if none is named. */
+  /**
+   * Nodes that only trace validations, for the bundler `own`; the network's `upstreams` if none is
+   * named.
+   */
   traceUrls: z
     .array(httpUrl)
     .min(1, 'must name at least one URL')
@@ -35,13 +41,19 @@ export const smartAccountsSchema = z.object({
       name: z.string().min(1).max(40),
       /** The only contracts whose calls are paid for; all if none is named. */
       contracts: z.array(address).max(1_000).optional(),
-      /** The most that is paid in one day (UTC): for one account, for one client (a network address; ten times that of an account by default), and for all. */
+      /**
+       * The most that is paid in one day (UTC): for one account, for one client (a network address;
+       * ten times that of an account by default), and for all.
+       */
       weiPerAccountAndDay: wei,
       weiPerClientAndDay: wei.optional(),
       weiPerDay: wei,
       /** The most gas of one operation, all of its limits together. */
       gasPerOperation: z.int().min(200_000).max(16_000_000).default(5_000_000).transform(BigInt),
-      /** The only address that bundles are sent from, if an outside bundler has one. Our own bundler's address is known. */
+      /**
+       * The only address that bundles are sent from, if an outside bundler has one. Our own
+       * bundler's address is known.
+       */
       bundler: address.optional(),
     })
     .transform((one) => ({
@@ -49,7 +61,10 @@ export const smartAccountsSchema = z.object({
       weiPerClientAndDay: one.weiPerClientAndDay ?? one.weiPerAccountAndDay * 10n,
     }))
     .optional(),
-  /** Smart sessions (ERC-7715): pages may be permitted to act by themselves. Their operations are paid by the `sponsorship`. */
+  /**
+   * Smart sessions (ERC-7715): pages may be permitted to act by themselves. Their operations are
+   * paid by the `sponsorship`.
+   */
   permissions: z.boolean().optional(),
 })
 export type SmartAccountsConfig = z.infer<typeof smartAccountsSchema>

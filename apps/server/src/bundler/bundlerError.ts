@@ -27,7 +27,10 @@ export class BundlerError extends Error {
   }
 }
 
-/** What `handleOps` failed with: the EntryPoint's reason, and which operation if the EntryPoint said so. */
+/**
+ * What `handleOps` failed with: the EntryPoint's reason, and which operation if the EntryPoint said
+ * so.
+ */
 export type FailedOperation = { readonly index?: number; readonly reason: string }
 
 /** Characters of a reason that are passed on. */
@@ -35,7 +38,10 @@ const maxReason = 600
 
 const executionError = /revert|out ?of ?gas|opcode|invalid jump|stack|\bevm\b|execution/i
 
-/** Reads the failure of a simulated `handleOps`; undefined if it went through. Throws RPC_UNAVAILABLE if the node failed. */
+/**
+ * Reads the failure of a simulated `handleOps`; undefined if it went through. Throws
+ * RPC_UNAVAILABLE if the node failed.
+ */
 export function readFailure(reply: ChainReply | undefined): FailedOperation | undefined {
   if (reply?.error === undefined) return undefined
   const data = findData(reply.error.data)
@@ -66,8 +72,8 @@ const reverts = parseAbi([
 type NodeError = { readonly message: string; readonly data?: unknown }
 
 /**
- * The reason why calls would fail: in words if the data has them, with the number of the call in a batch; otherwise the node's message.
- * `known`: the reason for a call that gives none.
+ * The reason why calls would fail: in words if the data has them, with the number of the call in a
+ * batch; otherwise the node's message. `known`: the reason for a call that gives none.
  */
 export function describeRevert({ message, data }: NodeError, known?: string): string {
   const revert = decodeRevert(findData(data))

@@ -25,6 +25,9 @@ export type ChainBundler = {
   readonly work: ValidationWork
   /** Refuses accounts that do not delegate to our contracts. */
   readonly servesOnlyOurs?: boolean
-  /** A bundle that waits longer is sent again with a higher fee; in milliseconds, ten seconds where it is absent. */
+  /**
+   * A bundle that waits longer is sent again with a higher fee; in milliseconds, ten seconds where
+   * it is absent.
+   */
   readonly raiseAfterMs?: number
 }

@@ -44,11 +44,15 @@ export type Bundlers = {
     /** The network address of who asks. */
     clientAddress?: string,
   ): Promise<OutsideReply> | undefined
-  /** Counts what the operator pays for an operation of a session that is about to be signed; an error where a limit says no. Throws RPC_UNAVAILABLE. */
+  /**
+   * Counts what the operator pays for an operation of a session that is about to be signed; an
+   * error where a limit says no. Throws RPC_UNAVAILABLE.
+   */
   countSponsored(chainId: ChainId, operation: UserOperation): Promise<OutsideReply>
   /**
-   * Has the operator end the delegation of an account by its authorization, as JSON-RPC has it; an error where the operator does not
-   * pay, or it is any other authorization. Throws RPC_UNAVAILABLE.
+   * Has the operator end the delegation of an account by its authorization, as JSON-RPC has it; an
+   * error where the operator does not pay, or it is any other authorization. Throws
+   * RPC_UNAVAILABLE.
    */
   endDelegation(chainId: ChainId, given: GivenEnding): Promise<OutsideReply>
   sweep(db: Kysely<Database>): Promise<void>
@@ -80,7 +84,10 @@ const costly: ReadonlySet<string> = new Set([
   'eth_estimateUserOperationGas',
 ])
 
-/** Opens the bundler of each chain that the chains file gives one, and begins with what an earlier process left. */
+/**
+ * Opens the bundler of each chain that the chains file gives one, and begins with what an earlier
+ * process left.
+ */
 export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
   const { config, db, log } = needs
   const operators: ChainOperator[] = []
@@ -220,7 +227,10 @@ function openSponsor(
   }
 }
 
-/** The only address whose bundles may carry what is promised, in lower case; zero if it is not known. */
+/**
+ * The only address whose bundles may carry what is promised, in lower case; zero if it is not
+ * known.
+ */
 function getCarrier({ bundler, sponsorship }: SmartAccountsConfig, key: Hex | undefined): Address {
   const own = bundler === 'own' && key ? privateKeyToAccount(key).address : undefined
   return (own ?? sponsorship?.bundler ?? zeroAddress).toLowerCase() as Address

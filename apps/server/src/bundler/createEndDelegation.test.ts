@@ -23,7 +23,10 @@ const makeBudget = (weiPerAccountAndDay: bigint): SponsorshipBudget => ({
   onRefused: () => {},
 })
 
-/** Ends the delegation of a new account. Returns the amount that counts towards the operator's limits, in wei. */
+/**
+ * Ends the delegation of a new account. Returns the amount that counts towards the operator's
+ * limits, in wei.
+ */
 async function endOne(weiPerAccountAndDay = most): Promise<bigint> {
   const key = generatePrivateKey()
   const { address, signAuthorization } = privateKeyToAccount(key)

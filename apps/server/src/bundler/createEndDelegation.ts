@@ -27,9 +27,10 @@ export type EndDelegation = (given: GivenEnding) => Promise<void>
 const code = z.string().regex(/^0x[0-9a-f]*$/i)
 
 /**
- * The operator's own bundler sends the authorization by which an account no longer delegates to our contract, and pays for it: what that
- * costs by the fees of now counts towards the limits of the account and the day. Nothing else can be sent so: only the zero address, for this one
- * network, by an account that delegates now, with its next nonce. The same account is sent once at a time.
+ * The operator's own bundler sends the authorization by which an account no longer delegates to our
+ * contract, and pays for it: what that costs by the fees of now counts towards the limits of the
+ * account and the day. Nothing else can be sent so: only the zero address, for this one network, by
+ * an account that delegates now, with its next nonce. The same account is sent once at a time.
  */
 export function createEndDelegation(
   chain: ChainBundler,

@@ -17,8 +17,8 @@ const limit = 10_000
 const done = 'ok'
 
 /**
- * Answers of the debug methods (ERC-7769) by method: for conformance suites and development only. This bundler keeps no reputations, so the methods about
- * reputations have no effect.
+ * Answers of the debug methods (ERC-7769) by method: for conformance suites and development only.
+ * This bundler keeps no reputations, so the methods about reputations have no effect.
  */
 export const createDebugBundler = (
   chain: ChainBundler,
@@ -64,7 +64,10 @@ export const createDebugBundler = (
   }
 }
 
-/** The operation as it is, without a validation. Its account's code must not change until it is sent. */
+/**
+ * The operation as it is, without a validation. Its account's code must not change until it is
+ * sent.
+ */
 async function acceptUnchecked(
   chain: ChainBundler,
   params: readonly unknown[],

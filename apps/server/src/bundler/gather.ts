@@ -2,8 +2,8 @@
 const maxTogether = 200
 
 /**
- * Turns work on a list into work on one thing: what is asked for while a list is on its way goes together in the next one. An
- * error of a list is that of each of its things.
+ * Turns work on a list into work on one thing: what is asked for while a list is on its way goes
+ * together in the next one. An error of a list is that of each of its things.
  */
 export function gather<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,

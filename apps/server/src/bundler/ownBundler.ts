@@ -32,7 +32,9 @@ export type Answer = (
   from?: { readonly client?: string | undefined },
 ) => Promise<unknown>
 
-/** Answers of our own bundler by method (ERC-7769). Each throws BundlerError and RPC_UNAVAILABLE. */
+/**
+ * Answers of our own bundler by method (ERC-7769). Each throws BundlerError and RPC_UNAVAILABLE.
+ */
 export function createOwnBundler(
   chain: ChainBundler,
   {
@@ -105,8 +107,9 @@ export function createOwnBundler(
 }
 
 /**
- * Adds an operation that the operator pays for, and counts it towards the limits in the same transaction. Its account has signed it, which
- * the simulation has shown. Throws BundlerError if a limit is reached.
+ * Adds an operation that the operator pays for, and counts it towards the limits in the same
+ * transaction. Its account has signed it, which the simulation has shown. Throws BundlerError if a
+ * limit is reached.
  */
 async function addSponsored(
   sponsor: Sponsor,

@@ -56,7 +56,10 @@ afterAll(async () => {
   await chains?.stop()
 })
 
-/** The library's own account and clients, as its documentation has them; only the address of the bundler is ours. */
+/**
+ * The library's own account and clients, as its documentation has them; only the address of the
+ * bundler is ours.
+ */
 async function openAccount(wei: bigint) {
   const chain = defineChain({
     id: chainId,

@@ -16,7 +16,10 @@ import { isDebugMethod } from './debugBundler.ts'
 
 type Env = { Bindings: Partial<HttpBindings> }
 
-/** What a call costs of the client's limit: these run code on a node, write to the database or promise money. */
+/**
+ * What a call costs of the client's limit: these run code on a node, write to the database or
+ * promise money.
+ */
 const costs: Readonly<Record<string, number>> = {
   eth_sendUserOperation: 10,
   eth_estimateUserOperationGas: 5,
@@ -52,7 +55,9 @@ const maxBatchBytes = 4 * 1024 * 1024
 /** Answers of this size fit into the memory that a request reserves at its beginning. */
 const smallBytes = commonBytes / maxBatch
 
-/** `POST /v1/bundler?chainId&projectId`: JSON-RPC calls of ERC-7769, ERC-7677 or Pimlico's names. */
+/**
+ * `POST /v1/bundler?chainId&projectId`: JSON-RPC calls of ERC-7769, ERC-7677 or Pimlico's names.
+ */
 export const bundlerRoutes = (
   services: Pick<Services, 'config' | 'kv' | 'log'>,
   bundlers: Bundlers,
@@ -99,7 +104,10 @@ export async function postBundler(
   return answerAlone(entries[0], { ask, chainId: found.chainId, hold })
 }
 
-/** Answers calls one after the other, so that only one large answer is being made at a time. `lease` accounts for the answers. */
+/**
+ * Answers calls one after the other, so that only one large answer is being made at a time. `lease`
+ * accounts for the answers.
+ */
 async function answerBatch(
   entries: readonly Entry[],
   ask: Ask,
@@ -140,7 +148,10 @@ const getCost = (entry: Entry): number => ('call' in entry ? (costs[entry.call.m
 
 type Ask = (method: string, params: readonly unknown[]) => Promise<object | undefined>
 
-/** Whether the request comes from a program on this machine: not from a page, and not through a proxy. */
+/**
+ * Whether the request comes from a program on this machine: not from a page, and not through a
+ * proxy.
+ */
 const mayDebug = ({ config }: Pick<Services, 'config'>, c: Context<Env>): boolean => {
   const { socketAddress = '', forwardedFor } = getOrigin(c)
   const isDirect = forwardedFor === undefined && c.req.header('origin') === undefined

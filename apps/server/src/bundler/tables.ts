@@ -1,8 +1,8 @@
 import type { ColumnType, Generated } from 'kysely'
 
 /**
- * `pending`: waits for a bundle. `sent`: in the signed transaction `bundle_hash`. `included`: mined there. `dropped`: will
- * never be, for `reason`.
+ * `pending`: waits for a bundle. `sent`: in the signed transaction `bundle_hash`. `included`: mined
+ * there. `dropped`: will never be, for `reason`.
  */
 export type OperationStatus = 'pending' | 'sent' | 'included' | 'dropped'
 
@@ -41,7 +41,10 @@ type UserOperationTable = {
   changed_at: Generated<Date>
 }
 
-/** A transaction that was signed; written before it is sent, so that no crash sends an operation twice. */
+/**
+ * A transaction that was signed; written before it is sent, so that no crash sends an operation
+ * twice.
+ */
 type UserOperationBundleTable = {
   chain_id: string
   hash: string
@@ -53,13 +56,18 @@ type UserOperationBundleTable = {
   block_hash: ColumnType<string | null, string | null | undefined, string | null>
   /** Gas that the bundler paid for a bundle that reverted. */
   lost_gas: ColumnType<string | null, string | null | undefined, string | null>
-  /** How often in a row the bundler could not find out what became of it, and when it looks again. */
+  /**
+   * How often in a row the bundler could not find out what became of it, and when it looks again.
+   */
   failures: Generated<number>
   look_after: Generated<Date>
   created_at: Generated<Date>
 }
 
-/** An account or a paymaster whose operations made bundles revert; none of its operations is sent before `cooled_at`. */
+/**
+ * An account or a paymaster whose operations made bundles revert; none of its operations is sent
+ * before `cooled_at`.
+ */
 type BundleOffenderTable = {
   chain_id: string
   entity: string
@@ -73,7 +81,10 @@ type BundlerLeaseTable = { chain_id: string; holder: string; held_until: Date }
 /** What is counted for an account, a client or all, by day (UTC), in wei. */
 type SponsoredTable = { chain_id: string; account: string; day: string; wei: string }
 
-/** A promise of `sponsored_days` for one operation. `nonce` is decimal, `valid_until` seconds since 1970. */
+/**
+ * A promise of `sponsored_days` for one operation. `nonce` is decimal, `valid_until` seconds since
+ * 1970.
+ */
 type SponsorshipTable = {
   id: Generated<bigint>
   chain_id: string

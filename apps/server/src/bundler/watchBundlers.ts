@@ -5,7 +5,10 @@ import type { Services } from '../services.ts'
 
 type Needs = Pick<Services, 'db' | 'metrics' | 'health'>
 
-/** How long it takes until `/ready` reports it, in seconds: a bundle without an end, and an operation without a bundle. */
+/**
+ * How long it takes until `/ready` reports it, in seconds: a bundle without an end, and an
+ * operation without a bundle.
+ */
 const stuckSeconds = { bundle: 300, operation: 1_800 } as const
 
 type Waiting = {
@@ -14,7 +17,10 @@ type Waiting = {
   readonly seconds: number
 }
 
-/** Reports how long the oldest bundle and the oldest operation of our own bundlers have waited, in the metrics and, if that is too long, in `/ready`. */
+/**
+ * Reports how long the oldest bundle and the oldest operation of our own bundlers have waited, in
+ * the metrics and, if that is too long, in `/ready`.
+ */
 export function watchBundlers({ db, metrics, health }: Needs, chainIds: readonly ChainId[]): void {
   let stuck: readonly Waiting[] = []
   health.add(

@@ -17,7 +17,10 @@ const imageCache = 'public, max-age=86400, stale-while-revalidate=604800'
 
 type TokenLists = Pick<Services, 'config'> & { readonly getListed: GetListedTokens }
 
-/** The wallet directory and the pictures of wallets, networks, tokens and currencies. All of it is held in memory. */
+/**
+ * The wallet directory and the pictures of wallets, networks, tokens and currencies. All of it is
+ * held in memory.
+ */
 export function directoryRoutes(lists?: TokenLists): Hono {
   const wallets = readWallets()
   const walletImages = readImages('wallets')
@@ -59,7 +62,10 @@ export function directoryRoutes(lists?: TokenLists): Hono {
     .get('/public/getCurrencyImage/:code', image(currencyImage, 'code'))
 }
 
-/** The symbol of a token (CAIP-10), if a list of its network has the token. Other tokens choose their symbol themselves. */
+/**
+ * The symbol of a token (CAIP-10), if a list of its network has the token. Other tokens choose
+ * their symbol themselves.
+ */
 async function findSymbol(lists: TokenLists | undefined, token: string) {
   const end = token.lastIndexOf(':')
   const found = lists && findChain(lists.config, token.slice(0, end))

@@ -9,7 +9,9 @@ const storedWallet = z.extend(directoryWallet, {
   /** The published report of a security test for which the wallet has the badge `certified`. */
   badge_source: z.optional(z.string()),
 })
-/** A wallet of the data set. Pages leave out the fields that {@link directoryWallet} does not have. */
+/**
+ * A wallet of the data set. Pages leave out the fields that {@link directoryWallet} does not have.
+ */
 export type StoredWallet = z.infer<typeof storedWallet>
 
 type Query = z.infer<typeof getWallets.query>
@@ -67,7 +69,10 @@ function parseList(text: string | undefined): string[] | undefined {
 const getNamespace = (chain: string) =>
   /^\d+$/.test(chain) ? 'eip155' : (chain.split(':')[0] ?? '')
 
-/** Whether `chains` of a query names networks (CAIP-2, or the number of an EVM network) or namespaces only. */
+/**
+ * Whether `chains` of a query names networks (CAIP-2, or the number of an EVM network) or
+ * namespaces only.
+ */
 export const areChains = (chains: string | undefined): boolean =>
   (parseList(chains) ?? []).every(
     (one) => isNamespace(one) || /^(?:[-a-z0-9]{3,8}:[-\w]{1,32}|\d{1,16})$/.test(one),
@@ -80,7 +85,10 @@ function runsOn(wallet: StoredWallet, platform: string): boolean {
   return true
 }
 
-/** The wallets of the data set, in the order they are shown. Throws if the file does not match the schema. */
+/**
+ * The wallets of the data set, in the order they are shown. Throws if the file does not match the
+ * schema.
+ */
 export function readWallets(): readonly StoredWallet[] {
   const text = readFileSync(new URL('../../data/wallets.json', import.meta.url), 'utf8')
   const wallets = z.array(storedWallet).parse(JSON.parse(text))

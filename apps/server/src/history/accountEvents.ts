@@ -5,7 +5,10 @@ type FollowedAccount = { readonly chainId: ChainId; readonly address: string }
 
 /** Events of accounts, as the activity of EVM chains reports them. */
 export type AccountEvents = {
-  /** `quiet`: receives events that other listeners cause, and causes no reads of its own; otherwise the client that listens. */
+  /**
+   * `quiet`: receives events that other listeners cause, and causes no reads of its own; otherwise
+   * the client that listens.
+   */
   listen(
     account: FollowedAccount,
     listener: (event: { readonly type: 'changed' | 'sync' }) => void,

@@ -6,7 +6,10 @@ import { createFairQueue, QueueFull } from '../shares/createFairQueue.ts'
 /** Pages that are read at once, in total and of one client, and pages that wait. */
 const limits = { atOnce: 8, perKey: 4, waiting: 500 }
 
-/** Creates turns for pages whose reading takes many requests to nodes. Throws RPC_UNAVAILABLE if the turn of a page does not come. */
+/**
+ * Creates turns for pages whose reading takes many requests to nodes. Throws RPC_UNAVAILABLE if the
+ * turn of a page does not come.
+ */
 export function createPageTurns() {
   const queue = createFairQueue(limits)
   return <Page>(chainId: ChainId, read: () => Promise<Page>): Promise<Page> =>

@@ -7,7 +7,10 @@ type Account = { readonly chainId: ChainId; readonly address: string }
 type Listener = Parameters<AccountEvents['listen']>[1]
 
 type Needs = Pick<Services, 'log'> & {
-  /** A text that is another one when something of the account has changed. Throws one of our errors while the nodes are away. */
+  /**
+   * A text that is another one when something of the account has changed. Throws one of our errors
+   * while the nodes are away.
+   */
   read(account: Account): Promise<string>
   /** What has to happen before a change is announced. */
   expire?(account: Account): Promise<void>
@@ -20,8 +23,9 @@ const perAccountMs = 50
 const noClient = -1
 
 /**
- * News of accounts that no node announces: while a page listens to an account, it is read every few seconds, once for all
- * its listeners. If there are too many accounts, each client has the same share of the reads. Quiet listeners receive the events that others cause, and cause no reads.
+ * News of accounts that no node announces: while a page listens to an account, it is read every few
+ * seconds, once for all its listeners. If there are too many accounts, each client has the same
+ * share of the reads. Quiet listeners receive the events that others cause, and cause no reads.
  */
 export function createPolledEvents(needs: Needs, everyMs = defaultEveryMs): AccountEvents {
   const watched = new Map<string, WatchedAccount>()
@@ -66,7 +70,10 @@ function addQuietly(quiet: Map<string, Set<Listener>>, key: string, listener: Li
 type Watch = {
   readonly account: Account
   getDelayMs(): number
-  /** The listeners of a change: quiet ones first, because they drop the cached answers that the others will request. */
+  /**
+   * The listeners of a change: quiet ones first, because they drop the cached answers that the
+   * others will request.
+   */
   listeners(): Listener[]
 }
 

@@ -3,13 +3,17 @@ import { createHash } from 'node:crypto'
 const digestBytes = 16
 
 /**
- * A place in a history as an opaque text: its bytes, of which the first is the version of their layout, and a digest that
- * binds them to `scope`. It holds nothing secret and opens nothing, so the digest has no key.
+ * A place in a history as an opaque text: its bytes, of which the first is the version of their
+ * layout, and a digest that binds them to `scope`. It holds nothing secret and opens nothing, so
+ * the digest has no key.
  */
 export const writeCursorText = (place: Uint8Array, scope: readonly string[]): string =>
   Buffer.concat([place, bind(place, scope)]).toString('base64url')
 
-/** The bytes of a place; undefined if the text is not a cursor of this version and length, or belongs to another scope. */
+/**
+ * The bytes of a place; undefined if the text is not a cursor of this version and length, or
+ * belongs to another scope.
+ */
 export function readCursorText(
   text: string,
   expected: { version: number; placeBytes: number; scope: readonly string[] },

@@ -28,10 +28,11 @@ const defaultLimits: EventsLimits = {
 const maxChains = 20
 
 /**
- * The WebSocket `/v1/account-events?projectId=…&chainId=…&address=…` (`chainId` may be a list by commas; without it all
- * networks): sends an {@link ActivityEvent} as JSON when the activity of the account changes or more of it is known, at
- * most four a second of a network, the last always; and at once how far each is known. Networks whose activity is read
- * elsewhere have no events. What a client sends is not read.
+ * The WebSocket `/v1/account-events?projectId=…&chainId=…&address=…` (`chainId` may be a list by
+ * commas; without it all networks): sends an {@link ActivityEvent} as JSON when the activity of the
+ * account changes or more of it is known, at most four a second of a network, the last always; and
+ * at once how far each is known. Networks whose activity is read elsewhere have no events. What a
+ * client sends is not read.
  */
 export function eventsUpgrade(
   services: Needs,

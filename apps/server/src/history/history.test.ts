@@ -123,7 +123,10 @@ test('behavior: 10 000 transactions paged to the end without gap or duplicate wh
     .toEqual(newest)
 })
 
-/** What the chain itself has from a block on, newest first: in this test all of it is of the account. */
+/**
+ * What the chain itself has from a block on, newest first: in this test all of it is of the
+ * account.
+ */
 async function hashesFrom(block: number): Promise<string[]> {
   const head = Number(await rpc<string>(url(), 'eth_blockNumber', []))
   const blocks = Array.from({ length: head - block + 1 }, (_, at) =>

@@ -12,7 +12,10 @@ const maxIndex = 2 ** 31 - 1
 /** The scope of a cursor: the address and the network filter of the request. */
 type CursorScope = { readonly address: string; readonly filter: string }
 
-/** A place as an opaque text of 58 characters: version, time, chain, block and index, bound to its scope. */
+/**
+ * A place as an opaque text of 58 characters: version, time, chain, block and index, bound to its
+ * scope.
+ */
 export function writeCursor(place: ActivityPosition, { address, filter }: CursorScope): string {
   const bytes = Buffer.alloc(placeBytes)
   bytes.writeUInt8(version, 0)
@@ -23,7 +26,10 @@ export function writeCursor(place: ActivityPosition, { address, filter }: Cursor
   return writeCursorText(bytes, [address, filter])
 }
 
-/** The position in a cursor; undefined if the text is not a cursor of ours or belongs to another scope. */
+/**
+ * The position in a cursor; undefined if the text is not a cursor of ours or belongs to another
+ * scope.
+ */
 export function readCursor(
   text: string,
   { address, filter }: CursorScope,

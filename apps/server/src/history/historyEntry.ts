@@ -24,8 +24,9 @@ type EntryContext = {
 }
 
 /**
- * A row as the wire has it; undefined if all that moved is spam that has no flag (fungible tokens, dust), or if a stranger sent nothing, so that there is
- * nothing to show. `value` and `price` are null: what a token is worth now says nothing of what it was worth then.
+ * A row as the wire has it; undefined if all that moved is spam that has no flag (fungible tokens,
+ * dust), or if a stranger sent nothing, so that there is nothing to show. `value` and `price` are
+ * null: what a token is worth now says nothing of what it was worth then.
  */
 export function toHistoryEntry(
   row: ActivityRow,
@@ -83,7 +84,10 @@ const single = ([first, ...rest]: readonly Hex[]): Hex | undefined =>
 
 const isOwnAct = (row: ActivityRow, { account }: EntryContext) => row.from === account
 
-/** Whether a transaction of another account moved nothing and has no calldata: an attacker can send one from a look-alike address. */
+/**
+ * Whether a transaction of another account moved nothing and has no calldata: an attacker can send
+ * one from a look-alike address.
+ */
 const isEmpty = (row: ActivityRow, context: EntryContext): boolean =>
   !isOwnAct(row, context) && row.selector === undefined && row.transfers.length === 0
 
@@ -106,7 +110,10 @@ type Token = {
   readonly listed: boolean
 }
 
-/** What the lists say of a token counts before what its contract says. Without decimals the amount is in base units. */
+/**
+ * What the lists say of a token counts before what its contract says. Without decimals the amount
+ * is in base units.
+ */
 function getToken({ contract }: ActivityTransfer, { chain, listed, facts }: EntryContext): Token {
   if (contract === undefined) return { ...chain.nativeCurrency, listed: true }
   const known = listed.tokens.get(contract)

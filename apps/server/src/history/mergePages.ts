@@ -13,10 +13,11 @@ type Params = {
 }
 
 /**
- * The next rows of several chains in one order: newest first, chains of the same moment by their id, backwards. Every chain is asked
- * for a whole page after the place, so no row is missed or repeated if others are added meanwhile. If a source cut the page of a chain,
- * the merged page ends there. A chain that is still looked up does not hold back the others: rows that come later and above the next
- * place are seen from the start.
+ * The next rows of several chains in one order: newest first, chains of the same moment by their
+ * id, backwards. Every chain is asked for a whole page after the place, so no row is missed or
+ * repeated if others are added meanwhile. If a source cut the page of a chain, the merged page ends
+ * there. A chain that is still looked up does not hold back the others: rows that come later and
+ * above the next place are seen from the start.
  */
 export async function mergePages({
   getSource,

@@ -1,7 +1,10 @@
 import type { ChainId } from '@latchkey/wire'
 import { badRequest, failureResponse } from '../http/failure.ts'
 
-/** Purchases of an account as entries of its history, newest first; undefined if there is no such provider. */
+/**
+ * Purchases of an account as entries of its history, newest first; undefined if there is no such
+ * provider.
+ */
 export type ReadPurchases = (query: {
   readonly account: string
   readonly chainIds: readonly ChainId[]

@@ -19,12 +19,18 @@ type Params = {
 }
 
 const pageSize = 50
-/** Pages full of spam are skipped up to a limit; after that a page may be short, and `next` continues. */
+/**
+ * Pages full of spam are skipped up to a limit; after that a page may be short, and `next`
+ * continues.
+ */
 const maxReads = 4
 
 type HistoryPage = Omit<ActivityPage, 'rows'> & { readonly data: readonly HistoryTransaction[] }
 
-/** A page of what an account did on some chains, and where the next begins. Throws what their sources throw. */
+/**
+ * A page of what an account did on some chains, and where the next begins. Throws what their
+ * sources throw.
+ */
 export async function readHistory(params: Params): Promise<HistoryPage> {
   const { present } = params
   const data: HistoryTransaction[] = []

@@ -43,9 +43,9 @@ type Dependencies = {
 }
 
 /**
- * `GET /v1/account/{address}/history`: what an EVM address did, newest first. Nothing of it is cached, so that what is
- * new is there at once. An account that nobody asked for before is waited for, but not long: `next` is null only where
- * no more can come.
+ * `GET /v1/account/{address}/history`: what an EVM address did, newest first. Nothing of it is
+ * cached, so that what is new is there at once. An account that nobody asked for before is waited
+ * for, but not long: `next` is null only where no more can come.
  */
 export function historyRoutes(services: Needs, means: Dependencies): Hono {
   const getSource = openHistorySources(services, means)

@@ -5,7 +5,10 @@ import type { Context } from 'hono'
 export const makeTag = (text: string): string =>
   `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 
-/** Whether the client has the content with this ETag already (`If-None-Match`), so that the answer is 304. */
+/**
+ * Whether the client has the content with this ETag already (`If-None-Match`), so that the answer
+ * is 304.
+ */
 export function hasTag(c: Context, tag: string): boolean {
   const known = (c.req.header('if-none-match') ?? '').split(',').map((one) => one.trim())
   return known.includes(tag) || known.includes(`W/${tag}`) || known.includes('*')

@@ -192,7 +192,8 @@ test('error: a client that goes away while its answer is read has taken its turn
       end = () => resolve('{}')
     })
   const socket = new Socket()
-  // As Node has it: the address of a connection that ended is unknown, unless it was asked for before.
+  // As Node has it: the address of a connection that ended is unknown, unless it was asked for
+  // before.
   const address = vi.spyOn(socket, 'remoteAddress', 'get').mockReturnValue('127.0.0.1')
   const request = Object.assign(new IncomingMessage(socket), { method: 'GET', url: '/' })
   const answered = hot.answer(request, new ServerResponse(request))

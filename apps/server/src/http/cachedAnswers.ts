@@ -29,11 +29,14 @@ type Headers = Readonly<Record<string, string>>
 
 /** Serves cached answers of GET routes without the framework. */
 export type CachedAnswers = {
-  /** Registers `read` for requests equal to this one: they get its result as JSON. Call it only for answers with status 200. */
+  /**
+   * Registers `read` for requests equal to this one: they get its result as JSON. Call it only for
+   * answers with status 200.
+   */
   keep(c: Context, read: ReadBody, headers?: Headers): void
   /**
-   * Answers a request from the cache, at once if nothing has to be waited for. False if it is not answered: the response is
-   * untouched then, and the framework answers.
+   * Answers a request from the cache, at once if nothing has to be waited for. False if it is not
+   * answered: the response is untouched then, and the framework answers.
    */
   answer(request: IncomingMessage, response: ServerResponse): Awaitable<boolean>
 }
@@ -61,8 +64,9 @@ const maxKept = 2_000
 const maxUrl = 1_024
 
 /**
- * Project, origin, rate limit, headers, log and metrics are the same as in the framework. Only the function that reads the
- * answer is stored, by URL: if the answer expires at its source, it expires here, and no client gets an answer that it may not have.
+ * Project, origin, rate limit, headers, log and metrics are the same as in the framework. Only the
+ * function that reads the answer is stored, by URL: if the answer expires at its source, it expires
+ * here, and no client gets an answer that it may not have.
  */
 export function createCachedAnswers(needs: Needs): CachedAnswers {
   const answers = new Map<string, CachedAnswer>()
@@ -111,7 +115,8 @@ export function createCachedAnswers(needs: Needs): CachedAnswers {
 
   function read(request: IncomingMessage, known: CachedAnswer) {
     const url = request.url ?? ''
-    // Before waiting: the address of a connection that has ended is unknown, and the turn would be taken from nobody.
+    // Before waiting: the address of a connection that has ended is unknown, and the turn would be
+    // taken from nobody.
     const client = clientAddress(getOrigin(request), needs.config.trustedProxies)
     return whenReady(known.read(), (body) => {
       if (body === undefined) {
@@ -151,7 +156,8 @@ export function createCachedAnswers(needs: Needs): CachedAnswers {
     known.record(requestId, startedAtMs)
   }
 
-  // The operating system takes the whole answer at once, unless the reader is slow or still waits for the previous answer.
+  // The operating system takes the whole answer at once, unless the reader is slow or still waits
+  // for the previous answer.
   function holdUntilSent(response: ServerResponse, lease: Lease) {
     if (response.socket) needs.answers.send(response, lease)
     else response.once('prefinish', () => needs.answers.send(response, lease))

@@ -4,42 +4,57 @@ import { isIP } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 
-/** Where a request came from: the address of the connection, and the addresses that proxies added. */
+/**
+ * Where a request came from: the address of the connection, and the addresses that proxies added.
+ */
 export type Origin = {
   readonly socketAddress: string | undefined
   readonly forwardedFor: string | undefined
 }
 
 /**
- * The client's address, for limits. Of `X-Forwarded-For` only the entries of our own `trustedProxies` are believed: the hop
- * before them, counted from the right, in any spelling of an address. An IPv6 address counts by its /64, which belongs to one customer.
+ * The client's address, for limits. Of `X-Forwarded-For` only the entries of our own
+ * `trustedProxies` are believed: the hop before them, counted from the right, in any spelling of an
+ * address. An IPv6 address counts by its /64, which belongs to one customer.
  */
 export function clientAddress(origin: Origin, trustedProxies: number): string {
   const ip = clientIp(origin, trustedProxies)
   return isIP(ip) === 6 ? toNetwork(ip, 64) : ip
 }
 
-/** The network that the client's address is of, as one owner usually has it: an IPv4 /24 or an IPv6 /48. */
+/**
+ * The network that the client's address is of, as one owner usually has it: an IPv4 /24 or an IPv6
+ * /48.
+ */
 export function clientNetwork(origin: Origin, trustedProxies: number): string {
   const ip = clientIp(origin, trustedProxies)
   if (isIP(ip) === 4) return ip.replace(/\d+$/, '0/24')
   return isIP(ip) === 6 ? toNetwork(ip, 48) : ip
 }
 
-/** The whole address of the client, as {@link clientAddress} finds it, in the spelling of {@link toCanonical}. */
+/**
+ * The whole address of the client, as {@link clientAddress} finds it, in the spelling of
+ * {@link toCanonical}.
+ */
 export function clientIp({ socketAddress, forwardedFor }: Origin, trustedProxies: number): string {
   const entry = getEntry(forwardedFor, trustedProxies)
   const forwarded = entry === undefined ? undefined : readEntry(entry)
   return forwarded ?? toCanonical(socketAddress ?? '') ?? 'unknown'
 }
 
-/** Whether the entry of `X-Forwarded-For` that counts is an address; true if the header is absent or not used. */
+/**
+ * Whether the entry of `X-Forwarded-For` that counts is an address; true if the header is absent or
+ * not used.
+ */
 export function readsForwarded({ forwardedFor }: Origin, trustedProxies: number): boolean {
   const entry = getEntry(forwardedFor, trustedProxies)
   return entry === undefined || readEntry(entry) !== undefined
 }
 
-/** The entry of our outermost proxy. Empty entries of the list do not count (RFC 9110, section 5.6.1). */
+/**
+ * The entry of our outermost proxy. Empty entries of the list do not count (RFC 9110, section
+ * 5.6.1).
+ */
 function getEntry(forwardedFor: string | undefined, trustedProxies: number): string | undefined {
   if (trustedProxies === 0 || forwardedFor === undefined) return undefined
   const entries = forwardedFor.split(',').filter((entry) => entry.trim() !== '')
@@ -51,8 +66,9 @@ export const isLoopback = (address: string): boolean =>
   /^127\.|^::1$/.test(toCanonical(address) ?? '')
 
 /**
- * The address in an entry of `X-Forwarded-For`; undefined if there is none. Proxies add ports and brackets, as in `203.0.113.7:443` and
- * `[2001:db8::7]:443`, and some write an element of `Forwarded` (RFC 7239), as `for="[2001:db8::7]:443";proto=https`.
+ * The address in an entry of `X-Forwarded-For`; undefined if there is none. Proxies add ports and
+ * brackets, as in `203.0.113.7:443` and `[2001:db8::7]:443`, and some write an element of
+ * `Forwarded` (RFC 7239), as `for="[2001:db8::7]:443";proto=https`.
  */
 function readEntry(entry: string): string | undefined {
   const [, node = entry] = /(?:^|;)\s*for=([^;]*)/i.exec(entry) ?? []
@@ -63,8 +79,9 @@ function readEntry(entry: string): string | undefined {
 }
 
 /**
- * An IP address in the one spelling that limits count: IPv6 in lower case, shortened and without a zone, and an IPv4 address that is mapped
- * into IPv6 as plain IPv4. Undefined for a text that is no address.
+ * An IP address in the one spelling that limits count: IPv6 in lower case, shortened and without a
+ * zone, and an IPv4 address that is mapped into IPv6 as plain IPv4. Undefined for a text that is no
+ * address.
  */
 function toCanonical(address: string): string | undefined {
   if (isIP(address) === 4) return address
@@ -94,7 +111,10 @@ export function getHeader(
   return typeof value === 'object' ? value[0] : value
 }
 
-/** As {@link getHeader}, for a request that the framework answers: it would copy all headers before it finds one. */
+/**
+ * As {@link getHeader}, for a request that the framework answers: it would copy all headers before
+ * it finds one.
+ */
 export function readHeader(
   c: Context<{ Bindings: Partial<HttpBindings> }>,
   name: string,

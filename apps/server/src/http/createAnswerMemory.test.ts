@@ -53,7 +53,10 @@ test("behavior: clients that hold little, and the server's own work, find room w
   expect(answers.open(undefined, 1)).toBeUndefined()
 })
 
-/** Answers with `bytes` to a client that does not read, and accounts for them as the answer to `client`. */
+/**
+ * Answers with `bytes` to a client that does not read, and accounts for them as the answer to
+ * `client`.
+ */
 async function sendUnread(answers: ReturnType<typeof open>, client: string, bytes: number) {
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())

@@ -15,19 +15,28 @@ export type Lease = {
 /** The memory of all answers that this process is sending. */
 export type AnswerMemory = {
   /**
-   * Reserves memory for an answer to `client` (an address; undefined for the server's own work), at first `bytes`. Returns
-   * undefined if the limit is reached: do not begin the answer then.
+   * Reserves memory for an answer to `client` (an address; undefined for the server's own work), at
+   * first `bytes`. Returns undefined if the limit is reached: do not begin the answer then.
    */
   open(client: string | undefined, bytes?: number): Lease | undefined
   /** Bytes that are held now, in total or for one client. */
   held(client?: string): number
-  /** From now on the lease follows the unsent bytes of `response`, and a reader that is too slow is dropped. */
+  /**
+   * From now on the lease follows the unsent bytes of `response`, and a reader that is too slow is
+   * dropped.
+   */
   send(response: ServerResponse, lease: Lease): void
-  /** Drops the reader of `socket`, whose unsent bytes `lease` holds, if it is too slow or others need the memory more. */
+  /**
+   * Drops the reader of `socket`, whose unsent bytes `lease` holds, if it is too slow or others
+   * need the memory more.
+   */
   follow(socket: Socket, lease: Lease): void
   /** Drops clients that do not read. Call it about once a second. */
   sweep(): void
-  /** What is wrong, for `/ready`: answers were refused in the last minute because the memory was used up. */
+  /**
+   * What is wrong, for `/ready`: answers were refused in the last minute because the memory was
+   * used up.
+   */
   trouble(): string | undefined
 }
 
@@ -40,17 +49,23 @@ type Sending = {
   beganAtMs: number
 }
 
-/** The size of a common answer. It is reserved from the beginning, so that many simultaneous requests are bounded too. */
+/**
+ * The size of a common answer. It is reserved from the beginning, so that many simultaneous
+ * requests are bounded too.
+ */
 export const commonBytes = 65_536
-/** A client that takes less than this rate in a window, and not all there is, counts as not reading. */
+/**
+ * A client that takes less than this rate in a window, and not all there is, counts as not reading.
+ */
 const windowMs = 15_000
 const bytesPerMs = 32
 const troubleMs = 60_000
 
 /**
- * Accounts for the memory of answers and enforces `limits`. If the total is used up, the slowest readers of the client that holds
- * most give way to clients that hold less. Clients that hold little may use an eighth more than the total, and the server's own
- * work a quarter, so that neither waits for those who use it up.
+ * Accounts for the memory of answers and enforces `limits`. If the total is used up, the slowest
+ * readers of the client that holds most give way to clients that hold less. Clients that hold
+ * little may use an eighth more than the total, and the server's own work a quarter, so that
+ * neither waits for those who use it up.
  */
 export function createAnswerMemory({
   clock,
@@ -73,7 +88,10 @@ export function createAnswerMemory({
     else byClient.delete(client)
     return true
   }
-  /** The total for a client that holds `own`: an eighth is kept for clients that hold little, another for the server's own work. */
+  /**
+   * The total for a client that holds `own`: an eighth is kept for clients that hold little,
+   * another for the server's own work.
+   */
   function limitOf(client: string | undefined, own: number): number {
     if (client === undefined) return limits.total * 1.25
     return own <= limits.perClient / 16 ? limits.total * 1.125 : limits.total
@@ -150,7 +168,10 @@ export function createAnswerMemory({
 
 type Take = (client: string | undefined, more: number) => boolean
 
-/** A class, since each answer has one: an object with functions of its own costs several times as much. */
+/**
+ * A class, since each answer has one: an object with functions of its own costs several times as
+ * much.
+ */
 class HeldLease implements Lease {
   private readonly take: Take
   readonly client: string | undefined
@@ -177,7 +198,10 @@ class HeldLease implements Lease {
 
 type Handle = { readonly writeQueueSize?: number; readonly bytesWritten?: number } | null
 
-/** Node reports only when a write is sent completely. The progress within a write is known to the underlying handle alone. */
+/**
+ * Node reports only when a write is sent completely. The progress within a write is known to the
+ * underlying handle alone.
+ */
 const handleOf = (socket: Socket) => (socket as { _handle?: Handle })._handle
 
 /** Bytes that wait in this process for the client. */

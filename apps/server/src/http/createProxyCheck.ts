@@ -3,8 +3,9 @@ import type { Services } from '../services.ts'
 import { getOrigin, readsForwarded } from './clientAddress.ts'
 
 /**
- * Logs once if the entry of `X-Forwarded-For` that should be the client's address is not an address: limits then count the proxy as
- * one client, which nothing else would show. The log has no address, as everywhere.
+ * Logs once if the entry of `X-Forwarded-For` that should be the client's address is not an
+ * address: limits then count the proxy as one client, which nothing else would show. The log has no
+ * address, as everywhere.
  */
 export function createProxyCheck({ config, log }: Pick<Services, 'config' | 'log'>) {
   let isLogged = false

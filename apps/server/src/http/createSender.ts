@@ -12,8 +12,8 @@ type Limits = {
 }
 
 /**
- * Sends text on a socket. The lease accounts for unsent bytes. The socket is closed if they exceed the backlog or the memory
- * limit, or if the client reads too slowly.
+ * Sends text on a socket. The lease accounts for unsent bytes. The socket is closed if they exceed
+ * the backlog or the memory limit, or if the client reads too slowly.
  */
 export function createSender(socket: WebSocket, { lease, answers, request, backlogBytes }: Limits) {
   answers.follow(request.socket, lease)

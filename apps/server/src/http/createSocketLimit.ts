@@ -13,7 +13,10 @@ export function createSocketLimit(
 ) {
   const places = createSocketPlaces(kv)
   return {
-    /** Counts the socket until its connection ends, or returns a failure if this client may not open another one. */
+    /**
+     * Counts the socket until its connection ends, or returns a failure if this client may not open
+     * another one.
+     */
     admit(request: IncomingMessage): Awaitable<Failure | undefined> {
       const client = clientAddress(getOrigin(request), trustedProxies)
       const total = { key: kind, most: sockets.total }
@@ -34,8 +37,8 @@ type Socket = {
 }
 
 /**
- * The places of sockets. If the total is reached, the oldest socket of the client that has most on this process is closed for a client
- * that has fewer.
+ * The places of sockets. If the total is reached, the oldest socket of the client that has most on
+ * this process is closed for a client that has fewer.
  */
 export function createSocketPlaces(kv: Pick<Kv, 'enter' | 'leave'>) {
   const room = createFairRoom({ total: Infinity, perClient: Infinity })
@@ -70,7 +73,9 @@ export function createSocketPlaces(kv: Pick<Kv, 'enter' | 'leave'>) {
   }
 }
 
-/** Calls `done` once, when the connection of an upgrade has ended, even if it never became a socket. */
+/**
+ * Calls `done` once, when the connection of an upgrade has ended, even if it never became a socket.
+ */
 function whenClosed({ socket }: IncomingMessage, done: () => void): void {
   if (socket.destroyed) done()
   else socket.once('close', done)

@@ -5,7 +5,10 @@ import type { Failure } from './failure.ts'
 
 type FoundChain = { readonly chainId: ChainId; readonly testnet: boolean }
 
-/** Finds the configured chain that `text` names (CAIP-2; a bare number means `eip155`), or returns a failure. */
+/**
+ * Finds the configured chain that `text` names (CAIP-2; a bare number means `eip155`), or returns a
+ * failure.
+ */
 export function findChain(
   { chains }: Pick<Config, 'chains'>,
   text: string | undefined,

@@ -20,7 +20,10 @@ const allowed = [
   'x-otp',
 ].join(',')
 
-/** Allows every origin by CORS, on every response. Access is decided by project and origin on the server, not by the browser. */
+/**
+ * Allows every origin by CORS, on every response. Access is decided by project and origin on the
+ * server, not by the browser.
+ */
 export const sharedHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'retry-after,x-request-id',
@@ -38,7 +41,10 @@ export const preflight = (): Response =>
     },
   })
 
-/** The default headers of a response. Responses are not cached unless the route sets `cache-control`. */
+/**
+ * The default headers of a response. Responses are not cached unless the route sets
+ * `cache-control`.
+ */
 export const secureHeaders = (config: Config): Readonly<Record<string, string>> => ({
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

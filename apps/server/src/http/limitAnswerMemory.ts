@@ -20,8 +20,8 @@ declare module 'hono' {
 const unlimited = new Set(['/health', '/ready', '/metrics'])
 
 /**
- * Refuses requests with 503 while the memory limit is reached, and accounts for each answer until it is sent. The request runs for its
- * client, whose share of other resources is limited too.
+ * Refuses requests with 503 while the memory limit is reached, and accounts for each answer until
+ * it is sent. The request runs for its client, whose share of other resources is limited too.
  */
 export function limitAnswerMemory({
   answers,

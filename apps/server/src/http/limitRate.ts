@@ -9,7 +9,10 @@ import { routeTemplate } from './routeTemplate.ts'
 
 const unlimited = new Set(['/health', '/ready'])
 
-/** Responds with 429 if a client requests one route too often. Paths without a route, such as files of the web app, count as one. */
+/**
+ * Responds with 429 if a client requests one route too often. Paths without a route, such as files
+ * of the web app, count as one.
+ */
 export function limitRate(
   services: Pick<Services, 'kv' | 'config' | 'log'>,
 ): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {
@@ -28,7 +31,10 @@ export const getOrigin = (c: Context<{ Bindings: Partial<HttpBindings> }>): Orig
   forwardedFor: readHeader(c, 'x-forwarded-for'),
 })
 
-/** Takes `cost` tokens (default 1) of the bucket for route and client address, or returns a failure. Allows every request while the kv store is unavailable. */
+/**
+ * Takes `cost` tokens (default 1) of the bucket for route and client address, or returns a failure.
+ * Allows every request while the kv store is unavailable.
+ */
 export const takeTurn = (
   services: Pick<Services, 'kv' | 'config' | 'log'>,
   route: string,

@@ -12,7 +12,10 @@ import { routeTemplate } from './routeTemplate.ts'
 
 type Needs = Pick<Services, 'log' | 'metrics' | 'clock'>
 
-/** Adds an `x-request-id` to each response, and counts each request in the log and the metrics by its route template. */
+/**
+ * Adds an `x-request-id` to each response, and counts each request in the log and the metrics by
+ * its route template.
+ */
 export function observe(services: Needs): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {
   return async (c, next) => {
     const startedAtMs = services.clock()

@@ -4,8 +4,9 @@ import type { Socket } from 'node:net'
 const waiting = new WeakMap<Socket, Set<() => void>>()
 
 /**
- * Calls `done` once, when a response has been sent or its connection has ended. Node does not notify a response that waits
- * behind another one on the same connection, so one listener on the connection serves all of them.
+ * Calls `done` once, when a response has been sent or its connection has ended. Node does not
+ * notify a response that waits behind another one on the same connection, so one listener on the
+ * connection serves all of them.
  */
 export function onResponseEnd(response: ServerResponse, done: () => void): void {
   const { socket } = response.req

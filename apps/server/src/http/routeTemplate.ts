@@ -1,7 +1,10 @@
 import type { Context, Hono } from 'hono'
 import { matchedRoutes } from 'hono/route'
 
-/** The template of the route that answers, for example `/v1/account/:address/balance`, or undefined if there is none. */
+/**
+ * The template of the route that answers, for example `/v1/account/:address/balance`, or undefined
+ * if there is none.
+ */
 export const routeTemplate = (c: Context): string | undefined =>
   matchedRoutes(c).findLast((route) => route.method !== 'ALL')?.path
 

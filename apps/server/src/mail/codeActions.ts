@@ -1,4 +1,7 @@
-/** The action that a code allows. `subject` follows "is your code to"; `text` is the sentence that names the action and its target. */
+/**
+ * The action that a code allows. `subject` follows "is your code to"; `text` is the sentence that
+ * names the action and its target.
+ */
 export type CodeAction = {
   readonly subject: string
   readonly text: string

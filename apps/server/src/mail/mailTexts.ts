@@ -10,7 +10,10 @@ type Paragraph =
 const warning =
   'We will never ask you for this code, whether by mail, by phone or in a chat. Anyone who does is not us.'
 
-/** The link with which a person approves a new browser. The mail does not contain the two digits: the other screen shows them. */
+/**
+ * The link with which a person approves a new browser. The mail does not contain the two digits:
+ * the other screen shows them.
+ */
 export const deviceLinkMail = (parameters: {
   origin: string
   browser: string
@@ -28,7 +31,10 @@ export const deviceLinkMail = (parameters: {
     'If this is not you, you do not need to do anything. Nobody can sign in without your approval.',
   ])
 
-/** The code of a login and the one action that it allows. The page that asks for the code also shows `matchCode`, unless that is empty. */
+/**
+ * The code of a login and the one action that it allows. The page that asks for the code also shows
+ * `matchCode`, unless that is empty.
+ */
 export const codeMail = (parameters: {
   origin: string
   code: string
@@ -59,7 +65,10 @@ export const passkeyLostMail = (): Mail =>
     'If this is not you, use your passkey once: sign in with it, or confirm anything in the settings of your wallet. That ends this at once. Then sign out everywhere.',
   ])
 
-/** The code for the current address of an account before `to` replaces it. It is valid for that address only. */
+/**
+ * The code for the current address of an account before `to` replaces it. It is valid for that
+ * address only.
+ */
 export const currentAddressMail = ({ code, to }: { code: string; to: string }): Mail =>
   composeMail(`${code} is your code to change your e-mail address`, [
     'Change your e-mail address to',
@@ -71,7 +80,10 @@ export const currentAddressMail = ({ code, to }: { code: string; to: string }): 
     'If this is not you, do not enter the code anywhere. Sign out everywhere in the settings of your wallet.',
   ])
 
-/** The code for the new address. It does not name the current address, since the mailbox may belong to a stranger. */
+/**
+ * The code for the new address. It does not name the current address, since the mailbox may belong
+ * to a stranger.
+ */
 export const newAddressMail = ({ code, to }: { code: string; to: string }): Mail =>
   composeMail(`${code} is your code to change your e-mail address`, [
     'Change your e-mail address to',
@@ -132,7 +144,10 @@ export const addressRemovedMail = (): Mail =>
     'You no longer sign in to your wallet with this e-mail address. Your other ways to sign in stay.',
   ])
 
-/** For an earlier address whose link to undo a change ended, because the address that came after it was removed. */
+/**
+ * For an earlier address whose link to undo a change ended, because the address that came after it
+ * was removed.
+ */
 export const undoEndedMail = (): Mail =>
   composeMail('The link to undo the change of your e-mail address has ended', [
     'The e-mail address that replaced this one was removed from your account. The link that we sent you to undo the change no longer works.',

@@ -11,18 +11,23 @@ export type Mail = { readonly subject: string; readonly text: string; readonly h
 /** Sends mails. `to` is one normalised address. */
 export type Mailer = {
   /**
-   * Resolves when the mail server accepted the mail or refused this recipient permanently. Throws `MAIL_NOT_SENT` within ten
-   * seconds; the mail is not sent later then.
+   * Resolves when the mail server accepted the mail or refused this recipient permanently. Throws
+   * `MAIL_NOT_SENT` within ten seconds; the mail is not sent later then.
    */
   send(letter: Mail & { readonly to: string }): Promise<void>
-  /** Whether the mail server takes this address: letters beyond ASCII before the @ need SMTPUTF8 (RFC 6531). True while that is unknown. */
+  /**
+   * Whether the mail server takes this address: letters beyond ASCII before the @ need SMTPUTF8
+   * (RFC 6531). True while that is unknown.
+   */
   takes(to: string): boolean
   close(): void
 }
 
 /** The time limits of the mailer. */
 export type MailLimits = {
-  /** For a mail to be accepted, including its time in the queue. Afterwards it is not sent any more. */
+  /**
+   * For a mail to be accepted, including its time in the queue. Afterwards it is not sent any more.
+   */
   readonly sendMs: number
   /** For the greeting of the server. */
   readonly connectMs: number
@@ -35,7 +40,10 @@ const maxConnections = 8
 
 type Failure = { readonly code?: string; readonly responseCode?: number }
 
-/** Opens the configured mailer. Undefined if no mail server is configured. Reports its state to `health` and the metrics. */
+/**
+ * Opens the configured mailer. Undefined if no mail server is configured. Reports its state to
+ * `health` and the metrics.
+ */
 export function openMailer(
   { smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>,
   { log, metrics, health }: Pick<BaseServices, 'log' | 'metrics' | 'health'>,

@@ -1,7 +1,10 @@
 import type { Mail } from './mailer.ts'
 import { composeMail } from './mailTexts.ts'
 
-/** Something that needs the operator. `about` names it: it is mailed at most once in `everyMs` milliseconds. */
+/**
+ * Something that needs the operator. `about` names it: it is mailed at most once in `everyMs`
+ * milliseconds.
+ */
 export type OperatorAlert = {
   readonly about: string
   readonly everyMs: number

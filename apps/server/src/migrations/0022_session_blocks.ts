@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Sessions remember the block by which the chain had them, and are found by the account of the server's key. */
+/**
+ * Sessions remember the block by which the chain had them, and are found by the account of the
+ * server's key.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

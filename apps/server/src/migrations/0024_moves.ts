@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** A second wallet of a user, which of the two is in use, what the wallets that were left have signed, and which wallet a new device asks for. */
+/**
+ * A second wallet of a user, which of the two is in use, what the wallets that were left have
+ * signed, and which wallet a new device asks for.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

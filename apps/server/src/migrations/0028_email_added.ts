@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Since when an account that began without an e-mail address has one. What was added before this column counts as added now. */
+/**
+ * Since when an account that began without an e-mail address has one. What was added before this
+ * column counts as added now.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw('alter table users add column email_added_at timestamptz').execute(db)
   await sql

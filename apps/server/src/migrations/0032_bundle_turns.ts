@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** When the bundler takes an operation, how a bundle ended, and which accounts and paymasters made bundles fail. */
+/**
+ * When the bundler takes an operation, how a bundle ended, and which accounts and paymasters made
+ * bundles fail.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

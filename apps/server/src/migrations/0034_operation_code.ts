@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The code that the validation of an operation used; its paymaster, and what it may cost. Null for operations from before. */
+/**
+ * The code that the validation of an operation used; its paymaster, and what it may cost. Null for
+ * operations from before.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql
     .raw(

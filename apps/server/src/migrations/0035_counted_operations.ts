@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Who asked for a promise, whether the account's signature was known, and the operation in our mempool that it is for. */
+/**
+ * Who asked for a promise, whether the account's signature was known, and the operation in our
+ * mempool that it is for.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

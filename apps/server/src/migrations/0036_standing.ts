@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * How well established a followed account is: 0 if nothing is known, 1 if a client asked for it within the client's share, 2 if that
- * happened on several days. `stood_at` is when that was last decided, for the client whose hashes are `asked_by` and `asked_near`.
+ * How well established a followed account is: 0 if nothing is known, 1 if a client asked for it
+ * within the client's share, 2 if that happened on several days. `stood_at` is when that was last
+ * decided, for the client whose hashes are `asked_by` and `asked_near`.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

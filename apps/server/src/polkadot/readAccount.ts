@@ -6,7 +6,9 @@ import type { Upstreams } from '../nodes/upstreams.ts'
 /** What an account owns in the smallest unit; `reserved` is owned too, but cannot be spent now. */
 export type PolkadotAccount = { readonly free: bigint; readonly reserved: bigint }
 
-/** Reads an account from a chain's storage; an unknown account owns nothing. Throws RPC_UNAVAILABLE. */
+/**
+ * Reads an account from a chain's storage; an unknown account owns nothing. Throws RPC_UNAVAILABLE.
+ */
 export async function readAccount(
   { upstreams, chainId }: { readonly upstreams: Upstreams; readonly chainId: ChainId },
   address: string,
@@ -22,8 +24,10 @@ export async function readAccount(
 }
 
 /**
- * `AccountInfo` in SCALE (https://paritytech.github.io/polkadot-sdk/master/frame_system/struct.AccountInfo.html), little
- * endian: nonce, consumers, providers and sufficients in 4 bytes each; free, reserved, frozen and flags in 16 each.
+ * `AccountInfo` in SCALE
+ * (https://paritytech.github.io/polkadot-sdk/master/frame_system/struct.AccountInfo.html), little
+ * endian: nonce, consumers, providers and sufficients in 4 bytes each; free, reserved, frozen and
+ * flags in 16 each.
  */
 function parseAccount(stored: unknown): PolkadotAccount | undefined {
   if (stored === null) return { free: 0n, reserved: 0n }

@@ -10,6 +10,8 @@ export const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 /** The mint of wrapped SOL. */
 export const wrappedSol = 'So11111111111111111111111111111111111111112'
 
-/** The address, or undefined if the text is not the base58 form of 32 bytes. Case matters in base58. */
+/**
+ * The address, or undefined if the text is not the base58 form of 32 bytes. Case matters in base58.
+ */
 export const parseSolanaAddress = (text: string): string | undefined =>
   addressPattern.test(text) && decodeBase58(text)?.length === 32 ? text : undefined

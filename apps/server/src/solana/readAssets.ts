@@ -18,12 +18,18 @@ export type TokenAccount = {
 export type Assets = {
   readonly lamports: bigint
   readonly tokenAccounts: readonly TokenAccount[]
-  /** False if the nodes do not list the token accounts of a program: anyone can open any number of them for an address. */
+  /**
+   * False if the nodes do not list the token accounts of a program: anyone can open any number of
+   * them for an address.
+   */
   readonly isComplete: boolean
 }
 
 const balance = z.object({ value: z.number().min(0).refine(Number.isInteger) })
-/** Token accounts of both programs begin with mint, owner and amount; nothing behind that is asked for. */
+/**
+ * Token accounts of both programs begin with mint, owner and amount; nothing behind that is asked
+ * for.
+ */
 const dataSlice = { offset: 0, length: 72 }
 const base64Length = (dataSlice.length / 3) * 4
 
@@ -31,9 +37,9 @@ const programs = [tokenProgram, token2022Program]
 const commitment = 'confirmed'
 
 /**
- * Reads SOL and the tokens of both programs in one request. Accounts that a node names but that belong to another owner
- * or to another program, and those that are not of the format, are left out. Throws RPC_UNAVAILABLE if
- * not even the SOL can be read.
+ * Reads SOL and the tokens of both programs in one request. Accounts that a node names but that
+ * belong to another owner or to another program, and those that are not of the format, are left
+ * out. Throws RPC_UNAVAILABLE if not even the SOL can be read.
  */
 export async function readAssets(nodes: SolanaNodes, owner: string): Promise<Assets> {
   const ownerBytes = decodeBase58(owner) ?? new Uint8Array()
@@ -58,7 +64,8 @@ export async function readAssets(nodes: SolanaNodes, owner: string): Promise<Ass
     unread.map((program) => toListCall(program, nobody)),
   )
   const { value } = native.data
-  // More than 2^53 lamports, which is nine million SOL, lose their last digits when they are parsed.
+  // More than 2^53 lamports, which is nine million SOL, lose their last digits when they are
+  // parsed.
   const isExact = Number.isSafeInteger(value)
   const exact = isExact ? BigInt(value) : await readLamports(nodes, owner)
   return { lamports: exact, tokenAccounts, isComplete: unread.length === 0 }
@@ -110,7 +117,10 @@ const maxMints = 20_000
 const mintLength = Math.ceil((32 * 4) / 3)
 const mints = new Map<string, string>()
 
-/** Many accounts hold the same tokens, and base58 takes longer than all the rest: addresses of mints are kept. */
+/**
+ * Many accounts hold the same tokens, and base58 takes longer than all the rest: addresses of mints
+ * are kept.
+ */
 function readMint(text: string, bytes: Uint8Array): string {
   const start = text.slice(0, mintLength)
   const known = mints.get(start)

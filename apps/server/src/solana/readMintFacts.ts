@@ -27,7 +27,10 @@ const mint = z.object({
 })
 const answer = z.object({ value: z.array(z.unknown()) })
 
-/** Reads decimals, and name and symbol of Token-2022's metadata extension, in one request. Throws RPC_UNAVAILABLE. */
+/**
+ * Reads decimals, and name and symbol of Token-2022's metadata extension, in one request. Throws
+ * RPC_UNAVAILABLE.
+ */
 export async function readMintFacts(
   nodes: SolanaNodes,
   mints: readonly string[],

@@ -7,12 +7,14 @@ export type SolanaNodes = { readonly upstreams: Upstreams; readonly chainId: Cha
 
 type SolanaCall = { readonly method: string; readonly params: readonly unknown[] }
 
-/** A reply to one call: its result, or that the node gives an error or more than an answer may have. */
+/**
+ * A reply to one call: its result, or that the node gives an error or more than an answer may have.
+ */
 export type SolanaReply = { readonly result: unknown } | { readonly unreadable: true }
 
 /**
- * The replies to all calls in their order, asked in one request of one node, or in several if the answer is too large. Throws
- * RPC_UNAVAILABLE if no node answers.
+ * The replies to all calls in their order, asked in one request of one node, or in several if the
+ * answer is too large. Throws RPC_UNAVAILABLE if no node answers.
  */
 export async function requestEachOfSolana(
   { upstreams, chainId }: SolanaNodes,
@@ -34,7 +36,10 @@ export async function requestEachOfSolana(
   )
 }
 
-/** The results of all calls, as {@link requestEachOfSolana}. Throws RPC_UNAVAILABLE if a call has no result. */
+/**
+ * The results of all calls, as {@link requestEachOfSolana}. Throws RPC_UNAVAILABLE if a call has no
+ * result.
+ */
 export async function requestSolana(
   nodes: SolanaNodes,
   calls: readonly SolanaCall[],

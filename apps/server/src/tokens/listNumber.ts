@@ -8,7 +8,9 @@ const solanaNumbers: Readonly<Record<string, number>> = {
 }
 const localSolana = 104
 
-/** The number that token lists have for a chain as `chainId`; NaN for chains that no list can name. */
+/**
+ * The number that token lists have for a chain as `chainId`; NaN for chains that no list can name.
+ */
 export function getListNumber(chainId: ChainId): number {
   const { namespace, reference } = parseChainId(chainId)
   if (namespace === 'eip155') return Number(reference)

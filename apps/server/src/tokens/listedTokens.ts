@@ -4,7 +4,10 @@ import type { GetTokens } from './openTokenLists.ts'
 import { getSkeleton } from './spam.ts'
 import { type Token, tokenKey } from './token.ts'
 
-/** The listed tokens of a chain by {@link tokenKey}, and their symbols and names by {@link getSkeleton}, including the native ones. */
+/**
+ * The listed tokens of a chain by {@link tokenKey}, and their symbols and names by
+ * {@link getSkeleton}, including the native ones.
+ */
 export type ListedTokens = {
   readonly tokens: ReadonlyMap<string, Token>
   readonly knownNames: ReadonlySet<string>

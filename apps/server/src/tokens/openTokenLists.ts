@@ -12,7 +12,10 @@ import { type Token, tokenKey } from './token.ts'
 
 type Needs = Pick<Services, 'log' | 'config' | 'clock'> & { readonly outbound: Outbound }
 
-/** The listed tokens of a chain, each address once; the operator's own lists come before the bundled one. The same array as long as the lists are the same. */
+/**
+ * The listed tokens of a chain, each address once; the operator's own lists come before the bundled
+ * one. The same array as long as the lists are the same.
+ */
 export type GetTokens = (chainId: ChainId) => Promise<readonly Token[]>
 
 const bundled = fileURLToPath(new URL('../../data/tokens.json', import.meta.url))
@@ -27,8 +30,9 @@ const fetchOptions = {
 type CachedList = { readonly list: Promise<ParsedList>; dueAtMs: number; refreshing: boolean }
 
 /**
- * Reads token lists once; lists from a URL are refreshed every six hours. The last good copy stays in use, and on disk, while they
- * cannot be read. A list that was never read counts as empty and is tried again after a minute.
+ * Reads token lists once; lists from a URL are refreshed every six hours. The last good copy stays
+ * in use, and on disk, while they cannot be read. A list that was never read counts as empty and is
+ * tried again after a minute.
  */
 export function openTokenLists(needs: Needs): GetTokens {
   const { config, clock, log } = needs

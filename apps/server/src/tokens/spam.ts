@@ -3,9 +3,10 @@ import { isBait, type TokenMark, toLatin } from '@latchkey/wire'
 type Text = string | null | undefined
 
 /**
- * Whether an NFT is spam: it came without the account's doing (`ownAct`: the account sent the transaction that brought
- * it) and its name, its collection's name or symbol, or its description carries a web address or a lure to claim, visit
- * or redeem. What the account itself did is never spam.
+ * Whether an NFT is spam: it came without the account's doing (`ownAct`: the account sent the
+ * transaction that brought it) and its name, its collection's name or symbol, or its description
+ * carries a web address or a lure to claim, visit or redeem. What the account itself did is never
+ * spam.
  */
 export function isSpamNft({
   texts,
@@ -17,7 +18,10 @@ export function isSpamNft({
   return !ownAct && texts.some(isBait)
 }
 
-/** A movement of a fungible token, and what is known of it. `listed`: by the operator's token lists, or native. */
+/**
+ * A movement of a fungible token, and what is known of it. `listed`: by the operator's token lists,
+ * or native.
+ */
 export type TokenMove = {
   readonly name: Text
   readonly symbol: Text
@@ -25,15 +29,17 @@ export type TokenMove = {
   readonly listed: boolean
   /** The account sent the transaction. */
   readonly ownAct: boolean
-  /** Symbols and names of the native currency and the listed tokens, each by {@link getSkeleton}. */
+  /**
+   * Symbols and names of the native currency and the listed tokens, each by {@link getSkeleton}.
+   */
   readonly knownNames: ReadonlySet<string>
 }
 
 /**
- * Whether a token's movement is spam and hidden. What the account itself sent never is. An amount of zero always is:
- * anybody can have `transferFrom` log one of any account (address poisoning), of listed tokens too. Else a listed token
- * never is; another one when its name or symbol is a bait as that of an NFT, or looks like one that is listed at another
- * address.
+ * Whether a token's movement is spam and hidden. What the account itself sent never is. An amount
+ * of zero always is: anybody can have `transferFrom` log one of any account (address poisoning), of
+ * listed tokens too. Else a listed token never is; another one when its name or symbol is a bait as
+ * that of an NFT, or looks like one that is listed at another address.
  */
 export function isSpamToken(move: TokenMove): boolean {
   if (move.ownAct) return false
@@ -60,11 +66,17 @@ export function markToken({
  */
 export const hideBait = (text: string | null): string | null => (isBait(text) ? null : text)
 
-/** The smallest amount of native currency from another account that is shown: a millionth of a coin, in the smallest unit. Less is dust. */
+/**
+ * The smallest amount of native currency from another account that is shown: a millionth of a coin,
+ * in the smallest unit. Less is dust.
+ */
 export const getNativeDust = ({ decimals }: { readonly decimals: number }): bigint =>
   10n ** BigInt(Math.max(0, decimals - 6))
 
-/** A symbol or name reduced to how it looks: capitals, without marks and spaces, look-alike letters replaced by one. */
+/**
+ * A symbol or name reduced to how it looks: capitals, without marks and spaces, look-alike letters
+ * replaced by one.
+ */
 export function getSkeleton(text: Text): string {
   if (!text) return ''
   return toLatin(text.slice(0, 60).replaceAll('$', ''))

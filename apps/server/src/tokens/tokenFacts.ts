@@ -14,7 +14,10 @@ import type { Token } from './token.ts'
 
 type Needs = Pick<Services, 'kv' | 'log' | 'config' | 'clock'> & { readonly upstreams: Upstreams }
 
-/** What a contract says about itself, sanitised; null if it says nothing usable. Contracts can claim anything. */
+/**
+ * What a contract says about itself, sanitised; null if it says nothing usable. Contracts can claim
+ * anything.
+ */
 export type TokenFacts = {
   readonly name: string | null
   readonly symbol: string | null
@@ -33,7 +36,10 @@ const cacheSeconds = 86_400
 /** A contract without an answer may be one that the node did not reach. */
 const unreadSeconds = 600
 const maxCached = 20_000
-/** Contracts that are asked in one call. They are untrusted: one can make a whole call fail. Mints are only looked at. */
+/**
+ * Contracts that are asked in one call. They are untrusted: one can make a whole call fail. Mints
+ * are only looked at.
+ */
 const perCall = (chainId: ChainId) => (isSolanaChain(chainId) ? 100 : 20)
 /** How many calls are sent at once. The others are read when they are requested again. */
 const maxCalls = 10
@@ -45,7 +51,10 @@ const cachedFacts = z.object({
   decimals: z.number().nullable(),
 })
 
-/** Reads name, symbol and decimals from the chain, many contracts in one call, and remembers them for a day. */
+/**
+ * Reads name, symbol and decimals from the chain, many contracts in one call, and remembers them
+ * for a day.
+ */
 export function createTokenFacts(needs: Needs): GetTokenFacts {
   const { kv, clock, log } = needs
   const memories = new Map<string, Map<string, Remembered>>()
@@ -147,7 +156,8 @@ async function readContractFacts(
   const reads: ContractRead[] = contracts.flatMap((to) =>
     selectors.map((data) => ({ to: to as Hex, data })),
   )
-  // The balance of the zero address tells an unavailable node from contracts that make every call fail.
+  // The balance of the zero address tells an unavailable node from contracts that make every call
+  // fail.
   const all = await readContracts({ upstreams, chainId, multicall3 }, [
     { balanceOf: zeroAddress },
     ...reads,

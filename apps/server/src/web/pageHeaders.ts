@@ -1,6 +1,9 @@
 import { type Config, getPublicFrameUrl } from '../config.ts'
 
-/** Headers of the pages we serve: a policy without `unsafe-*`; popups (the development wallet) keep their opener. */
+/**
+ * Headers of the pages we serve: a policy without `unsafe-*`; popups (the development wallet) keep
+ * their opener.
+ */
 export function pageHeaders(config: Config): Record<string, string> {
   const { publicUrl, developmentWalletUrl, webRelay } = config
   const wallet = developmentWalletUrl && new URL(developmentWalletUrl).origin

@@ -29,7 +29,9 @@ export async function registerPasskey(started: Started, client: AuthClient) {
   return { passkey, userHandle: userHandle as string }
 }
 
-/** As if the frame had made the passkey a way to recover this wallet. Answers the id of the factor. */
+/**
+ * As if the frame had made the passkey a way to recover this wallet. Answers the id of the factor.
+ */
 export async function addPasskeyFactor(
   { server, time }: Started,
   { walletId, credentialId }: { readonly walletId: string; readonly credentialId: string },

@@ -82,7 +82,10 @@ export async function report(
   return { status: response.status, challenge: body.challenge ?? '' }
 }
 
-/** The window goes on to the provider; `site` is what its browser says of the page that leads it there, null if nothing. Answers where it ends. */
+/**
+ * The window goes on to the provider; `site` is what its browser says of the page that leads it
+ * there, null if nothing. Answers where it ends.
+ */
 export async function goOn(
   window: BrowserWindow,
   { frameUrl }: AuthServer['server'],
@@ -110,7 +113,10 @@ export async function leave(
   return { tx, window, target: new URL(await goOn(window, server)) }
 }
 
-/** Chooses on the page of the development's provider, and returns to the frame's origin. Answers where that leads. */
+/**
+ * Chooses on the page of the development's provider, and returns to the frame's origin. Answers
+ * where that leads.
+ */
 export async function choose(
   window: BrowserWindow,
   target: URL,

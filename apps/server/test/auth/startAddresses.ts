@@ -10,7 +10,9 @@ type Confirming = {
   readonly provider?: string
 }
 
-/** A server, a mailbox behind a proxy, and people who began at a provider and add an e-mail address. */
+/**
+ * A server, a mailbox behind a proxy, and people who began at a provider and add an e-mail address.
+ */
 export async function startAddresses() {
   const inbox = await startInbox({ smtpPort: 0, port: 0 })
   /** Between the server and the inbox. */
@@ -71,7 +73,10 @@ export async function startAddresses() {
     time.nowMs += 60_000
     return client
   }
-  /** The same, a minute after that address was changed for another: the first has a link that undoes that. */
+  /**
+   * The same, a minute after that address was changed for another: the first has a link that undoes
+   * that.
+   */
   async function withChange(account: string) {
     const [first, second] = [`${account}1@example.com`, `${account}2@example.com`]
     const client = await withAddress(account, first)

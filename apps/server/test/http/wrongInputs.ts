@@ -34,7 +34,10 @@ export function makeSample(shape: Shape): unknown {
 const junk = [null, 0, -1, 1.5, 1e300, true, '', 'x', 'y'.repeat(30_000), [], {}, { type: 'x' }, []]
 const longList = Array.from({ length: 200 }, () => 'x')
 
-/** Every value that differs from `value` in one place: another kind, a size beyond its limits, or a field that is missing. */
+/**
+ * Every value that differs from `value` in one place: another kind, a size beyond its limits, or a
+ * field that is missing.
+ */
 export function* vary(value: unknown): Generator<unknown> {
   yield* [...junk, longList]
   if (Array.isArray(value)) for (const one of vary(value[0])) yield [one]

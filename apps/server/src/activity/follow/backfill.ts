@@ -8,8 +8,9 @@ import { type BackfillTask, finishTask, nextTask } from './followedAccounts.ts'
 import type { ChainLeader } from './followHead.ts'
 
 /**
- * Where a chain's backfill is between two steps. `size`: blocks of the next one; `busy`: what others of this process
- * search now; `unnotified`: accounts with findings that no listener was notified of; `missing`: blocks that the node does not have.
+ * Where a chain's backfill is between two steps. `size`: blocks of the next one; `busy`: what
+ * others of this process search now; `unnotified`: accounts with findings that no listener was
+ * notified of; `missing`: blocks that the node does not have.
  */
 export type BackfillPace = {
   size: number
@@ -36,7 +37,10 @@ const maxBlocks = 2_000
 const missingMs = 60_000
 const notifyEveryMs = 1_500
 
-/** Searches one range of blocks for accounts that need it; `done` if there is none. Throws RPC_UNAVAILABLE, Superseded. */
+/**
+ * Searches one range of blocks for accounts that need it; `done` if there is none. Throws
+ * RPC_UNAVAILABLE, Superseded.
+ */
 export async function backfill(
   follower: ChainLeader,
   pace: BackfillPace,
@@ -100,8 +104,9 @@ async function backfillTask(
 }
 
 /**
- * What is done about blocks that could not be read: fewer are read at once; one alone is left unread for its accounts, which are not
- * to wait for it, if the node has it. Throws `error` if the node does not answer or does not have the block.
+ * What is done about blocks that could not be read: fewer are read at once; one alone is left
+ * unread for its accounts, which are not to wait for it, if the node has it. Throws `error` if the
+ * node does not answer or does not have the block.
  */
 async function leaveOut(
   { node, clock }: ChainLeader,

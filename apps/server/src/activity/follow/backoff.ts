@@ -1,7 +1,10 @@
 const firstPauseMs = 500
 const longestPauseMs = 30_000
 
-/** Pauses after failures, in milliseconds: each twice the one before, up to half a minute. `reset` after a success. */
+/**
+ * Pauses after failures, in milliseconds: each twice the one before, up to half a minute. `reset`
+ * after a success.
+ */
 export function createBackoff() {
   let nextMs = firstPauseMs
   return {

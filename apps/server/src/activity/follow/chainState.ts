@@ -8,7 +8,10 @@ import { storeUnread } from './storeUnread.ts'
 
 type RecentBlock = Pick<ChainBlock, 'hash' | 'minedMs'>
 
-/** The progress of a chain, in the leader's memory as in the database. `kept`: the latest blocks by number. */
+/**
+ * The progress of a chain, in the leader's memory as in the database. `kept`: the latest blocks by
+ * number.
+ */
 export type ChainState = {
   generation: bigint
   genesis: Hex | undefined
@@ -44,7 +47,10 @@ export async function loadState({ db, chainId }: Lease): Promise<ChainState> {
   }
 }
 
-/** Blocks that are now the latest, the last one the head; `rows` of `accounts` in them, or none if blocks are skipped. */
+/**
+ * Blocks that are now the latest, the last one the head; `rows` of `accounts` in them, or none if
+ * blocks are skipped.
+ */
 export type Advance = {
   readonly blocks: readonly ChainBlock[]
   readonly accounts: ReadonlyMap<Hex, number>
@@ -54,7 +60,10 @@ export type Advance = {
   readonly genesis?: Hex | undefined
 }
 
-/** Makes the last of `blocks` the head, with the rows in them. Skipped blocks are left to do for every live account. */
+/**
+ * Makes the last of `blocks` the head, with the rows in them. Skipped blocks are left to do for
+ * every live account.
+ */
 export async function advance(lease: Lease, state: ChainState, step: Advance): Promise<number> {
   const { blocks, accounts, transactions } = step
   const head = blocks.at(-1)
@@ -132,7 +141,10 @@ export async function rollBack(lease: Lease, state: ChainState, ancestor: number
   state.generation += 1n
 }
 
-/** Deletes everything stored of a chain, because it is a different chain now. The followed accounts stay. */
+/**
+ * Deletes everything stored of a chain, because it is a different chain now. The followed accounts
+ * stay.
+ */
 export async function resetChain(lease: Lease, state: ChainState): Promise<void> {
   const { chainId } = lease
   await writeAsHolder(lease, state.generation, async (transaction) => {

@@ -2,8 +2,9 @@ import type { Hex } from '../../evm/hex.ts'
 import type { ReadonlyUnreadBlocks } from '../nodes/chainData.ts'
 
 /**
- * The accounts whose logs were too much for one answer in several blocks: for some time their logs are read apart from those of
- * others, because finding them in each block again would hold up everyone.
+ * The accounts whose logs were too much for one answer in several blocks: for some time their logs
+ * are read apart from those of others, because finding them in each block again would hold up
+ * everyone.
  */
 export type CrowdedAccounts = {
   /** Those that are set aside now. */

@@ -22,7 +22,10 @@ afterAll(() => world?.stop())
 
 type Call = { id: number; method: string; params?: unknown }
 
-/** Passes calls on to the chain, but for what `answer` has something to say to: a result, an error, or nothing at all. */
+/**
+ * Passes calls on to the chain, but for what `answer` has something to say to: a result, an error,
+ * or nothing at all.
+ */
 async function startProxy(answer: (call: Call) => unknown) {
   const asked: Call[] = []
   const proxy = await startUpstream(async (response, calls) => {
@@ -45,7 +48,10 @@ async function startProxy(answer: (call: Call) => unknown) {
   return { url: proxy.url, asked }
 }
 
-/** Leases of a database last an hour, so that a process that stalls for seconds keeps its own, until `end`. */
+/**
+ * Leases of a database last an hour, so that a process that stalls for seconds keeps its own, until
+ * `end`.
+ */
 async function lengthenLeases({ db }: Indexer) {
   await sql`create function lengthen() returns trigger language plpgsql as $$ begin
     if new.holder is not null then new.held_until := now() + interval '1 hour'; end if;
@@ -145,7 +151,8 @@ test('behavior: nodes are asked only while accounts are requested, and for a sho
   const live = () =>
     indexer.db.selectFrom('activity_accounts').select('live').where('live', '=', true).execute()
   await expect.poll(live).toHaveLength(1)
-  // Eleven minutes without a request: the clock is of the process, the time of the request of the database.
+  // Eleven minutes without a request: the clock is of the process, the time of the request of the
+  // database.
   laterMs = 660_000
   await indexer.db
     .updateTable('activity_accounts')

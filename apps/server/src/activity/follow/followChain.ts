@@ -5,9 +5,15 @@ import { createWakeableSleep } from './wakeableSleep.ts'
 
 /** A chain that this process follows, or waits to follow, while its accounts are requested. */
 export type ChainFollower = {
-  /** Notes that an account of the chain was requested, here or at another process, so that the leader polls at once. */
+  /**
+   * Notes that an account of the chain was requested, here or at another process, so that the
+   * leader polls at once.
+   */
   request(): void
-  /** The lag: milliseconds since everything up to the newest block was indexed; undefined if another process leads. */
+  /**
+   * The lag: milliseconds since everything up to the newest block was indexed; undefined if another
+   * process leads.
+   */
   lagMs(): number | undefined
   accountCount(): number
   stop(): Promise<void>
@@ -17,7 +23,9 @@ export type ChainFollower = {
 const lookMs = 700
 const stopTimeoutMs = 1_500
 
-/** Starts asleep; the first `want` wakes it. Never throws: failures are retried with growing pauses. */
+/**
+ * Starts asleep; the first `want` wakes it. Never throws: failures are retried with growing pauses.
+ */
 export function followChain(parameters: LeadParameters): ChainFollower {
   const { lease, limits, clock, log } = parameters
   // The calm one is for pauses after failures, which requests do not cut short.

@@ -26,7 +26,10 @@ export type ChainLeader = {
   shortSinceMs: number | undefined
 }
 
-/** The result of one look at the chain: everything is known, there is more to do at once, or the nodes do not agree yet. */
+/**
+ * The result of one look at the chain: everything is known, there is more to do at once, or the
+ * nodes do not agree yet.
+ */
 export type HeadStatus = 'seen' | 'more' | 'unsure'
 
 // Blocks further behind are left to the backfill, which reads larger ranges.
@@ -36,13 +39,18 @@ const blocksPerStep = 8
 const maxHeadFailures = 2
 /** How many blocks are known by hash at the start. */
 const firstBlockCount = 64
-// A node that lags behind shows a shorter chain for a moment; after a re-org the chain stays shorter.
+// A node that lags behind shows a shorter chain for a moment; after a re-org the chain stays
+// shorter.
 const graceMs = 1_500
 const deepGraceMs = 10_000
-// Shorter than everything that is known: more likely a node that has not caught up than another chain.
+// Shorter than everything that is known: more likely a node that has not caught up than another
+// chain.
 const farBehindGraceMs = 600_000
 
-/** Looks at the newest block and brings the rows up to it, a few blocks at most. Throws RPC_UNAVAILABLE, Superseded. */
+/**
+ * Looks at the newest block and brings the rows up to it, a few blocks at most. Throws
+ * RPC_UNAVAILABLE, Superseded.
+ */
 export async function followHead(follower: ChainLeader): Promise<HeadStatus> {
   const { node, state } = follower
   const newest = await readNewest(node)
@@ -121,9 +129,9 @@ async function advanceHead(
 }
 
 /**
- * Makes the block after the head the new head without reading it, if that has failed too often: the backfill reads it later, so
- * that a block that no node gives in time does not hold up those after it. Throws `error` before that, and if the nodes do not
- * have the block.
+ * Makes the block after the head the new head without reading it, if that has failed too often: the
+ * backfill reads it later, so that a block that no node gives in time does not hold up those after
+ * it. Throws `error` before that, and if the nodes do not have the block.
  */
 async function passBlock(follower: ChainLeader, head: number, error: unknown): Promise<'passed'> {
   const { lease, node, state } = follower

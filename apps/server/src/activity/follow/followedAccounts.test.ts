@@ -90,7 +90,10 @@ test('behavior: rows that a search finds between two notices are announced with 
   onTestFinished(notices.close)
   await notices.open()
   const unnotified = new Set<Hex>()
-  /** Looks up a few blocks for somebody, who may have sent something in the first; resolves to what is told of it. */
+  /**
+   * Looks up a few blocks for somebody, who may have sent something in the first; resolves to what
+   * is told of it.
+   */
   const step = async (
     who: Hex,
     [from, to]: [number, number],
@@ -156,7 +159,8 @@ test('error: a flood of invented addresses from many networks pushes out none th
   }
   const carol: Hex = `0x${'ca'.repeat(20)}`
   const dave: Hex = `0x${'da'.repeat(20)}`
-  // Alice comes on two days, bob today, carol has a wallet here, and of dave's address the flood asks first.
+  // Alice comes on two days, bob today, carol has a wallet here, and of dave's address the flood
+  // asks first.
   await ask([alice], '192.0.2.1')
   await passDay(lease)
   await ask([alice], '192.0.2.1')
@@ -180,7 +184,8 @@ test('error: a flood of invented addresses from many networks pushes out none th
   const { accounts } = await refreshAccounts(lease, state, { ...limits, maxAccounts: 100 })
   expect(accounts.size).toBe(100)
   for (const one of [alice, bob, carol, dave]) expect(accounts.has(one)).toBe(true)
-  // The flood has no more than the shares of its three networks and of one address among the established ones.
+  // The flood has no more than the shares of its three networks and of one address among the
+  // established ones.
   const { rows } = await sql`select from activity_accounts
     where chain_id = ${chainId} and standing > 0`.execute(opened.db)
   expect(rows.length).toBeLessThanOrEqual(4 + 3 * share.perNetwork + share.perAddress)

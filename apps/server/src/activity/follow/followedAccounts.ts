@@ -21,14 +21,20 @@ export type FollowedAccounts = {
 export type FollowLimits = {
   /** An account is no longer followed after this time without a request. */
   readonly followSeconds: number
-  /** The maximum number of accounts of a chain; those that are best established are kept, and of these the most recently requested. */
+  /**
+   * The maximum number of accounts of a chain; those that are best established are kept, and of
+   * these the most recently requested.
+   */
   readonly maxAccounts: number
   firstBlock(head: number): number
   /** Changes of a native balance that are smaller make no row by themselves. */
   readonly dustWei: bigint
 }
 
-/** How well established an account is now: nobody can push it out of the list with accounts that are less so. */
+/**
+ * How well established an account is now: nobody can push it out of the list with accounts that are
+ * less so.
+ */
 const getStanding = sql`case when stood_at > now() - make_interval(hours => ${standingHours})
   then standing else 0 end`
 
@@ -46,7 +52,10 @@ export async function readRequestedChains(
   return rows.map(({ chain_id }) => chain_id)
 }
 
-/** Updates the followed accounts from the requests: new accounts have all older blocks to read, others only their gap. */
+/**
+ * Updates the followed accounts from the requests: new accounts have all older blocks to read,
+ * others only their gap.
+ */
 export async function refreshAccounts(
   lease: Lease,
   state: ChainState,
@@ -94,9 +103,10 @@ export type BackfillTask = {
 const maxAccountsPerTask = 200
 
 /**
- * What is to do next, at most `size` blocks and none of those that are `busy`; undefined when nothing is. `newest`:
- * the account with the newest blocks to read; `oldest`: the one read furthest back. They alternate, so that no account waits for all that
- * are requested later. Accounts that are better established come first.
+ * What is to do next, at most `size` blocks and none of those that are `busy`; undefined when
+ * nothing is. `newest`: the account with the newest blocks to read; `oldest`: the one read furthest
+ * back. They alternate, so that no account waits for all that are requested later. Accounts that
+ * are better established come first.
  */
 export async function nextTask(
   { db, chainId }: Lease,
@@ -140,8 +150,9 @@ export async function nextTask(
 }
 
 /**
- * Stores what a task found and marks it as done. Listeners are notified of accounts with nothing left to do and, with `notifyAll`,
- * of all others. `unnotified` are accounts with findings that no listener was notified of yet.
+ * Stores what a task found and marks it as done. Listeners are notified of accounts with nothing
+ * left to do and, with `notifyAll`, of all others. `unnotified` are accounts with findings that no
+ * listener was notified of yet.
  */
 export async function finishTask(
   lease: Lease,
@@ -159,7 +170,8 @@ export async function finishTask(
   const { task, blocks, transactions, notifyAll, unnotified } = done
   const oldestMs = blocks[0]?.minedMs ?? 0
   const { changed, news } = await writeAsHolder(lease, generation, async (transaction) => {
-    // Rows and progress are in one transaction, so whatever a crash of the database loses is searched again.
+    // Rows and progress are in one transaction, so whatever a crash of the database loses is
+    // searched again.
     await sql`set local synchronous_commit = off`.execute(transaction)
     const changed = await storeTransactions(transaction, task.accounts, transactions)
     await storeUnread(transaction, task.accounts, done)

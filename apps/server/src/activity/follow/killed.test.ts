@@ -27,7 +27,9 @@ const killsInTurn = soak(6, 4)
 const seed = 4_815
 /** Ends what hangs, and judges no speed. */
 const endsHangMs = 900_000
-/** One after the other has all its past looked up, so that there is something to do at every kill. */
+/**
+ * One after the other has all its past looked up, so that there is something to do at every kill.
+ */
 const followed = [0, 1, 2, 3]
 const killsEach = Math.floor(kills / followed.length)
 
@@ -56,7 +58,10 @@ function createDraw(state: number) {
   }
 }
 
-/** The chain's node, some milliseconds away; `busy` resolves when a backfill has asked so many times for blocks. */
+/**
+ * The chain's node, some milliseconds away; `busy` resolves when a backfill has asked so many times
+ * for blocks.
+ */
 async function startSlowNode() {
   const wanted = { bodies: 0, onBusy: () => {} }
   const node = await startUpstream(async (response, calls) => {
@@ -99,7 +104,10 @@ async function kill(child: ChildProcess) {
   expect(await ended(child)).toBe('SIGKILL')
 }
 
-/** The accounts whose past is not all there. For one that nobody has begun to follow, nothing is to do yet. */
+/**
+ * The accounts whose past is not all there. For one that nobody has begun to follow, nothing is to
+ * do yet.
+ */
 const readOpen = (db: Kysely<Database>) =>
   db
     .selectFrom('activity_accounts')

@@ -22,7 +22,10 @@ export type LeadChain = {
   stop(): void
   lagMs(): number
   accountCount(): number
-  /** Resolves when the lease is lost or no account is followed; rejects with an error after which the state must be reloaded. */
+  /**
+   * Resolves when the lease is lost or no account is followed; rejects with an error after which
+   * the state must be reloaded.
+   */
   readonly ended: Promise<void>
 }
 
@@ -47,7 +50,10 @@ const firstPauseMs = 500
 /** One reads while another commits. */
 const backfillLoops = 2
 
-/** Follows the head, looks up the past and keeps the lease, which was taken just before, until one of them ends. */
+/**
+ * Follows the head, looks up the past and keeps the lease, which was taken just before, until one
+ * of them ends.
+ */
 export function leadChain(parameters: LeadParameters): LeadChain {
   const { lease, clock, log } = parameters
   const heldSinceMs = clock()

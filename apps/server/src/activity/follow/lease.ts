@@ -19,8 +19,9 @@ const maxIdle = '5s'
 export class Superseded extends Error {}
 
 /**
- * Takes the lease, or keeps it. False while another process has it. Taking it again starts a new generation: the
- * knowledge of every process from before is invalid. `seen`: the newest block is indexed at this moment.
+ * Takes the lease, or keeps it. False while another process has it. Taking it again starts a new
+ * generation: the knowledge of every process from before is invalid. `seen`: the newest block is
+ * indexed at this moment.
  */
 export async function takeLease({ db, chainId, holder }: Lease, seen: 'seen' | 'unseen') {
   const seenAt = seen === 'seen' ? sql`now()` : sql`c.seen_at`
@@ -42,8 +43,8 @@ export async function releaseLease({ db, chainId, holder }: Lease): Promise<void
 }
 
 /**
- * Writes as the holder, one at a time. Throws {@link Superseded} if the process is no longer the holder or the chain
- * has another `generation`.
+ * Writes as the holder, one at a time. Throws {@link Superseded} if the process is no longer the
+ * holder or the chain has another `generation`.
  */
 export function writeAsHolder<Result>(
   { db, chainId, holder }: Lease,

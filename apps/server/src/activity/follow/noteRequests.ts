@@ -4,21 +4,25 @@ import { hexToBytes } from '../../evm/hex.ts'
 import type { Account, Asker } from '../activity.ts'
 
 /**
- * How many accounts of a chain a client may have established in a day, and all clients of its network together. Accounts
- * beyond these are followed as long as there is room.
+ * How many accounts of a chain a client may have established in a day, and all clients of its
+ * network together. Accounts beyond these are followed as long as there is room.
  */
 export type AskerShare = { readonly perAddress: number; readonly perNetwork: number }
 
 const defaultShare: AskerShare = { perAddress: 100, perNetwork: 1_000 }
 
-/** How long a client's request establishes an account, and until when the next one makes it an older one. */
+/**
+ * How long a client's request establishes an account, and until when the next one makes it an older
+ * one.
+ */
 export const standingHours = 48
 const renewHours = 24
 const olderHours = 72
 
 /**
- * Records that accounts were requested; `watched` if someone listens to their events. An account is established by a client within
- * its share, by the server itself (without `asker`), or by being a user's wallet.
+ * Records that accounts were requested; `watched` if someone listens to their events. An account is
+ * established by a client within its share, by the server itself (without `asker`), or by being a
+ * user's wallet.
  */
 export async function noteRequests(
   db: Kysely<Database>,

@@ -24,8 +24,8 @@ const longestPauseSeconds = 6 * 3_600
 const none: ReadonlySet<Hex> = new Set()
 
 /**
- * Reads again some blocks that could not be read for an account, for that account alone; `done` if none is due. After a failure
- * the account waits longer each time. Throws Superseded.
+ * Reads again some blocks that could not be read for an account, for that account alone; `done` if
+ * none is due. After a failure the account waits longer each time. Throws Superseded.
  */
 export async function retryUnread(follower: ChainLeader): Promise<'done' | 'more'> {
   const { generation } = follower.state

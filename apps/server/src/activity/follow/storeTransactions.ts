@@ -6,7 +6,10 @@ import type { ChainTransaction } from '../nodes/chainData.ts'
 
 type Accounts = ReadonlyMap<Hex, number>
 
-/** The number that stands for each standard in the table. Native currency has no contract: an empty one is stored. */
+/**
+ * The number that stands for each standard in the table. Native currency has no contract: an empty
+ * one is stored.
+ */
 const standardNumber = { native: 0, erc20: 20, erc721: 721, erc1155: 1155 } as const
 
 const rowTypes = {
@@ -53,7 +56,10 @@ const approvalTypes = {
 
 type Cell = string | number | null
 
-/** Stores what concerns `accounts` (ids by address) in `transactions`; resolves to the accounts that got rows. */
+/**
+ * Stores what concerns `accounts` (ids by address) in `transactions`; resolves to the accounts that
+ * got rows.
+ */
 export async function storeTransactions(
   transaction: Transaction<Database>,
   accounts: Accounts,
@@ -102,7 +108,10 @@ function groupByAccount(transaction: ChainTransaction, accounts: Accounts) {
 
 const bytes = (hex: Hex | undefined) => (hex === undefined ? null : `\\x${hex.slice(2)}`)
 
-/** Only the sender and the receiver get the fee and the created contract: for others the node was not asked. */
+/**
+ * Only the sender and the receiver get the fee and the created contract: for others the node was
+ * not asked.
+ */
 function toRow(
   id: number,
   transaction: ChainTransaction,

@@ -6,7 +6,10 @@ import type { BlockRange } from '../nodes/chainData.ts'
 /** After this time, blocks that could not be read are tried again. */
 export const retrySeconds = 60
 
-/** Notes what of `blocks` could not be read for `accounts` (ids by address), to be tried again later. */
+/**
+ * Notes what of `blocks` could not be read for `accounts` (ids by address), to be tried again
+ * later.
+ */
 export async function storeUnread(
   transaction: Transaction<Database>,
   accounts: ReadonlyMap<Hex, number>,

@@ -8,7 +8,10 @@ const unknownRetentionHours = 24
 /** These rarely have rows, and there may be very many. */
 const maxUnknownPerSweep = 500
 
-/** Deletes accounts that were not requested for a month, or for a day if nothing established them, a few at a time. They can be indexed again. */
+/**
+ * Deletes accounts that were not requested for a month, or for a day if nothing established them, a
+ * few at a time. They can be indexed again.
+ */
 export async function sweepAccounts({ db, chainId }: Lease): Promise<void> {
   await sql`
     with old as (

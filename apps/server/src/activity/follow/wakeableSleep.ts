@@ -1,4 +1,7 @@
-/** Lets a loop sleep and be woken. A wake-up while it does not sleep ends the next sleep at once; `sleep` resolves to whether it was woken. */
+/**
+ * Lets a loop sleep and be woken. A wake-up while it does not sleep ends the next sleep at once;
+ * `sleep` resolves to whether it was woken.
+ */
 export type WakeableSleep = { wake(): void; sleep(ms: number): Promise<boolean> }
 
 /** The sleep of one loop. A sleep of `Infinity` ends only by a wake-up. */

@@ -11,7 +11,10 @@ export type NodeCall = { readonly method: string; readonly params: readonly unkn
 /** A node's reply to one call; `refused` if it is an error. */
 export type NodeReply = { readonly result: unknown } | { readonly refused: true }
 
-/** A reply to one call alone: `trimmed` if its logs and long strings were dropped, `unreadable` if it is still too large or the node gives an error. */
+/**
+ * A reply to one call alone: `trimmed` if its logs and long strings were dropped, `unreadable` if
+ * it is still too large or the node gives an error.
+ */
 export type SingleReply =
   | { readonly result: unknown; readonly trimmed: boolean }
   | { readonly unreadable: true }
@@ -26,12 +29,15 @@ export type Node = {
   readonly traces?: boolean | undefined
 }
 
-/** For answers that are too large: whoever sends a transaction chooses the number of its logs and the size of its calldata. */
+/**
+ * For answers that are too large: whoever sends a transaction chooses the number of its logs and
+ * the size of its calldata.
+ */
 const trim: Trim = { emptied: 'logs', maxString: 1_024 }
 
 /**
- * Asks the chain's nodes, the replies in order of the calls; `tooLarge` if the answer exceeds the limit. Throws
- * RPC_UNAVAILABLE when none answers.
+ * Asks the chain's nodes, the replies in order of the calls; `tooLarge` if the answer exceeds the
+ * limit. Throws RPC_UNAVAILABLE when none answers.
  */
 export async function requestNode(
   { upstreams, chainId }: Node,
@@ -47,8 +53,9 @@ export async function requestNode(
 }
 
 /**
- * The replies to all calls, in smaller bodies if a node finds them too many or the answer is too large; an answer to one call
- * that is too large is trimmed. Throws RPC_UNAVAILABLE when no node answers.
+ * The replies to all calls, in smaller bodies if a node finds them too many or the answer is too
+ * large; an answer to one call that is too large is trimmed. Throws RPC_UNAVAILABLE when no node
+ * answers.
  */
 export async function requestEach(node: Node, calls: readonly NodeCall[]): Promise<SingleReply[]> {
   const replies = await requestNode(node, calls)
@@ -65,7 +72,9 @@ export async function requestEach(node: Node, calls: readonly NodeCall[]): Promi
   return [...first, ...(await requestEach(node, calls.slice(middle)))]
 }
 
-/** The results of all calls, as {@link requestEach}. Throws RPC_UNAVAILABLE when one has no result. */
+/**
+ * The results of all calls, as {@link requestEach}. Throws RPC_UNAVAILABLE when one has no result.
+ */
 export async function requestAll(node: Node, calls: readonly NodeCall[]): Promise<unknown[]> {
   const replies = await requestEach(node, calls)
   return replies.map((reply) => {

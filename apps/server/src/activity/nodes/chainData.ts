@@ -20,7 +20,10 @@ export type ChainLog = {
   readonly logIndex: number
 }
 
-/** A transaction that concerns one of the accounts asked for, with all token transfers and approvals that were looked for. */
+/**
+ * A transaction that concerns one of the accounts asked for, with all token transfers and approvals
+ * that were looked for.
+ */
 export type ChainTransaction = {
   readonly block: ChainBlock
   readonly index: number
@@ -48,7 +51,9 @@ export type BlockRange = {
   readonly unread: ReadonlyUnreadBlocks
 }
 
-/** Blocks of which something that concerns an account could not be read, by the account's address. */
+/**
+ * Blocks of which something that concerns an account could not be read, by the account's address.
+ */
 export type UnreadBlocks = Map<Hex, Set<number>>
 export type ReadonlyUnreadBlocks = ReadonlyMap<Hex, ReadonlySet<number>>
 

@@ -3,7 +3,10 @@ import type { Hex } from '../../evm/hex.ts'
 import type { ActivityApproval } from '../activity.ts'
 import type { ChainLog } from './chainData.ts'
 
-/** Topics of `Approval` (ERC-20, ERC-721), `ApprovalForAll`, and of Permit2's `Approval` and `Permit`: the owner is next in each. */
+/**
+ * Topics of `Approval` (ERC-20, ERC-721), `ApprovalForAll`, and of Permit2's `Approval` and
+ * `Permit`: the owner is next in each.
+ */
 export const approvalTopics = [
   '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925',
   '0x17307eab39ab6107e8899845ad3d59bd9653f200f220920489ca2b5937696c31',

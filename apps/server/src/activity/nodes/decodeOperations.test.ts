@@ -239,7 +239,10 @@ test('error: calldata in which many operations, or calls, share the same bytes i
     abi: parseAbi(['function executeBatch((address target, uint256 value, bytes data)[] calls)']),
     args: [[{ target, value: 7n, data: '0x' }]],
   })
-  /** The same calldata with the only item of its array `count` times; `head` is where the length stands. */
+  /**
+   * The same calldata with the only item of its array `count` times; `head` is where the length
+   * stands.
+   */
   const repeat = (data: Hex, head: number, count: number): Hex =>
     `${data.slice(0, head)}${word(count)}${word(count * 32).repeat(count)}${data.slice(head + 128)}` as Hex
   const bundle = (callData: Hex) =>

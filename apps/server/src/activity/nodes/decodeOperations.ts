@@ -7,7 +7,10 @@ import { simple7702Account } from '../../evm/smartAccount.ts'
 import type { ActivityTransfer } from '../activity.ts'
 import { parseFields, parseList, parseLog } from './parseFields.ts'
 
-/** A user operation in a transaction, and the native currency that it transfers if it succeeds under one of the hashes. */
+/**
+ * A user operation in a transaction, and the native currency that it transfers if it succeeds under
+ * one of the hashes.
+ */
 export type CarriedOperation = {
   readonly hashes: readonly Hex[]
   readonly transfers: readonly ActivityTransfer[]
@@ -19,14 +22,22 @@ export const entryPoint = entryPoint08Address.toLowerCase()
 const handleOps = '0x765e827f'
 /** `executeBatch` of the account. */
 const executeBatch = '0x34fcd5be'
-/** `UserOperationEvent(bytes32 indexed, address indexed, address indexed, uint256, bool, uint256, uint256)`. */
+/**
+ * `UserOperationEvent(bytes32 indexed, address indexed, address indexed, uint256, bool, uint256, uint256)`.
+ */
 export const operationTopic = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f'
 /** What an account may delegate to: both do exactly what their calls say. */
 const delegates: readonly Hex[] = [simple7702Account, permissionContracts.account]
-/** The marker in `initCode` of an account that delegates; the EntryPoint replaces it by the delegate before it hashes. */
+/**
+ * The marker in `initCode` of an account that delegates; the EntryPoint replaces it by the delegate
+ * before it hashes.
+ */
 const delegationMarker = /^0x7702(00){18}|^0x7702$/
 
-/** Operations of a transaction, and calls of an operation, that are read: every transaction of anybody is looked at. */
+/**
+ * Operations of a transaction, and calls of an operation, that are read: every transaction of
+ * anybody is looked at.
+ */
 const maxItems = 64
 
 const accountAbi = parseAbi([
@@ -36,10 +47,11 @@ const accountAbi = parseAbi([
 ])
 
 /**
- * The operations of a transaction to the EntryPoint whose accounts may be ours, with the native currency that they
- * transfer: no log says that, and it is in the calldata. Each has the hash that it would have with each of the {@link delegates}. The hash
- * holds what the account delegates to, so an operation whose hash an event names ({@link readSucceeded}) did what its calls say, whatever other contracts take the same calls for.
- * None where the transaction is no bundle.
+ * The operations of a transaction to the EntryPoint whose accounts may be ours, with the native
+ * currency that they transfer: no log says that, and it is in the calldata. Each has the hash that
+ * it would have with each of the {@link delegates}. The hash holds what the account delegates to,
+ * so an operation whose hash an event names ({@link readSucceeded}) did what its calls say,
+ * whatever other contracts take the same calls for. None where the transaction is no bundle.
  */
 export function decodeOperations(json: unknown, chainId: number): CarriedOperation[] {
   const { to, input } = parseFields(json)
@@ -98,14 +110,20 @@ const hashOperation = (
     },
   })
 
-/** How many items the array in the first argument of a call has, where the arguments take `headWords` words. Throws where it is elsewhere. */
+/**
+ * How many items the array in the first argument of a call has, where the arguments take
+ * `headWords` words. Throws where it is elsewhere.
+ */
 function countItems(data: string, headWords: number): bigint {
   const word = (index: number) => BigInt(`0x${data.slice(10 + index * 64, 74 + index * 64)}`)
   if (word(0) !== BigInt(headWords * 32)) throw new RangeError('The array is elsewhere')
   return word(headWords)
 }
 
-/** How long the parts of operations are in hex. More than the calldata means that operations share bytes, to be read many times. */
+/**
+ * How long the parts of operations are in hex. More than the calldata means that operations share
+ * bytes, to be read many times.
+ */
 const measure = (operations: readonly Packed[]): number =>
   operations
     .flatMap(({ initCode, callData, paymasterAndData }) => [initCode, callData, paymasterAndData])

@@ -12,12 +12,16 @@ const assign = toEventSelector('Assign(address,uint256)')
 const punkTransfer = toEventSelector('PunkTransfer(address,address,uint256)')
 const punkBought = toEventSelector('PunkBought(uint256,uint256,address,address)')
 
-/** Topics of the events by which a punk changes its owner. `Transfer` names both owners, and not the punk. */
+/**
+ * Topics of the events by which a punk changes its owner. `Transfer` names both owners, and not the
+ * punk.
+ */
 export const punkTopics: readonly Hex[] = [transfer, assign, punkTransfer, punkBought]
 
 /**
- * The transfers of punks in the logs of one transaction. The event of an accepted bid does not name the buyer, because the contract deletes the bid
- * before it writes the event; the buyer is in the `Transfer` event before it.
+ * The transfers of punks in the logs of one transaction. The event of an accepted bid does not name
+ * the buyer, because the contract deletes the bid before it writes the event; the buyer is in the
+ * `Transfer` event before it.
  */
 export function decodePunks(logs: readonly ChainLog[]): ActivityTransfer[] {
   const found: ActivityTransfer[] = []

@@ -10,10 +10,16 @@ export const transferTopic: Hex =
 export const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 export const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
-/** CryptoKitties, a collection older than ERC-721: its `Transfer` has the same topic and no indexed fields. */
+/**
+ * CryptoKitties, a collection older than ERC-721: its `Transfer` has the same topic and no indexed
+ * fields.
+ */
 const kitties: Hex = '0x06012c8cf97bead5deae237070f9587f8e7a266d'
 
-/** The events of a contract's transfers that nodes find only by the contract: these events follow no standard, or have no indexed fields. */
+/**
+ * The events of a contract's transfers that nodes find only by the contract: these events follow no
+ * standard, or have no indexed fields.
+ */
 type OwnEvents = { readonly address: readonly [Hex]; readonly topics: [readonly Hex[]] }
 
 /** The contracts of a network that have their own events for transfers. */
@@ -25,7 +31,9 @@ export const getOwnEvents = (chainId: ChainId): readonly OwnEvents[] =>
       ]
     : []
 
-/** Whether a log is a transfer without indexed fields, of a contract that is known to write such. */
+/**
+ * Whether a log is a transfer without indexed fields, of a contract that is known to write such.
+ */
 const isUnindexed = ({ address, topics, data }: ChainLog): boolean =>
   address === kitties &&
   topics.length === 1 &&

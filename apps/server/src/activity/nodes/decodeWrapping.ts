@@ -6,12 +6,16 @@ import { areAddresses, topicAddress, wordAt } from './decodeTransfers.ts'
 const depositTopic = '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c'
 const withdrawalTopic = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65'
 
-/** Topics of `Deposit(address,uint256)` and `Withdrawal(address,uint256)`, which WETH9 writes instead of `Transfer`. */
+/**
+ * Topics of `Deposit(address,uint256)` and `Withdrawal(address,uint256)`, which WETH9 writes
+ * instead of `Transfer`.
+ */
 export const wrapTopics: readonly Hex[] = [depositTopic, withdrawalTopic]
 
 /**
- * Both sides of what the logs of a transaction wrap and unwrap, as transfers between the owner and the contract `wrappedNative`.
- * What is `known` of the transaction already is left out: the native currency that it sends itself, and `Transfer` events of contracts that write both.
+ * Both sides of what the logs of a transaction wrap and unwrap, as transfers between the owner and
+ * the contract `wrappedNative`. What is `known` of the transaction already is left out: the native
+ * currency that it sends itself, and `Transfer` events of contracts that write both.
  */
 export function decodeWrapping(
   logs: readonly ChainLog[],
@@ -48,7 +52,10 @@ function decodeSides({ address, topics, data }: ChainLog): ActivityTransfer[] {
   ]
 }
 
-/** A list with the transfer, or an empty list if `unused` has the same transfer, which is then removed from `unused`. */
+/**
+ * A list with the transfer, or an empty list if `unused` has the same transfer, which is then
+ * removed from `unused`.
+ */
 function takeKnown(side: ActivityTransfer, unused: ActivityTransfer[]): ActivityTransfer[] {
   // A `Transfer` event has the zero address instead of the contract.
   const isEnd = (end: Hex, known: Hex) => known === end || end === side.contract

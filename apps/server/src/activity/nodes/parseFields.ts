@@ -1,7 +1,8 @@
 import type { Hex } from '../../evm/hex.ts'
 import type { ChainBlock, ChainLog } from './chainData.ts'
 
-// Parsed by hand: a schema takes longer than the rest of the indexing. Throws on anything that a node must not answer.
+// Parsed by hand: a schema takes longer than the rest of the indexing. Throws on anything that a
+// node must not answer.
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -8,8 +8,8 @@ import { bigField, parseBlock } from './parseFields.ts'
 export type BalancePlace = { readonly address: Hex; readonly block: number }
 
 /**
- * The native balances at some places, each undefined if the nodes do not have the state, and the block `proof` of the same node.
- * Throws RPC_UNAVAILABLE, TypeError.
+ * The native balances at some places, each undefined if the nodes do not have the state, and the
+ * block `proof` of the same node. Throws RPC_UNAVAILABLE, TypeError.
  */
 export async function readBalances(
   node: Node,
@@ -29,8 +29,9 @@ export async function readBalances(
 }
 
 /**
- * The lowest block after `low` and below `high` at whose end the nodes still have an account's balance, which they do not have at `low`. Undefined if
- * the nodes have none of these balances. Throws RPC_UNAVAILABLE, TypeError.
+ * The lowest block after `low` and below `high` at whose end the nodes still have an account's
+ * balance, which they do not have at `low`. Undefined if the nodes have none of these balances.
+ * Throws RPC_UNAVAILABLE, TypeError.
  */
 export async function findOldestBalance(
   node: Node,

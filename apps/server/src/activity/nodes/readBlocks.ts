@@ -7,7 +7,10 @@ import { parseBlock, parseFields, parseList } from './parseFields.ts'
 /** A block with its transactions as the node sent them. */
 export type FullBlock = { readonly block: ChainBlock; readonly transactions: readonly unknown[] }
 
-/** How many blocks a request asks for: fewer after an answer that was too large, more again after successes. */
+/**
+ * How many blocks a request asks for: fewer after an answer that was too large, more again after
+ * successes.
+ */
 export type BlockPace = { blocksPerBody: number }
 
 // Beyond this, providers refuse batches.
@@ -16,7 +19,10 @@ const transactionsPerBody = 250
 // With more in one request, a slow node would exceed the time limit.
 const fullBody = 2_000
 
-/** After this many transactions, or this much calldata in hex, no further request is sent, because all of them are in memory together. */
+/**
+ * After this many transactions, or this much calldata in hex, no further request is sent, because
+ * all of them are in memory together.
+ */
 const maxTransactions = 6_000
 const maxInput = 32 * 1024 * 1024
 
@@ -42,7 +48,10 @@ export async function readHeaders(
   return found
 }
 
-/** The blocks `from` to `to` with all transactions, fewer when they are full; each must be the parent of the next. */
+/**
+ * The blocks `from` to `to` with all transactions, fewer when they are full; each must be the
+ * parent of the next.
+ */
 export async function readBlocks(
   node: Node,
   { from, to, pace }: { readonly from: number; readonly to: number; readonly pace: BlockPace },

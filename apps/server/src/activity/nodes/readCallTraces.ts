@@ -7,7 +7,10 @@ import type { PlacedPayment, TracedBlocks, TracePace } from './tracePayments.ts'
 
 type Payments = [ChainBlock, PlacedPayment[]][]
 
-/** Reads what contracts paid in some blocks from `debug_traceBlockByNumber`. Throws RPC_UNAVAILABLE, TypeError. */
+/**
+ * Reads what contracts paid in some blocks from `debug_traceBlockByNumber`. Throws RPC_UNAVAILABLE,
+ * TypeError.
+ */
 export async function readCallTraces(
   node: Node,
   all: TracedBlocks,
@@ -39,7 +42,10 @@ export async function readCallTraces(
   })
 }
 
-/** The payments of a block's traces, which must be of the same transactions: another node may have another block at that height. */
+/**
+ * The payments of a block's traces, which must be of the same transactions: another node may have
+ * another block at that height.
+ */
 function parseBlockTraces(
   node: Node,
   json: unknown,
@@ -55,7 +61,9 @@ function parseBlockTraces(
   })
 }
 
-/** The payments within the outermost call of a transaction, without the payments of failed calls. */
+/**
+ * The payments within the outermost call of a transaction, without the payments of failed calls.
+ */
 function findPayments(root: unknown): PlacedPayment['payment'][] {
   const found: PlacedPayment['payment'][] = []
   const open = [root]

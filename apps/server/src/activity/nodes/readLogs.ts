@@ -31,8 +31,9 @@ type Filter = { readonly topics: Topics; readonly address?: readonly Hex[] }
 type FoundLogs = { readonly logs: readonly ChainLog[]; readonly blockCount: number }
 
 /**
- * The transfers and approvals of `blocks`, which follow one another, that name one of `addresses`; and maybe others. Of very many
- * logs only those of the first blocks. Addresses whose logs in a block are too much for one answer are noted in `unread`.
+ * The transfers and approvals of `blocks`, which follow one another, that name one of `addresses`;
+ * and maybe others. Of very many logs only those of the first blocks. Addresses whose logs in a
+ * block are too much for one answer are noted in `unread`.
  */
 export async function readLogs(
   node: Node,
@@ -72,7 +73,10 @@ export async function readLogs(
   return { logs: dropOthers(sorted, owners), blockCount: start }
 }
 
-/** The logs without events of {@link isOwnEvent} that do not concern `owners`: the query by the contract finds the transfers of all accounts. */
+/**
+ * The logs without events of {@link isOwnEvent} that do not concern `owners`: the query by the
+ * contract finds the transfers of all accounts.
+ */
 function dropOthers(logs: readonly ChainLog[], owners: ReadonlySet<Hex>): readonly ChainLog[] {
   const keyOf = ({ address, blockNumber, transactionIndex }: ChainLog) =>
     `${address} ${blockNumber} ${transactionIndex}`
@@ -91,8 +95,8 @@ function dropOthers(logs: readonly ChainLog[], owners: ReadonlySet<Hex>): readon
 }
 
 /**
- * The logs of a block that is too much for one answer: with fewer topics and addresses in each query. Anyone can have a
- * contract log as much as a block holds in the name of an account.
+ * The logs of a block that is too much for one answer: with fewer topics and addresses in each
+ * query. Anyone can have a contract log as much as a block holds in the name of an account.
  */
 async function readCrowded(
   node: Node,
@@ -119,15 +123,18 @@ async function readCrowded(
   return logs
 }
 
-/** Throws RPC_UNAVAILABLE if the node does not even answer a query that finds nothing: then it is not for the size of the answer. */
+/**
+ * Throws RPC_UNAVAILABLE if the node does not even answer a query that finds nothing: then it is
+ * not for the size of the answer.
+ */
 async function assertReading(node: Node, block: ChainBlock): Promise<void> {
   const found = await readPart(node, [block], [{ topics: [[`0x${'0'.repeat(64)}`]] }])
   if (found === undefined) throw rpcUnavailable(node.chainId)
 }
 
 /**
- * Undefined if the node refuses such a large range. A node that is behind, or on another branch, answers a range with nothing:
- * it has to show the last block before.
+ * Undefined if the node refuses such a large range. A node that is behind, or on another branch,
+ * answers a range with nothing: it has to show the last block before.
  */
 async function readPart(
   node: Node,
@@ -153,7 +160,10 @@ async function readPart(
 
 const toQuantity = (block: ChainBlock | undefined) => `0x${block?.number.toString(16)}`
 
-/** A few blocks by hash: a node that does not have them answers with an error and not with an empty list. */
+/**
+ * A few blocks by hash: a node that does not have them answers with an error and not with an empty
+ * list.
+ */
 function rangeFilters(blocks: readonly ChainBlock[]): object[] {
   if (blocks.length <= 4) return blocks.map(({ hash }) => ({ blockHash: hash }))
   return [{ fromBlock: toQuantity(blocks[0]), toBlock: toQuantity(blocks.at(-1)) }]
@@ -165,7 +175,9 @@ const getOwnerTopics = ({ wrappedNative }: Node) => [
   ...(wrappedNative === undefined ? [] : wrapTopics),
 ]
 
-/** Sender or owner, receiver (in ERC-1155 one place later); and what is found only by its contract. */
+/**
+ * Sender or owner, receiver (in ERC-1155 one place later); and what is found only by its contract.
+ */
 const getQueryKinds = (node: Node): ((padded: readonly Hex[]) => Filter)[] => [
   (padded) => ({ topics: [[transferTopic, ...getOwnerTopics(node)], padded] }),
   (padded) => ({ topics: [[transferTopic, singleTopic, batchTopic], null, padded] }),

@@ -19,8 +19,9 @@ const entryPoints = [
 const balanceOf = '0x70a08231'
 
 /**
- * The amount that an account paid to EntryPoints after the block `low`, up to `high`, for its user operations without a paymaster: the costs of these operations and the growth
- * of its deposits. 0 if it had no such operation, or if the nodes do not answer. Throws RPC_UNAVAILABLE, TypeError.
+ * The amount that an account paid to EntryPoints after the block `low`, up to `high`, for its user
+ * operations without a paymaster: the costs of these operations and the growth of its deposits. 0
+ * if it had no such operation, or if the nodes do not answer. Throws RPC_UNAVAILABLE, TypeError.
  */
 export async function readOperationCosts(
   node: Node,
@@ -50,7 +51,10 @@ export async function readOperationCosts(
   return paid > 0n ? paid : 0n
 }
 
-/** The costs of the operations that the account itself paid for: the event names the paymaster third, and the cost is its third word. */
+/**
+ * The costs of the operations that the account itself paid for: the event names the paymaster
+ * third, and the cost is its third word.
+ */
 const parseCosts = (reply: NodeReply): bigint[] =>
   'result' in reply
     ? parseList(reply.result)

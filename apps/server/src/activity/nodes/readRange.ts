@@ -32,8 +32,9 @@ export const createPaces = (): Paces => ({
 })
 
 /**
- * Everything that concerns `addresses` in the blocks `from` to `to`; of very full blocks only in the first ones. The logs of
- * the addresses that are `setAside` are not read, and the blocks count as unread for them. Throws RPC_UNAVAILABLE, TypeError.
+ * Everything that concerns `addresses` in the blocks `from` to `to`; of very full blocks only in
+ * the first ones. The logs of the addresses that are `setAside` are not read, and the blocks count
+ * as unread for them. Throws RPC_UNAVAILABLE, TypeError.
  */
 export async function readRange(
   node: Node,
@@ -110,7 +111,10 @@ type Found = {
   readonly operations: readonly CarriedOperation[]
 }
 
-/** The transactions of a block that concern a followed account, and the hashes of those whose receipts are needed. */
+/**
+ * The transactions of a block that concern a followed account, and the hashes of those whose
+ * receipts are needed.
+ */
 function matchTransactions(
   { block, transactions }: FullBlock,
   context: {
@@ -156,7 +160,9 @@ function getUnknown({ json, operations }: Found, receipts: ReadonlyMap<Hex, Tran
   return [...ends, ...moved]
 }
 
-/** The native currency that the operations of a transaction transferred: those alone that succeeded. */
+/**
+ * The native currency that the operations of a transaction transferred: those alone that succeeded.
+ */
 function getCarriedTransfers(
   json: unknown,
   {
@@ -171,7 +177,9 @@ function getCarriedTransfers(
   )
 }
 
-/** A payment without what is `known` of it from a user operation; an empty list if nothing is left. */
+/**
+ * A payment without what is `known` of it from a user operation; an empty list if nothing is left.
+ */
 function withoutKnown(
   payment: ActivityTransfer,
   known: readonly ActivityTransfer[],

@@ -16,7 +16,8 @@ export type TransactionReceipt = {
 }
 
 /**
- * Transactions of one block whose receipts are needed: their hashes by index in the block, which has `transactionCount`.
+ * Transactions of one block whose receipts are needed: their hashes by index in the block, which
+ * has `transactionCount`.
  */
 export type ReceiptsRequest = {
   readonly block: ChainBlock
@@ -35,7 +36,8 @@ const minForWholeBlock = 20
 const transactionsPerBody = 1_500
 
 /**
- * The receipts wanted, by hash. One that cannot be read is there without its fee. Logs that make a receipt too large are dropped: what matters of them is asked for alone.
+ * The receipts wanted, by hash. One that cannot be read is there without its fee. Logs that make a
+ * receipt too large are dropped: what matters of them is asked for alone.
  */
 export async function readReceipts(
   node: Node,
@@ -92,7 +94,9 @@ const unreadable: TransactionReceipt = {
   succeeded: new Set(),
 }
 
-/** Throws RPC_UNAVAILABLE if the node does not even answer for a transaction that does not exist. */
+/**
+ * Throws RPC_UNAVAILABLE if the node does not even answer for a transaction that does not exist.
+ */
 async function assertReading(node: Node): Promise<void> {
   const replies = await requestNode(node, [receiptCall(`0x${'0'.repeat(64)}`)])
   if (replies === 'tooLarge' || replies.some(isRefused)) throw rpcUnavailable(node.chainId)

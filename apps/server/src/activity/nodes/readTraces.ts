@@ -13,12 +13,17 @@ const maxRefusals = 3
 /** The blocks whose traces are requested together, of at most this many transactions. */
 const transactionsPerBody = 500
 
-/** Native currency that contracts paid to accounts, by block and by index of the transaction in the block. */
+/**
+ * Native currency that contracts paid to accounts, by block and by index of the transaction in the
+ * block.
+ */
 export type ContractPayments = ReadonlyMap<number, ReadonlyMap<number, readonly ActivityTransfer[]>>
 
 /**
- * Reads what contracts paid to `addresses` in some blocks from traces. Empty if the nodes do not have traces; a block whose traces are too
- * large for an answer, or in another form, is left out: what it pays is found by the balance (`follow/balances/weighBalances.ts`). Throws RPC_UNAVAILABLE.
+ * Reads what contracts paid to `addresses` in some blocks from traces. Empty if the nodes do not
+ * have traces; a block whose traces are too large for an answer, or in another form, is left out:
+ * what it pays is found by the balance (`follow/balances/weighBalances.ts`). Throws
+ * RPC_UNAVAILABLE.
  */
 export async function readContractPayments(
   node: Node,
@@ -92,7 +97,10 @@ async function readTraces(
   })
 }
 
-/** The traces of a block, which must be of that block: another node may have another one at its height. */
+/**
+ * The traces of a block, which must be of that block: another node may have another one at its
+ * height.
+ */
 function parseTraces(node: Node, block: ChainBlock, json: unknown): readonly unknown[] {
   const traces = parseList(json)
   for (const trace of traces)

@@ -2,8 +2,9 @@ import type { ActivityTransfer } from '../activity.ts'
 import type { FullBlock } from './readBlocks.ts'
 
 /**
- * How often in a row the chain's nodes have refused `trace_block`, and `debug_traceBlockByNumber`, which is requested if they do not have
- * the first. Of blocks up to `untraceable` the nodes do not have the state that the second needs.
+ * How often in a row the chain's nodes have refused `trace_block`, and `debug_traceBlockByNumber`,
+ * which is requested if they do not have the first. Of blocks up to `untraceable` the nodes do not
+ * have the state that the second needs.
  */
 export type TracePace = { refusedTraces: number; refusedCallTraces: number; untraceable: number }
 

@@ -4,7 +4,10 @@ import type { ApprovalKind } from '../../evm/approvals.ts'
 import { bytesToHex, hexToBytes } from '../../evm/hex.ts'
 import type { Account, ApprovalPosition, GrantedApproval } from '../activity.ts'
 
-/** See `Activity.readApprovals`. In an order without ties, so that a position is a place in it whatever comes before. */
+/**
+ * See `Activity.readApprovals`. In an order without ties, so that a position is a place in it
+ * whatever comes before.
+ */
 export async function readApprovals(
   db: Kysely<Database>,
   { chainId, address }: Account,

@@ -3,7 +3,9 @@ import type { Database } from '../../db/database.ts'
 import { bytesToHex, type Hex, hexToBytes } from '../../evm/hex.ts'
 import type { Account, HeldNft } from '../activity.ts'
 
-/** See `Activity.readTokens`. Walks from contract to contract in the index, not over every transfer. */
+/**
+ * See `Activity.readTokens`. Walks from contract to contract in the index, not over every transfer.
+ */
 export async function readTokens(
   db: Kysely<Database>,
   { chainId, address }: Account,
@@ -31,8 +33,8 @@ export async function readTokens(
 }
 
 /**
- * See `Activity.readNfts`. Received minus sent. Unknown older transfers can only add to that: the NFT received
- * last, and one that was sent more often than it was received, may be held too.
+ * See `Activity.readNfts`. Received minus sent. Unknown older transfers can only add to that: the
+ * NFT received last, and one that was sent more often than it was received, may be held too.
  */
 export async function readNfts(
   db: Kysely<Database>,

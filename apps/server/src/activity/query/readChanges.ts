@@ -32,7 +32,10 @@ export async function readChanges(
   }))
 }
 
-/** By how much an account's native currency grew in a block, by its rows: of that `moved` by transfers within transactions; and the fees of its transactions. */
+/**
+ * By how much an account's native currency grew in a block, by its rows: of that `moved` by
+ * transfers within transactions; and the fees of its transactions.
+ */
 export type NativeChange = {
   readonly block: number
   readonly change: bigint
@@ -40,7 +43,10 @@ export type NativeChange = {
   readonly fees: bigint
 }
 
-/** Reads the changes of an account's native currency by its rows in the blocks `from` to `to`, all mined at `sinceMs` or later. */
+/**
+ * Reads the changes of an account's native currency by its rows in the blocks `from` to `to`, all
+ * mined at `sinceMs` or later.
+ */
 export async function readNativeChanges(
   db: Kysely<Database>,
   parameters: {

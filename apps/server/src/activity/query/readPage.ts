@@ -21,7 +21,9 @@ type Row = ActivityRowTable & { chain_id: ChainId }
 const maxTransfers = 100
 const highest = 9_223_372_036_854_775_807n
 
-/** See `Activity.page`. One walk down the index of each chain, no deeper than all of it is known. */
+/**
+ * See `Activity.page`. One walk down the index of each chain, no deeper than all of it is known.
+ */
 export async function readPage(
   db: Db,
   { address, chainIds, after, limit }: Parameters<Activity['page']>[0],
@@ -62,7 +64,10 @@ export async function readPage(
 const furthest = (floor: ActivityPosition, after: ActivityPosition | undefined) =>
   after !== undefined && compare(after, floor) > 0 ? after : floor
 
-/** What every row of `chainId` beyond `after` is below. Rows of one moment are in the order of their chains. */
+/**
+ * What every row of `chainId` beyond `after` is below. Rows of one moment are in the order of their
+ * chains.
+ */
 function getBound(chainId: ChainId, after: ActivityPosition | undefined) {
   if (after === undefined) return { minedMs: highest, block: 0n, index: 0 }
   const { minedAtMs, blockNumber, index } = after

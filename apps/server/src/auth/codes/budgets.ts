@@ -2,12 +2,14 @@ import { LatchkeyError } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 
-/** How much longer the pause gets, in ms, with each login from one network address above its limit. */
+/**
+ * How much longer the pause gets, in ms, with each login from one network address above its limit.
+ */
 export const addressPauseMs = 10_000
 
 /**
- * At most `limit` events in any `ms` milliseconds. With `pauseMs`, further events are possible: the first waits
- * `pauseMs` after the event before it, the second twice as long, and so on.
+ * At most `limit` events in any `ms` milliseconds. With `pauseMs`, further events are possible: the
+ * first waits `pauseMs` after the event before it, the second twice as long, and so on.
  */
 export type Window = { readonly limit: number; readonly ms: number; readonly pauseMs?: number }
 
@@ -21,8 +23,9 @@ export type Budget = {
 type Spend = { readonly budget: Budget; readonly nowMs: number }
 
 /**
- * Takes one event from the budget, atomically, so that concurrent calls never exceed it. Returns 0, or the number of
- * milliseconds until the next event may happen. Events from a clock that was far ahead do not count.
+ * Takes one event from the budget, atomically, so that concurrent calls never exceed it. Returns 0,
+ * or the number of milliseconds until the next event may happen. Events from a clock that was far
+ * ahead do not count.
  */
 export async function spend(db: Kysely<Database>, { budget, nowMs }: Spend): Promise<number> {
   const { scope, subject, windows } = budget
@@ -54,7 +57,10 @@ export async function refund(db: Kysely<Database>, { budget, nowMs }: Spend): Pr
   )
 }
 
-/** Takes one event from every budget, or none. Throws `LOGIN_THROTTLED` with the longest wait in whole seconds. */
+/**
+ * Takes one event from every budget, or none. Throws `LOGIN_THROTTLED` with the longest wait in
+ * whole seconds.
+ */
 export async function spendAll(
   db: Kysely<Database>,
   { budgets, nowMs }: { readonly budgets: readonly Budget[]; readonly nowMs: number },
@@ -77,7 +83,10 @@ const sortBudgets = (budgets: readonly Budget[]) =>
 const within = (now: Date, ms: number) =>
   sql`at > ${new Date(now.getTime() - ms)}::timestamptz and at < ${new Date(now.getTime() + ms)}::timestamptz`
 
-/** The number of milliseconds until an event may happen, 0 if it may happen now. Takes nothing and waits for no lock. */
+/**
+ * The number of milliseconds until an event may happen, 0 if it may happen now. Takes nothing and
+ * waits for no lock.
+ */
 export async function readWait(db: Kysely<Database>, { budget, nowMs }: Spend): Promise<number> {
   const row = await db
     .selectFrom('budgets')

@@ -8,8 +8,9 @@ import { type Budget, readWait, refund, spend } from './budgets.ts'
 import { drawCode } from './drawCode.ts'
 
 /**
- * What a code is bound to: it is valid for nothing else. `step` distinguishes the codes of one transaction, `emailIndex` is
- * the mailbox that received it, and `binding` contains everything else that must match (device key, origin, project).
+ * What a code is bound to: it is valid for nothing else. `step` distinguishes the codes of one
+ * transaction, `emailIndex` is the mailbox that received it, and `binding` contains everything else
+ * that must match (device key, origin, project).
  */
 export type CodeBinding = {
   readonly txHash: Uint8Array
@@ -27,7 +28,8 @@ const wrongCodeLimits = [
   { limit: 15, ms: 60 * minuteMs },
   { limit: 30, ms: 24 * 60 * minuteMs },
 ]
-// 16 MiB each. The pepper and the limit of three attempts protect a code; this slows an attacker who has the pepper.
+// 16 MiB each. The pepper and the limit of three attempts protect a code; this slows an attacker
+// who has the pepper.
 const cost = { N: 16_384, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 
 /** Creates the code of a step; the previous code becomes invalid. */
@@ -48,9 +50,10 @@ export async function issueCode(auth: Auth, of: CodeBinding): Promise<string> {
 }
 
 /**
- * Compares a code and consumes it if it is right. Each code allows three attempts, each mailbox and purpose 30 wrong ones per day.
- * A browser with which the mailbox's owner has signed in has attempts of its own, so that nobody else can lock it out. `then` runs
- * in the transaction of the one caller that consumed the code. Throws `CODE_WRONG`, `CODE_USED_UP` and `CODE_THROTTLED`.
+ * Compares a code and consumes it if it is right. Each code allows three attempts, each mailbox and
+ * purpose 30 wrong ones per day. A browser with which the mailbox's owner has signed in has
+ * attempts of its own, so that nobody else can lock it out. `then` runs in the transaction of the
+ * one caller that consumed the code. Throws `CODE_WRONG`, `CODE_USED_UP` and `CODE_THROTTLED`.
  */
 export async function consumeCode<Result>(
   auth: Auth,

@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto'
 /** Draws random bytes. */
 export type Draw = (count: number) => Uint8Array
 
-/** Six digits, all equally likely: draws 20 bits, and draws again if the number is not below a million. */
+/**
+ * Six digits, all equally likely: draws 20 bits, and draws again if the number is not below a
+ * million.
+ */
 export function drawCode(draw: Draw = randomBytes): string {
   for (;;) {
     const [high = 0, middle = 0, low = 0] = draw(3)

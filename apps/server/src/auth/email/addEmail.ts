@@ -7,8 +7,9 @@ import { advanceChange, findChange, mailChangeCode } from './emailChange.ts'
 import { reserveMail } from './reserveMail.ts'
 
 /**
- * Mails a code to the first address of an account, once the user has confirmed exactly this change. After `MAIL_NOT_SENT` it can be called
- * again. Throws `STEP_UP_NEEDED`, `LOGIN_THROTTLED`, and `EMAIL_CHANGE_ENDED` where there is an address already.
+ * Mails a code to the first address of an account, once the user has confirmed exactly this change.
+ * After `MAIL_NOT_SENT` it can be called again. Throws `STEP_UP_NEEDED`, `LOGIN_THROTTLED`, and
+ * `EMAIL_CHANGE_ENDED` where there is an address already.
  */
 export async function addEmail(
   auth: Auth,

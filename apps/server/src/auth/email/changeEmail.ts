@@ -38,8 +38,9 @@ import { reserveMail } from './reserveMail.ts'
 import { openEmail, openOptionalEmail, type SealedEmail, sealEmail } from './sealedEmail.ts'
 
 /**
- * Begins a change of e-mail: fixes both addresses and mails a code to the current one, if there is one. The new address must arrive
- * exactly as it was shown, because otherwise the user might have agreed to another one.
+ * Begins a change of e-mail: fixes both addresses and mails a code to the current one, if there is
+ * one. The new address must arrive exactly as it was shown, because otherwise the user might have
+ * agreed to another one.
  */
 export async function changeEmail(
   auth: Auth,
@@ -79,7 +80,10 @@ export async function changeEmail(
   return { changeTx, action: 'VERIFY_PRIMARY_OTP', resendSeconds }
 }
 
-/** Checks the code of the current address, after a passkey if the user has one, and mails a code to the new address. */
+/**
+ * Checks the code of the current address, after a passkey if the user has one, and mails a code to
+ * the new address.
+ */
 export async function verifyPrimaryEmail(
   auth: Auth,
   { body, session }: SessionCall<typeof primaryRoute>,
@@ -110,9 +114,10 @@ export async function resendEmailCode(
 }
 
 /**
- * Checks the code of the new address, which belongs to the user from now on. After a change it ends other sessions, requires a new
- * approval of other browsers, and notifies both addresses; the previous address can undo that for 72 hours. A first address is one
- * more way to sign in, and ends nothing; it recovers no wallet for 72 hours.
+ * Checks the code of the new address, which belongs to the user from now on. After a change it ends
+ * other sessions, requires a new approval of other browsers, and notifies both addresses; the
+ * previous address can undo that for 72 hours. A first address is one more way to sign in, and ends
+ * nothing; it recovers no wallet for 72 hours.
  */
 export async function verifySecondaryEmail(
   auth: Auth,
@@ -177,7 +182,10 @@ function createUndo({ change, present, nowMs }: Undoing) {
   return { secret, row }
 }
 
-/** Throws if the current address is not the one that the change began with, because another change came first. */
+/**
+ * Throws if the current address is not the one that the change began with, because another change
+ * came first.
+ */
 async function replaceEmail(
   trx: Kysely<Database>,
   { change, nowMs }: { readonly change: EmailChange; readonly nowMs: number },
@@ -197,8 +205,9 @@ async function replaceEmail(
 }
 
 /**
- * After a removal the first date stays while a sign-in from before it does: one that was linked meanwhile, with a mailbox that the owner has
- * removed, does not become one from before the address.
+ * After a removal the first date stays while a sign-in from before it does: one that was linked
+ * meanwhile, with a mailbox that the owner has removed, does not become one from before the
+ * address.
  */
 const getAddedAt = (now: Date) =>
   sql<Date>`case when exists (

@@ -7,10 +7,16 @@ type Needs = Pick<Auth, 'db' | 'clock' | 'log' | 'mailer'> & {
   readonly config: Pick<Auth['config'], 'operatorEmail'>
 }
 
-/** An attack causes one alert after the other: the database is not asked about each. A mail that failed is tried again then. */
+/**
+ * An attack causes one alert after the other: the database is not asked about each. A mail that
+ * failed is tried again then.
+ */
 const pauseMs = 60_000
 
-/** Mails alerts to OPERATOR_EMAIL, each as often as it says: counted in the database, for all processes together. */
+/**
+ * Mails alerts to OPERATOR_EMAIL, each as often as it says: counted in the database, for all
+ * processes together.
+ */
 export function createAlertOperator(needs: Needs): AlertOperator {
   const { clock, log } = needs
   const quietUntilMs = new Map<string, number>()

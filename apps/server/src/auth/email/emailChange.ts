@@ -16,7 +16,10 @@ import { hashToken } from '../session/tokens.ts'
 import type { AuthTables } from '../tables.ts'
 import { openEmail, requireEmail } from './sealedEmail.ts'
 
-/** A stored change of e-mail in progress. Both addresses are fixed when it begins; the old one is null for a first address. */
+/**
+ * A stored change of e-mail in progress. Both addresses are fixed when it begins; the old one is
+ * null for a first address.
+ */
 export type EmailChange = Selectable<AuthTables['email_changes']>
 
 export const changeLifetimeMs = 30 * 60_000
@@ -24,8 +27,9 @@ export const changeLifetimeMs = 30 * 60_000
 export const undoMs = 72 * 3_600_000
 
 /**
- * Finds a change by its handle, if this session began it, the user still has the old address or none, and it is at one of `steps`. Throws
- * `EMAIL_CHANGE_ENDED`, and `WALLET_NOT_ENROLLED` for a browser that does not hold the wallet.
+ * Finds a change by its handle, if this session began it, the user still has the old address or
+ * none, and it is at one of `steps`. Throws `EMAIL_CHANGE_ENDED`, and `WALLET_NOT_ENROLLED` for a
+ * browser that does not hold the wallet.
  */
 export async function findChange(
   { db, clock }: Auth,
@@ -50,8 +54,9 @@ export async function findChange(
 }
 
 /**
- * Requires a browser that holds the wallet, if there is one. A first address requires a wallet: whoever gets into the account at a provider before
- * that could otherwise leave a mailbox in it, which recovers the owner's wallet later. Throws `WALLET_NOT_ENROLLED`.
+ * Requires a browser that holds the wallet, if there is one. A first address requires a wallet:
+ * whoever gets into the account at a provider before that could otherwise leave a mailbox in it,
+ * which recovers the owner's wallet later. Throws `WALLET_NOT_ENROLLED`.
  */
 export async function requireMayChange(
   db: Kysely<Database>,
@@ -67,7 +72,10 @@ export async function requireMayChange(
   if (!wallet) throw new LatchkeyError('WALLET_NOT_ENROLLED')
 }
 
-/** What the code of the current step is bound to. Throws `EMAIL_CHANGE_ENDED` where that step has no mailbox. */
+/**
+ * What the code of the current step is bound to. Throws `EMAIL_CHANGE_ENDED` where that step has no
+ * mailbox.
+ */
 export function getChangeCode(change: EmailChange, { jkt }: Session): CodeBinding {
   const { hash, step, old_index, new_index, user_id, session_id } = change
   const emailIndex = step === 'primary' ? old_index : new_index
@@ -82,8 +90,8 @@ export function getChangeCode(change: EmailChange, { jkt }: Session): CodeBindin
 }
 
 /**
- * Mails the code of the current step. If the new address already belongs to another user, a code is created anyway, but
- * that user gets a notice instead of the code.
+ * Mails the code of the current step. If the new address already belongs to another user, a code is
+ * created anyway, but that user gets a notice instead of the code.
  */
 export async function mailChangeCode(
   auth: Auth,
@@ -120,7 +128,9 @@ async function isInUse(
   return user !== undefined || undo !== undefined
 }
 
-/** Moves a change to another step; of two callers at once, one does. Throws `EMAIL_CHANGE_ENDED`. */
+/**
+ * Moves a change to another step; of two callers at once, one does. Throws `EMAIL_CHANGE_ENDED`.
+ */
 export async function advanceChange(
   trx: Kysely<Database>,
   { change, to }: { readonly change: EmailChange; readonly to: EmailChange['step'] },

@@ -5,7 +5,10 @@ import type { Take } from '../../kv/kv.ts'
 import { type AlertOperator, mailsLimitedMail } from '../../mail/operatorMails.ts'
 import type { Services } from '../../services.ts'
 
-/** Who a mail is for: a browser that the owner of the mailbox has signed in with, or any other. Each kind has a limit of its own. */
+/**
+ * Who a mail is for: a browser that the owner of the mailbox has signed in with, or any other. Each
+ * kind has a limit of its own.
+ */
 type MailKind = 'known' | 'all'
 
 /** The limit of all mails together, so that nobody can use the server to send spam. */
@@ -20,11 +23,17 @@ type Needs = Pick<Services, 'kv' | 'clock' | 'log' | 'metrics' | 'health'> & {
 }
 
 const hourMs = 3_600_000
-/** How long `/ready` says that the limit was reached: there is room for one mail again within seconds, and the next takes it. */
+/**
+ * How long `/ready` says that the limit was reached: there is room for one mail again within
+ * seconds, and the next takes it.
+ */
 const noteMs = 10 * 60_000
 const whom = { all: 'new browsers', known: 'known browsers' } as const
 
-/** That it is reached is a metric, an alert, and a note in `/ready`, which stays 200: who is signed in notices nothing. */
+/**
+ * That it is reached is a metric, an alert, and a note in `/ready`, which stays 200: who is signed
+ * in notices nothing.
+ */
 export function createMailLimit(needs: Needs): MailLimit {
   const { kv, clock, log, metrics, health, config, alertOperator } = needs
   const { mailsPerHour: limit } = config
@@ -47,7 +56,8 @@ export function createMailLimit(needs: Needs): MailLimit {
   }
   return {
     async take(kind) {
-      // While the kv store is unavailable, the limits of each mailbox and address still apply, because they are in the database.
+      // While the kv store is unavailable, the limits of each mailbox and address still apply,
+      // because they are in the database.
       const taking = kv.take(`mail:${kind}`, bucket)
       const take = await recoverFrom<Take | undefined>(taking, () => undefined)
       if (take === undefined) log.warn('the limit of all mails was not applied')

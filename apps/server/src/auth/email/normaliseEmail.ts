@@ -6,9 +6,12 @@ const local = /^(?=.*[^.])(?!\p{M})[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u
 const domain = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z])[a-z0-9-]{2,63}$/
 
 /**
- * Normalises a typed or pasted e-mail address to the form that is stored and mailed: NFKC, lower case, the domain in ASCII (IDNA).
- * Characters that mail programs put around an address are removed. The part before the @ has letters of any script
- * and dots anywhere; the mailer quotes it if it has to. Undefined for invisible characters, for those that a quoted part alone could have, and for several recipients. `a.b` and `ab` are different mailboxes, even if a provider treats them as one.
+ * Normalises a typed or pasted e-mail address to the form that is stored and mailed: NFKC, lower
+ * case, the domain in ASCII (IDNA). Characters that mail programs put around an address are
+ * removed. The part before the @ has letters of any script and dots anywhere; the mailer quotes it
+ * if it has to. Undefined for invisible characters, for those that a quoted part alone could have,
+ * and for several recipients. `a.b` and `ab` are different mailboxes, even if a provider treats
+ * them as one.
  */
 export function normaliseEmail(text: string): string | undefined {
   const bare = unwrapEmail(text)
@@ -18,7 +21,8 @@ export function normaliseEmail(text: string): string | undefined {
   const lowered = name.toLowerCase().normalize('NFKC')
   if (parts.length !== 2 || Buffer.byteLength(lowered) > 64) return undefined
   const site = domainToASCII(host)
-  // NFKC can bring signs that were not there, such as an @ from a wide one, so what is checked is what is returned.
+  // NFKC can bring signs that were not there, such as an @ from a wide one, so what is checked is
+  // what is returned.
   const isStable = lowered === lowered.toLowerCase().normalize('NFKC')
   const address = `${lowered}@${site}`
   const isShort = Buffer.byteLength(address) <= 254

@@ -19,7 +19,9 @@ const day = 24 * 3_600_000
 const action = 'unlink email'
 const remove = async (client: AuthClient) => (await client.ask('/api/email/remove')).code
 
-/** Adds a passkey with a code from the mailbox, as whoever has a browser that holds the wallet can. */
+/**
+ * Adds a passkey with a code from the mailbox, as whoever has a browser that holds the wallet can.
+ */
 async function addPasskey(client: AuthClient, email: string) {
   const { db } = started.server.services
   await started.confirmByCode(client, 'add passkey', email)
@@ -34,7 +36,10 @@ async function addPasskey(client: AuthClient, email: string) {
 }
 type Passkey = Awaited<ReturnType<typeof addPasskey>>['passkey']
 
-/** Confirms an action with a passkey: which are offered, and how the server answers one all the same. */
+/**
+ * Confirms an action with a passkey: which are offered, and how the server answers one all the
+ * same.
+ */
 async function confirmWith(passkey: Passkey, client: AuthClient, of: string) {
   const { body } = await startPasskey(started, client, { purpose: 'step-up', action: of })
   const { challenge, credentialIds, isCodeEnough } = body

@@ -37,7 +37,8 @@ test('security: the owner removes a mailbox that a thief has added, and its sess
     ['github', true],
     ['discord', false],
   ])
-  // However it was confirmed, as with a passkey: an address with which an account began is changed, not removed.
+  // However it was confirmed, as with a passkey: an address with which an account began is changed,
+  // not removed.
   const { db } = started.server.services
   const addedAt = (date: Date | null) =>
     db

@@ -12,9 +12,11 @@ import { selectOlderThanEmail } from '../social/identityOwner.ts'
 import { openEmail, requireEmail, toSealedEmail } from './sealedEmail.ts'
 
 /**
- * Removes the e-mail address that was added to an account of another sign-in, ends all other sessions, which may be of that mailbox, and tells it. No
- * link of an earlier one brings it back: all of them were added later than the sign-in that stays. They may be the owner's, so only what is older
- * confirms this, and they are told. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `INVALID_PARAMS`.
+ * Removes the e-mail address that was added to an account of another sign-in, ends all other
+ * sessions, which may be of that mailbox, and tells it. No link of an earlier one brings it back:
+ * all of them were added later than the sign-in that stays. They may be the owner's, so only what
+ * is older confirms this, and they are told. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`,
+ * `INVALID_PARAMS`.
  */
 export async function removeEmail(
   auth: Auth,
@@ -24,7 +26,8 @@ export async function removeEmail(
   await requireStepUp(auth, session, 'unlink email')
   const { userId, deviceId } = session
   const removed = await auth.db.transaction().execute(async (trx) => {
-    // The lock serialises this with the removal of a sign-in, so that not both of the last two ways go.
+    // The lock serialises this with the removal of a sign-in, so that not both of the last two ways
+    // go.
     const user = await trx
       .selectFrom('users')
       .select(['email_index', 'email_sealed'])
@@ -49,7 +52,8 @@ export async function removeEmail(
     return { sealed, links: links.filter((link) => link.expires_at.getTime() > auth.clock()) }
   })
   auth.log.info('e-mail removed')
-  // The removal is final: neither a failed mail nor an address that does not open undoes it, or keeps the others from being told.
+  // The removal is final: neither a failed mail nor an address that does not open undoes it, or
+  // keeps the others from being told.
   const open = (sealed: Uint8Array) =>
     openEmail(auth, sealed).catch((error: unknown) =>
       auth.log.warn({ err: error }, 'nobody was told: an address does not open'),
@@ -65,11 +69,15 @@ export async function removeEmail(
   return {}
 }
 
-/** A sign-in that is older than the address has to remain, and another recovery than the one by e-mail. */
+/**
+ * A sign-in that is older than the address has to remain, and another recovery than the one by
+ * e-mail.
+ */
 async function requireOtherWays(trx: Kysely<Database>, userId: string): Promise<void> {
   const refuse = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
   const identity = await selectOlderThanEmail(trx).where('user_id', '=', userId).executeTakeFirst()
-  // However it was confirmed: the mailbox with which an account began gives way to a change alone, which it can undo.
+  // However it was confirmed: the mailbox with which an account began gives way to a change alone,
+  // which it can undo.
   if (!identity) throw refuse('a sign-in from before the address has to stay')
   const operator = await trx
     .selectFrom('recovery_factors')

@@ -17,8 +17,9 @@ type MailRequest = {
 }
 
 /**
- * Takes one mail to each mailbox from what may be asked for. A browser that its owner has signed in with has an allowance of its
- * own, so that strangers use up none of it. What `send` throws as `MAIL_NOT_SENT` is given back. Throws `LOGIN_THROTTLED`.
+ * Takes one mail to each mailbox from what may be asked for. A browser that its owner has signed in
+ * with has an allowance of its own, so that strangers use up none of it. What `send` throws as
+ * `MAIL_NOT_SENT` is given back. Throws `LOGIN_THROTTLED`.
  */
 export async function reserveMail(
   auth: Auth,
@@ -52,7 +53,10 @@ export async function reserveMail(
   }
 }
 
-/** A mailbox that rejects every mail would keep the mail server busy: such a mail still counts for the sender's address. */
+/**
+ * A mailbox that rejects every mail would keep the mail server busy: such a mail still counts for
+ * the sender's address.
+ */
 const isRefundable = ({ scope }: Budget, { cause }: Error) =>
   scope !== 'mail address' || (cause as { code?: unknown } | undefined)?.code !== 'EENVELOPE'
 
@@ -76,7 +80,9 @@ async function getBrowserBudgets(
   ]
 }
 
-/** The limits of all other clients: by mailbox and browser, mailbox and address, mailbox, address. */
+/**
+ * The limits of all other clients: by mailbox and browser, mailbox and address, mailbox, address.
+ */
 async function getSharedBudgets({ secrets, config }: Auth, by: MailSender): Promise<Budget[]> {
   const { emailIndex, jkt, address } = by
   const mailbox = Buffer.from(emailIndex).toString('hex')

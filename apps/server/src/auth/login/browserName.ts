@@ -16,7 +16,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** The name of a browser, for example `Firefox on Linux`. It contains only names from our tables, whatever the header says. */
+/**
+ * The name of a browser, for example `Firefox on Linux`. It contains only names from our tables,
+ * whatever the header says.
+ */
 export function getBrowserName(userAgent: string | undefined): string {
   const findName = (table: typeof browsers) =>
     table.find(([pattern]) => pattern.test(userAgent?.slice(0, 500) ?? ''))?.[1]

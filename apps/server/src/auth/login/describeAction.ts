@@ -4,7 +4,10 @@ import type { Database } from '../../db/database.ts'
 import { type CodeAction, codeActions } from '../../mail/codeActions.ts'
 import type { Login } from '../tables.ts'
 
-/** Describes in the mail what the code of a login allows: the one action and its target. Throws `VAULT_NOT_FOUND`. */
+/**
+ * Describes in the mail what the code of a login allows: the one action and its target. Throws
+ * `VAULT_NOT_FOUND`.
+ */
 export async function describeAction(db: Kysely<Database>, login: Login): Promise<CodeAction> {
   const { purpose, action, origin, browser } = login
   if (purpose === 'login')

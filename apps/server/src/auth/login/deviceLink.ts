@@ -14,7 +14,10 @@ import { mailCode } from './login.ts'
 
 const triesPerLink = 3
 
-/** The request that a device link would approve: which browser, where and when. Throws `LINK_INVALID`. */
+/**
+ * The request that a device link would approve: which browser, where and when. Throws
+ * `LINK_INVALID`.
+ */
 export async function readDeviceLink(
   auth: Auth,
   { body }: Call<typeof readRoute>,
@@ -32,8 +35,9 @@ export async function readDeviceLink(
 }
 
 /**
- * Approves the browser of a login with the two digits that it shows, or without any if the project trusts its page, and mails the code. Each
- * link allows three attempts. With `refuse` it ends the login instead. Throws `MATCH_CODE_WRONG` and `LINK_INVALID`.
+ * Approves the browser of a login with the two digits that it shows, or without any if the project
+ * trusts its page, and mails the code. Each link allows three attempts. With `refuse` it ends the
+ * login instead. Throws `MATCH_CODE_WRONG` and `LINK_INVALID`.
  */
 export async function approveDeviceLink(
   auth: Auth,
@@ -81,7 +85,10 @@ async function refuseLogin({ db, clock, log }: Auth, { hash }: Login) {
   return { approved: false }
 }
 
-/** Finds the login of a link. A login without digits has ended if its project no longer trusts its page. */
+/**
+ * Finds the login of a link. A login without digits has ended if its project no longer trusts its
+ * page.
+ */
 async function findByLink({ db, clock }: Auth, secret: string): Promise<Login> {
   const now = new Date(clock())
   const login = await db

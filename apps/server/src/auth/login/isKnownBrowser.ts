@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../../db/database.ts'
 
 /**
- * Whether the browser with this key has signed in to the account of a mailbox before, and was not revoked. The key itself proves
- * this, so it depends on no stored token and survives a sign-out.
+ * Whether the browser with this key has signed in to the account of a mailbox before, and was not
+ * revoked. The key itself proves this, so it depends on no stored token and survives a sign-out.
  */
 export async function isKnownBrowser(
   db: Kysely<Database>,

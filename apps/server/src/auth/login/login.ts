@@ -70,7 +70,8 @@ export async function mailLink(auth: Auth, login: Login): Promise<void> {
     .where('hash', '=', login.hash)
     .where('approved_at', 'is', null)
     .execute()
-  // The secret is in the fragment, so that no server, proxy or scanner receives it by fetching the page.
+  // The secret is in the fragment, so that no server, proxy or scanner receives it by fetching the
+  // page.
   const link = `${auth.config.frame.url}/device#${secret}`
   const { origin, browser, match_code: matchCode } = login
   const to = await openEmail(auth, login.email_sealed)

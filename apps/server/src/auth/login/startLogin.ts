@@ -20,8 +20,8 @@ import { mailCode, mailLink, requireMailer } from './login.ts'
 const loginLifetimeMs = 30 * 60_000
 
 /**
- * Begins a login: with a link if the browser is new to this mailbox, with a code if it is known. The answer and the work depend
- * on that alone, never on whether the address has an account.
+ * Begins a login: with a link if the browser is new to this mailbox, with a code if it is known.
+ * The answer and the work depend on that alone, never on whether the address has an account.
  */
 export async function startLogin(
   auth: Auth,
@@ -37,7 +37,8 @@ export async function startLogin(
     const seconds = Math.ceil((session.undoUntilMs - auth.clock()) / 1000)
     throw new LatchkeyError('RECOVERY_FROZEN', { data: { seconds } })
   }
-  // The action of a code needs the wallet, so only a browser of its owner may request mails about it.
+  // The action of a code needs the wallet, so only a browser of its owner may request mails about
+  // it.
   if (session && purpose === 'step-up') await requireHolderOrNoWallet(auth.db, session, action)
   if (session && (await needsOlderSignIn(auth.db, { userId: session.userId, action })))
     throw new LatchkeyError('INVALID_PARAMS', { data: { reason: outdatedPage } })
@@ -108,7 +109,10 @@ async function sealBodyEmail(auth: Auth, text: string | undefined): Promise<Seal
   return sealEmail(auth, email)
 }
 
-/** The hash of a known-device token, if it was issued to the owner of this address for this origin and project, and is still valid. */
+/**
+ * The hash of a known-device token, if it was issued to the owner of this address for this origin
+ * and project, and is still valid.
+ */
 async function findKnownDevice(
   { db, clock }: Auth,
   parameters: {
@@ -133,7 +137,10 @@ async function findKnownDevice(
   return row?.hash
 }
 
-/** Throws `ORIGIN_NOT_ALLOWED` unless pages of `origin` may hold the frame of this project, or it is the frame's own. */
+/**
+ * Throws `ORIGIN_NOT_ALLOWED` unless pages of `origin` may hold the frame of this project, or it is
+ * the frame's own.
+ */
 export async function checkOrigin(
   auth: Pick<Auth, 'projects' | 'config'>,
   { projectId, origin }: { readonly projectId: string; readonly origin: string },

@@ -22,9 +22,9 @@ import { findLogin, getLoginCode } from './login.ts'
 const knownDeviceMs = 90 * 24 * 3_600_000
 
 /**
- * Exchanges the code of a login for a session, and that of a step-up or a recovery for a fresh one. The user of a new mailbox is
- * created here, not earlier. Throws `DEVICE_NOT_APPROVED`, `LOGIN_ENDED`, `EMAIL_REPLACED`, `CODE_NOT_TAKEN` and the errors of
- * `consumeCode`.
+ * Exchanges the code of a login for a session, and that of a step-up or a recovery for a fresh one.
+ * The user of a new mailbox is created here, not earlier. Throws `DEVICE_NOT_APPROVED`,
+ * `LOGIN_ENDED`, `EMAIL_REPLACED`, `CODE_NOT_TAKEN` and the errors of `consumeCode`.
  */
 export async function verifyLogin(
   auth: Auth,
@@ -61,8 +61,8 @@ export async function verifyLogin(
 }
 
 /**
- * Throws `CODE_NOT_TAKEN` if a page has passed the code on that may not: it is not the page of this login, its project does not trust it, or
- * the code does more than sign in.
+ * Throws `CODE_NOT_TAKEN` if a page has passed the code on that may not: it is not the page of this
+ * login, its project does not trust it, or the code does more than sign in.
  */
 async function requireLoginPage(
   { db }: Auth,
@@ -110,7 +110,8 @@ async function findOrCreateUser(trx: Kysely<Database>, { login, nowMs }: At): Pr
     .returning('id')
     .executeTakeFirst()
   if (inserted === undefined) {
-    // The lock waits for a concurrent change of e-mail, after which the address may belong to nobody.
+    // The lock waits for a concurrent change of e-mail, after which the address may belong to
+    // nobody.
     const user = await trx
       .selectFrom('users')
       .select('id')
@@ -131,7 +132,10 @@ async function findOrCreateUser(trx: Kysely<Database>, { login, nowMs }: At): Pr
   return inserted.id
 }
 
-/** Issues a new known-device token. The token of the login and earlier ones of the device become invalid. */
+/**
+ * Issues a new known-device token. The token of the login and earlier ones of the device become
+ * invalid.
+ */
 async function issueKnownDevice(
   trx: Kysely<Database>,
   { login, signed, nowMs }: At & { readonly signed: SignedIn },

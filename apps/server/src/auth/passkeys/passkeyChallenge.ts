@@ -16,8 +16,9 @@ type Taking = {
 }
 
 /**
- * Takes a challenge before anything is compared, so that it is answered once, rightly or wrongly. Throws `PASSKEY_REFUSED` if it is
- * unknown, over, of another device key, of another session or for another purpose.
+ * Takes a challenge before anything is compared, so that it is answered once, rightly or wrongly.
+ * Throws `PASSKEY_REFUSED` if it is unknown, over, of another device key, of another session or for
+ * another purpose.
  */
 export async function takeChallenge(
   { db, clock }: Pick<Auth, 'db' | 'clock'>,
@@ -44,9 +45,9 @@ const clientData = z.object({
 })
 
 /**
- * Checks in which page a passkey was used (WebAuthn level 3, `CollectedClientData`): in the frame inside the page that the
- * challenge names, or on the frame's own page. Safari names no `topOrigin`; then that the frame was embedded has to do. Throws
- * `PASSKEY_REFUSED`.
+ * Checks in which page a passkey was used (WebAuthn level 3, `CollectedClientData`): in the frame
+ * inside the page that the challenge names, or on the frame's own page. Safari names no
+ * `topOrigin`; then that the frame was embedded has to do. Throws `PASSKEY_REFUSED`.
  */
 export function checkPage(
   { config }: Pick<Auth, 'config'>,
@@ -67,7 +68,10 @@ function parseJson(base64Url: string): unknown {
   }
 }
 
-/** What every answer of a passkey has to be: for our origin, our host and the challenge, with the user verified. */
+/**
+ * What every answer of a passkey has to be: for our origin, our host and the challenge, with the
+ * user verified.
+ */
 export const getExpectations = (
   { config }: Pick<Auth, 'config'>,
   { challenge, origin }: { readonly challenge: string; readonly origin: string },

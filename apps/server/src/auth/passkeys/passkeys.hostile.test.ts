@@ -31,7 +31,10 @@ const start = (client: AuthClient, purpose: string, more: object = {}) =>
 const verify = (client: AuthClient, challenge: string, answer: object) =>
   client.ask('/api/passkeys/verify', { challenge, answer })
 
-/** As if the wallet of a user had been created in this browser, with a passkey as the way of recovery. */
+/**
+ * As if the wallet of a user had been created in this browser, with a passkey as the way of
+ * recovery.
+ */
 const addWallet = async (client: AuthClient, credentialId: string) =>
   addPasskeyFactor(started, { walletId: await holdWallet(started, client), credentialId })
 

@@ -7,12 +7,16 @@ const dayMs = 24 * 3_600_000
 export const lostDelayMs = dayMs
 /** How long they are enough then. */
 const lostForMs = 7 * dayMs
-/** After how long a passkey takes away an address or a sign-in from before it: as long as a change of the address can be undone. */
+/**
+ * After how long a passkey takes away an address or a sign-in from before it: as long as a change
+ * of the address can be undone.
+ */
 const olderDelayMs = 3 * dayMs
 
 /**
- * The passkeys of users that count: registered here, and a way to recover the wallet. A passkey that a thief of the mailbox registered
- * before there was a wallet does not count, nor does one that was removed from the wallet.
+ * The passkeys of users that count: registered here, and a way to recover the wallet. A passkey
+ * that a thief of the mailbox registered before there was a wallet does not count, nor does one
+ * that was removed from the wallet.
  */
 export const selectPasskeys = (db: Kysely<Database>) =>
   db
@@ -27,8 +31,9 @@ export const selectPasskeys = (db: Kysely<Database>) =>
 type Which = 'all' | 'current' | 'old'
 
 /**
- * The ids of a user's passkeys that count, of those that recover the wallet in use, or of those that are old enough to take away the address or a
- * sign-in from before it: a code adds a passkey, so whoever has the mailbox would otherwise remove the owner's ways at once.
+ * The ids of a user's passkeys that count, of those that recover the wallet in use, or of those
+ * that are old enough to take away the address or a sign-in from before it: a code adds a passkey,
+ * so whoever has the mailbox would otherwise remove the owner's ways at once.
  */
 export async function readPasskeys(
   { db, clock }: Pick<Auth, 'db' | 'clock'>,
@@ -51,8 +56,8 @@ const isOld = (nowMs: number) => {
 }
 
 /**
- * Whether only a passkey confirms the actions of a user, or those that need an `old` one: there is one that counts, and its loss was not
- * reported a day ago.
+ * Whether only a passkey confirms the actions of a user, or those that need an `old` one: there is
+ * one that counts, and its loss was not reported a day ago.
  */
 export async function needsPasskey(
   { db, clock }: Pick<Auth, 'db' | 'clock'>,

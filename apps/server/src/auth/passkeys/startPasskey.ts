@@ -19,8 +19,9 @@ const hourMs = 3_600_000
 type Call = ProvenCall<typeof route>
 
 /**
- * Issues a challenge for one purpose. Registering needs what adding a way of recovery needs, and an action is confirmed only in a
- * browser that holds the wallet. Throws `SIGNED_OUT`, `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `LOGIN_THROTTLED`.
+ * Issues a challenge for one purpose. Registering needs what adding a way of recovery needs, and an
+ * action is confirmed only in a browser that holds the wallet. Throws `SIGNED_OUT`,
+ * `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `LOGIN_THROTTLED`.
  */
 export async function startPasskey(auth: Auth, call: Call): Promise<z.infer<typeof route.result>> {
   const { body, jkt } = call
@@ -31,7 +32,8 @@ export async function startPasskey(auth: Auth, call: Call): Promise<z.infer<type
   if (session) await requireHolderOrNoWallet(auth.db, session, action)
   if (session && purpose === 'register' && (await hasWallet(auth, session)))
     await requireStepUp(auth, session, 'add passkey')
-  // A browser that has a passkey of the wallet in use makes no second one; one of the other wallet does not recover this.
+  // A browser that has a passkey of the wallet in use makes no second one; one of the other wallet
+  // does not recover this.
   const which = purpose === 'register' ? 'current' : await findWhich(auth, { session, action })
   const credentialIds = session ? await readPasskeys(auth, session.userId, which) : []
   await takeStart(auth, call)
@@ -59,7 +61,10 @@ export async function startPasskey(auth: Auth, call: Call): Promise<z.infer<type
   }
 }
 
-/** As with codes: a step-up has an action, and a login may have that of the export page. A loss is confirmed by a code alone. */
+/**
+ * As with codes: a step-up has an action, and a login may have that of the export page. A loss is
+ * confirmed by a code alone.
+ */
 function readAction({ purpose, action }: Call['body']): string | null {
   const valid =
     purpose === 'step-up'
@@ -93,8 +98,9 @@ async function hasWallet({ db }: Auth, { userId }: Session): Promise<boolean> {
 }
 
 /**
- * 60 an hour from one browser, 240 from one address. Logins have a budget of their own: a frame asks for the challenge of one by itself,
- * whenever its page loads it, and a page must not use up what confirms by that.
+ * 60 an hour from one browser, 240 from one address. Logins have a budget of their own: a frame
+ * asks for the challenge of one by itself, whenever its page loads it, and a page must not use up
+ * what confirms by that.
  */
 async function takeStart(
   { db, secrets, clock }: Auth,

@@ -21,8 +21,8 @@ type Passkey = Selectable<AuthTables['passkeys']>
 type Challenge = Awaited<ReturnType<typeof takeChallenge>>
 
 /**
- * Exchanges the answer of a passkey for a session, or for a fresh one that may do the action of the challenge. Everything that is
- * wrong with it is `PASSKEY_REFUSED`.
+ * Exchanges the answer of a passkey for a session, or for a fresh one that may do the action of the
+ * challenge. Everything that is wrong with it is `PASSKEY_REFUSED`.
  */
 export async function verifyPasskey(
   auth: Auth,
@@ -93,7 +93,8 @@ async function findPasskey({ db }: Auth, { answer, challenge, own }: Finding): P
   if (passkey === undefined) throw refused()
   const handle = Buffer.from(passkey.user_handle).toString('base64url')
   const isLogin = challenge.purpose === 'login'
-  // Some authenticators do not name the user. The credential's id and signature then say whose the passkey is.
+  // Some authenticators do not name the user. The credential's id and signature then say whose the
+  // passkey is.
   if ((answer.userHandle || handle) !== handle) throw refused()
   if (!isLogin && passkey.user_id !== own) throw refused()
   return { ...passkey, counter: Number(passkey.counter) }

@@ -10,8 +10,9 @@ import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import { readStepUp } from './stepUp.ts'
 
 /**
- * Signs out this browser, or every browser of the user, at once and whatever tokens exist. If there is a wallet, only a device
- * that holds it may sign out every browser. Throws `WALLET_NOT_ENROLLED`.
+ * Signs out this browser, or every browser of the user, at once and whatever tokens exist. If there
+ * is a wallet, only a device that holds it may sign out every browser. Throws
+ * `WALLET_NOT_ENROLLED`.
  */
 export async function endSession(
   auth: Auth,

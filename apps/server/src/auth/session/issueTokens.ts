@@ -44,8 +44,9 @@ export const createSession = (parameters: {
 })
 
 /**
- * Renews a session after the user confirmed an action in it. Earlier access tokens become invalid. Earlier refresh tokens count as
- * used now: they work until a newer refresh token is used, because the response with the newer token can get lost.
+ * Renews a session after the user confirmed an action in it. Earlier access tokens become invalid.
+ * Earlier refresh tokens count as used now: they work until a newer refresh token is used, because
+ * the response with the newer token can get lost.
  */
 export async function renewSession(
   trx: Kysely<Database>,

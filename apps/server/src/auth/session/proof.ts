@@ -26,8 +26,8 @@ export function createNonce({ nonceKey, clock }: Pick<Auth, 'nonceKey' | 'clock'
 }
 
 /**
- * Verifies a proof and returns the thumbprint of its key. Throws `PROOF_NONCE_NEEDED` if only the nonce is missing or too old,
- * and `PROOF_INVALID`. A proof is valid once.
+ * Verifies a proof and returns the thumbprint of its key. Throws `PROOF_NONCE_NEEDED` if only the
+ * nonce is missing or too old, and `PROOF_INVALID`. A proof is valid once.
  */
 export async function checkProof(
   auth: Auth,

@@ -12,8 +12,9 @@ import { hashToken } from './tokens.ts'
 const graceMs = 10_000
 
 /**
- * Exchanges a refresh token for new tokens. The device may use the token again until it has used a newer one, because an answer can
- * get lost on its way. After that, a token that comes again was stolen or copied, and the whole session ends. Throws `SIGNED_OUT`.
+ * Exchanges a refresh token for new tokens. The device may use the token again until it has used a
+ * newer one, because an answer can get lost on its way. After that, a token that comes again was
+ * stolen or copied, and the whole session ends. Throws `SIGNED_OUT`.
  */
 export async function refreshSession(
   auth: Auth,
@@ -75,7 +76,10 @@ export async function refreshSession(
   }
 }
 
-/** Whether a refresh token of the session that was issued later has been used: then the answer that brought it did arrive. */
+/**
+ * Whether a refresh token of the session that was issued later has been used: then the answer that
+ * brought it did arrive.
+ */
 async function hasNewerUse(
   trx: Kysely<Database>,
   sessionId: string,

@@ -24,7 +24,10 @@ export const idleMs = 7 * 24 * 3_600_000
 export const absoluteMs = 30 * 24 * 3_600_000
 export const accessMs = 10 * 60_000
 
-/** Finds the session of an access token that was sent with a proof of the device's key. Throws `SIGNED_OUT`. */
+/**
+ * Finds the session of an access token that was sent with a proof of the device's key. Throws
+ * `SIGNED_OUT`.
+ */
 export async function findSession(
   auth: Auth,
   { token, jkt }: { readonly token: string; readonly jkt: string },
@@ -51,7 +54,10 @@ export async function findSession(
   }
 }
 
-/** Selects sessions that have not ended: not signed out, idle or too old, and their device is not revoked. */
+/**
+ * Selects sessions that have not ended: not signed out, idle or too old, and their device is not
+ * revoked.
+ */
 export function liveSessions({ db, clock }: Pick<Auth, 'db' | 'clock'>) {
   const nowMs = clock()
   return db

@@ -18,7 +18,10 @@ type SigningIn = {
   readonly nowMs: number
 }
 
-/** Begins a session of a user in the browser of a login. A browser has one session: signing in again ends the previous one. */
+/**
+ * Begins a session of a user in the browser of a login. A browser has one session: signing in again
+ * ends the previous one.
+ */
 export async function signIn(
   trx: Kysely<Database>,
   { login, userId, nowMs }: SigningIn,

@@ -10,8 +10,9 @@ import type { Session } from './session.ts'
 export const stepUpMs = 5 * 60_000
 
 /**
- * Throws `STEP_UP_NEEDED` unless exactly this action was confirmed in this session within the last five minutes: with a passkey if
- * the user has one, else with a code. What takes away the address, or a sign-in from before it, needs a way that is older.
+ * Throws `STEP_UP_NEEDED` unless exactly this action was confirmed in this session within the last
+ * five minutes: with a passkey if the user has one, else with a code. What takes away the address,
+ * or a sign-in from before it, needs a way that is older.
  */
 export async function requireStepUp(
   auth: Pick<Auth, 'db' | 'clock'>,
@@ -22,7 +23,10 @@ export async function requireStepUp(
   if (untilMs === undefined) throw new LatchkeyError('STEP_UP_NEEDED')
 }
 
-/** Until when a session may do an action. Undefined if it was not confirmed, or in a way that is not enough for it. */
+/**
+ * Until when a session may do an action. Undefined if it was not confirmed, or in a way that is not
+ * enough for it.
+ */
 export async function readStepUp(
   auth: Pick<Auth, 'db' | 'clock'>,
   { id, userId }: Pick<Session, 'id' | 'userId'>,

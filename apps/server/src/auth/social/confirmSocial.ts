@@ -12,9 +12,10 @@ import { createToken, hashToken } from '../session/tokens.ts'
 type Opened = { readonly cookie: string; readonly result: z.infer<typeof openRoute.result> }
 
 /**
- * The window of a login reports, once. Its cookie binds all that follows to this browser; only the frame that owns the login can
- * confirm the challenge. So somebody who makes another person open their login gets nothing. The page that anybody opens begins plain
- * sign-ins alone: it can be made to give its challenge to the page that opened it. Throws `LOGIN_ENDED`.
+ * The window of a login reports, once. Its cookie binds all that follows to this browser; only the
+ * frame that owns the login can confirm the challenge. So somebody who makes another person open
+ * their login gets nothing. The page that anybody opens begins plain sign-ins alone: it can be made
+ * to give its challenge to the page that opened it. Throws `LOGIN_ENDED`.
  */
 export async function openSocial(auth: Auth, { body }: Call<typeof openRoute>): Promise<Opened> {
   const challenge = createToken()
@@ -36,7 +37,10 @@ export async function openSocial(auth: Auth, { body }: Call<typeof openRoute>): 
   return { cookie, result: { challenge, provider, origin: login.origin } }
 }
 
-/** The frame that owns the login has met its window, or its page has come back with the challenge. Throws `LOGIN_ENDED` for any other frame, and for another challenge. */
+/**
+ * The frame that owns the login has met its window, or its page has come back with the challenge.
+ * Throws `LOGIN_ENDED` for any other frame, and for another challenge.
+ */
 export async function confirmSocial(
   auth: Auth,
   { body, jkt }: ProvenCall<typeof confirmRoute>,

@@ -31,13 +31,17 @@ import {
 
 /** How often Farcaster's relay is asked. */
 const relayEveryMs = 1_000
-/** How often a caller that does not say that it knows is told that its window has ended. A lost answer is repeated. */
+/**
+ * How often a caller that does not say that it knows is told that its window has ended. A lost
+ * answer is repeated.
+ */
 const maxStraysTold = 5
 
 /**
- * Waits for the provider's answer and the confirmation of its window, at most 20 s, and exchanges it for tokens, once: only with the device key that began the login.
- * The user of a new identity is created here, whatever e-mail address the provider knows. Says once that the window has ended without an answer to
- * this login. Throws `LOGIN_ENDED`.
+ * Waits for the provider's answer and the confirmation of its window, at most 20 s, and exchanges
+ * it for tokens, once: only with the device key that began the login. The user of a new identity is
+ * created here, whatever e-mail address the provider knows. Says once that the window has ended
+ * without an answer to this login. Throws `LOGIN_ENDED`.
  */
 export async function finishSocial(
   auth: Auth,
@@ -78,8 +82,9 @@ export async function finishSocial(
 }
 
 /**
- * Says that the window has ended without an answer to this login. A caller that was told often and does not say so is a frame that was loaded
- * before the server knew of this: it would ask for ever, so the login fails, which its person reads and can begin again.
+ * Says that the window has ended without an answer to this login. A caller that was told often and
+ * does not say so is a frame that was loaded before the server knew of this: it would ask for ever,
+ * so the login fails, which its person reads and can begin again.
  */
 async function tellStray(
   auth: Auth,
@@ -171,7 +176,10 @@ async function issueTokens(
   return { tokens }
 }
 
-/** Links an identity to a signed-in user, or checks that it belongs to the user. Returns the reason if it is refused. */
+/**
+ * Links an identity to a signed-in user, or checks that it belongs to the user. Returns the reason
+ * if it is refused.
+ */
 async function refuse(
   trx: Kysely<Database>,
   owned: Owned & { readonly nowMs: number },

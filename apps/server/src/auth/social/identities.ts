@@ -39,8 +39,8 @@ export async function listIdentities(
 }
 
 /**
- * Removes an identity of a user. The last way to sign in cannot be removed. Throws `STEP_UP_NEEDED`, `INVALID_PARAMS`, `VAULT_NOT_FOUND`,
- * `WALLET_NOT_ENROLLED`.
+ * Removes an identity of a user. The last way to sign in cannot be removed. Throws
+ * `STEP_UP_NEEDED`, `INVALID_PARAMS`, `VAULT_NOT_FOUND`, `WALLET_NOT_ENROLLED`.
  */
 export async function unlinkIdentity(
   auth: Auth,

@@ -25,8 +25,9 @@ export const selectOlderThanEmail = (trx: Kysely<Database>) =>
     .whereRef('identities.created_at', '<', 'users.email_added_at')
 
 /**
- * Whether an action takes away the address of a user, or a sign-in from before it. Neither a code nor a later sign-in confirms that: who
- * came in by the mailbox keeps it by neither, and takes the account from its owner by neither.
+ * Whether an action takes away the address of a user, or a sign-in from before it. Neither a code
+ * nor a later sign-in confirms that: who came in by the mailbox keeps it by neither, and takes the
+ * account from its owner by neither.
  */
 export async function needsOlderSignIn(
   trx: Kysely<Database>,
@@ -47,7 +48,10 @@ export async function precedesEmail(
   return (await query.executeTakeFirst()) !== undefined
 }
 
-/** The user of an identity: nothing but issuer and subject counts. Two first logins at once get one user. */
+/**
+ * The user of an identity: nothing but issuer and subject counts. Two first logins at once get one
+ * user.
+ */
 export async function findOrCreateUser(
   trx: Kysely<Database>,
   login: Found,

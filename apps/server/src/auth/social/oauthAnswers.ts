@@ -25,9 +25,10 @@ type Leaving = {
 }
 
 /**
- * Where the window of a login goes, once. One that confirms or adds something, or exports, goes on only if a page of ours leads it, and
- * waits, at most 20 s, until the frame that began it has met this window. Others have been met, or have asked the person: a login that is
- * never confirmed by its frame is never finished, whatever the provider answers.
+ * Where the window of a login goes, once. One that confirms or adds something, or exports, goes on
+ * only if a page of ours leads it, and waits, at most 20 s, until the frame that began it has met
+ * this window. Others have been met, or have asked the person: a login that is never confirmed by
+ * its frame is never finished, whatever the provider answers.
  */
 export async function leaveForProvider(auth: Auth, leaving: Leaving): Promise<URL | Refusal> {
   if (leaving.cookie === undefined) return 'no cookie'
@@ -79,8 +80,8 @@ type Answer = {
 }
 
 /**
- * Takes the answer of a provider, once, and stores who signed in. The answer counts only in the browser whose window left for
- * exactly this provider, with the state of that login.
+ * Takes the answer of a provider, once, and stores who signed in. The answer counts only in the
+ * browser whose window left for exactly this provider, with the state of that login.
  */
 export async function takeAnswer(
   auth: Auth,
@@ -119,8 +120,8 @@ export async function takeAnswer(
 }
 
 /**
- * Notes that the window with this cookie has ended without an answer to its login, so that the frame of the login can say so. The login goes
- * on: its own answer may still arrive.
+ * Notes that the window with this cookie has ended without an answer to its login, so that the
+ * frame of the login can say so. The login goes on: its own answer may still arrive.
  */
 export async function noteStray(auth: Auth, cookie: string | undefined): Promise<void> {
   if (cookie === undefined) return

@@ -61,8 +61,9 @@ export async function buildSignInUrl(
 }
 
 /**
- * Exchanges the code of an answer for the user (server to server), and checks state, `iss` (RFC 9207), PKCE, and of an ID token
- * signature, issuer, audience, time and nonce. Throws whatever is wrong.
+ * Exchanges the code of an answer for the user (server to server), and checks state, `iss` (RFC
+ * 9207), PKCE, and of an ID token signature, issuer, audience, time and nonce. Throws whatever is
+ * wrong.
  */
 export async function readForeignUser(
   provider: Provider,
@@ -101,7 +102,10 @@ export async function readForeignUser(
 }
 
 const record = z.record(z.string(), z.unknown())
-/** An immutable id of a user: a number, or text of at least one visible character (OpenID Connect Core, 2: at most 255). */
+/**
+ * An immutable id of a user: a number, or text of at least one visible character (OpenID Connect
+ * Core, 2: at most 255).
+ */
 const subjectSchema = z.union([
   z.int().positive(),
   z

@@ -17,8 +17,8 @@ const getCookieName = ({ frame }: FrameConfig) =>
   frame.url.startsWith('https:') ? '__Host-latchkey-social' : 'latchkey-social'
 
 /**
- * The cookie that binds the window of a login to this browser. A form that the provider's page posts carries it only with
- * `SameSite=None`.
+ * The cookie that binds the window of a login to this browser. A form that the provider's page
+ * posts carries it only with `SameSite=None`.
  */
 export function socialCookie(
   config: FrameConfig,
@@ -32,8 +32,9 @@ export function socialCookie(
 }
 
 /**
- * The navigations of a social login, on the frame's origin: `/visit`, the window that a frame opens; `/oauth/start` to the provider, `/oauth/callback/:provider` back from
- * it. Each ends on one of our pages, which says how it went; a refused one has no effect.
+ * The navigations of a social login, on the frame's origin: `/visit`, the window that a frame
+ * opens; `/oauth/start` to the provider, `/oauth/callback/:provider` back from it. Each ends on one
+ * of our pages, which says how it went; a refused one has no effect.
  */
 export function oauthRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
@@ -60,7 +61,8 @@ export function oauthRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> 
     deleteCookie(c, name, { path: '/', secure: isSecure })
     return end(c, outcome)
   }
-  // The browser says that a page of ours has opened this window: no other page, link or app leads a person into somebody else's sign-in.
+  // The browser says that a page of ours has opened this window: no other page, link or app leads a
+  // person into somebody else's sign-in.
   app.get('/visit', (c, next) =>
     c.req.header('sec-fetch-site') === 'same-origin' ? next() : Promise.resolve(end(c, 'ended')),
   )

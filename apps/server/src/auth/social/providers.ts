@@ -7,7 +7,10 @@ export const isOauth = (provider: SocialProvider): provider is OauthProvider =>
 
 /** How a provider is spoken to. The operator's file may replace its URLs. */
 export type ProviderFacts = {
-  /** `oidc`: the identity is in a signed ID token. `oauth2`: it is read with the access token at `userUrl`. */
+  /**
+   * `oidc`: the identity is in a signed ID token. `oauth2`: it is read with the access token at
+   * `userUrl`.
+   */
   readonly kind: 'oidc' | 'oauth2'
   readonly issuer: string
   readonly authorizationUrl: string
@@ -29,7 +32,10 @@ export type ProviderFacts = {
   }
 }
 
-/** The providers' own endpoints. Google and Apple speak OpenID Connect, the others plain OAuth 2 with an API for the user. */
+/**
+ * The providers' own endpoints. Google and Apple speak OpenID Connect, the others plain OAuth 2
+ * with an API for the user.
+ */
 export const providers: Readonly<Record<OauthProvider, ProviderFacts>> = {
   google: {
     kind: 'oidc',

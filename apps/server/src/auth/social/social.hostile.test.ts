@@ -26,7 +26,9 @@ type Answer = {
   readonly callback?: string
 }
 
-/** A login with this answer: where the window ends, and the code of the frame's finish or the user. */
+/**
+ * A login with this answer: where the window ends, and the code of the frame's finish or the user.
+ */
 async function logIn(provider: 'google' | 'github', given: Answer = {}) {
   const { server } = started
   const client = await createAuthClient(server)

@@ -71,7 +71,8 @@ test('row 17: opening the address of another person’s login signs nobody in', 
   const start = () => goOn(victim, server)
   expect(await start()).toBe(`${server.frameUrl}/social#ended`)
   const { challenge } = await report(victim, server, { tx })
-  // The victim even goes on, and signs in: only a frame that holds the challenge and the key of the login would get the session.
+  // The victim even goes on, and signs in: only a frame that holds the challenge and the key of the
+  // login would get the session.
   const target = new URL(await start())
   expect(await choose(victim, target, { account: 'victim' })).toBe('#done')
   const waiting = finish(attacker, tx)

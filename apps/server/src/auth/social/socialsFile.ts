@@ -65,7 +65,10 @@ export type FarcasterConfig = z.infer<typeof withNode>
 export type Socials = ReadonlyMap<SocialProvider, SocialEntry>
 type SocialEntry = SocialCredentials | FarcasterConfig
 
-/** Reads the file that `SOCIALS_FILE` names. The providers of its `order` are offered first, then the others as in {@link socialProvider}. */
+/**
+ * Reads the file that `SOCIALS_FILE` names. The providers of its `order` are offered first, then
+ * the others as in {@link socialProvider}.
+ */
 export function readSocials(file: string | undefined): { socials: Socials; problems: string[] } {
   if (file === undefined) return { socials: new Map(), problems: [] }
   const path = resolve(file)

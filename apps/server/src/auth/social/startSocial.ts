@@ -20,7 +20,10 @@ const maxPerBrowser = 20
 
 type Call = ProvenCall<typeof route>
 
-/** Begins a login at a provider. Nothing is sent to the provider before the frame has met the window that goes there. */
+/**
+ * Begins a login at a provider. Nothing is sent to the provider before the frame has met the window
+ * that goes there.
+ */
 export async function startSocial(auth: Auth, call: Call): Promise<z.infer<typeof route.result>> {
   const { body, jkt, address } = call
   const { provider, projectId, origin, purpose } = body
@@ -50,7 +53,8 @@ export async function startSocial(auth: Auth, call: Call): Promise<z.infer<typeo
     browser: getBrowserName(call.userAgent),
     challenge_hash: null,
     cookie_hash: null,
-    // Its address is opened by an app on another device, whoever shows it: there is no window to meet, whatever the purpose.
+    // Its address is opened by an app on another device, whoever shows it: there is no window to
+    // meet, whatever the purpose.
     confirmed_at: channel ? now : null,
     redirected_at: null,
     answered_at: null,
@@ -68,7 +72,10 @@ export async function startSocial(auth: Auth, call: Call): Promise<z.infer<typeo
   return { tx, ...(channel && { url: channel.url }) }
 }
 
-/** As with codes: a step-up has an action, a login may have that of the export page, and linking has none. */
+/**
+ * As with codes: a step-up has an action, a login may have that of the export page, and linking has
+ * none.
+ */
 function readAction({ purpose, action }: Call['body']): string | null {
   const valid =
     purpose === 'step-up'

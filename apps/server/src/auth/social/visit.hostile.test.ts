@@ -52,7 +52,8 @@ test('row 17: only a window that a page of ours has opened in this browser gets 
       headers: site === undefined ? {} : { 'sec-fetch-site': site },
       redirect: 'manual',
     })
-  // Another page, another page of the same site, a link in a mail or an app, and a browser that does not say.
+  // Another page, another page of the same site, a link in a mail or an app, and a browser that
+  // does not say.
   for (const site of ['cross-site', 'same-site', 'none', '', 'same-origin, none', undefined]) {
     const response = await open(site)
     expect([site, response.status, response.headers.get('location')]).toEqual([site, 303, ended()])
@@ -117,7 +118,8 @@ test('row 17: the window of one user, met by the frame of another: neither gets 
   const victim = await openAccount('victim')
   const attacker = await openAccount('attacker')
   const opened = await openWindow(attacker)
-  // The attacker's window is the victim's browser, in which the victim signs in: that is not the attacker's account.
+  // The attacker's window is the victim's browser, in which the victim signs in: that is not the
+  // attacker's account.
   expect((await opened.confirm(victim)).code).toBe('LOGIN_ENDED')
   expect((await opened.confirm(attacker)).status).toBe(200)
   await choose(opened.window, new URL(await opened.leaving), { account: 'victim' })
@@ -175,7 +177,8 @@ test('row 17: a window that another page leads on goes to no provider with a lin
     const window = createWindow()
     const { challenge } = await report(window, server, { tx, page: 'visit' })
     const refused = async () => {
-      // Another page, another page of the same site, a link in a mail or an app, and a browser that does not say.
+      // Another page, another page of the same site, a link in a mail or an app, and a browser that
+      // does not say.
       for (const site of ['cross-site', 'same-site', 'none', '', 'same-origin, none', null])
         expect([purpose, site, await goOn(window, server, site)]).toEqual([purpose, site, ended()])
     }

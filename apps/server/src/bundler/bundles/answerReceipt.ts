@@ -7,7 +7,10 @@ import type { StoredOperation } from '../mempool/operationStore.ts'
 import { type OperationEvent, parseReceipt, type Receipt, readEvents } from './readReceipt.ts'
 import { findEvents, parseMined } from './settle.ts'
 
-/** Logs of more characters are left out: what a stranger's call logs does not decide how large our answers are. */
+/**
+ * Logs of more characters are left out: what a stranger's call logs does not decide how large our
+ * answers are.
+ */
 const maxLogs = 1_000_000
 
 /** The transaction that carries an operation, from a node; undefined while it is in no block. */
@@ -27,8 +30,8 @@ type Transaction = {
 }
 
 /**
- * `eth_getUserOperationReceipt`'s answer (ERC-7769), or null while no block has the operation. If the transaction has more logs than fit
- * into an answer, `logs` is empty. Throws RPC_UNAVAILABLE.
+ * `eth_getUserOperationReceipt`'s answer (ERC-7769), or null while no block has the operation. If
+ * the transaction has more logs than fit into an answer, `logs` is empty. Throws RPC_UNAVAILABLE.
  */
 export async function answerReceipt(
   chain: ChainBundler,
@@ -75,7 +78,10 @@ async function readReceipt({ ask }: ChainBundler, hash: Hex): Promise<Receipt | 
   }
 }
 
-/** What of a receipt is known without it: a transaction that has carried an operation out has succeeded. */
+/**
+ * What of a receipt is known without it: a transaction that has carried an operation out has
+ * succeeded.
+ */
 const describe = ({ fields }: Transaction) => ({
   transactionHash: fields.hash,
   transactionIndex: fields.transactionIndex,

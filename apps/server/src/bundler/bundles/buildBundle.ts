@@ -21,10 +21,16 @@ import { checkAgain, type Dropped } from './checkAgain.ts'
 import { priceBundle, toFeeFields } from './priceBundle.ts'
 
 const maxOperations = 50
-/** The most gas that a bundle may lose if a validation fails in a block, unless a single operation risks more. */
+/**
+ * The most gas that a bundle may lose if a validation fails in a block, unless a single operation
+ * risks more.
+ */
 export const maxRiskedGas = 8_000_000n
 
-/** What became of the operations: those in the bundle, those that would fail now, and those that wait: they pay too little, or will fail soon. */
+/**
+ * What became of the operations: those in the bundle, those that would fail now, and those that
+ * wait: they pay too little, or will fail soon.
+ */
 export type Built = {
   readonly bundle?: Bundle
   readonly operations: readonly StoredOperation[]
@@ -34,12 +40,16 @@ export type Built = {
   readonly changed: readonly StoredOperation[]
 }
 
-/** Where a bundle goes: the market, the nonce, and the least fees that a transaction with this nonce has to offer. */
+/**
+ * Where a bundle goes: the market, the nonce, and the least fees that a transaction with this nonce
+ * has to offer.
+ */
 export type Slot = { readonly market: Market; readonly nonce: number; readonly least: Fees }
 
 /**
- * Signs a transaction with as many of the operations as fit, one of each sender. It offers no more for its gas than each of them pays.
- * No `bundle` if none is left. Throws RPC_UNAVAILABLE, ANSWER_INVALID.
+ * Signs a transaction with as many of the operations as fit, one of each sender. It offers no more
+ * for its gas than each of them pays. No `bundle` if none is left. Throws RPC_UNAVAILABLE,
+ * ANSWER_INVALID.
  */
 export async function buildBundle(
   chain: ChainBundler,
@@ -100,7 +110,10 @@ async function tryAlone(
   return readFailure(verdict)
 }
 
-/** Which operation will fail once what waits at the node is mined; undefined if none will, or the node cannot tell. */
+/**
+ * Which operation will fail once what waits at the node is mined; undefined if none will, or the
+ * node cannot tell.
+ */
 function readPendingFailure(reply: ChainReply | undefined): number | undefined {
   try {
     return readFailure(reply)?.index

@@ -8,7 +8,10 @@ import type { Slot } from './buildBundle.ts'
 import type { Bundle } from './bundleStore.ts'
 import { priceBundle, toFeeFields } from './priceBundle.ts'
 
-/** An authorization of the zero address that waits to be sent. `done` and `failed` tell whoever waits for it. */
+/**
+ * An authorization of the zero address that waits to be sent. `done` and `failed` tell whoever
+ * waits for it.
+ */
 export type Ending = {
   readonly authorization: Authorization
   done(): void
@@ -16,11 +19,17 @@ export type Ending = {
 }
 
 export const maxEndings = 50
-/** Gas of a transaction without data (21 000) with a reserve, and more for each authorization (EIP-7702). */
+/**
+ * Gas of a transaction without data (21 000) with a reserve, and more for each authorization
+ * (EIP-7702).
+ */
 const baseGas = 35_000n
 const authorizationGas = 25_000n
 
-/** The most that an ending costs if it is sent alone now, in wei; on a rollup with the fee for its data. Throws RPC_UNAVAILABLE. */
+/**
+ * The most that an ending costs if it is sent alone now, in wei; on a rollup with the fee for its
+ * data. Throws RPC_UNAVAILABLE.
+ */
 export async function getEndingCost(
   chain: Pick<ChainBundler, 'account' | 'l1Fee'>,
   authorization: Authorization,
@@ -40,7 +49,10 @@ export async function getEndingCost(
   return gas * maxWei + (await getDataFee(chain, serializeSigned(transaction)))
 }
 
-/** Signs a transaction of the bundler to itself that carries the authorizations, and does nothing else. */
+/**
+ * Signs a transaction of the bundler to itself that carries the authorizations, and does nothing
+ * else.
+ */
 export async function buildEndings(
   { account, chainId }: ChainBundler,
   { endings, slot }: { readonly endings: readonly Ending[]; readonly slot: Slot },

@@ -36,8 +36,8 @@ export async function releaseBundlerLease({ db, chainId, holder }: BundlerLease)
 }
 
 /**
- * Writes a signed bundle before it is sent; one that only ends delegations has no operations. False where the lease is lost or an
- * operation no longer waits.
+ * Writes a signed bundle before it is sent; one that only ends delegations has no operations. False
+ * where the lease is lost or an operation no longer waits.
  */
 export async function keepBundle(
   { db, chainId, holder }: BundlerLease,
@@ -90,8 +90,9 @@ async function holdsLease({ db, chainId, holder }: BundlerLease): Promise<boolea
 }
 
 /**
- * Transactions of one nonce, of which one will be mined: the last one pays the most. Versions may carry different operations. `ageMs`: of
- * the last. `failures`: how often in a row nothing could be found out; it is looked at again once it `isDue`.
+ * Transactions of one nonce, of which one will be mined: the last one pays the most. Versions may
+ * carry different operations. `ageMs`: of the last. `failures`: how often in a row nothing could be
+ * found out; it is looked at again once it `isDue`.
  */
 export type OpenBundle = {
   readonly versions: readonly Bundle[]
@@ -148,7 +149,10 @@ export async function listOpenBundles({ db, chainId }: Place): Promise<OpenBundl
   })
 }
 
-/** Whether an operation waits on the chain, or a bundle's end is not known. It changes nothing and takes no lease. */
+/**
+ * Whether an operation waits on the chain, or a bundle's end is not known. It changes nothing and
+ * takes no lease.
+ */
 export async function hasBundlerWork({ db, chainId }: Place): Promise<boolean> {
   const { rows } = await sql`
     select 1 where exists (select from user_operations where chain_id = ${chainId} and status = 'pending')
@@ -158,7 +162,10 @@ export async function hasBundlerWork({ db, chainId }: Place): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Writes a version that pays more before it is sent; the operations of the one it replaces are in it. False if the lease is lost. */
+/**
+ * Writes a version that pays more before it is sent; the operations of the one it replaces are in
+ * it. False if the lease is lost.
+ */
 export async function keepVersion(
   lease: BundlerLease,
   { bundle, replaced }: { readonly bundle: Bundle; readonly replaced: Hex },
@@ -178,7 +185,10 @@ export async function keepVersion(
   })
 }
 
-/** Sets a bundle aside after a failure: the next look is a second later, then two, four, at most a minute. */
+/**
+ * Sets a bundle aside after a failure: the next look is a second later, then two, four, at most a
+ * minute.
+ */
 export async function setAside(
   { db, chainId }: Place,
   { versions }: Pick<OpenBundle, 'versions'>,

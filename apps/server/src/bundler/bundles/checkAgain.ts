@@ -13,9 +13,11 @@ const otherCode =
 const changedCode = 'Code that its validation uses has changed since it was checked'
 
 /**
- * The operations that would run exactly the code that was checked. An authorization whose nonce was used meanwhile is left out if the account delegates to
- * its address anyway; if not, the owner signed for other code, and the operation is dropped, as is one whose validation uses code that has changed (COD-010).
- * `changed`: those whose validation read storage that has changed, so that it may run other code. Throws RPC_UNAVAILABLE.
+ * The operations that would run exactly the code that was checked. An authorization whose nonce was
+ * used meanwhile is left out if the account delegates to its address anyway; if not, the owner
+ * signed for other code, and the operation is dropped, as is one whose validation uses code that
+ * has changed (COD-010). `changed`: those whose validation read storage that has changed, so that
+ * it may run other code. Throws RPC_UNAVAILABLE.
  */
 export async function checkAgain(
   { ask }: ChainBundler,

@@ -11,7 +11,9 @@ afterAll(() => pool?.stop())
 
 const at = (number: number) => `0x${number.toString(16).padStart(40, '0')}` as Address
 let last = 0xf8000
-/** The data of a validation that is good until a time (seconds since 1970), as ERC-4337 packs it. */
+/**
+ * The data of a validation that is good until a time (seconds since 1970), as ERC-4337 packs it.
+ */
 const packUntil = (until: number): Hex => numberToHex(BigInt(until) << 160n, { size: 32 })
 /** Pays what is missing. */
 const pay = '5f5f5f5f604435335af150'

@@ -8,12 +8,16 @@ import type { Bundle } from './bundleStore.ts'
 
 const call = z.object({ output: z.string() })
 
-/** An operation that made a bundle revert, and the account or the paymaster that did it; in lower case. */
+/**
+ * An operation that made a bundle revert, and the account or the paymaster that did it; in lower
+ * case.
+ */
 export type Guilty = { readonly sender: Address; readonly nonce: bigint; readonly entity: Address }
 
 /**
- * Finds out which operation made a mined bundle revert: the EntryPoint names it in what the transaction returned, which a trace of its
- * first call shows. Undefined if the node cannot trace; an operation that was alone is guilty anyway.
+ * Finds out which operation made a mined bundle revert: the EntryPoint names it in what the
+ * transaction returned, which a trace of its first call shows. Undefined if the node cannot trace;
+ * an operation that was alone is guilty anyway.
  */
 export async function findGuilty(
   { ask, trustedPaymaster }: ChainBundler,
@@ -29,12 +33,16 @@ export async function findGuilty(
   if (!packed) return undefined
   const sender = packed.sender.toLowerCase() as Address
   const paymaster = packed.paymasterAndData.slice(0, 42).toLowerCase() as Address
-  // Without a stake, a paymaster may only use storage that is associated with the sender, so the sender can cause its other failures.
+  // Without a stake, a paymaster may only use storage that is associated with the sender, so the
+  // sender can cause its other failures.
   const isPaymaster = /^AA31/.test(failure?.reason ?? '') && paymaster !== trustedPaymaster
   return { sender, nonce: packed.nonce, entity: isPaymaster ? paymaster : sender }
 }
 
-/** The accounts whose operations a signed bundle carries, in lower case; none if it only ends delegations. */
+/**
+ * The accounts whose operations a signed bundle carries, in lower case; none if it only ends
+ * delegations.
+ */
 export const readSenders = (raw: Hex): Address[] =>
   readPacked(raw).map(({ sender }) => sender.toLowerCase() as Address)
 

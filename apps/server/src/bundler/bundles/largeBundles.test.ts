@@ -16,7 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => pool?.stop())
 
-/** Stands before a node that refuses transactions of more gas than `most`, and keeps what was sent. */
+/**
+ * Stands before a node that refuses transactions of more gas than `most`, and keeps what was sent.
+ */
 function refuseAbove(most: bigint, message = 'exceeds block gas limit') {
   const sent: bigint[] = []
   const change =

@@ -28,8 +28,9 @@ export async function listMinedBundles({ db, chainId }: Place): Promise<MinedVer
 }
 
 /**
- * A bundle is in no block any more: its operations wait for it again, or for another version of it, which may be mined instead. An
- * operation in whose place another with its nonce came meanwhile is dropped.
+ * A bundle is in no block any more: its operations wait for it again, or for another version of it,
+ * which may be mined instead. An operation in whose place another with its nonce came meanwhile is
+ * dropped.
  */
 export async function reopenBundle({ db, chainId }: Place, hash: Hex): Promise<void> {
   await db.transaction().execute(async (transaction) => {

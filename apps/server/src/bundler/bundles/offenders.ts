@@ -5,7 +5,10 @@ import type { BundlerLease } from './bundleStore.ts'
 
 type Place = Pick<BundlerLease, 'db' | 'chainId'>
 
-/** The first pause of an account or a paymaster that made a bundle revert; each further one within a day is four times as long. */
+/**
+ * The first pause of an account or a paymaster that made a bundle revert; each further one within a
+ * day is four times as long.
+ */
 const pauseSeconds = 30
 const maxPauseSeconds = 3_600
 
@@ -23,20 +26,24 @@ export async function blame({ db, chainId }: Place, entity: Address): Promise<vo
   )
 }
 
-/** Gas that may be lost in an hour before accounts that have no operation in a block yet have to wait. */
+/**
+ * Gas that may be lost in an hour before accounts that have no operation in a block yet have to
+ * wait.
+ */
 const maxLostGas = 5_000_000n
 
 /**
- * Gas that may be lost in an hour before all accounts are limited. Accounts without an operation in a block cannot reach it: one bundle
- * risks less than the difference.
+ * Gas that may be lost in an hour before all accounts are limited. Accounts without an operation in
+ * a block cannot reach it: one bundle risks less than the difference.
  */
 const maxLostGasOfAll = 20_000_000n
 
 /**
- * How careful the bundler is with accounts that have no operation in a block yet: after a bundle was reverted, for an hour, each of their
- * operations is alone in its bundle (`alone`); once that has cost much, they wait (`stop`). So a stranger with fresh accounts cannot make
- * it lose more. If accounts that had operations in blocks make bundles revert, theirs are alone as well, and go only as far as what they
- * have paid for is in proportion (`strict`).
+ * How careful the bundler is with accounts that have no operation in a block yet: after a bundle
+ * was reverted, for an hour, each of their operations is alone in its bundle (`alone`); once that
+ * has cost much, they wait (`stop`). So a stranger with fresh accounts cannot make it lose more. If
+ * accounts that had operations in blocks make bundles revert, theirs are alone as well, and go only
+ * as far as what they have paid for is in proportion (`strict`).
  */
 export async function readCaution({ db, chainId }: Place): Promise<Caution> {
   const { rows } = await sql<{ lost: string | null }>`select sum(lost_gas)::text as lost

@@ -13,9 +13,14 @@ import { sendBundles } from './sendBundles.ts'
 export type ChainOperator = {
   /** There is something to send. Returns at once. */
   wake(): void
-  /** Has an authorization sent that ends a delegation. Resolves once it was sent, and mostly is in a block. Throws RPC_UNAVAILABLE. */
+  /**
+   * Has an authorization sent that ends a delegation. Resolves once it was sent, and mostly is in a
+   * block. Throws RPC_UNAVAILABLE.
+   */
   end(authorization: Authorization): Promise<void>
-  /** From now on, bundles are sent only by {@link ChainOperator.sendOne}, or again by themselves. */
+  /**
+   * From now on, bundles are sent only by {@link ChainOperator.sendOne}, or again by themselves.
+   */
   setMode(mode: 'manual' | 'auto'): void
   /** Sends one bundle of what waits. Throws RPC_UNAVAILABLE. */
   sendOne(): Promise<void>
@@ -29,7 +34,10 @@ const maxWaitMs = 15_000
 /** Whether what was mined lately still is. */
 const vanishedEveryMs = 5_000
 
-/** Sends bundles whenever something waits: after {@link ChainOperator.wake}, and now and then for what others left. */
+/**
+ * Sends bundles whenever something waits: after {@link ChainOperator.wake}, and now and then for
+ * what others left.
+ */
 export function operateChain(chain: ChainBundler): ChainOperator {
   const holder = randomUUID()
   const abort = new AbortController()

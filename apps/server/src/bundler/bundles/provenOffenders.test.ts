@@ -141,7 +141,8 @@ test('security: accounts with included operations do not vouch for a new paymast
 })
 
 test('security: an account that makes the validation of an honest paymaster fail is blamed itself, and others stay served', async () => {
-  // It pays for all accounts but those that have called it: only the account itself can change that.
+  // It pays for all accounts but those that have called it: only the account itself can change
+  // that.
   const notes = '335f5260405f206001905500'
   const refuses = '5b6064355f5260405f205415602c575f5ffd5b'
   const paymaster = await openPaymaster(`5f3560e01c6352b7512c14601a57${notes}${refuses}`)

@@ -23,8 +23,9 @@ export function getReplacingFees(raw: Hex): Fees {
 }
 
 /**
- * The last version of a bundle with a higher fee, signed. Undefined if its operations do not pay that much or it would revert now, or once it would offer four
- * times as much as at first. Throws RPC_UNAVAILABLE, ANSWER_INVALID.
+ * The last version of a bundle with a higher fee, signed. Undefined if its operations do not pay
+ * that much or it would revert now, or once it would offer four times as much as at first. Throws
+ * RPC_UNAVAILABLE, ANSWER_INVALID.
  */
 export async function raiseFee(
   chain: ChainBundler,
@@ -51,7 +52,9 @@ export async function raiseFee(
   return { hash: keccak256(raw), raw, nonce: last.nonce }
 }
 
-/** Whether the bundle would still go through: what it needs may have changed since it was signed. */
+/**
+ * Whether the bundle would still go through: what it needs may have changed since it was signed.
+ */
 async function wouldPass(
   chain: ChainBundler,
   stored: readonly StoredOperation[],

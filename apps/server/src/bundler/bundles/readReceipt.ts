@@ -51,7 +51,10 @@ const reverted = toEventSelector(
 )
 const revertedData = parseAbiParameters('uint256, bytes')
 
-/** The operations that a transaction carried out, each with those of the logs that it made. Throws if an EntryPoint's log is none. */
+/**
+ * The operations that a transaction carried out, each with those of the logs that it made. Throws
+ * if an EntryPoint's log is none.
+ */
 export function readEvents(logs: Receipt['logs']): OperationEvent[] {
   const events: OperationEvent[] = []
   let own: Receipt['logs'] = []

@@ -10,9 +10,9 @@ const watchedBlocks = 64n
 const header = z.object({ hash: hexHash })
 
 /**
- * Looks whether bundles that were mined lately still are: after a re-org the operations of one that vanished wait again, and the
- * same transaction is sent again. Blocks are asked for one by one, the newest first: what comes before a block that stayed has stayed
- * too. Throws RPC_UNAVAILABLE.
+ * Looks whether bundles that were mined lately still are: after a re-org the operations of one that
+ * vanished wait again, and the same transaction is sent again. Blocks are asked for one by one, the
+ * newest first: what comes before a block that stayed has stayed too. Throws RPC_UNAVAILABLE.
  */
 export async function reopenVanished(chain: ChainBundler, holder: string): Promise<void> {
   const { db, chainId, ask, log } = chain

@@ -34,7 +34,9 @@ async function drain(key: Hex) {
   return wallet.sendTransaction({ to: sink, value, gas: 21_000n, ...fees })
 }
 
-/** An operation of an account that delegated before, so that it may send a transaction of its own. */
+/**
+ * An operation of an account that delegated before, so that it may send a transaction of its own.
+ */
 async function addAttack({ nonce = 0n, key = generatePrivateKey() } = {}) {
   const { address } = privateKeyToAccount(key)
   if (!(await pool.node.getCode({ address })))

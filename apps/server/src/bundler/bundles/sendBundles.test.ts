@@ -207,7 +207,8 @@ test('error: an account of unknown code is taken only where the node traces its 
   const delegate = privateKeyToAccount(generatePrivateKey()).address
   const { usd } = chains.addresses[chainId]
   const test = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
-  // Pays the EntryPoint 0.1 ether, which keeps that under the account's address, and answers 0: valid.
+  // Pays the EntryPoint 0.1 ether, which keeps that under the account's address, and answers 0:
+  // valid.
   const pays = '5f5f5f5f67016345785d8a0000335af150' + '5f5f5260205ff3'
   /** The verdict on an account that does `first`, in bytecode, and then that. */
   const judge = async (first: string, bundler = makeBundler()) => {

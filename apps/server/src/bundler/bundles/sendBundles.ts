@@ -35,18 +35,29 @@ import { traceChanged } from './traceChanged.ts'
 const looks = { firstMs: 4, mostMs: 500, most: 24 }
 /** A bundle that is not in a block by then is sent again with a higher fee. */
 const raiseAfterMs = 10_000
-/** How often no node takes an operation that is alone in its bundle, until it is dropped, and how long it waits in between, or while it is traced again. */
+/**
+ * How often no node takes an operation that is alone in its bundle, until it is dropped, and how
+ * long it waits in between, or while it is traced again.
+ */
 const maxTries = 3
 const tryAgainMs = 2_000
-/** A bundle is chosen from as many operations as would fill so many: large ones take time to read and to measure. */
+/**
+ * A bundle is chosen from as many operations as would fill so many: large ones take time to read
+ * and to measure.
+ */
 const consideredBundles = 4n
-/** How long operations wait that pay too little for their data now, or that the bundler's account cannot pay in advance. */
+/**
+ * How long operations wait that pay too little for their data now, or that the bundler's account
+ * cannot pay in advance.
+ */
 const postponedMs = 60_000
 
 /**
- * Sends what waits, bundle after bundle, as long as this process holds the lease. Endings go before operations, and are taken off `endings`. Bundles that
- * an earlier process signed come first: the same transaction is sent again, so that no operation is in two. A bundle whose end cannot be
- * found out is set aside, and does not hold up the next ones. False while another process has the lease.
+ * Sends what waits, bundle after bundle, as long as this process holds the lease. Endings go before
+ * operations, and are taken off `endings`. Bundles that an earlier process signed come first: the
+ * same transaction is sent again, so that no operation is in two. A bundle whose end cannot be
+ * found out is set aside, and does not hold up the next ones. False while another process has the
+ * lease.
  */
 export async function sendBundles(
   chain: ChainBundler,
@@ -80,7 +91,10 @@ export async function sendBundles(
 
 type Round = { readonly lease: BundlerLease; readonly signal: AbortSignal }
 
-/** Looks for a bundle of an earlier round. One that cannot be found out, although the node answers other questions, is set aside. */
+/**
+ * Looks for a bundle of an earlier round. One that cannot be found out, although the node answers
+ * other questions, is set aside.
+ */
 async function attend(
   chain: ChainBundler,
   { lease, bundle, signal }: Round & { readonly bundle: OpenBundle },
@@ -95,7 +109,10 @@ async function attend(
   }
 }
 
-/** Where the next bundle goes; undefined while one with that nonce is on its way and may still be raised. */
+/**
+ * Where the next bundle goes; undefined while one with that nonce is on its way and may still be
+ * raised.
+ */
 async function findSlot(
   chain: ChainBundler,
   open: readonly OpenBundle[],
@@ -111,7 +128,8 @@ async function findSlot(
   const other = open.find(({ versions }) => versions[0]?.nonce === nonce)
   const last = other?.versions.at(-1)
   if (!other || !last) return { market, nonce, least }
-  // Its operations do not pay a higher fee, or nothing can be found out about it: others that pay more may take its place.
+  // Its operations do not pay a higher fee, or nothing can be found out about it: others that pay
+  // more may take its place.
   if (other.failures === 0 && other.ageMs < afterMs) return undefined
   const replacing = getReplacingFees(last.raw)
   const most = (one: bigint, two: bigint) => (one > two ? one : two)
@@ -172,7 +190,9 @@ async function sendEndings(
   }
 }
 
-/** The bundle with a version more, kept, if it has waited for long and its operations pay for that. */
+/**
+ * The bundle with a version more, kept, if it has waited for long and its operations pay for that.
+ */
 async function withHigherFee(
   chain: ChainBundler,
   lease: BundlerLease,
@@ -192,8 +212,8 @@ async function withHigherFee(
 }
 
 /**
- * Whether a refused transaction can never be mined: it cannot be paid, or another one has its nonce. An earlier version may
- * still wait in the node, and its block may come a moment later.
+ * Whether a refused transaction can never be mined: it cannot be paid, or another one has its
+ * nonce. An earlier version may still wait in the node, and its block may come a moment later.
  */
 function isLost(refusal: string, { versions }: OpenBundle, look: number): boolean {
   // The node has it, or an earlier version.
@@ -202,7 +222,10 @@ function isLost(refusal: string, { versions }: OpenBundle, look: number): boolea
   return look > 2
 }
 
-/** What became of a bundle: a node has it, or no node takes it, and the next one may go at once or should go later. */
+/**
+ * What became of a bundle: a node has it, or no node takes it, and the next one may go at once or
+ * should go later.
+ */
 type Outcome = 'sent' | 'again' | 'later'
 
 /** Sends a kept bundle and waits for its end. Throws RPC_UNAVAILABLE. */
@@ -234,8 +257,9 @@ async function finishBundle(
 }
 
 /**
- * No node takes the last version of a bundle: its operations wait again in half as large bundles. Only one that was alone is to blame. An
- * earlier version may still be mined, unless another transaction has the nonce.
+ * No node takes the last version of a bundle: its operations wait again in half as large bundles.
+ * Only one that was alone is to blame. An earlier version may still be mined, unless another
+ * transaction has the nonce.
  */
 async function giveUp(chain: ChainBundler, bundle: OpenBundle, refusal: string): Promise<Outcome> {
   const { versions, operations } = bundle

@@ -20,15 +20,18 @@ const mined = z.object({ hash: hexHash, blockNumber: hexQuantity, blockHash: hex
 /** Where a transaction was mined. */
 export type Mined = z.infer<typeof mined>
 
-/** Where a transaction was mined, from `eth_getTransactionByHash`; undefined if it is in no block. */
+/**
+ * Where a transaction was mined, from `eth_getTransactionByHash`; undefined if it is in no block.
+ */
 export const parseMined = (result: unknown): Mined | undefined => mined.safeParse(result).data
 
 const outcome = z.object({ status: hexQuantity, gasUsed: hexQuantity })
 
 /**
- * Stores how a bundle ended of which a version is in a block. It asks for the EntryPoint's events of its own accounts only: the logs of
- * the calls can be larger than any answer. Operations that were not carried out wait again. Throws RPC_UNAVAILABLE, also if the node
- * does not know the block's logs yet.
+ * Stores how a bundle ended of which a version is in a block. It asks for the EntryPoint's events
+ * of its own accounts only: the logs of the calls can be larger than any answer. Operations that
+ * were not carried out wait again. Throws RPC_UNAVAILABLE, also if the node does not know the
+ * block's logs yet.
  */
 export async function settle(chain: ChainBundler, bundle: OpenBundle, at: Mined): Promise<void> {
   const { versions, operations } = bundle
@@ -53,8 +56,9 @@ export async function settle(chain: ChainBundler, bundle: OpenBundle, at: Mined)
 }
 
 /**
- * Returns the operations of a reverted bundle to the mempool: the guilty operation alone and after a pause, or all operations alone if
- * it is unknown which is guilty. If another transaction has executed the guilty operation, an attacker may have copied it, so its account is not blamed.
+ * Returns the operations of a reverted bundle to the mempool: the guilty operation alone and after
+ * a pause, or all operations alone if it is unknown which is guilty. If another transaction has
+ * executed the guilty operation, an attacker may have copied it, so its account is not blamed.
  */
 async function returnReverted(
   chain: ChainBundler,
@@ -76,7 +80,10 @@ async function returnReverted(
   chain.log.warn({ bundle: version.hash, entity: guilty.entity }, 'a bundle was reverted')
 }
 
-/** The EntryPoint's events about operations of these accounts in a transaction. Throws RPC_UNAVAILABLE if the node does not know them yet. */
+/**
+ * The EntryPoint's events about operations of these accounts in a transaction. Throws
+ * RPC_UNAVAILABLE if the node does not know them yet.
+ */
 export async function findEvents(
   { ask, chainId }: ChainBundler,
   { at, senders }: { readonly at: Mined; readonly senders: readonly Hex[] },
@@ -92,7 +99,10 @@ export async function findEvents(
 /** Blocks in which the bundler looks for an operation that another account sent. */
 const lookedBlocks = 128n
 
-/** Whether another transaction has carried out an operation whose nonce is used. Operations are public, so other accounts can send them. The client then gets that receipt. */
+/**
+ * Whether another transaction has carried out an operation whose nonce is used. Operations are
+ * public, so other accounts can send them. The client then gets that receipt.
+ */
 export async function includeElsewhere(
   chain: ChainBundler,
   { hash, operation }: Pick<StoredOperation, 'hash' | 'operation'>,

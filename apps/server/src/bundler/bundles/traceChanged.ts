@@ -8,15 +8,17 @@ import { forClient } from '../operations/validationWork.ts'
 const running = new Set<string>()
 
 /**
- * Traces a waiting operation again whose validation read storage that has changed: it may run other code now. The operation is dropped if it breaks
- * the rules, and may be in the next bundle otherwise. Never throws.
+ * Traces a waiting operation again whose validation read storage that has changed: it may run other
+ * code now. The operation is dropped if it breaks the rules, and may be in the next bundle
+ * otherwise. Never throws.
  */
 export async function traceChanged(chain: ChainBundler, one: StoredOperation): Promise<void> {
   const key = `${chain.chainId} ${one.hash}`
   if (running.has(key)) return
   running.add(key)
   try {
-    // All together have one turn, so that those who change storage all the time do not hold up new operations.
+    // All together have one turn, so that those who change storage all the time do not hold up new
+    // operations.
     await updateCode(chain, one.hash, await traceAgain(forClient(chain, 'changed'), one))
   } catch (error) {
     const { message: reason, code } =

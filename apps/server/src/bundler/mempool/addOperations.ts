@@ -15,7 +15,8 @@ const maxPerSender = 4
 const replacementPercent = 110n
 
 /**
- * The result for one operation: `added`, `known` (it waits already), a limit of the operator who pays, or why it is not added:
+ * The result for one operation: `added`, `known` (it waits already), a limit of the operator who
+ * pays, or why it is not added:
  * - `full`: the sender has too many waiting operations.
  * - `crowded`: the mempool is full, and the other operations pay more.
  * - `cheap`: the replacement pays too little.
@@ -37,8 +38,8 @@ export type Outcome =
   | LimitName
 
 /**
- * Adds operations in one transaction, each instead of one with the same sender and nonce if that pays less. Returns the outcome of
- * each.
+ * Adds operations in one transaction, each instead of one with the same sender and nonce if that
+ * pays less. Returns the outcome of each.
  */
 export async function addOperations(
   { db, chainId, trustedPaymaster }: Place & Trusted,
@@ -47,7 +48,8 @@ export async function addOperations(
   return db.transaction().execute(async (transaction) => {
     const senders = [...new Set(added.map(({ operation }) => operation.sender))]
     const entities = [...senders, ...added.flatMap(({ operation }) => operation.paymaster ?? [])]
-    // One at a time for each sender and paymaster, so that two requests cannot both pass the checks; always in the same order, so that two transactions cannot wait for each other.
+    // One at a time for each sender and paymaster, so that two requests cannot both pass the
+    // checks; always in the same order, so that two transactions cannot wait for each other.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`${chainId} `} || s, 0))
       from (select distinct s from unnest(${entities}::text[]) as s order by s) as entities`.execute(
       transaction,
@@ -156,7 +158,8 @@ async function writeAdded({ db, chainId }: Place, added: readonly NewOperation[]
     where o.chain_id = ${chainId} and o.sender = n.sender and o.nonce = n.nonce and o.status = 'pending'`.execute(
     db,
   )
-  // The hash covers neither the signature nor the authorization: an operation that was dropped and comes again has new ones.
+  // The hash covers neither the signature nor the authorization: an operation that was dropped and
+  // comes again has new ones.
   await db
     .insertInto('user_operations')
     .values(rows)
@@ -187,8 +190,8 @@ async function writeAdded({ db, chainId }: Place, added: readonly NewOperation[]
 }
 
 /**
- * Deletes older replaced operations with the same senders and nonces, because replacing is free and operations can be large. Keeps an
- * operation until its sponsorship is settled.
+ * Deletes older replaced operations with the same senders and nonces, because replacing is free and
+ * operations can be large. Keeps an operation until its sponsorship is settled.
  */
 async function forgetReplaced(
   { db, chainId }: Place,

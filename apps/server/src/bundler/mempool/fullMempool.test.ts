@@ -17,7 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => pool?.stop())
 
-/** Fills the mempool with operations of as many strangers, who all offer the same. Returns the hash of the last one. */
+/**
+ * Fills the mempool with operations of as many strangers, who all offer the same. Returns the hash
+ * of the last one.
+ */
 async function fill({ tip, maxFee }: { tip: bigint; maxFee: bigint }): Promise<string> {
   await pool.db.deleteFrom('user_operations').execute()
   const operation = JSON.stringify(formatOperation(await pool.makeOperation()))
@@ -96,7 +99,8 @@ test('behavior: several operations that come at once find room, and the next one
   )
   const outcomes = await Promise.all(operations.map((one) => pool.outcome(one)))
   expect(outcomes).toEqual(['added', 'added', 'added', 'added'])
-  // Concurrent transactions may choose the same operation. The mempool then exceeds its limit until the next operation is added.
+  // Concurrent transactions may choose the same operation. The mempool then exceeds its limit until
+  // the next operation is added.
   expect(await countPending()).toBeLessThanOrEqual(most + 3)
   expect(await pool.outcome(await pool.makeOperation({ tip: 2n * gwei }))).toBe('added')
   expect(await countPending()).toBe(most)

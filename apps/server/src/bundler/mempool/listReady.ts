@@ -5,17 +5,22 @@ import { type Caution, isCovered, isProven, pauses, type Trusted } from './stand
 
 type Limits = {
   readonly limit: number
-  /** How much gas the validations and the bytes of all may use together; at least one operation is returned. */
+  /**
+   * How much gas the validations and the bytes of all may use together; at least one operation is
+   * returned.
+   */
   readonly riskedGas?: bigint
   readonly least?: Fees
   readonly caution?: Caution
 }
 
 /**
- * The operations that can be sent now and offer at least the fees in `least`, if given. Operations that may share a bundle come first,
- * then the best paying; operations of one sender follow their nonces. Accounts and paymasters that made a bundle revert pause. `caution`
- * limits accounts without an operation in a block since then: their operations are alone in their bundles, or wait. With `strict`, each
- * operation is alone, and goes only if it risks little gas in proportion to the gas that its account and paymaster have paid for.
+ * The operations that can be sent now and offer at least the fees in `least`, if given. Operations
+ * that may share a bundle come first, then the best paying; operations of one sender follow their
+ * nonces. Accounts and paymasters that made a bundle revert pause. `caution` limits accounts
+ * without an operation in a block since then: their operations are alone in their bundles, or wait.
+ * With `strict`, each operation is alone, and goes only if it risks little gas in proportion to the
+ * gas that its account and paymaster have paid for.
  */
 export async function listReady(
   { db, chainId, trustedPaymaster }: Place & Trusted,

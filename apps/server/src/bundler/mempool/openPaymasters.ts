@@ -2,15 +2,22 @@ import { getPrefund } from '../operations/traceValidation.ts'
 import type { UserOperation } from '../operations/userOperation.ts'
 import type { NewOperation, Place } from './operationStore.ts'
 
-/** The deposits of paymasters without the costs of the operations that wait, and the senders of these operations. */
+/**
+ * The deposits of paymasters without the costs of the operations that wait, and the senders of
+ * these operations.
+ */
 export type Paymasters = {
-  /** Takes the cost of an operation off its paymaster's deposit, and returns the cost of the operation that it replaces. Tells why it cannot. */
+  /**
+   * Takes the cost of an operation off its paymaster's deposit, and returns the cost of the
+   * operation that it replaces. Tells why it cannot.
+   */
   take(added: NewOperation, replaced: UserOperation | undefined): 'added' | 'entity' | 'poor'
 }
 
 /**
- * Reads what waits with the paymasters of these operations (EREP-010), and which of them are senders themselves or the other way round (STO-040): such
- * operations could fail only because another one runs first.
+ * Reads what waits with the paymasters of these operations (EREP-010), and which of them are
+ * senders themselves or the other way round (STO-040): such operations could fail only because
+ * another one runs first.
  */
 export async function openPaymasters(
   { db, chainId }: Place,

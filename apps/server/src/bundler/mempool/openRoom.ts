@@ -8,7 +8,10 @@ const maxPerChain = 5_000
 /** An operation that takes the place of another pays at least a tenth more than it. */
 const displacePercent = 110n
 
-/** The free places in the mempool of a chain. In a full mempool, a new operation displaces the operation with the least claim. */
+/**
+ * The free places in the mempool of a chain. In a full mempool, a new operation displaces the
+ * operation with the least claim.
+ */
 export type Room = {
   has(added: NewOperation): boolean
   /** Uses the room that `has` found. */
@@ -17,12 +20,16 @@ export type Room = {
   readonly displaced: readonly string[]
 }
 
-/** The claim of an operation to its place: the standing of its sender and paymaster, and what it would pay above the base fee now. */
+/**
+ * The claim of an operation to its place: the standing of its sender and paymaster, and what it
+ * would pay above the base fee now.
+ */
 type Claim = { readonly standing: number; readonly tip: bigint }
 
 /**
- * Counts what waits and, if the added operations do not all fit, reads which operations have the least claim: first those whose account
- * or paymaster pauses, then operations of accounts without an operation in a block, then all others, each time the worst paying first.
+ * Counts what waits and, if the added operations do not all fit, reads which operations have the
+ * least claim: first those whose account or paymaster pauses, then operations of accounts without
+ * an operation in a block, then all others, each time the worst paying first.
  */
 export async function openRoom(
   place: Place & Trusted,
@@ -105,7 +112,10 @@ async function readStandings(
   return new Map(rows.map(({ hash, standing }) => [hash, standing]))
 }
 
-/** Drops the operations that make room. If another transaction has just changed an operation, it stays, and the mempool holds one more. */
+/**
+ * Drops the operations that make room. If another transaction has just changed an operation, it
+ * stays, and the mempool holds one more.
+ */
 export async function dropDisplaced(
   { db, chainId }: Place,
   hashes: readonly string[],

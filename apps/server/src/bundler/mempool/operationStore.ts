@@ -24,7 +24,10 @@ export type StoredOperation = {
   readonly code: SeenCode | undefined
 }
 
-/** An operation that passed the checks, the code that its validation used, when it expires (seconds since 1970), and what its paymaster has in the EntryPoint. */
+/**
+ * An operation that passed the checks, the code that its validation used, when it expires (seconds
+ * since 1970), and what its paymaster has in the EntryPoint.
+ */
 export type NewOperation = {
   readonly hash: Hex
   readonly operation: UserOperation
@@ -33,7 +36,10 @@ export type NewOperation = {
   readonly deposit: bigint | undefined
   /** The base fee when the operation was checked, in wei for a unit of gas. */
   readonly baseFee: bigint
-  /** Counts what the operator pays for it, in the transaction that adds it, and returns the limit that is reached. */
+  /**
+   * Counts what the operator pays for it, in the transaction that adds it, and returns the limit
+   * that is reached.
+   */
   readonly count?: (transaction: Kysely<Database>) => Promise<LimitName | undefined>
 }
 
@@ -68,7 +74,10 @@ export async function dropPending({ db, chainId }: Place): Promise<void> {
     .execute()
 }
 
-/** Has operations wait again: those that no node took alone count a try, `together` limits their next bundle, `waitMs` delays it. */
+/**
+ * Has operations wait again: those that no node took alone count a try, `together` limits their
+ * next bundle, `waitMs` delays it.
+ */
 export async function returnOperations(
   { db, chainId }: Place,
   hashes: readonly Hex[],
@@ -97,7 +106,9 @@ export async function returnOperations(
     .execute()
 }
 
-/** Stores what a waiting operation's validation uses by now, or drops the operation for a reason. */
+/**
+ * Stores what a waiting operation's validation uses by now, or drops the operation for a reason.
+ */
 export async function updateCode(
   { db, chainId }: Place,
   hash: Hex,
@@ -116,7 +127,10 @@ export async function updateCode(
     .execute()
 }
 
-/** An operation in a block. `paidGas`: what it paid our bundler for; undefined if another account sent it. */
+/**
+ * An operation in a block. `paidGas`: what it paid our bundler for; undefined if another account
+ * sent it.
+ */
 export type Done = {
   readonly hash: Hex
   readonly sender: Hex
@@ -125,8 +139,9 @@ export type Done = {
 }
 
 /**
- * Stores what a transaction has carried out. An account and a nonce name an operation: its hash in the block differs from ours if the
- * account delegated elsewhere meanwhile. Another operation with that nonce can never be valid again.
+ * Stores what a transaction has carried out. An account and a nonce name an operation: its hash in
+ * the block differs from ours if the account delegated elsewhere meanwhile. Another operation with
+ * that nonce can never be valid again.
  */
 export async function includeOperations(
   { db, chainId }: Place,

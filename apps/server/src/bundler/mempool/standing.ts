@@ -1,15 +1,20 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Address } from 'viem'
 
-/** The operator's own paymaster, in lower case: what is known about it is known from the beginning. */
+/**
+ * The operator's own paymaster, in lower case: what is known about it is known from the beginning.
+ */
 export type Trusted = { readonly trustedPaymaster?: Address | undefined }
 
-/** How careful the bundler is: not at all, by sending operations of unknown accounts alone or not at all, or by limiting all accounts. */
+/**
+ * How careful the bundler is: not at all, by sending operations of unknown accounts alone or not at
+ * all, or by limiting all accounts.
+ */
 export type Caution = 'none' | 'alone' | 'stop' | 'strict'
 
 /**
- * Whether the sender of an operation has had one in a block since it was last blamed for a reverted bundle, and the paymaster too if there is
- * one. `row`: the table or alias of the operation.
+ * Whether the sender of an operation has had one in a block since it was last blamed for a reverted
+ * bundle, and the paymaster too if there is one. `row`: the table or alias of the operation.
  */
 export const isProven = (row: string, trusted: Trusted): RawBuilder<boolean> =>
   sql`(exists (${proofs(row, 'sender')}) and (${isPaidByOwn(row, trusted)} or exists (${proofs(row, 'paymaster')})))`
@@ -18,8 +23,9 @@ export const isProven = (row: string, trusted: Trusted): RawBuilder<boolean> =>
 const creditFactor = 4
 
 /**
- * Whether the gas that is lost if the validation of an operation fails in a block is in proportion to what its sender, and its paymaster if
- * there is one, have paid for since they were last blamed. So an attacker who makes bundles revert pays for a part of the gas that the bundler loses.
+ * Whether the gas that is lost if the validation of an operation fails in a block is in proportion
+ * to what its sender, and its paymaster if there is one, have paid for since they were last blamed.
+ * So an attacker who makes bundles revert pays for a part of the gas that the bundler loses.
  */
 export const isCovered = (row: string, trusted: Trusted): RawBuilder<boolean> => {
   const covers = (column: Entity) =>
@@ -31,8 +37,9 @@ export const isCovered = (row: string, trusted: Trusted): RawBuilder<boolean> =>
 type Entity = 'sender' | 'paymaster'
 
 /**
- * Included operations with the same sender or paymaster that have paid our bundler, from after it was last blamed. An operation that
- * another account sent proves nothing: its own account may have sent it.
+ * Included operations with the same sender or paymaster that have paid our bundler, from after it
+ * was last blamed. An operation that another account sent proves nothing: its own account may have
+ * sent it.
  */
 const proofs = (row: string, column: Entity): RawBuilder<unknown> => sql`
   select i.paid_gas from user_operations as i
@@ -49,7 +56,10 @@ export const pauses = (row: string): RawBuilder<boolean> => sql`exists (
   select from bundle_offenders as b where b.chain_id = ${ref(row, 'chain_id')}
   and b.entity in (${ref(row, 'sender')}, ${ref(row, 'paymaster')}) and b.cooled_at > now())`
 
-/** The standing of an operation's sender and paymaster: 0 during a pause, 2 if both are proven ({@link isProven}), otherwise 1. */
+/**
+ * The standing of an operation's sender and paymaster: 0 during a pause, 2 if both are proven
+ * ({@link isProven}), otherwise 1.
+ */
 export const standing = (row: string, trusted: Trusted): RawBuilder<number> =>
   sql`case when ${pauses(row)} then 0 when ${isProven(row, trusted)} then 2 else 1 end`
 

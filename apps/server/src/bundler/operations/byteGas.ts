@@ -4,7 +4,10 @@ export function getIntrinsicGas(data: string): bigint {
   return 21_000n + zeros * 4n + others * 16n
 }
 
-/** As {@link getIntrinsicGas}, where bytes cost as much as those of a transaction that does little else (EIP-7623). */
+/**
+ * As {@link getIntrinsicGas}, where bytes cost as much as those of a transaction that does little
+ * else (EIP-7623).
+ */
 export function getFloorGas(data: string): bigint {
   const { zeros, others } = countBytes(data)
   return 21_000n + zeros * 10n + others * 40n

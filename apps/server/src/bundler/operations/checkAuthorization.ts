@@ -13,8 +13,9 @@ import {
 type Account = { readonly chainNumber: number; readonly nonce: bigint }
 
 /**
- * Checks that an authorization is for one network, this account and its next nonce. The network drops any other authorization, or the
- * authorization would be valid on networks that the user did not intend. Throws BundlerError.
+ * Checks that an authorization is for one network, this account and its next nonce. The network
+ * drops any other authorization, or the authorization would be valid on networks that the user did
+ * not intend. Throws BundlerError.
  */
 export async function assertAuthorization(
   operation: UserOperation,
@@ -30,8 +31,8 @@ export async function assertAuthorization(
 }
 
 /**
- * The same as {@link assertAuthorization}, for an operation that may not be signed yet: the signature may be {@link stub}. Throws
- * BundlerError, RPC_UNAVAILABLE.
+ * The same as {@link assertAuthorization}, for an operation that may not be signed yet: the
+ * signature may be {@link stub}. Throws BundlerError, RPC_UNAVAILABLE.
  */
 export async function assertDraftAuthorization(
   { ask }: Pick<ChainBundler, 'ask'>,

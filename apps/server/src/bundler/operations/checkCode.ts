@@ -28,8 +28,9 @@ type Checked = {
 }
 
 /**
- * Checks the validation of an operation by the rules of ERC-7562, and returns the code that it used and when it expires. Known accounts and the operator's own paymaster are not
- * traced, because their code is known. Throws BundlerError, RPC_UNAVAILABLE.
+ * Checks the validation of an operation by the rules of ERC-7562, and returns the code that it used
+ * and when it expires. Known accounts and the operator's own paymaster are not traced, because
+ * their code is known. Throws BundlerError, RPC_UNAVAILABLE.
  */
 export async function checkCode(
   chain: ChainBundler,
@@ -63,7 +64,10 @@ function readPromised(
   return isOwn ? readPromiseEnd(operation) : undefined
 }
 
-/** The code of all that takes part, and the storage that it read. Throws BundlerError if the account no longer delegates to the same address as when the operation was checked. */
+/**
+ * The code of all that takes part, and the storage that it read. Throws BundlerError if the account
+ * no longer delegates to the same address as when the operation was checked.
+ */
 async function readCode(
   { ask }: ChainBundler,
   { operation, delegate }: Checked,

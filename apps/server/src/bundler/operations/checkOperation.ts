@@ -30,8 +30,9 @@ const code = z.string().regex(/^0x[0-9a-f]*$/i)
 const maxFactor = 1_000n
 
 /**
- * Checks an operation as it would be in the next block: fees and gas, the authorization, the EntryPoint's own verdict by simulating its
- * bundle, and the rules of ERC-7562. What costs a node little comes first. Throws BundlerError, RPC_UNAVAILABLE.
+ * Checks an operation as it would be in the next block: fees and gas, the authorization, the
+ * EntryPoint's own verdict by simulating its bundle, and the rules of ERC-7562. What costs a node
+ * little comes first. Throws BundlerError, RPC_UNAVAILABLE.
  */
 export async function checkOperation(
   chain: ChainBundler,
@@ -72,7 +73,10 @@ export async function checkOperation(
   return { hash, operation, code: seen, until, deposit, baseFee: market.baseFee }
 }
 
-/** Checks only the validation again, and returns what it used and when it expires. Throws BundlerError, RPC_UNAVAILABLE. */
+/**
+ * Checks only the validation again, and returns what it used and when it expires. Throws
+ * BundlerError, RPC_UNAVAILABLE.
+ */
 export async function traceAgain(
   chain: ChainBundler,
   { hash, operation }: Pick<NewOperation, 'hash' | 'operation'>,
@@ -140,7 +144,10 @@ function assertGas(operation: UserOperation, { maxGas }: Pick<ValidationWork, 'm
     throw wrong('paymasterData without a paymaster')
 }
 
-/** The operation pays what gets it into a block now, the data fee of a rollup included, and fits into a bundle alone. */
+/**
+ * The operation pays what gets it into a block now, the data fee of a rollup included, and fits
+ * into a bundle alone.
+ */
 async function assertPays(
   chain: ChainBundler,
   operation: UserOperation,

@@ -43,7 +43,10 @@ export async function getDataGas(
 const getPriced = (operation: Priced, { maxFee, tip }: Market): Priced =>
   operation.maxFeePerGas > 0n ? operation : { maxFeePerGas: maxFee, maxPriorityFeePerGas: tip }
 
-/** The transaction of a bundle with this operation alone, without a signature, in bytes as many as it may have. */
+/**
+ * The transaction of a bundle with this operation alone, without a signature, in bytes as many as
+ * it may have.
+ */
 function serializeAlone(operation: UserOperation): Hex {
   const { eip7702Auth } = operation
   const list = eip7702Auth && [toAuthorization(eip7702Auth)]
@@ -68,14 +71,19 @@ export const serializeSigned = (
   transaction: TransactionSerializableEIP1559 | TransactionSerializableEIP7702,
 ): Hex => serializeTransaction(transaction, signatureOf(transaction.data ?? '0x'))
 
-/** Bytes that look like a signature: a rollup compresses data, and what is random costs more than what repeats. */
+/**
+ * Bytes that look like a signature: a rollup compresses data, and what is random costs more than
+ * what repeats.
+ */
 const signatureOf = (seed: Hex) => ({
   r: keccak256(seed),
   s: keccak256(keccak256(seed)),
   yParity: 0,
 })
 
-/** The operation as it may come back to be sent: what is not known yet is random, as signatures are. */
+/**
+ * The operation as it may come back to be sent: what is not known yet is random, as signatures are.
+ */
 export const fillUnknown = (operation: UserOperation): UserOperation => ({
   ...operation,
   signature: makeNoise(size(operation.signature) === 0 ? emptySignature : operation.signature),

@@ -17,20 +17,35 @@ export type GasEstimate = Pick<
 /** The most that an operation may ask for its calls; a block of 30 million holds two. */
 export const maxCallGas = 12_000_000n
 
-/** What the EntryPoint does of its own while it validates, the first use of a nonce key included; measured on EntryPoint 0.8, with room. */
+/**
+ * What the EntryPoint does of its own while it validates, the first use of a nonce key included;
+ * measured on EntryPoint 0.8, with room.
+ */
 const validationOverhead = 70_000n
 const paymasterOverhead = 25_000n
 const transactionGas = 21_000n
-/** Gas that the EntryPoint spends outside of the limits; measured for a bundle of one operation: 17,200 and 0.3 for each byte. */
+/**
+ * Gas that the EntryPoint spends outside of the limits; measured for a bundle of one operation:
+ * 17,200 and 0.3 for each byte.
+ */
 const fixedGas = transactionGas + 18_000n
 const authorizationGas = 25_000n
-/** Gas that every operation pays for in addition to its bytes; measured: 18,800. It covers this part of the floor price of data (EIP-7623). */
+/**
+ * Gas that every operation pays for in addition to its bytes; measured: 18,800. It covers this part
+ * of the floor price of data (EIP-7623).
+ */
 const leastExecution = 17_000n
 const callMargin = 12n
-/** What a sender counts as having at least where its caller says nothing of its state: 100 of the network's currency, in wei. */
+/**
+ * What a sender counts as having at least where its caller says nothing of its state: 100 of the
+ * network's currency, in wei.
+ */
 export const assumedBalance = 100n * 10n ** 18n
 const anyone = '0x000000000000000000000000000000000000dEaD'
-/** A signature that recovers an unknown account. Contracts revert on a signature with a large `s` or an unknown `v`. */
+/**
+ * A signature that recovers an unknown account. Contracts revert on a signature with a large `s` or
+ * an unknown `v`.
+ */
 const stub: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`
 /** What is not known yet, with as many bytes as it may have: a byte that is not zero costs more. */
 const widest = {
@@ -42,8 +57,9 @@ const widest = {
 }
 
 /**
- * Estimates by running the operation's validation and its call on the node, each as the EntryPoint would; the sender has `balance` then,
- * if that is given. Throws BundlerError where one of them reverts.
+ * Estimates by running the operation's validation and its call on the node, each as the EntryPoint
+ * would; the sender has `balance` then, if that is given. Throws BundlerError where one of them
+ * reverts.
  */
 export async function estimateGas(
   { ask, work }: Pick<ChainBundler, 'ask' | 'work'>,
@@ -121,7 +137,10 @@ function toEstimateError(index: number, message = 'it reverts'): BundlerError {
 
 const atLeastZero = (gas: bigint | undefined) => (gas !== undefined && gas > 0n ? gas : 0n)
 
-/** Gas that no limit covers: the transaction, the bytes of the operation in it and the authorization. */
+/**
+ * Gas that no limit covers: the transaction, the bytes of the operation in it and the
+ * authorization.
+ */
 export function getPreVerificationGas(operation: UserOperation): bigint {
   const { zeros, others } = countBytes(encodeBundle([operation], anyone))
   const authorization = operation.eip7702Auth ? authorizationGas : 0n

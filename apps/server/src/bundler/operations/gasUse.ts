@@ -4,9 +4,11 @@ import type { AskChain } from '../askChain.ts'
 import { getIntrinsicGas } from './byteGas.ts'
 
 /**
- * Code that calls the address in the first 20 bytes of its input with the rest of the input, and returns how much gas that used.
+ * Code that calls the address in the first 20 bytes of its input with the rest of the input, and
+ * returns how much gas that used.
  *
- * 36 6005 57 00 5b: takes a payment without input; 6014 36 03 80 6014 5f 37: copies the rest, and keeps its length; 5a 90: notes the gas that is left; 5f 5f 91 5f 5f 5f35 6060 1c 5a f1 50: calls;
+ * 36 6005 57 00 5b: takes a payment without input; 6014 36 03 80 6014 5f 37: copies the rest, and
+ * keeps its length; 5a 90: notes the gas that is left; 5f 5f 91 5f 5f 5f35 6060 1c 5a f1 50: calls;
  * 5a 90 03 5f 52 6020 5f f3: returns the difference.
  */
 const probe = concat([
@@ -21,8 +23,9 @@ type Call = { readonly from: string; readonly to: string; readonly data: string 
 type State = Readonly<Record<string, object>>
 
 /**
- * Whether a call that fails without a reason uses nearly all gas up to `limit`: then it ran out of gas. Nearly, because each contract that
- * calls another keeps a sixty-fourth part. `overrides`: the state of accounts in the call.
+ * Whether a call that fails without a reason uses nearly all gas up to `limit`: then it ran out of
+ * gas. Nearly, because each contract that calls another keeps a sixty-fourth part. `overrides`: the
+ * state of accounts in the call.
  */
 export async function usesAll(
   ask: AskChain,

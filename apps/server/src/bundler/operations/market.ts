@@ -91,7 +91,10 @@ export const getLeastFees = ({ baseFee, leastTip }: Market): Fees => ({
 export const covers = (offer: Fees, least: Fees): boolean =>
   offer.fee >= least.fee && offer.tip >= least.tip
 
-/** The highest fees that every one of the operations still pays in full, whatever the base fee will be. */
+/**
+ * The highest fees that every one of the operations still pays in full, whatever the base fee will
+ * be.
+ */
 export function getCommonOffer(operations: readonly Offering[], market: Market): Fees {
   const offers = operations.map((one) => getOffer(one, market))
   return offers.reduce((one, other) => ({
@@ -100,7 +103,10 @@ export function getCommonOffer(operations: readonly Offering[], market: Market):
   }))
 }
 
-/** What an operation pays for a unit of gas at least: the base fee of the next block may be an eighth lower (EIP-1559). */
+/**
+ * What an operation pays for a unit of gas at least: the base fee of the next block may be an
+ * eighth lower (EIP-1559).
+ */
 export const getLeastPrice = (operation: Offering, market: Market): bigint =>
   min(operation.maxFeePerGas, (market.baseFee * 7n) / 8n + operation.maxPriorityFeePerGas)
 

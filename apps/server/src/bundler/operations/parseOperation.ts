@@ -30,8 +30,9 @@ export function parseOperation(
 const empty: ReadonlySet<string> = new Set(['factory', 'factoryData', 'paymaster', 'paymasterData'])
 
 /**
- * The operation without the fields that are not there, as clients write that: null, or no bytes; and with the short form of the factory that marks an
- * account as delegating, which the EntryPoint also takes with zeros up to 20 bytes.
+ * The operation without the fields that are not there, as clients write that: null, or no bytes;
+ * and with the short form of the factory that marks an account as delegating, which the EntryPoint
+ * also takes with zeros up to 20 bytes.
  */
 function normalise(given: unknown): unknown {
   if (!isRecord(given)) return given

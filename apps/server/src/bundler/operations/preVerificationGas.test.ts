@@ -6,7 +6,10 @@ import { type Mempool, openMempool } from '../../../test/openMempool.ts'
 import { getPreVerificationGas } from './estimateGas.ts'
 import type { UserOperation } from './userOperation.ts'
 
-/** Accounts that pay from a deposit: one does nothing at all, the other reverts with 2,048 bytes when it is called. */
+/**
+ * Accounts that pay from a deposit: one does nothing at all, the other reverts with 2,048 bytes
+ * when it is called.
+ */
 const idle: Address = '0x00000000000000000000000000000000000f1001'
 const failing: Address = '0x00000000000000000000000000000000000f1002'
 
@@ -21,7 +24,10 @@ beforeAll(async () => {
 })
 afterAll(() => pool?.stop())
 
-/** Gas that an operation pays for beyond what its bundle uses, alone in it, with the least preVerificationGas. */
+/**
+ * Gas that an operation pays for beyond what its bundle uses, alone in it, with the least
+ * preVerificationGas.
+ */
 async function getSurplus(operation: UserOperation): Promise<number> {
   const hash = await pool.add(operation)
   await pool.send()

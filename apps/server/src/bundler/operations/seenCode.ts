@@ -10,8 +10,9 @@ const word = z.custom<Hex>((value) => /^0x[0-9a-f]{64}$/.test(String(value)))
 export type Slots = Readonly<Record<Address, readonly Hex[]>>
 
 /**
- * The code that a validation used: the addresses, the sender's first, and a hash of all that code. `storage`: what a traced validation read,
- * and a hash of these values. They can decide which code runs.
+ * The code that a validation used: the addresses, the sender's first, and a hash of all that code.
+ * `storage`: what a traced validation read, and a hash of these values. They can decide which code
+ * runs.
  */
 export const seenCode = z.object({
   addresses: z.array(z.string().regex(/^0x[0-9a-f]{40}$/)).transform((all) => all as Address[]),
@@ -28,7 +29,10 @@ const hashAll: Hex = '0x5f5b3681101560145780353f81526020016001565b365ff3'
 const loadAll: Hex = '0x5f5b3681101560145780355481526020016001565b365ff3'
 const place: Address = '0x000000000000000000000000000000000000dead'
 
-/** Asks for the hashes of the code at `addresses` as it is once the operation's authorization counts. */
+/**
+ * Asks for the hashes of the code at `addresses` as it is once the operation's authorization
+ * counts.
+ */
 export const askCode = (
   operation: UserOperation,
   { addresses, block }: { readonly addresses: readonly Address[]; readonly block: Hex | 'latest' },

@@ -42,7 +42,9 @@ export const getBundleBytes = (operations: readonly UserOperation[]): number =>
 /** Gas that a byte of a transaction costs at most (EIP-7623). */
 const byteGas = 40n
 
-/** The most gas that a bundle of these operations can lose because a validation fails in a block. */
+/**
+ * The most gas that a bundle of these operations can lose because a validation fails in a block.
+ */
 export const getRiskedGas = (operations: readonly UserOperation[]): bigint =>
   operations.reduce(
     (sum, one) => sum + one.verificationGasLimit + (one.paymasterVerificationGasLimit ?? 0n),
@@ -52,7 +54,9 @@ export const getRiskedGas = (operations: readonly UserOperation[]): bigint =>
 /** The most bytes of a bundle, with room for the rest of the transaction. */
 export const maxBundleBytes = 120_000
 
-/** The state of the accounts after the transaction's authorizations (EIP-7702) have been applied. */
+/**
+ * The state of the accounts after the transaction's authorizations (EIP-7702) have been applied.
+ */
 export function getOverrides(operations: readonly UserOperation[]): Record<Address, { code: Hex }> {
   const delegated = operations.flatMap(({ sender, eip7702Auth }) =>
     eip7702Auth ? [[sender, { code: getDelegation(eip7702Auth.address) }] as const] : [],

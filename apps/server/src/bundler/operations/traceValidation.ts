@@ -43,7 +43,10 @@ type Traced = Validated & {
 export const getPrefund = (operation: UserOperation): bigint =>
   getOperationGas(operation) * operation.maxFeePerGas
 
-/** The calls by which the EntryPoint asks the account, and the paymaster if there is one, whether an operation is good. */
+/**
+ * The calls by which the EntryPoint asks the account, and the paymaster if there is one, whether an
+ * operation is good.
+ */
 export function getValidationCalls({ operation, hash, missing }: Validated): {
   account: ValidationCall
   paymaster?: ValidationCall
@@ -64,8 +67,9 @@ export function getValidationCalls({ operation, hash, missing }: Validated): {
 type ValidationCall = { readonly from: Address; readonly to: Address; readonly data: Hex }
 
 /**
- * Runs the validation of the account and then the paymaster's validation, if its code is not known, in one call, with exactly what the EntryPoint gives them, and
- * returns what they did. Undefined if the node cannot trace. Throws BundlerError if it takes too many steps, RPC_UNAVAILABLE.
+ * Runs the validation of the account and then the paymaster's validation, if its code is not known,
+ * in one call, with exactly what the EntryPoint gives them, and returns what they did. Undefined if
+ * the node cannot trace. Throws BundlerError if it takes too many steps, RPC_UNAVAILABLE.
  */
 export async function traceValidation(
   ask: AskChain,
@@ -115,8 +119,9 @@ function toTrace({ from, maxSteps, block, strangers, ...validated }: Traced): Si
 }
 
 /**
- * The EntryPoint's code while it is traced: it only makes the calls, so that no step is spent on the EntryPoint itself. Others, who call it meanwhile,
- * are let through without an answer, as by `depositTo`. This part continues if the data begins with `validateUserOp`, otherwise stops.
+ * The EntryPoint's code while it is traced: it only makes the calls, so that no step is spent on
+ * the EntryPoint itself. Others, who call it meanwhile, are let through without an answer, as by
+ * `depositTo`. This part continues if the data begins with `validateUserOp`, otherwise stops.
  */
 const acceptOthers: Hex = '0x5f3560e01c6319822f7c14600f57005b'
 

@@ -35,13 +35,17 @@ export const traced = z.object({
   isStopped: z.boolean(),
 })
 
-/** The words of the tracer's own error: nodes that do not answer with what a stopped tracer found answer with them. */
+/**
+ * The words of the tracer's own error: nodes that do not answer with what a stopped tracer found
+ * answer with them.
+ */
 export const tooManySteps = 'too many steps'
 
 /**
- * The tracer, JavaScript for the node as geth, reth, erigon and anvil run it. It stops by itself after `maxSteps` steps, because not
- * every node keeps a time limit; 32 bytes of a call's input, of what is hashed or of code that it reads count as a step, because they cost the node time
- * without costing the sender gas. What runs in the EntryPoint's own name is not the entity's doing.
+ * The tracer, JavaScript for the node as geth, reth, erigon and anvil run it. It stops by itself
+ * after `maxSteps` steps, because not every node keeps a time limit; 32 bytes of a call's input, of
+ * what is hashed or of code that it reads count as a step, because they cost the node time without
+ * costing the sender gas. What runs in the EntryPoint's own name is not the entity's doing.
  */
 export const createTracer = ({ sender, maxSteps }: { sender: string; maxSteps: number }): string =>
   `{

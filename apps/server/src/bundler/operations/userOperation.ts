@@ -38,7 +38,10 @@ const uint = (bits: number) =>
 /** A word that may be written as a quantity, without leading zeros. */
 const word = quantity.transform((value) => pad(lower(value)))
 
-/** The older form of `yParity`, as 27 and 28 or as 0 and 1: some clients send it alone, others send both. */
+/**
+ * The older form of `yParity`, as 27 and 28 or as 0 and 1: some clients send it alone, others send
+ * both.
+ */
 const recovery = small
   .refine((value) => [0n, 1n, 27n, 28n].includes(value), 'must be 0, 1, 27 or 28')
   .transform((value) => (value < 27n ? value : value - 27n))
@@ -69,7 +72,10 @@ export const authorization = z
 const fields = {
   sender: address,
   nonce: small,
-  /** Accounts exist already, or delegate by EIP-7702 with this marker, which puts the delegate into the hash. */
+  /**
+   * Accounts exist already, or delegate by EIP-7702 with this marker, which puts the delegate into
+   * the hash.
+   */
   factory: z.literal('0x7702', 'must be 0x7702').optional(),
   factoryData: z.literal('0x', 'must be 0x').optional(),
   callData: bytes,
@@ -118,7 +124,10 @@ export const packOperation = ({
   initCode: operation.factory ?? '0x',
 })
 
-/** The hash that names the operation, EIP-712 of EntryPoint 0.8. `delegate`: what the sender delegates to, if it does. */
+/**
+ * The hash that names the operation, EIP-712 of EntryPoint 0.8. `delegate`: what the sender
+ * delegates to, if it does.
+ */
 export function hashOperation(
   operation: UserOperation,
   { chainId, delegate }: { readonly chainId: number; readonly delegate: Address | undefined },
@@ -151,7 +160,10 @@ export const toAuthorization = ({ chainId, address, nonce, r, s, yParity }: Auth
 /** Half the order of the curve (EIP-2). */
 const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
-/** Whether it is signed as a network takes it. There is a second valid signature, of a larger `s`, which is ignored and has to be paid for. */
+/**
+ * Whether it is signed as a network takes it. There is a second valid signature, of a larger `s`,
+ * which is ignored and has to be paid for.
+ */
 export const isCanonical = ({ s }: Pick<Authorization, 's'>): boolean => BigInt(s) <= maxS
 
 /** As JSON-RPC has it, for the database and for answers. */

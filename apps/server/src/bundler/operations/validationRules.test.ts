@@ -53,7 +53,10 @@ const openAccount = async (code: string) => {
   return account
 }
 
-/** The verdict on an account whose validation begins with `code`: directly, in a contract that it calls, or in a library. */
+/**
+ * The verdict on an account whose validation begins with `code`: directly, in a contract that it
+ * calls, or in a library.
+ */
 async function judge(code: string, form: string) {
   await setCode(helper, `${code}00`)
   const first = {

@@ -5,14 +5,20 @@ import type { Facts, traced } from './tracer.ts'
 import type { Entity } from './traceValidation.ts'
 import type { UserOperation } from './userOperation.ts'
 
-/** Opcodes that ERC-7562 (OP-011, OP-013, OP-080) forbids while validating: they let validation turn out otherwise in the block. */
+/**
+ * Opcodes that ERC-7562 (OP-011, OP-013, OP-080) forbids while validating: they let validation turn
+ * out otherwise in the block.
+ */
 const forbidden = new Set(
   'GASPRICE GASLIMIT DIFFICULTY PREVRANDAO RANDOM TIMESTAMP BASEFEE BLOCKHASH NUMBER SELFBALANCE BALANCE ORIGIN CREATE CREATE2 COINBASE SELFDESTRUCT BLOBHASH BLOBBASEFEE INVALID GAS'.split(
     ' ',
   ),
 )
 
-/** Throws BundlerError if an entity whose code is not known broke a rule of ERC-7562. No entity is treated as staked. */
+/**
+ * Throws BundlerError if an entity whose code is not known broke a rule of ERC-7562. No entity is
+ * treated as staked.
+ */
 export function assertRules(
   { facts }: Pick<z.infer<typeof traced>, 'facts'>,
   {

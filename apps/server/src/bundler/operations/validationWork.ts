@@ -10,16 +10,25 @@ export type ValidationWork = {
   readonly maxSteps: number
   /** Limits how much a client asks for at once; the key is the client. */
   readonly asking: FairQueue
-  /** Lets few simulations and estimates, or traces, run at once; the key is the sender, or the client if it is known. */
+  /**
+   * Lets few simulations and estimates, or traces, run at once; the key is the sender, or the
+   * client if it is known.
+   */
   readonly simulating: FairQueue
   readonly tracing: FairQueue
 }
 
-/** Others wait for a trace on average so much longer, in milliseconds, because some nodes answer nothing else while they trace. */
+/**
+ * Others wait for a trace on average so much longer, in milliseconds, because some nodes answer
+ * nothing else while they trace.
+ */
 const othersWaitMs = 2
 const mostRestMs = 10_000
 
-/** The limits of a chain. Nodes that only trace take two traces at once; other nodes take one, and rest after it. */
+/**
+ * The limits of a chain. Nodes that only trace take two traces at once; other nodes take one, and
+ * rest after it.
+ */
 export function createValidationWork({
   validationGas = 1_500_000,
   validationSteps = 12_000,
@@ -40,7 +49,10 @@ export function createValidationWork({
   }
 }
 
-/** A chain whose work counts for `client`, if there is one: a client that invents many senders still has one turn. */
+/**
+ * A chain whose work counts for `client`, if there is one: a client that invents many senders still
+ * has one turn.
+ */
 export function forClient<Chain extends { readonly work: ValidationWork }>(
   chain: Chain,
   client: string | undefined,

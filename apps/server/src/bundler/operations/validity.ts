@@ -3,10 +3,16 @@ import type { Market } from './market.ts'
 import type { Facts } from './tracer.ts'
 import type { UserOperation } from './userOperation.ts'
 
-/** How long an operation has to stay valid at least: until then a block takes it, unless the fees rise. */
+/**
+ * How long an operation has to stay valid at least: until then a block takes it, unless the fees
+ * rise.
+ */
 const leastSeconds = 30
 
-/** Whether an operation may expire before a block takes it. `until`: in seconds since 1970; undefined if it does not expire. */
+/**
+ * Whether an operation may expire before a block takes it. `until`: in seconds since 1970;
+ * undefined if it does not expire.
+ */
 export const isExpiring = (until: number | undefined, { time }: Pick<Market, 'time'>): boolean =>
   until !== undefined && until < time + leastSeconds
 
@@ -19,8 +25,9 @@ export function assertLasts(until: number | undefined, market: Pick<Market, 'tim
 }
 
 /**
- * The time until which an account or a paymaster says that the operation is valid, in seconds since 1970; undefined if it does not
- * expire. The account returns the packed data of ERC-4337 alone; the paymaster returns them after its context.
+ * The time until which an account or a paymaster says that the operation is valid, in seconds since
+ * 1970; undefined if it does not expire. The account returns the packed data of ERC-4337 alone; the
+ * paymaster returns them after its context.
  */
 export function readUntil(
   { output }: Pick<Facts, 'output'>,

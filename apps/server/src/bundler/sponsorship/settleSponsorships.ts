@@ -9,7 +9,10 @@ import { entryPoint } from '../operations/userOperation.ts'
 import type { OperationStatus } from '../tables.ts'
 import { addToDay, everybody, lockSponsorships, toDay } from './sponsoredDays.ts'
 
-/** A block that is so much later than the end of a promise, in seconds, is not replaced by one before it. */
+/**
+ * A block that is so much later than the end of a promise, in seconds, is not replaced by one
+ * before it.
+ */
 const marginSeconds = 120
 /** As many are checked at a time. */
 const maxChecked = 50
@@ -39,9 +42,11 @@ type Row = {
 type Settled = { readonly row: Row; readonly cost: bigint }
 
 /**
- * Replaces the highest cost of today's sponsorships by the real cost, for those of the account first, then for the largest. The EntryPoint says
- * what an operation in a block cost; a dropped operation cost nothing. Any other promise cost nothing if no block can use it, also if its operation
- * still waits: the time of the chain is after the end of the promise, and the EntryPoint has not seen its nonce. Resolves to whether there was one to settle. Throws RPC_UNAVAILABLE.
+ * Replaces the highest cost of today's sponsorships by the real cost, for those of the account
+ * first, then for the largest. The EntryPoint says what an operation in a block cost; a dropped
+ * operation cost nothing. Any other promise cost nothing if no block can use it, also if its
+ * operation still waits: the time of the chain is after the end of the promise, and the EntryPoint
+ * has not seen its nonce. Resolves to whether there was one to settle. Throws RPC_UNAVAILABLE.
  */
 export async function settleSponsorships(budget: Counted, account?: Address): Promise<boolean> {
   const { db, chainId, clock } = budget
@@ -111,7 +116,10 @@ const block = z.object({ number: z.string(), timestamp: z.string() })
 const word = z.string().regex(/^0x[0-9a-f]{64}$/i)
 const nonceAbi = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)'])
 
-/** Reads which promises a block has used, and which no block can use now, as far as the node knows. A used promise keeps its highest cost. */
+/**
+ * Reads which promises a block has used, and which no block can use now, as far as the node knows.
+ * A used promise keeps its highest cost.
+ */
 async function checkUse({ ask }: Pick<Counted, 'ask'>, rows: readonly Row[]): Promise<Settled[]> {
   if (rows.length === 0) return []
   const [head] = await ask([{ method: 'eth_getBlockByNumber', params: ['latest', false] }])
@@ -131,7 +139,10 @@ async function checkUse({ ask }: Pick<Counted, 'ask'>, rows: readonly Row[]): Pr
   })
 }
 
-/** The next nonce of each account under the key of the given nonce; undefined if the node does not say. */
+/**
+ * The next nonce of each account under the key of the given nonce; undefined if the node does not
+ * say.
+ */
 export async function readNonces(
   { ask }: { readonly ask: AskChain },
   asked: readonly { readonly account: string; readonly nonce: string | bigint }[],

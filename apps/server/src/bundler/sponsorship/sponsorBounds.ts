@@ -9,7 +9,10 @@ import { getOperationGas } from '../operations/simulate.ts'
 import type { UserOperation } from '../operations/userOperation.ts'
 import type { ValidationWork } from '../operations/validationWork.ts'
 
-/** What bounds the operations that a sponsor pays for: the rates of its chain, and the most gas of one operation. */
+/**
+ * What bounds the operations that a sponsor pays for: the rates of its chain, and the most gas of
+ * one operation.
+ */
 export type SponsorBounds = {
   readonly chainNumber: number
   readonly ask: AskChain
@@ -24,8 +27,9 @@ const feeFactor = 3n
 const maxSignature = 1_024
 
 /**
- * Throws BundlerError for an operation that asks for more gas or higher fees than it needs: what is left over is paid out to whoever
- * sends the bundle. Gas that a draft does not name yet is not checked.
+ * Throws BundlerError for an operation that asks for more gas or higher fees than it needs: what is
+ * left over is paid out to whoever sends the bundle. Gas that a draft does not name yet is not
+ * checked.
  */
 export async function assertRates(
   { ask, policy, chainNumber }: SponsorBounds,
@@ -56,8 +60,9 @@ function getMostFees(fields: FeeFields) {
 }
 
 /**
- * The same as {@link assertRates}, and throws BundlerError for more gas in a field than our own estimate allows. The estimate runs the
- * operation on the node, so one that would fail is refused with its reason. Throws RPC_UNAVAILABLE.
+ * The same as {@link assertRates}, and throws BundlerError for more gas in a field than our own
+ * estimate allows. The estimate runs the operation on the node, so one that would fail is refused
+ * with its reason. Throws RPC_UNAVAILABLE.
  */
 export async function assertBounds(bounds: SponsorBounds, operation: UserOperation): Promise<void> {
   await assertRates(bounds, operation)
@@ -65,7 +70,8 @@ export async function assertBounds(bounds: SponsorBounds, operation: UserOperati
   const own = await estimateOperation(bounds, operation, { chainNumber, isAssumed: true })
   // Other bundlers compute it differently.
   assertMost('preVerificationGas', operation.preVerificationGas, own.preVerificationGas * 2n)
-  // The client's estimate may be of another state: the first use of a storage slot costs 20,000 more than the next.
+  // The client's estimate may be of another state: the first use of a storage slot costs 20,000
+  // more than the next.
   for (const name of ['verificationGasLimit', 'callGasLimit'] as const)
     assertMost(name, operation[name], own[name] * 2n + 100_000n)
 }

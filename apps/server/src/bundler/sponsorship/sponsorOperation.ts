@@ -38,9 +38,15 @@ export type Sponsor = SponsorshipBudget & {
   readonly policy: SponsorshipConfig
   readonly account: PrivateKeyAccount
   readonly work: ValidationWork
-  /** The only address whose bundles may carry what is promised; zero for any. The paymaster contract checks it. */
+  /**
+   * The only address whose bundles may carry what is promised; zero for any. The paymaster contract
+   * checks it.
+   */
   readonly bundler: Address
-  /** Whether operations of an account count when this server sends or signs them: no one else can use a promise then, so it counts nothing itself. */
+  /**
+   * Whether operations of an account count when this server sends or signs them: no one else can
+   * use a promise then, so it counts nothing itself.
+   */
   isCountedWhenSent(account: Address): Promise<boolean>
 }
 
@@ -61,8 +67,8 @@ const stubDelegate: Hex = `0x${'ff'.repeat(20)}`
 const stubSignature: Hex = `0x${'ff'.repeat(32)}${'7f'.repeat(32)}1b`
 
 /**
- * Fields with a signature that has the right size, to estimate gas with. Throws BundlerError where the policy says no, or a limit,
- * as far as the operation already has its gas.
+ * Fields with a signature that has the right size, to estimate gas with. Throws BundlerError where
+ * the policy says no, or a limit, as far as the operation already has its gas.
  */
 export async function stubSponsorship(
   sponsor: Sponsor,
@@ -84,8 +90,9 @@ function stubFields({ policy, bundler }: Sponsor): PaymasterFields {
 const getMaxCost = (full: UserOperation) => getOperationGas(full) * full.maxFeePerGas
 
 /**
- * Signs what this sponsor pays for, within the bounds of {@link assertBounds}. What other bundlers may send counts towards the limits
- * at once, at its maximum cost. Throws BundlerError if the policy, a bound or a limit says no.
+ * Signs what this sponsor pays for, within the bounds of {@link assertBounds}. What other bundlers
+ * may send counts towards the limits at once, at its maximum cost. Throws BundlerError if the
+ * policy, a bound or a limit says no.
  */
 export async function sponsorOperation(
   sponsor: Sponsor,
@@ -107,8 +114,9 @@ export async function sponsorOperation(
 }
 
 /**
- * Counts an operation towards the limits whose promise was not counted when it was made; once, however often it is asked for. One that
- * this sponsor does not pay for costs it nothing. Throws BundlerError where a limit says no, or the promise has ended or is of another operation.
+ * Counts an operation towards the limits whose promise was not counted when it was made; once,
+ * however often it is asked for. One that this sponsor does not pay for costs it nothing. Throws
+ * BundlerError where a limit says no, or the promise has ended or is of another operation.
  */
 export async function countSponsored(sponsor: Sponsor, operation: UserOperation): Promise<void> {
   const { policy, clock, bundler } = sponsor
@@ -152,7 +160,10 @@ const toFields = ({ paymaster }: SponsorshipConfig, paymasterData: Hex): Paymast
   paymasterPostOpGasLimit: 0n,
 })
 
-/** The terms of a promise: its end (seconds since 1970), the only bundler that may carry the operation, and the contract that the account delegates to; zero for any. */
+/**
+ * The terms of a promise: its end (seconds since 1970), the only bundler that may carry the
+ * operation, and the contract that the account delegates to; zero for any.
+ */
 type Terms = { readonly until: number; readonly bundler: Address; readonly delegate: Hex }
 
 /** As the paymaster contract reads it. */
@@ -197,8 +208,9 @@ const accountAbi = parseAbi([
 ])
 
 /**
- * Reads what the account of an operation delegates to. Throws BundlerError if the operation calls anything but the contracts that the operator pays for, or
- * the account delegates to a contract that may read the same calls differently.
+ * Reads what the account of an operation delegates to. Throws BundlerError if the operation calls
+ * anything but the contracts that the operator pays for, or the account delegates to a contract
+ * that may read the same calls differently.
  */
 async function readPolicy(
   { policy: { contracts }, ask }: Sponsor,

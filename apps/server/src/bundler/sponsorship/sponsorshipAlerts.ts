@@ -16,7 +16,10 @@ type Needs = Pick<Services, 'db' | 'clock' | 'metrics'> & {
 
 const dayMs = 24 * 3_600_000
 
-/** Registers metrics of what the operator pays for. Gives what is told of each refusal: a mail a day and network where the limit for all is reached. */
+/**
+ * Registers metrics of what the operator pays for. Gives what is told of each refusal: a mail a day
+ * and network where the limit for all is reached.
+ */
 export function createSponsorshipAlerts(
   needs: Needs,
 ): (chainId: ChainId, limit: LimitReached) => void {

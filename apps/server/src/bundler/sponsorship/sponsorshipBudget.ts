@@ -7,7 +7,10 @@ import { BundlerError } from '../bundlerError.ts'
 import { type Counted, readNonces, settleSponsorships } from './settleSponsorships.ts'
 import { addToDay, everybody, lockSponsorships, toDay } from './sponsoredDays.ts'
 
-/** An operation that the operator pays for: at most `cost` in wei, for the operation with this nonce, in blocks until `until` (seconds since 1970). */
+/**
+ * An operation that the operator pays for: at most `cost` in wei, for the operation with this
+ * nonce, in blocks until `until` (seconds since 1970).
+ */
 export type Sponsorship = Spent & {
   readonly nonce: bigint
   readonly until: number
@@ -21,7 +24,10 @@ type Spent = {
   readonly cost: bigint
   /** Who asks, as {@link clientKey} has it. Counts towards the limit of a client. */
   readonly client?: string | undefined
-  /** Whether the account's signature is not known. It then counts towards the account's limit only once a block has the operation. */
+  /**
+   * Whether the account's signature is not known. It then counts towards the account's limit only
+   * once a block has the operation.
+   */
   readonly isUnsigned?: boolean
 }
 
@@ -35,19 +41,24 @@ export type SponsorshipBudget = Counted & {
   readonly onRefused: (reached: LimitReached) => void
 }
 
-/** The limit that refuses an operation: of its account, of the client or of the network. `operation`: its cost alone is beyond one of them. */
+/**
+ * The limit that refuses an operation: of its account, of the client or of the network.
+ * `operation`: its cost alone is beyond one of them.
+ */
 export type LimitReached = LimitName | 'operation'
 
 /**
- * Counts a promise towards the limits of its account, of the client and of the network. If a limit is reached, sponsorships that cost less
- * in the end are settled first: users reject many approvals. Throws BundlerError if a limit is still reached or the nonce cannot be used,
- * and RPC_UNAVAILABLE if no node answers.
+ * Counts a promise towards the limits of its account, of the client and of the network. If a limit
+ * is reached, sponsorships that cost less in the end are settled first: users reject many
+ * approvals. Throws BundlerError if a limit is still reached or the nonce cannot be used, and
+ * RPC_UNAVAILABLE if no node answers.
  */
 export async function takeBudget(
   budget: SponsorshipBudget,
   sponsorship: Sponsorship,
 ): Promise<void> {
-  // A promise for a nonce that was used before would look as if it had been used itself, and never come back.
+  // A promise for a nonce that was used before would look as if it had been used itself, and never
+  // come back.
   const [next] = await readNonces(budget, [sponsorship], 'latest')
   if (next === undefined)
     throw new BundlerError('paymaster', 'Not sponsored: the nonce cannot be checked')
@@ -58,7 +69,10 @@ export async function takeBudget(
   await withinLimits(budget, sponsorship, () => take(budget, sponsorship))
 }
 
-/** Counts what is spent at once and never comes back. Throws BundlerError where a limit is reached, and RPC_UNAVAILABLE. */
+/**
+ * Counts what is spent at once and never comes back. Throws BundlerError where a limit is reached,
+ * and RPC_UNAVAILABLE.
+ */
 export const spendBudget = (budget: SponsorshipBudget, spent: Spent): Promise<void> =>
   withinLimits(budget, spent, () => take(budget, spent))
 
@@ -68,19 +82,26 @@ const take = (
 ): Promise<LimitName | undefined> =>
   budget.db.transaction().execute((transaction) => count(transaction, budget, spent))
 
-/** Throws BundlerError if the limits leave less than this cost, and calls `onRefused`. Counts nothing. */
+/**
+ * Throws BundlerError if the limits leave less than this cost, and calls `onRefused`. Counts
+ * nothing.
+ */
 export const assertBudget = (budget: SponsorshipBudget, asked: Spent): Promise<void> =>
   withinLimits(budget, asked, () => findReached(budget.db, budget, asked, asked.cost))
 
-/** Does what {@link assertBudget} does for a draft, without `onRefused`: a draft may name any cost, and a false alarm would hide the real one of that day. */
+/**
+ * Does what {@link assertBudget} does for a draft, without `onRefused`: a draft may name any cost,
+ * and a false alarm would hide the real one of that day.
+ */
 export const assertDraftBudget = (budget: SponsorshipBudget, asked: Spent): Promise<void> =>
   withinLimits({ ...budget, onRefused: () => {} }, asked, () =>
     findReached(budget.db, budget, asked, asked.cost),
   )
 
 /**
- * Does the work, which returns the limit that stops it, and does it once more after sponsorships were settled, unless the cost alone is beyond
- * a limit. Throws BundlerError if a limit still stops it.
+ * Does the work, which returns the limit that stops it, and does it once more after sponsorships
+ * were settled, unless the cost alone is beyond a limit. Throws BundlerError if a limit still stops
+ * it.
  */
 export async function withinLimits(
   budget: SponsorshipBudget,
@@ -104,7 +125,9 @@ export async function withinLimits(
 /** A limit that more than one operation can reach together. */
 export type LimitName = 'account' | 'client' | 'network'
 
-/** `who`: as `sponsored_days` names it. With `isOpen`, a promise itself does not count towards it. */
+/**
+ * `who`: as `sponsored_days` names it. With `isOpen`, a promise itself does not count towards it.
+ */
 type Limit = {
   readonly name: LimitName
   readonly who: string
@@ -147,8 +170,9 @@ async function findReached(
 }
 
 /**
- * Counts in a transaction, all or nothing, and gives the limit that leaves too little. Of the operations with one nonce the chain takes
- * one: they count together as much as the most expensive of them.
+ * Counts in a transaction, all or nothing, and gives the limit that leaves too little. Of the
+ * operations with one nonce the chain takes one: they count together as much as the most expensive
+ * of them.
  */
 export async function count(
   transaction: Kysely<Database>,

@@ -1,6 +1,9 @@
 import { readCursorText, writeCursorText } from '../cursorText.ts'
 
-/** A place in an account's history: after a confirmed transaction, with the number of confirmed ones up to there. */
+/**
+ * A place in an account's history: after a confirmed transaction, with the number of confirmed ones
+ * up to there.
+ */
 export type BitcoinPlace = { readonly txid: string; readonly count: number }
 
 /** What a cursor is valid for. */
@@ -21,7 +24,9 @@ export function writeBitcoinCursor(
   return writeCursorText(bytes, [owner, chainId])
 }
 
-/** The place in a cursor; undefined if the text is not a cursor of ours or belongs to another scope. */
+/**
+ * The place in a cursor; undefined if the text is not a cursor of ours or belongs to another scope.
+ */
 export function readBitcoinCursor(
   text: string,
   { owner, chainId }: Scope,

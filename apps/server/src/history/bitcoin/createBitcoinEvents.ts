@@ -7,7 +7,10 @@ import { createPolledEvents } from '../createPolledEvents.ts'
 
 type Needs = Pick<Services, 'log'> & { readonly upstreams: Upstreams }
 
-/** News of Bitcoin addresses: what came and went, in blocks and before, and which transactions wait, as one may replace another. */
+/**
+ * News of Bitcoin addresses: what came and went, in blocks and before, and which transactions wait,
+ * as one may replace another.
+ */
 export const createBitcoinEvents = ({ log, upstreams }: Needs, everyMs?: number): AccountEvents =>
   createPolledEvents(
     {

@@ -20,8 +20,9 @@ type Needs = Pick<Services, 'config' | 'clock'>
 type Dependencies = { readonly upstreams: Upstreams; readonly getTokenIcon: GetTokenIcon }
 
 /**
- * `GET /v1/account/{address}/history` for a Bitcoin chain: what the address did, newest first, 100 on a page. Other chains
- * are for the next route. Nothing is stored: blocks may be reorganised and waiting transactions replaced.
+ * `GET /v1/account/{address}/history` for a Bitcoin chain: what the address did, newest first, 100
+ * on a page. Other chains are for the next route. Nothing is stored: blocks may be reorganised and
+ * waiting transactions replaced.
  */
 export function bitcoinHistoryRoutes(
   services: Needs,

@@ -15,8 +15,8 @@ type EntryContext = {
 }
 
 /**
- * A transaction as the wire has it, seen from the account. What a payment sends is net of change, and of the fee where the
- * account alone pays it. What waits has the present time.
+ * A transaction as the wire has it, seen from the account. What a payment sends is net of change,
+ * and of the fee where the account alone pays it. What waits has the present time.
  */
 export function toBitcoinEntry(
   { txid, vin, vout, fee, status }: EsploraTransaction,

@@ -17,8 +17,8 @@ const byInstruction: readonly (readonly [OperationType, RegExp])[] = [
 ]
 
 /**
- * What a transaction was for an account: by what moved, and where that leaves it open by its instructions. What it cannot
- * tell is `execute`.
+ * What a transaction was for an account: by what moved, and where that leaves it open by its
+ * instructions. What it cannot tell is `execute`.
  */
 export function getSolanaOperation({
   own,

@@ -13,7 +13,10 @@ export type SolanaFacts = {
   readonly moves: readonly SolanaMove[]
 }
 
-/** Programs that do not decide the purpose of a transaction, and those whose transfers show it themselves. */
+/**
+ * Programs that do not decide the purpose of a transaction, and those whose transfers show it
+ * themselves.
+ */
 const sidePrograms: ReadonlySet<string> = new Set([
   '11111111111111111111111111111111',
   'ComputeBudget111111111111111111111111111111',
@@ -25,8 +28,8 @@ const sidePrograms: ReadonlySet<string> = new Set([
 const maxInstructions = 40
 
 /**
- * Reads the result of `getTransaction` (jsonParsed) from the point of view of `owner`. Undefined if it is malformed, has
- * another signature, or does not concern the owner.
+ * Reads the result of `getTransaction` (jsonParsed) from the point of view of `owner`. Undefined if
+ * it is malformed, has another signature, or does not concern the owner.
  */
 export function parseTransaction(
   result: unknown,

@@ -7,7 +7,10 @@ import type { SignatureList } from './solanaStore.ts'
 /** Lists that are read on at once, those that are furthest behind. */
 const maxLists = 50
 
-/** Reads lists on that are not at their end. Throws RPC_UNAVAILABLE, also for a node that does not go on. */
+/**
+ * Reads lists on that are not at their end. Throws RPC_UNAVAILABLE, also for a node that does not
+ * go on.
+ */
 export async function readEarlier(
   nodes: SolanaNodes,
   { lists, nowMs }: { readonly lists: readonly SignatureList[]; readonly nowMs: number },

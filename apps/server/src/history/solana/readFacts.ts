@@ -15,8 +15,9 @@ const options = {
 }
 
 /**
- * Reads transactions from the point of view of `owner`, by signature. Those that a node does not know or does not give, that are
- * malformed or that do not concern the owner are absent. Throws RPC_UNAVAILABLE if the nodes give no transaction at all.
+ * Reads transactions from the point of view of `owner`, by signature. Those that a node does not
+ * know or does not give, that are malformed or that do not concern the owner are absent. Throws
+ * RPC_UNAVAILABLE if the nodes give no transaction at all.
  */
 export async function readFacts(
   nodes: SolanaNodes,
@@ -43,7 +44,10 @@ const unknownSignature = '1'.repeat(64)
 
 const toCall = (signature: string) => ({ method: 'getTransaction', params: [signature, options] })
 
-/** The replies by signature; none for a part that no node answers in time, so that the other parts are shown. */
+/**
+ * The replies by signature; none for a part that no node answers in time, so that the other parts
+ * are shown.
+ */
 async function readPart(
   nodes: SolanaNodes,
   signatures: readonly string[],

@@ -2,7 +2,10 @@ import type * as z from 'zod'
 import { wrappedSol } from '../../solana/address.ts'
 import type { Transaction, tokenBalance } from './transactionResult.ts'
 
-/** What a transaction moved for an account. `mint` is absent for SOL, `other` where no single account was on the other side. */
+/**
+ * What a transaction moved for an account. `mint` is absent for SOL, `other` where no single
+ * account was on the other side.
+ */
 export type SolanaMove = {
   readonly direction: 'in' | 'out'
   readonly mint?: string | undefined
@@ -44,8 +47,8 @@ const parseAmount = (balance: z.infer<typeof tokenBalance> | undefined) =>
 type Context = { readonly owner: string; readonly holdings: readonly TokenHolding[] }
 
 /**
- * SOL that came or went, the fee apart. Wrapped SOL counts as SOL, and rent that the owner paid for a token account of its
- * own, or got back, has not left it.
+ * SOL that came or went, the fee apart. Wrapped SOL counts as SOL, and rent that the owner paid for
+ * a token account of its own, or got back, has not left it.
  */
 export function moveSol(data: Transaction, { owner, holdings }: Context): SolanaMove[] {
   const { meta } = data
@@ -73,7 +76,9 @@ export function moveSol(data: Transaction, { owner, holdings }: Context): Solana
   return toMove(change, others, { decimals: solDecimals })
 }
 
-/** Leaves out rent that was paid for the account's own token accounts, and rent that was paid back. */
+/**
+ * Leaves out rent that was paid for the account's own token accounts, and rent that was paid back.
+ */
 function settleRent(change: bigint, rent: bigint): bigint {
   if (change < 0n && rent > 0n) return change + (rent < -change ? rent : -change)
   if (change > 0n && rent < 0n) return change + (-rent < change ? rent : -change)
@@ -97,7 +102,10 @@ export function moveTokens(holdings: readonly TokenHolding[], owner: string): So
 
 type Side = { readonly address: string | undefined; readonly change: bigint }
 
-/** The other side of a change is the account with the opposite change; of several, the one with the largest. */
+/**
+ * The other side of a change is the account with the opposite change; of several, the one with the
+ * largest.
+ */
 function toMove(
   change: bigint,
   others: readonly Side[],

@@ -3,7 +3,9 @@ import type { SolanaNodes } from '../../solana/requestSolana.ts'
 import { type ListQuery, readSignatures, type SignatureEntry } from './readSignatures.ts'
 import type { SignatureList } from './solanaStore.ts'
 
-/** Token accounts whose lists are read beside the account's own; those of the largest amounts first. */
+/**
+ * Token accounts whose lists are read beside the account's own; those of the largest amounts first.
+ */
 const maxTokenAccounts = 100
 /** Portions of new entries that are read at once. Earlier ones are read with the pages. */
 const maxPortions = 3
@@ -26,8 +28,8 @@ type NewsRead = ListsRead & {
 }
 
 /**
- * Reads what came since the last time: the account's own list, and those of its token accounts, in which transfers to it
- * stand that do not name the account itself. Throws RPC_UNAVAILABLE.
+ * Reads what came since the last time: the account's own list, and those of its token accounts, in
+ * which transfers to it stand that do not name the account itself. Throws RPC_UNAVAILABLE.
  */
 export async function readNewest(
   nodes: SolanaNodes,
@@ -74,7 +76,10 @@ const emptyList = (address: string): SignatureList => ({
   isComplete: false,
 })
 
-/** How far a list is read after news. Where they did not reach what is known, it is read on from their end. */
+/**
+ * How far a list is read after news. Where they did not reach what is known, it is read on from
+ * their end.
+ */
 function advance(
   list: SignatureList,
   news: readonly SignatureEntry[],

@@ -23,7 +23,10 @@ export type ListQuery = {
 const signatureBytes = 64
 /** The largest signature. Base58 strings of this length sort like the numbers that they encode. */
 const largest = encodeBase58(new Uint8Array(signatureBytes).fill(0xff))
-/** Whether a string has at most the bytes of a signature. Only a string with leading zeros has to be decoded, which is slow. */
+/**
+ * Whether a string has at most the bytes of a signature. Only a string with leading zeros has to be
+ * decoded, which is slow.
+ */
 const isShort = (text: string) =>
   text.startsWith('1')
     ? (decodeBase58(text)?.length ?? 0) <= signatureBytes
@@ -39,14 +42,18 @@ const entry = z.object({
   err: z.unknown(),
   confirmationStatus: z.string().nullish(),
 })
-/** The most entries of one list, and of all lists that are read together: anyone can open many token accounts for an address. */
+/**
+ * The most entries of one list, and of all lists that are read together: anyone can open many token
+ * accounts for an address.
+ */
 const maxEntries = { ofOne: 1_000, ofAll: 5_000 }
 const list = z.array(entry).max(maxEntries.ofOne)
 const listsPerRequest = 25
 
 /**
- * Reads lists of signatures, the newest first in each, up to 1,000 entries, and fewer of each if there are many lists. A node may give fewer; only an empty list is
- * the end. Throws RPC_UNAVAILABLE, also for lists that are malformed or out of order.
+ * Reads lists of signatures, the newest first in each, up to 1,000 entries, and fewer of each if
+ * there are many lists. A node may give fewer; only an empty list is the end. Throws
+ * RPC_UNAVAILABLE, also for lists that are malformed or out of order.
  */
 export async function readSignatures(
   nodes: SolanaNodes,

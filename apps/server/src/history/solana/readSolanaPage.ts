@@ -60,7 +60,10 @@ export function createSolanaPages(needs: Needs) {
   const isRecent = ({ refreshedAtMs }: StoredAccount) =>
     refreshedAtMs !== undefined && Math.abs(clock() - refreshedAtMs) < freshMs
 
-  /** Reads the newest transactions, once for all who ask at the same time. Whether all of them are known now. */
+  /**
+   * Reads the newest transactions, once for all who ask at the same time. Whether all of them are
+   * known now.
+   */
   async function refresh(account: StoredAccount, query: PageQuery): Promise<boolean> {
     const { id, refreshedAtMs } = account
     const running =
@@ -106,7 +109,10 @@ type PlacesQuery = {
   readonly query: PageQuery
 }
 
-/** One transaction more than a page has, where there are so many, above the slot to which all lists are read. */
+/**
+ * One transaction more than a page has, where there are so many, above the slot to which all lists
+ * are read.
+ */
 async function readPlaces({ db, clock }: Needs, { nodes, account, query }: PlacesQuery) {
   const { after } = query
   const { id: accountId } = account

@@ -32,8 +32,8 @@ type Dependencies = {
 }
 
 /**
- * `GET /v1/account/{address}/history` for a Solana chain: what the address did, newest first, 100 on a page. Other chains
- * are for the next route. What was read once is answered from the database.
+ * `GET /v1/account/{address}/history` for a Solana chain: what the address did, newest first, 100
+ * on a page. Other chains are for the next route. What was read once is answered from the database.
  */
 export function solanaHistoryRoutes(services: Needs, means: Dependencies): Hono {
   const readPage = createSolanaPages({ ...services, ...means })
@@ -67,7 +67,10 @@ export function solanaHistoryRoutes(services: Needs, means: Dependencies): Hono 
   })
 }
 
-/** The part of the answer that names transactions that could not be read: their blocks, and when the latest was mined. */
+/**
+ * The part of the answer that names transactions that could not be read: their blocks, and when the
+ * latest was mined.
+ */
 function describeUnread(unread: readonly StoredTransaction[]): Pick<HistorySync, 'unread'> {
   const [first] = unread
   if (first === undefined) return {}

@@ -1,7 +1,10 @@
 import { decodeBase58, encodeBase58 } from '@latchkey/wire'
 import { readCursorText, writeCursorText } from '../cursorText.ts'
 
-/** A place in an account's history: after everything newer. {@link beforeSlot} as signature sorts behind all of its slot. */
+/**
+ * A place in an account's history: after everything newer. {@link beforeSlot} as signature sorts
+ * behind all of its slot.
+ */
 export type SolanaPlace = { readonly slot: bigint; readonly signature: string }
 
 /** The scope of a cursor. */
@@ -27,7 +30,9 @@ export function writeSolanaCursor(
   return writeCursorText(bytes, [owner, chainId])
 }
 
-/** The place in a cursor; undefined if the text is not a cursor of ours or belongs to another scope. */
+/**
+ * The place in a cursor; undefined if the text is not a cursor of ours or belongs to another scope.
+ */
 export function readSolanaCursor(text: string, { owner, chainId }: Scope): SolanaPlace | undefined {
   const bytes = readCursorText(text, { version, placeBytes, scope: [owner, chainId] })
   const slot = bytes?.readBigUInt64BE(1)

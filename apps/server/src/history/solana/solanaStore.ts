@@ -20,7 +20,10 @@ export type SignatureList = {
 export type StoredAccount = {
   readonly id: number
   readonly refreshedAtMs: number | undefined
-  /** The slot down to which every list is read, that one not included; undefined when all are read to their end. */
+  /**
+   * The slot down to which every list is read, that one not included; undefined when all are read
+   * to their end.
+   */
   readonly horizon: bigint | undefined
 }
 
@@ -100,8 +103,8 @@ type Progress = {
 }
 
 /**
- * Stores what was read of an account's lists in one transaction. With `refreshedAt`, entries that were not final and are
- * not in the lists any more have been rolled back.
+ * Stores what was read of an account's lists in one transaction. With `refreshedAt`, entries that
+ * were not final and are not in the lists any more have been rolled back.
  */
 export async function storeProgress(db: Db, progress: Progress): Promise<void> {
   const { accountId, lists, refreshedAt } = progress

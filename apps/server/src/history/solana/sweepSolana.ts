@@ -6,8 +6,9 @@ type Limits = { readonly accounts: number; readonly transactions: number }
 const defaultLimits: Limits = { accounts: 100_000, transactions: 1_000_000 }
 
 /**
- * Deletes stored histories if there are too many: an attacker can request the histories of any number of accounts. Beyond the limit of
- * transactions, the accounts with most of them are deleted; beyond the limit of accounts, the least recently read ones.
+ * Deletes stored histories if there are too many: an attacker can request the histories of any
+ * number of accounts. Beyond the limit of transactions, the accounts with most of them are deleted;
+ * beyond the limit of accounts, the least recently read ones.
  */
 export async function sweepSolana(
   db: Kysely<Database>,

@@ -1,7 +1,10 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { SolanaFacts } from './parseTransaction.ts'
 
-/** An account whose history was asked for; `refreshed_at` is when its newest transactions were last read. */
+/**
+ * An account whose history was asked for; `refreshed_at` is when its newest transactions were last
+ * read.
+ */
 type SolanaAccountTable = {
   id: Generated<number>
   chain_id: string
@@ -10,8 +13,9 @@ type SolanaAccountTable = {
 }
 
 /**
- * A list of signatures: that of the account itself, or of one of its token accounts. `newest` is the newest final
- * signature that is known, `oldest` the one before which the list continues; `complete` when nothing comes before it.
+ * A list of signatures: that of the account itself, or of one of its token accounts. `newest` is
+ * the newest final signature that is known, `oldest` the one before which the list continues;
+ * `complete` when nothing comes before it.
  */
 type SolanaListTable = {
   account_id: number
@@ -22,7 +26,10 @@ type SolanaListTable = {
   complete: Generated<boolean>
 }
 
-/** A transaction of an account; `facts` once it was read, `final` when it can no longer be rolled back. */
+/**
+ * A transaction of an account; `facts` once it was read, `final` when it can no longer be rolled
+ * back.
+ */
 type SolanaTransactionTable = {
   account_id: number
   slot: bigint

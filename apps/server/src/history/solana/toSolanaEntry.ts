@@ -32,7 +32,10 @@ export type EntryContext = {
   readonly getTokenIcon: GetTokenIcon
 }
 
-/** A row as the wire has it; undefined where all that moved is spam, so that there is nothing to show. */
+/**
+ * A row as the wire has it; undefined where all that moved is spam, so that there is nothing to
+ * show.
+ */
 export function toSolanaEntry(
   { signature, minedAtMs, failed, facts }: SolanaRow,
   context: EntryContext,

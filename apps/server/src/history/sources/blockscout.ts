@@ -49,7 +49,9 @@ const transfer = z.object({
   total: z.object({ value: decimalAmount.nullish(), token_id: decimalAmount.nullish() }).nullish(),
 })
 
-/** An account's lists at a Blockscout (docs.blockscout.com, REST API v2, `/addresses/{address}/…`). */
+/**
+ * An account's lists at a Blockscout (docs.blockscout.com, REST API v2, `/addresses/{address}/…`).
+ */
 export function blockscoutLists(params: ExplorerParameters): readonly OpenList[] {
   return [
     openList(params, {

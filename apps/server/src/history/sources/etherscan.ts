@@ -41,7 +41,10 @@ const erc20 = z.object({ ...transfer, value: decimalAmount })
 const erc721 = z.object({ ...transfer, tokenID: decimalAmount })
 const erc1155 = z.object({ ...transfer, tokenID: decimalAmount, tokenValue: decimalAmount })
 
-/** An account's lists at an Etherscan-compatible API (docs.etherscan.io, module `account`; v1 and v2). */
+/**
+ * An account's lists at an Etherscan-compatible API (docs.etherscan.io, module `account`; v1 and
+ * v2).
+ */
 export function etherscanLists(params: ExplorerParameters): readonly OpenList[] {
   return [
     openList(params, { action: 'txlist', row: transaction, piece: transactionPiece }),

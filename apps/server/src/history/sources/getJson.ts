@@ -4,7 +4,10 @@ import type { AnswerMemory, Lease } from '../../http/createAnswerMemory.ts'
 import { OverBudget } from '../../http/failure.ts'
 import { createTrimmer } from '../../nodes/trimAnswer.ts'
 
-/** The limits of requests to an outside source: time for one try, bytes, retries, and the pause between them. */
+/**
+ * The limits of requests to an outside source: time for one try, bytes, retries, and the pause
+ * between them.
+ */
 export type RequestLimits = {
   readonly timeoutMs: number
   readonly maxBytes: number
@@ -45,13 +48,15 @@ const trim = { emptied: 'parameters', maxString: 1_024 }
 /** How many times larger an answer may be before it is trimmed. */
 const untrimmedFactor = 16
 
-/** The longest pause that a source may demand; after longer ones, the client is told to retry later. */
+/**
+ * The longest pause that a source may demand; after longer ones, the client is told to retry later.
+ */
 const maxPauseMs = 2_000
 
 /**
- * Asks an outside source for JSON, again after a while where that may help. Throws HISTORY_UNAVAILABLE, and
- * OverBudget where there is no room for the answer. Nothing of the
- * URL but its host is logged: the rest carries the operator's key.
+ * Asks an outside source for JSON, again after a while where that may help. Throws
+ * HISTORY_UNAVAILABLE, and OverBudget where there is no room for the answer. Nothing of the URL but
+ * its host is logged: the rest carries the operator's key.
  */
 export async function getJson<Answer>(params: Params<Answer>): Promise<Answer> {
   const { chainId, url, limits, log, read } = params

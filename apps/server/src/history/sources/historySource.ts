@@ -1,7 +1,10 @@
 import type { ChainId, HistorySync } from '@latchkey/wire'
 import type { Account, ActivityPage, ActivityPosition, Asker } from '../../activity/activity.ts'
 
-/** A request to a source: rows of one account on one chain, after a position, which may be of another chain. */
+/**
+ * A request to a source: rows of one account on one chain, after a position, which may be of
+ * another chain.
+ */
 export type PageQuery = Account & {
   readonly after: ActivityPosition | undefined
   readonly limit: number
@@ -10,8 +13,9 @@ export type PageQuery = Account & {
 }
 
 /**
- * Where the transactions of one chain's accounts come from. `page` gives them newest first by time, block and index; its
- * `next` is undefined at the end. Both throw HISTORY_UNAVAILABLE or RPC_UNAVAILABLE if they are not available now.
+ * Where the transactions of one chain's accounts come from. `page` gives them newest first by time,
+ * block and index; its `next` is undefined at the end. Both throw HISTORY_UNAVAILABLE or
+ * RPC_UNAVAILABLE if they are not available now.
  */
 export type HistorySource = {
   page(query: PageQuery): Promise<ActivityPage>

@@ -297,7 +297,10 @@ const token = (changes: Partial<Seen['tokens'][number]>): Seen['tokens'][number]
   ...changes,
 })
 
-/** Newest first: sparse blocks and full ones, transactions that one list names, or several, or tokens alone. */
+/**
+ * Newest first: sparse blocks and full ones, transactions that one list names, or several, or
+ * tokens alone.
+ */
 function makeWorld(count: number): Seen[] {
   const world = Array.from({ length: count }, (_, at) => {
     const block = at < count / 2 ? Math.floor(at / 90) : at

@@ -27,8 +27,8 @@ const defaultLimits: RequestLimits = {
 const defaultUrls = { etherscan: 'https://api.etherscan.io/v2/api', blockscout: undefined }
 
 /**
- * The source that each chain's `activity.source` names: the server's own index where it says nothing; none where it is
- * off, or a Blockscout without `activity.url`.
+ * The source that each chain's `activity.source` names: the server's own index where it says
+ * nothing; none where it is off, or a Blockscout without `activity.url`.
  */
 export function openHistorySources(services: Needs, params: Params): GetHistorySource {
   const index = indexSource(params.activity)

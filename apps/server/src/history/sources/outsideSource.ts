@@ -25,8 +25,9 @@ export type Piece = {
 export type Reached = Pick<Piece, 'blockNumber' | 'minedAtMs'>
 
 /**
- * Some entries of a list, newest block first, and how to read on; undefined at the end. `reached`: the block of the last entry, even
- * if that entry is not a piece; undefined if the portion is empty.
+ * Some entries of a list, newest block first, and how to read on; undefined at the end. `reached`:
+ * the block of the last entry, even if that entry is not a piece; undefined if the portion is
+ * empty.
  */
 export type Portion = {
   readonly pieces: readonly Piece[]
@@ -34,7 +35,9 @@ export type Portion = {
   readonly more: (() => Promise<Portion>) | undefined
 }
 
-/** Opens a list of an account from `upTo` backwards, from the newest block where it is not given. */
+/**
+ * Opens a list of an account from `upTo` backwards, from the newest block where it is not given.
+ */
 export type OpenList = (address: Hex, upTo: bigint | undefined) => Promise<Portion>
 
 type Params = {
@@ -48,9 +51,10 @@ type Params = {
 const maxReads = 40
 
 /**
- * A source that keeps an account's activity in several lists: they are put together by transaction. A page is made of
- * blocks only that every list has been read beyond, so no entry is missed or told twice at its borders. A page that would take too
- * many reads is shorter; a block with more entries than that is shown as far as it was read, and named. Throws HISTORY_UNAVAILABLE.
+ * A source that keeps an account's activity in several lists: they are put together by transaction.
+ * A page is made of blocks only that every list has been read beyond, so no entry is missed or told
+ * twice at its borders. A page that would take too many reads is shorter; a block with more entries
+ * than that is shown as far as it was read, and named. Throws HISTORY_UNAVAILABLE.
  */
 export function outsideSource(params: Params): HistorySource {
   return {
@@ -119,7 +123,10 @@ type CutPage = Bounds & {
   readonly readBlock: () => Promise<readonly ActivityRow[]>
 }
 
-/** A page that ends above the block to which all lists were read, or below it if that is all there is. */
+/**
+ * A page that ends above the block to which all lists were read, or below it if that is all there
+ * is.
+ */
 async function endAt(
   { blockNumber, minedAtMs }: Reached,
   { rows, readBlock, chainId, after, limit }: CutPage,
@@ -222,7 +229,10 @@ function toRow(group: Group, { chainId, address, found }: Known): ActivityRow {
   return { chainId, hash, blockNumber, minedAtMs, ...facts, transfers }
 }
 
-/** A node that has forgotten a transaction leaves what it moved; its place then is behind the others of the block. */
+/**
+ * A node that has forgotten a transaction leaves what it moved; its place then is behind the others
+ * of the block.
+ */
 function guessFacts({ hash, transfers: [first] }: Group): TransactionFacts {
   return {
     from: first?.from ?? zeroAddress,

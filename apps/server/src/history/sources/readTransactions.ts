@@ -20,8 +20,9 @@ const transaction = z.object({
 })
 
 /**
- * Facts of transactions as the chain's node has them (`eth_getTransactionByHash`), for those that a source names only by
- * what they moved. One that the node does not know is left out. Throws RPC_UNAVAILABLE.
+ * Facts of transactions as the chain's node has them (`eth_getTransactionByHash`), for those that a
+ * source names only by what they moved. One that the node does not know is left out. Throws
+ * RPC_UNAVAILABLE.
  */
 export async function readTransactions(
   upstreams: Upstreams,

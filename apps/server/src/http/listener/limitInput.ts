@@ -4,7 +4,10 @@ import { createFairRoom, type Place } from '../../shares/createFairRoom.ts'
 
 /** The unfinished message of one WebSocket. */
 export type Input = {
-  /** Call about once a second: counts what is here of the message. Returns whether the client has been sending it for too long. */
+  /**
+   * Call about once a second: counts what is here of the message. Returns whether the client has
+   * been sending it for too long.
+   */
   isLate(): boolean
 }
 
@@ -18,8 +21,8 @@ const messageMs = 30_000
 type Watched = { readonly client: string; readonly stream: Socket; readonly socket: WebSocket }
 
 /**
- * Limits the memory of messages whose end has not arrived: if it is used up, the oldest unfinished message of the client that
- * has most is given up, and its socket ends.
+ * Limits the memory of messages whose end has not arrived: if it is used up, the oldest unfinished
+ * message of the client that has most is given up, and its socket ends.
  */
 export function limitInput(clock: () => number) {
   const room = createFairRoom(limits)

@@ -27,7 +27,10 @@ export function listen(
   })
 }
 
-/** Stops accepting requests, lets those in progress finish, and closes connections once they are idle. */
+/**
+ * Stops accepting requests, lets those in progress finish, and closes connections once they are
+ * idle.
+ */
 export async function closeServer(server: Server): Promise<void> {
   if (!server.listening) return
   const closed = new Promise((resolve) => server.close(resolve))

@@ -7,13 +7,17 @@ import { createReceiver } from './receiveBody.ts'
 
 /** How long a client may take to send a request, and how often that is checked. */
 const sendingTimes = { requestMs: 30_000, checkEveryMs: 1_000 }
-/** A connection on which nothing moves for this time ends. It is longer than any answer is waited for. */
+/**
+ * A connection on which nothing moves for this time ends. It is longer than any answer is waited
+ * for.
+ */
 const stillMs = 60_000
 
 /**
- * Creates an HTTP server whose `listener` gets requests with their whole bodies (of at most `bodyMaxBytes`; of a longer body
- * it gets a part that is too long). Clients that send slowly, or hold connections without using them, cost no more than
- * their connection, and give way to others. A connection stays open for `keepAliveMs` while it is not used.
+ * Creates an HTTP server whose `listener` gets requests with their whole bodies (of at most
+ * `bodyMaxBytes`; of a longer body it gets a part that is too long). Clients that send slowly, or
+ * hold connections without using them, cost no more than their connection, and give way to others.
+ * A connection stays open for `keepAliveMs` while it is not used.
  */
 export function openListener(
   config: Pick<Config, 'trustedProxies' | 'connections' | 'keepAliveMs'>,
@@ -29,7 +33,8 @@ export function openListener(
   },
 ): Server {
   const isDirect = config.trustedProxies === 0
-  // Node counts the time for a request from the moment a connection opens: a proxy may open one long before it uses it.
+  // Node counts the time for a request from the moment a connection opens: a proxy may open one
+  // long before it uses it.
   const unusedMs = config.keepAliveMs + 1_000
   const receive = createReceiver({ bodyMaxBytes, trustedProxies: config.trustedProxies })
   const server = createServer(
@@ -50,7 +55,10 @@ export function openListener(
   return server
 }
 
-/** Closes the connection that has been quiet longest if there are too many. Upgraded connections do not count. */
+/**
+ * Closes the connection that has been quiet longest if there are too many. Upgraded connections do
+ * not count.
+ */
 function limitConnections(
   server: Server,
   limits: { readonly total: number; readonly perClient: number },

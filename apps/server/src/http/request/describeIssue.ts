@@ -1,8 +1,8 @@
 import type * as core from 'zod/v4/core'
 
 /**
- * Describes why a schema refuses a value: the field, the expected form and an example. `whole` names the value itself, for example
- * `body`. Not called for schemas that define a message.
+ * Describes why a schema refuses a value: the field, the expected form and an example. `whole`
+ * names the value itself, for example `body`. Not called for schemas that define a message.
  */
 export function describeIssue(issue: core.$ZodRawIssue, whole: string): string {
   const path = (issue.path ?? []).join('.')

@@ -7,8 +7,8 @@ import { getProjectId } from './projectId.ts'
 import { readJson } from './readJson.ts'
 
 /**
- * Parses the query string with `schema`, or returns a 400 response. If a name is repeated, the first value counts. `projectId` is the
- * accepted project, wherever the request names it.
+ * Parses the query string with `schema`, or returns a 400 response. If a name is repeated, the
+ * first value counts. `projectId` is the accepted project, wherever the request names it.
  */
 export function parseQuery<Schema extends core.$ZodType>(
   c: Context,
@@ -19,8 +19,9 @@ export function parseQuery<Schema extends core.$ZodType>(
 }
 
 /**
- * Parses the JSON body with `schema` and ignores the content type. Returns a response for a bad body: 400 if the body is not JSON,
- * `status` if the JSON has a wrong shape. `projectId` is as in {@link parseQuery}.
+ * Parses the JSON body with `schema` and ignores the content type. Returns a response for a bad
+ * body: 400 if the body is not JSON, `status` if the JSON has a wrong shape. `projectId` is as in
+ * {@link parseQuery}.
  */
 export async function parseBody<Schema extends core.$ZodType>(
   c: Context,
@@ -43,7 +44,10 @@ function withProject(c: Context, value: unknown): unknown {
   return { ...value, projectId }
 }
 
-/** The response to a JSON body of the wrong shape. The schema's messages are those of {@link describeIssue}. */
+/**
+ * The response to a JSON body of the wrong shape. The schema's messages are those of
+ * {@link describeIssue}.
+ */
 export const refuseBody = (error: core.$ZodError): Response => rejected(400, error, 'body')
 
 function rejected(status: 400 | 422, error: core.$ZodError, whole: string): Response {

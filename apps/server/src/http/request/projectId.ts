@@ -7,7 +7,10 @@ import { readJson } from './readJson.ts'
 /** Older clients send the project in this header. */
 const header = 'x-project-id'
 
-/** Reads the project that a request names: in the query, in the header `x-project-id`, or in the body. */
+/**
+ * Reads the project that a request names: in the query, in the header `x-project-id`, or in the
+ * body.
+ */
 export async function readProjectId(
   c: Context,
 ): Promise<string | undefined | { readonly failure: Failure }> {
@@ -23,14 +26,19 @@ export async function readProjectId(
   return { failure: badRequest('projectId', 'projectId must be a text, such as "shop"') }
 }
 
-/** Reads the project that a WebSocket upgrade names: in the query, or in the header `x-project-id`. */
+/**
+ * Reads the project that a WebSocket upgrade names: in the query, or in the header `x-project-id`.
+ */
 export const readSocketProjectId = (url: URL, request: IncomingMessage): string | undefined =>
   url.searchParams.get('projectId') || getHeader(request, header) || undefined
 
 /** Stores the accepted project of a request for {@link getProjectId}. */
 export const setProjectId = (c: Context, projectId: string): void => c.set('projectId', projectId)
 
-/** The accepted project of a request. On routes that need no project, it is the project in the query or the header. */
+/**
+ * The accepted project of a request. On routes that need no project, it is the project in the query
+ * or the header.
+ */
 export const getProjectId = (c: Context): string | undefined => c.get('projectId') ?? getNamed(c)
 
 const getNamed = (c: Context) => c.req.query('projectId') || readHeader(c, header)

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What the chains say of the accounts that were requested. An account is one address on one chain; `todo` are its
- * blocks that are still to be looked through, and progress is committed with the rows it brought.
+ * What the chains say of the accounts that were requested. An account is one address on one chain;
+ * `todo` are its blocks that are still to be looked through, and progress is committed with the
+ * rows it brought.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Enrolments name the version of their exchange: those of before are refused. The old device's key is part of it. */
+/**
+ * Enrolments name the version of their exchange: those of before are refused. The old device's key
+ * is part of it.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     alter table enrollments

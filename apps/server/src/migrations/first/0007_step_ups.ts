@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** A code allows what its mail named, and nothing else: a session's step-ups stand by action. Those of before are over. */
+/**
+ * A code allows what its mail named, and nothing else: a session's step-ups stand by action. Those
+ * of before are over.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

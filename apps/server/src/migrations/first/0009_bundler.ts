@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The mempool of our own bundler: user operations, the signed bundles that carry them, who may send, and what was sponsored. */
+/**
+ * The mempool of our own bundler: user operations, the signed bundles that carry them, who may
+ * send, and what was sponsored.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Names of accounts below zones of this server, their addresses by coin type, and the signed messages that were used. */
+/**
+ * Names of accounts below zones of this server, their addresses by coin type, and the signed
+ * messages that were used.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

@@ -5,7 +5,10 @@ import { findOldestBalance, readBalances } from '../../nodes/readBalances.ts'
 import { readOperationCosts } from '../../nodes/readOperationCosts.ts'
 import type { NativeChange } from '../../query/readChanges.ts'
 
-/** A change of an account's native balance, after the block `after` and up to `block`, that none of its rows explains. */
+/**
+ * A change of an account's native balance, after the block `after` and up to `block`, that none of
+ * its rows explains.
+ */
 export type UnexplainedChange = {
   readonly after: number
   readonly block: ChainBlock
@@ -28,12 +31,16 @@ type Question = {
   readonly dustWei: bigint
 }
 
-/** The maximum number of steps for one account. After that, the change of all remaining blocks is one change. */
+/**
+ * The maximum number of steps for one account. After that, the change of all remaining blocks is
+ * one change.
+ */
 const maxReads = 128
 
 /**
- * Finds the blocks in which the balance changed without a row that explains it, by halving. If the nodes do not have the older state,
- * the first change is of all blocks up to the oldest state that they have. Throws RPC_UNAVAILABLE, TypeError.
+ * Finds the blocks in which the balance changed without a row that explains it, by halving. If the
+ * nodes do not have the older state, the first change is of all blocks up to the oldest state that
+ * they have. Throws RPC_UNAVAILABLE, TypeError.
  */
 export async function findChanges(
   node: Node,
@@ -74,8 +81,9 @@ export async function findChanges(
 }
 
 /**
- * Reads both ends again in one request: a node that answers every block with the newest balance gives the same one twice, and is not
- * believed. A change that is no larger than the fees of the account's own transactions is left out: networks charge fees in ways that receipts do not show.
+ * Reads both ends again in one request: a node that answers every block with the newest balance
+ * gives the same one twice, and is not believed. A change that is no larger than the fees of the
+ * account's own transactions is left out: networks charge fees in ways that receipts do not show.
  */
 async function confirm(
   node: Node,

@@ -6,7 +6,10 @@ import type { UnexplainedChange } from './findChanges.ts'
 /** The place in a block of a change without a transaction: after all transactions. */
 const changeIndex = 2 ** 31 - 2
 
-/** Stores changes of an account's native balance that no transaction explains, each as a row with one transfer. */
+/**
+ * Stores changes of an account's native balance that no transaction explains, each as a row with
+ * one transfer.
+ */
 export async function storeBalanceChanges(
   transaction: Transaction<Database>,
   { id, address }: { readonly id: number; readonly address: Hex },

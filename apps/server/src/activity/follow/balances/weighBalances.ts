@@ -13,7 +13,10 @@ import { findChanges, type UnexplainedChange, type WeighedBlocks } from './findC
 import { readAgain } from './readAgain.ts'
 import { storeBalanceChanges } from './storeBalanceChanges.ts'
 
-/** The progress of a round over all accounts, up to the block that was the head at its start. `failed`: accounts that wait for the next round. */
+/**
+ * The progress of a round over all accounts, up to the block that was the head at its start.
+ * `failed`: accounts that wait for the next round.
+ */
 export type WeighPace = { upTo: number | undefined; readonly failed: Set<number> }
 
 export const createWeighPace = (): WeighPace => ({ upTo: undefined, failed: new Set() })
@@ -21,7 +24,10 @@ export const createWeighPace = (): WeighPace => ({ upTo: undefined, failed: new 
 const accountsPerStep = 50
 const blocksPerStep = 20_000
 
-/** Blocks of an account whose rows are known and whose balance was not compared with them yet: `from` to `to`. */
+/**
+ * Blocks of an account whose rows are known and whose balance was not compared with them yet:
+ * `from` to `to`.
+ */
 type Piece = {
   readonly id: number
   readonly address: Hex
@@ -32,8 +38,9 @@ type Piece = {
 }
 
 /**
- * Compares the native balances of some accounts with the changes that their rows explain, and stores the difference as a separate row: money
- * that a contract paid without a trace, or that a validator withdrew. `done` at the end of a round. Throws RPC_UNAVAILABLE, Superseded.
+ * Compares the native balances of some accounts with the changes that their rows explain, and
+ * stores the difference as a separate row: money that a contract paid without a trace, or that a
+ * validator withdrew. `done` at the end of a round. Throws RPC_UNAVAILABLE, Superseded.
  */
 export async function weighBalances(
   follower: ChainLeader,
@@ -115,7 +122,8 @@ async function weigh(
     await sql`update activity_accounts set
         weighed = weighed + int8multirange(int8range(${piece.from}, ${piece.to}, '[]'))
       where id = ${piece.id}`.execute(transaction)
-    // While older blocks wait to be read, the balance before these blocks is kept, because the nodes may no longer have it.
+    // While older blocks wait to be read, the balance before these blocks is kept, because the
+    // nodes may no longer have it.
     if (after !== undefined)
       await sql`update activity_accounts
         set balance = ${after.toString()}::numeric, balance_block = ${piece.to}
@@ -128,7 +136,10 @@ async function weigh(
   })
 }
 
-/** The balances at both ends of the blocks, or of the newest blocks if the nodes do not have an older state; undefined if the nodes have neither. */
+/**
+ * The balances at both ends of the blocks, or of the newest blocks if the nodes do not have an
+ * older state; undefined if the nodes have neither.
+ */
 async function readEnds(
   { node }: ChainLeader,
   { address, from, to, last }: Piece,

@@ -19,8 +19,9 @@ const authKeyType = 2
 const maxLength = 80
 
 /**
- * Asks the relay once whether somebody has signed the message of a login, and stores who. Nothing that the relay says counts: the
- * message has to be that of this login, signed by an address that the chain's registries give to the fid in it.
+ * Asks the relay once whether somebody has signed the message of a login, and stores who. Nothing
+ * that the relay says counts: the message has to be that of this login, signed by an address that
+ * the chain's registries give to the fid in it.
  */
 export async function askFarcaster(auth: Auth, login: SocialLogin): Promise<void> {
   const farcaster = findFarcaster(auth)

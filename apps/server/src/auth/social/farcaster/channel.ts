@@ -32,7 +32,10 @@ export function findFarcaster({ config }: Pick<Auth, 'config'>): FarcasterConfig
   return found
 }
 
-/** What the message of a login must say. The nonce is derived from the login, so that it is nobody else's. */
+/**
+ * What the message of a login must say. The nonce is derived from the login, so that it is nobody
+ * else's.
+ */
 export async function expectMessage({ config, secrets }: Auth, hash: Uint8Array) {
   const nonce = Buffer.from(await secrets.mac('farcaster-nonce', hash)).toString('hex')
   const { url } = config.frame
@@ -42,8 +45,8 @@ export async function expectMessage({ config, secrets }: Auth, hash: Uint8Array)
 type Begun = { readonly hash: Uint8Array; readonly expiresAt: Date }
 
 /**
- * Opens a channel at the relay (FIP-11). The address is Farcaster's own with this channel, or it is not shown: a relay could lead to a
- * request of somebody else. Throws `OUTBOUND_FAILED`.
+ * Opens a channel at the relay (FIP-11). The address is Farcaster's own with this channel, or it is
+ * not shown: a relay could lead to a request of somebody else. Throws `OUTBOUND_FAILED`.
  */
 export async function openChannel(
   auth: Auth,
@@ -74,7 +77,10 @@ export async function openChannel(
   return { url, sealed: await auth.secrets.seal(sealContext, Buffer.from(channelToken)) }
 }
 
-/** What the relay says of a login: nothing yet, a claim, or that it does not know the channel any more. */
+/**
+ * What the relay says of a login: nothing yet, a claim, or that it does not know the channel any
+ * more.
+ */
 export async function readChannel(
   auth: Auth,
   farcaster: FarcasterConfig,

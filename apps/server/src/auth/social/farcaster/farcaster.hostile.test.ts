@@ -90,7 +90,10 @@ beforeEach(() => {
 })
 
 type Signed = {
-  /** Place of the account that signs: 0 to 2 have the fids 1 to 3, 3 is an auth address of fid 1, 4 was one. */
+  /**
+   * Place of the account that signs: 0 to 2 have the fids 1 to 3, 3 is an auth address of fid 1, 4
+   * was one.
+   */
   readonly by?: number
   readonly fid?: number | string
   readonly change?: (channel: Channel) => Partial<Channel>

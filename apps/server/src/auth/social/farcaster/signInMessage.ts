@@ -9,7 +9,8 @@ export type SignInMessage = {
   readonly notBeforeMs: number | undefined
 }
 
-// Sign In With Farcaster (FIP-11): EIP-4361 with this statement, OP Mainnet's chain id, and the fid as a resource.
+// Sign In With Farcaster (FIP-11): EIP-4361 with this statement, OP Mainnet's chain id, and the fid
+// as a resource.
 const form = new RegExp(
   [
     '^(?<domain>[^\\s/]+) wants you to sign in with your Ethereum account:',
