@@ -40,7 +40,7 @@ export type Config = {
   readonly abisDir: string | undefined
   /** The path or URL of a list of sites and addresses to warn of. */
   readonly blockList: string | undefined
-  /** The mail server; without it there is no e-mail login. */
+  /** The mail server; without it there is no email login. */
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
   /** Who is told when a limit for all users is reached. Not for logs. */

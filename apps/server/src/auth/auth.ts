@@ -4,10 +4,10 @@ import type { FairRoom } from '../shares/createFairRoom.ts'
 import type { MailLimit } from './email/mailLimit.ts'
 import { createWaits } from './waitFor.ts'
 
-/** The services of e-mail login and sessions. */
+/** The services of email login and sessions. */
 export type Auth = Pick<Services, 'db' | 'projects' | 'clock' | 'log' | 'config'> & {
   readonly secrets: Secrets
-  /** Undefined if no mail can be sent: then e-mail login is off. */
+  /** Undefined if no mail can be sent: then email login is off. */
   readonly mailer: Mailer | undefined
   readonly mailLimit: MailLimit
   /** The key for the nonces of proofs. All processes of a server share it. */
@@ -20,7 +20,7 @@ export type Auth = Pick<Services, 'db' | 'projects' | 'clock' | 'log' | 'config'
   readonly stopping: AbortSignal
 }
 
-/** What happened, and to whom. */
+/** An entry of the vault's log: the action, and the user that it concerns. */
 type AuditEntry = {
   readonly subject: string
   readonly deviceId: string

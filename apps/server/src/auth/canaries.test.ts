@@ -59,8 +59,7 @@ test('row 10: no code, token, secret or address is in the log, the metrics or th
   keep('undo secret', secretIn(inbox, email, 'undo'))
   keep('old address', email)
   keep('new address', 'canary-new@example.com')
-  // What goes wrong is logged too: bodies that are no JSON, a token of nobody, a query somebody
-  // adds.
+  // Failures are logged too: bodies that are not JSON, an unknown token, a query string.
   await client.post('/api/login/verify', `{"tx":"${begun.tx}","code":"${code}"`, {})
   await client.call('/api/me', {}, { token: wrongFor('1').padEnd(43, 'A') })
   await client.call('/api/login/verify', { tx: begun.tx, code, email: 'not an address' })

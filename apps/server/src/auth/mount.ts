@@ -14,7 +14,7 @@ import { checkProof, createNonce } from './session/proof.ts'
 import { findSession, type Session } from './session/session.ts'
 
 /**
- * The default for errors without a time of their own. The text of `MAIL_NOT_SENT` also says a
+ * The default wait for errors that contain no time. The message of `MAIL_NOT_SENT` also names one
  * minute.
  */
 const laterSeconds = 60
@@ -147,7 +147,7 @@ async function answer(auth: Auth, c: Context, work: () => Promise<unknown>): Pro
   }
 }
 
-/** The body and status of the answer for one of our errors. */
+/** The body and status of the response for a `LatchkeyError`. */
 export function toErrorResponse(error: LatchkeyError): {
   body: ApiFailure
   status: ContentfulStatusCode

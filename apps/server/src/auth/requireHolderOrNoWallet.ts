@@ -4,10 +4,10 @@ import type { Database } from '../db/database.ts'
 import type { Session } from './session/session.ts'
 
 /**
- * If there is a wallet, requires a device that holds the one in use, so that a login by e-mail
- * alone cannot take anything away from the owner. For an action that is about one wallet
- * (`export ID`), that wallet; for one that a wallet approves (`allow ID`), any of the user's.
- * Throws `WALLET_NOT_ENROLLED`.
+ * If the user has a wallet, requires a device that holds the wallet in use, so that a login by
+ * email alone cannot take anything away from the owner. An action that names a wallet (`export ID`)
+ * requires a holder of that wallet. An action that a wallet approves (`allow ID`) requires a holder
+ * of any wallet of the user. Throws `WALLET_NOT_ENROLLED`.
  */
 export async function requireHolderOrNoWallet(
   db: Kysely<Database>,

@@ -39,7 +39,7 @@ import { socialCookie } from './social/oauthRoutes.ts'
 import { startSocial } from './social/startSocial.ts'
 
 /**
- * Logins by e-mail, at providers and with passkeys, sessions, e-mail change and the links in mails,
+ * Logins by email, at providers and with passkeys, sessions, email change and the links in mails,
  * under `/api`.
  */
 export function authRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }> {

@@ -6,10 +6,10 @@ type UserTable = {
   email_index: Uint8Array | null
   email_sealed: Uint8Array | null
   created_at: Date
-  /** Until then the last change of e-mail can be undone, and recovery by e-mail is blocked. */
+  /** Until then the last change of email can be undone, and recovery by email is blocked. */
   undo_until: Date | null
   /**
-   * When an account that had no address got its first one; null where the account began with its
+   * When an account without an address got its first address; null if the account began with its
    * address.
    */
   email_added_at: Date | null
@@ -62,8 +62,8 @@ type StepUpTable = {
 }
 
 /**
- * A passkey whose public key the server knows. It counts while it is also a way to recover the
- * user's wallet.
+ * A passkey whose public key is stored here. It counts while it is also a way to recover the user's
+ * wallet.
  */
 type PasskeyTable = {
   /** base64url, as in `recovery_factors`. */
@@ -110,7 +110,7 @@ type KnownDeviceTable = {
 type LoginTable = {
   hash: Uint8Array
   purpose: 'login' | 'step-up' | 'recovery'
-  /** What the code allows in addition to its purpose. */
+  /** The action that the code allows in addition to its purpose. */
   action: string | null
   email_index: Uint8Array
   email_sealed: Uint8Array
@@ -145,7 +145,7 @@ type EmailChangeTable = {
   hash: Uint8Array
   user_id: string
   session_id: string
-  /** Null where the account gets its first address. */
+  /** Null if the account gets its first address. */
   old_index: Uint8Array | null
   new_index: Uint8Array
   new_sealed: Uint8Array
@@ -184,7 +184,7 @@ type SocialLoginTable = {
   origin: string
   project_id: string
   browser: string
-  /** What the frame has to confirm, and the cookie of the window that opened the login. */
+  /** Hashes of the challenge that the frame confirms, and of the cookie of the login's window. */
   challenge_hash: Uint8Array | null
   cookie_hash: Uint8Array | null
   confirmed_at: Date | null
@@ -193,7 +193,7 @@ type SocialLoginTable = {
   outcome: 'done' | 'refused' | 'failed' | null
   /** When the window last ended without an answer to this login. That ends nothing. */
   strayed_at: Generated<Date | null>
-  /** How often the caller was told of that since, without saying that it knows. */
+  /** How often this was reported since without the caller acknowledging it. */
   strays_told: Generated<number>
   identity_index: Uint8Array | null
   name_sealed: Uint8Array | null
@@ -219,7 +219,7 @@ type BudgetTable = { scope: string; subject: Uint8Array; spent: Date[] }
 type ProofTable = { hash: Uint8Array; expires_at: Date }
 
 /**
- * The tables of logins, sessions and e-mail change (0002_auth, 0007_step_ups, 0010_social,
+ * The tables of logins, sessions and email change (0002_auth, 0007_step_ups, 0010_social,
  * 0014_passkeys).
  */
 export type AuthTables = {

@@ -8,7 +8,7 @@ import { createMailMetrics } from './mailMetrics.ts'
 /** A mail as text and HTML. The text contains the links and codes as well. */
 export type Mail = { readonly subject: string; readonly text: string; readonly html: string }
 
-/** Sends mails. `to` is one normalised address. */
+/** Sends mails. `to` is one normalized address. */
 export type Mailer = {
   /**
    * Resolves when the mail server accepted the mail or refused this recipient permanently. Throws

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * An account that has only signed in at providers adds its first e-mail address: such a change has
+ * An account that has only signed in at providers adds its first email address: such a change has
  * no old one.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

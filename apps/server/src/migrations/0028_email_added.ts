@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Since when an account that began without an e-mail address has one. What was added before this
+ * Since when an account that began without an email address has one. What was added before this
  * column counts as added now.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -15,7 +15,7 @@ import type { Token } from './token.ts'
 type Needs = Pick<Services, 'kv' | 'log' | 'config' | 'clock'> & { readonly upstreams: Upstreams }
 
 /**
- * What a contract says about itself, sanitised; null if it says nothing usable. Contracts can claim
+ * What a contract says about itself, sanitized; null if it says nothing usable. Contracts can claim
  * anything.
  */
 export type TokenFacts = {

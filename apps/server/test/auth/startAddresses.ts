@@ -11,7 +11,7 @@ type Confirming = {
 }
 
 /**
- * A server, a mailbox behind a proxy, and people who began at a provider and add an e-mail address.
+ * A server, a mailbox behind a proxy, and people who began at a provider and add an email address.
  */
 export async function startAddresses() {
   const inbox = await startInbox({ smtpPort: 0, port: 0 })

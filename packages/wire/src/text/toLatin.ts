@@ -48,7 +48,7 @@ const drawnAlphabets = [0x1f150, 0x1f170, 0x1f1e6]
  * character that looks like a Latin letter. Other characters stay.
  */
 export const toLatin = (text: string): string =>
-  // Before normalising, which turns some look-alikes into letters that look different.
+  // Before normalizing, which turns some look-alikes into letters that look different.
   [
     ...[...text]
       .map(toLetter)

@@ -19,7 +19,7 @@ export type ChainState = {
   recentBlocks: Map<number, RecentBlock>
 }
 
-/** How many of the latest blocks are stored. A deeper reorganisation starts the chain again. */
+/** How many of the latest blocks are stored. A deeper reorganization starts the chain again. */
 const maxRecentBlocks = 256
 
 /** Reads the progress of a chain. */

@@ -24,8 +24,8 @@ type Spend = { readonly budget: Budget; readonly nowMs: number }
 
 /**
  * Takes one event from the budget, atomically, so that concurrent calls never exceed it. Returns 0,
- * or the number of milliseconds until the next event may happen. Events from a clock that was far
- * ahead do not count.
+ * or how long to wait until the next event is allowed. Events from a clock that was far ahead do
+ * not count.
  */
 export async function spend(db: Kysely<Database>, { budget, nowMs }: Spend): Promise<number> {
   const { scope, subject, windows } = budget
@@ -84,8 +84,8 @@ const within = (now: Date, ms: number) =>
   sql`at > ${new Date(now.getTime() - ms)}::timestamptz and at < ${new Date(now.getTime() + ms)}::timestamptz`
 
 /**
- * The number of milliseconds until an event may happen, 0 if it may happen now. Takes nothing and
- * waits for no lock.
+ * How long to wait until an event is allowed: 0 if it is allowed now. Takes nothing and waits for
+ * no lock.
  */
 export async function readWait(db: Kysely<Database>, { budget, nowMs }: Spend): Promise<number> {
   const row = await db

@@ -224,7 +224,7 @@ test('row 5: a code of one login is worth nothing in another, for another purpos
     expect(
       (await signed.call('/api/login/verify', { tx: login.body.tx, code: stepUpCode })).code,
     ).toBe('CODE_WRONG')
-  // Without the session that asked for it, the step-up's own code is nothing either.
+  // The step-up's own code is not valid either without the session that requested it.
   const body = { tx: stepUp.body.tx, code: stepUpCode }
   expect((await signed.call('/api/login/verify', body)).code).toBe('LOGIN_ENDED')
   expect((await signed.call('/api/login/verify', body, { token })).status).toBe(200)
@@ -237,7 +237,7 @@ test('row 5: a place that the project does not name begins no login', async () =
   expect((await begun({ projectId: 'unknown' })).code).toBe('ORIGIN_NOT_ALLOWED')
 })
 
-test('row 8: every six-digit code is drawn from exactly one of 2^20 numbers', () => {
+test('row 8: every six-digit code is drawn from exactly 2^20 numbers, with one code for each', () => {
   const seen = new Uint8Array(1_000_000)
   let drawnAgain = 0
   for (let value = 0; value < 1 << 20; value += 1) {
@@ -280,7 +280,7 @@ test('row 8: drawn codes are spread evenly, and nothing here draws with Math.ran
   expect(careless).toEqual([])
 })
 
-test('behavior: a sweep that meets a login leaves the budgets that it holds, and what nobody holds goes', async () => {
+test('behavior: a sweep that meets a login leaves the budgets that the login has locked and deletes the others', async () => {
   const { server, time } = started
   const { db } = server.services
   const days = 48 * 60 * minute
@@ -289,7 +289,7 @@ test('behavior: a sweep that meets a login leaves the budgets that it holds, and
     subject: randomBytes(32),
     windows: [{ limit: 1, ms: minute }],
   }))
-  // The last comes first where a sweep reads the table.
+  // A sweep reads the last row of the table first.
   for (const budget of budgets.toReversed()) await spend(db, { budget, nowMs: time.nowMs - days })
   const [first, last] = budgets
   if (!first || !last) throw new Error('There are three budgets')

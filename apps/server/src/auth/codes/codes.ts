@@ -8,7 +8,7 @@ import { type Budget, readWait, refund, spend } from './budgets.ts'
 import { drawCode } from './drawCode.ts'
 
 /**
- * What a code is bound to: it is valid for nothing else. `step` distinguishes the codes of one
+ * The binding of a code, which is valid for nothing else. `step` distinguishes the codes of one
  * transaction, `emailIndex` is the mailbox that received it, and `binding` contains everything else
  * that must match (device key, origin, project).
  */
@@ -51,9 +51,9 @@ export async function issueCode(auth: Auth, of: CodeBinding): Promise<string> {
 
 /**
  * Compares a code and consumes it if it is right. Each code allows three attempts, each mailbox and
- * purpose 30 wrong ones per day. A browser with which the mailbox's owner has signed in has
- * attempts of its own, so that nobody else can lock it out. `then` runs in the transaction of the
- * one caller that consumed the code. Throws `CODE_WRONG`, `CODE_USED_UP` and `CODE_THROTTLED`.
+ * purpose 30 wrong ones per day. A browser with which the mailbox's owner has signed in has its own
+ * attempts, so that an attacker cannot lock it out. `then` runs in the transaction of the one
+ * caller that consumed the code. Throws `CODE_WRONG`, `CODE_USED_UP` and `CODE_THROTTLED`.
  */
 export async function consumeCode<Result>(
   auth: Auth,

@@ -31,7 +31,8 @@ test('default: confirmed at the provider and proved by a code, the address signs
     // A mailbox that was just added recovers nothing for a while, as after a change.
     undoSeconds: 72 * 3600,
   })
-  // It is one more way to sign in: nobody is signed out, and no address can take it back.
+  // The address is one more way to sign in: no session ends, and no other address can undo the
+  // addition.
   expect(await started.emailOf(other)).toBe('ada@example.com')
   expect(started.mailsTo('ada@example.com').some(({ text }) => text.includes('/undo#'))).toBe(false)
   const { entries } = (await client.ask('/api/audit')).body
@@ -46,7 +47,7 @@ test('default: confirmed at the provider and proved by a code, the address signs
   expect((await started.add(client, body.changeTx)).code).toBe('EMAIL_CHANGE_ENDED')
 })
 
-test('security: without a wallet nobody adds an address, so a thief of the sign-in leaves no mailbox behind', async () => {
+test('security: no address can be added without a wallet, so a thief of the sign-in leaves no mailbox behind', async () => {
   const client = await started.signedInAlone('zoe')
   const change = () => client.ask('/api/email/change', { to: 'zoe@example.com' })
   expect((await change()).code).toBe('WALLET_NOT_ENROLLED')
@@ -57,7 +58,7 @@ test('security: without a wallet nobody adds an address, so a thief of the sign-
   expect((await change()).status).toBe(200)
 })
 
-test('error: nothing is mailed without the step-up, that of another action, change or person', async () => {
+test('error: nothing is mailed without a step-up, or after the step-up for another action, change or person', async () => {
   const client = await started.signedIn('bob')
   const changeTx = await started.begin(client, 'bob@example.com')
   expect((await started.add(client, changeTx)).code).toBe('STEP_UP_NEEDED')
@@ -147,7 +148,7 @@ test('behavior: asked for again and again without the step-up, a stranger’s ma
   await signIn(await createAuthClient(started.server), inbox, 'stranger@example.com')
 })
 
-test('error: where the mail does not go out, the same addition goes on once it does', async () => {
+test('error: an addition whose mail could not be sent continues once the mail server works again', async () => {
   const { inbox } = started
   const client = await started.signedIn('joe')
   const changeTx = await started.begin(client, 'joe@example.com')

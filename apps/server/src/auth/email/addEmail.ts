@@ -9,7 +9,7 @@ import { reserveMail } from './reserveMail.ts'
 /**
  * Mails a code to the first address of an account, once the user has confirmed exactly this change.
  * After `MAIL_NOT_SENT` it can be called again. Throws `STEP_UP_NEEDED`, `LOGIN_THROTTLED`, and
- * `EMAIL_CHANGE_ENDED` where there is an address already.
+ * `EMAIL_CHANGE_ENDED` if the account already has an address.
  */
 export async function addEmail(
   auth: Auth,

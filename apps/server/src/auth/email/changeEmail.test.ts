@@ -167,7 +167,7 @@ test('row 14: the old address takes the change back within 72 hours, and recover
   expect((await back.ask('/api/me')).body.undoSeconds).toBe(0)
 })
 
-test('error: an address that does not open: nothing changes before the other is known, and an undo is told to the one that opens', async () => {
+test('error: if an address cannot be decrypted, nothing changes before the other is known, and the readable address is notified of an undo', async () => {
   const { inbox, server } = started
   const { db } = server.services
   const client = await signedIn('sealed@example.com')

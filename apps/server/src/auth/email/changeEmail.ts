@@ -38,7 +38,7 @@ import { reserveMail } from './reserveMail.ts'
 import { openEmail, openOptionalEmail, type SealedEmail, sealEmail } from './sealedEmail.ts'
 
 /**
- * Begins a change of e-mail: fixes both addresses and mails a code to the current one, if there is
+ * Begins a change of email: fixes both addresses and mails a code to the current one, if there is
  * one. The new address must arrive exactly as it was shown, because otherwise the user might have
  * agreed to another one.
  */
@@ -183,8 +183,8 @@ function createUndo({ change, present, nowMs }: Undoing) {
 }
 
 /**
- * Throws if the current address is not the one that the change began with, because another change
- * came first.
+ * Throws if the current address differs from the address at the start of the change, because
+ * another change came first.
  */
 async function replaceEmail(
   trx: Kysely<Database>,
@@ -205,9 +205,9 @@ async function replaceEmail(
 }
 
 /**
- * After a removal the first date stays while a sign-in from before it does: one that was linked
- * meanwhile, with a mailbox that the owner has removed, does not become one from before the
- * address.
+ * After a removal, the first date stays while a sign-in from before that date remains. Otherwise a
+ * sign-in that was linked in the meantime, through a mailbox that the owner has removed, would
+ * count as older than the new address.
  */
 const getAddedAt = (now: Date) =>
   sql<Date>`case when exists (

@@ -23,13 +23,13 @@ async function start({ isNamed = true, isUp = true } = {}) {
   const time = { nowMs: Date.UTC(2026, 0, 1, 12) }
   const problems: string[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => void problems.push(line) })
-  // As two processes of one server.
+  // Two processes of one server.
   const open = () =>
     createAlertOperator({ db, clock: () => time.nowMs, log, mailer, config: { operatorEmail } })
   return { db, inbox, time, problems, alerts: [open(), open()] as const }
 }
 
-test('default: an alert is one mail to the operator in its time, whichever process has it and however often', async () => {
+test('default: an alert is mailed to the operator once per interval, in every process and however often it occurs', async () => {
   const { inbox, time, alerts } = await start()
   for (let turn = 0; turn < 5; turn++) for (const alert of alerts) alert(paused)
   await expect.poll(() => inbox.mails.length).toBe(1)

@@ -17,8 +17,8 @@ import type { AuthTables } from '../tables.ts'
 import { openEmail, requireEmail } from './sealedEmail.ts'
 
 /**
- * A stored change of e-mail in progress. Both addresses are fixed when it begins; the old one is
- * null for a first address.
+ * A stored change of email in progress. Both addresses are fixed when it begins. The old address is
+ * null if the account adds its first address.
  */
 export type EmailChange = Selectable<AuthTables['email_changes']>
 
@@ -27,9 +27,9 @@ export const changeLifetimeMs = 30 * 60_000
 export const undoMs = 72 * 3_600_000
 
 /**
- * Finds a change by its handle, if this session began it, the user still has the old address or
- * none, and it is at one of `steps`. Throws `EMAIL_CHANGE_ENDED`, and `WALLET_NOT_ENROLLED` for a
- * browser that does not hold the wallet.
+ * Finds a change by its handle, if this session began it, the user still has the old address (or
+ * still no address), and the change is at a step in `steps`. Throws `EMAIL_CHANGE_ENDED`, and
+ * `WALLET_NOT_ENROLLED` for a browser that does not hold the wallet.
  */
 export async function findChange(
   { db, clock }: Auth,
@@ -54,9 +54,9 @@ export async function findChange(
 }
 
 /**
- * Requires a browser that holds the wallet, if there is one. A first address requires a wallet:
- * whoever gets into the account at a provider before that could otherwise leave a mailbox in it,
- * which recovers the owner's wallet later. Throws `WALLET_NOT_ENROLLED`.
+ * Requires a browser that holds the wallet, if there is one. A first address requires a wallet.
+ * Otherwise an attacker who gets into the account through a provider could leave a mailbox in it,
+ * which later recovers the owner's wallet. Throws `WALLET_NOT_ENROLLED`.
  */
 export async function requireMayChange(
   db: Kysely<Database>,
@@ -73,8 +73,7 @@ export async function requireMayChange(
 }
 
 /**
- * What the code of the current step is bound to. Throws `EMAIL_CHANGE_ENDED` where that step has no
- * mailbox.
+ * The binding of the current step's code. Throws `EMAIL_CHANGE_ENDED` if that step has no mailbox.
  */
 export function getChangeCode(change: EmailChange, { jkt }: Session): CodeBinding {
   const { hash, step, old_index, new_index, user_id, session_id } = change

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => started?.stop())
 
 let count = 0
-/** Somebody new asks for a mail to a mailbox of their own. */
+/** A new user requests a mail to a new mailbox. */
 async function ask() {
   count += 1
   const client = await createAuthClient(started.server)
@@ -26,7 +26,7 @@ async function read() {
   return { status: ready.status, text: await ready.text(), refusals: Number(refusals) }
 }
 
-test('security: whoever uses up all mails is told to the operator, once an hour; known browsers have their own', async () => {
+test('security: the operator is notified once an hour if all mails are used up; known browsers have their own limit', async () => {
   const { server, inbox, time } = started
   const known = await createAuthClient(server)
   await signIn(known, inbox, 'known@example.com')

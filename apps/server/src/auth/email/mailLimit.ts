@@ -6,14 +6,14 @@ import { type AlertOperator, mailsLimitedMail } from '../../mail/operatorMails.t
 import type { Services } from '../../services.ts'
 
 /**
- * Who a mail is for: a browser that the owner of the mailbox has signed in with, or any other. Each
- * kind has a limit of its own.
+ * The recipient of a mail: a browser that the owner of the mailbox has signed in with, or any
+ * other. Each kind has its own limit.
  */
 type MailKind = 'known' | 'all'
 
-/** The limit of all mails together, so that nobody can use the server to send spam. */
+/** The limit of all mails together, so that an attacker cannot use the server to send spam. */
 export type MailLimit = {
-  /** Takes one mail. Throws `LOGIN_THROTTLED` where the limit is reached. */
+  /** Takes one mail. Throws `LOGIN_THROTTLED` if the limit is reached. */
   take(kind: MailKind): Promise<void>
 }
 
@@ -24,15 +24,15 @@ type Needs = Pick<Services, 'kv' | 'clock' | 'log' | 'metrics' | 'health'> & {
 
 const hourMs = 3_600_000
 /**
- * How long `/ready` says that the limit was reached: there is room for one mail again within
- * seconds, and the next takes it.
+ * How long `/ready` reports that the limit was reached. Room for one mail appears again within
+ * seconds, and the next mail takes it.
  */
 const noteMs = 10 * 60_000
 const whom = { all: 'new browsers', known: 'known browsers' } as const
 
 /**
- * That it is reached is a metric, an alert, and a note in `/ready`, which stays 200: who is signed
- * in notices nothing.
+ * Reaching the limit updates a metric, sends an alert, and adds a note to `/ready`, which still
+ * answers 200 because signed-in users are not affected.
  */
 export function createMailLimit(needs: Needs): MailLimit {
   const { kv, clock, log, metrics, health, config, alertOperator } = needs

@@ -6,7 +6,7 @@ const local = /^(?=.*[^.])(?!\p{M})[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u
 const domain = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z])[a-z0-9-]{2,63}$/
 
 /**
- * Normalises a typed or pasted e-mail address to the form that is stored and mailed: NFKC, lower
+ * Normalizes a typed or pasted email address to the form that is stored and mailed: NFKC, lower
  * case, the domain in ASCII (IDNA). Characters that mail programs put around an address are
  * removed. The part before the @ has letters of any script and dots anywhere; the mailer quotes it
  * if it has to. Undefined for invisible characters, for those that a quoted part alone could have,
@@ -21,8 +21,8 @@ export function normaliseEmail(text: string): string | undefined {
   const lowered = name.toLowerCase().normalize('NFKC')
   if (parts.length !== 2 || Buffer.byteLength(lowered) > 64) return undefined
   const site = domainToASCII(host)
-  // NFKC can bring signs that were not there, such as an @ from a wide one, so what is checked is
-  // what is returned.
+  // NFKC can introduce characters, such as an @ from a full-width @, so the normalized string is
+  // checked.
   const isStable = lowered === lowered.toLowerCase().normalize('NFKC')
   const address = `${lowered}@${site}`
   const isShort = Buffer.byteLength(address) <= 254

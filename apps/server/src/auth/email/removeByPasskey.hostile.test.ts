@@ -19,9 +19,7 @@ const day = 24 * 3_600_000
 const action = 'unlink email'
 const remove = async (client: AuthClient) => (await client.ask('/api/email/remove')).code
 
-/**
- * Adds a passkey with a code from the mailbox, as whoever has a browser that holds the wallet can.
- */
+/** Adds a passkey with a code from the mailbox, which any browser that holds the wallet can do. */
 async function addPasskey(client: AuthClient, email: string) {
   const { db } = started.server.services
   await started.confirmByCode(client, 'add passkey', email)
@@ -37,8 +35,8 @@ async function addPasskey(client: AuthClient, email: string) {
 type Passkey = Awaited<ReturnType<typeof addPasskey>>['passkey']
 
 /**
- * Confirms an action with a passkey: which are offered, and how the server answers one all the
- * same.
+ * Confirms an action with a passkey: the passkeys that are offered, and the server's answer to a
+ * passkey that is not.
  */
 async function confirmWith(passkey: Passkey, client: AuthClient, of: string) {
   const { body } = await startPasskey(started, client, { purpose: 'step-up', action: of })
@@ -70,7 +68,7 @@ test('security: a passkey that a code has just added ends no undo link of the ow
   expect((await reader.call('/api/email/undo', { secret })).body).toEqual({ email: first })
 })
 
-test('security: nor does one that was added before the change, so that it is older than the link', async () => {
+test('security: nor does a passkey that was added before the change, so that it is older than the link', async () => {
   const email = 'bea@example.com'
   const client = await started.withAddress('bea', email)
   const { passkey } = await addPasskey(client, email)
@@ -78,7 +76,7 @@ test('security: nor does one that was added before the change, so that it is old
   expect(await confirmWith(passkey, client, action)).toEqual(refused)
 })
 
-test('behavior: beside such a passkey the sign-in from before the address is enough, so a thief keeps no mailbox by adding one', async () => {
+test('behavior: despite such a passkey the sign-in from before the address is enough, so a thief cannot keep a mailbox by adding a passkey', async () => {
   const { client, second } = await started.withChange('cal')
   await addPasskey(client, second)
   await started.confirm(client, { action, account: 'cal' })

@@ -37,8 +37,8 @@ test('security: the owner removes a mailbox that a thief has added, and its sess
     ['github', true],
     ['discord', false],
   ])
-  // However it was confirmed, as with a passkey: an address with which an account began is changed,
-  // not removed.
+  // An account's original address can be changed but not removed, even after a confirmation with a
+  // passkey.
   const { db } = started.server.services
   const addedAt = (date: Date | null) =>
     db
@@ -59,7 +59,7 @@ test('security: the owner removes a mailbox that a thief has added, and its sess
   )
 })
 
-/** Somebody who has confirmed the removal of an address that was added and then changed. */
+/** A user who has confirmed the removal of an address that was added and then changed. */
 async function withConfirmedChange(account: string) {
   const changed = await started.withChange(account)
   await started.confirm(changed.client, { action, account })
@@ -161,7 +161,8 @@ test('security: what was linked with a removed mailbox is not from before the ne
     expect(await started.confirm(client, { ...later, action: removal })).toEqual({
       refused: 'other account',
     })
-  // Where none from before the first address remains, those that there are come before the next.
+  // If no sign-in from before the first address remains, the existing sign-ins count as older than
+  // the next address.
   await started.confirm(client, { action, account: 'pia' })
   expect((await remove(client)).status).toBe(200)
   await started.confirm(client, { action: 'unlink github', account: 'pia' })
@@ -204,7 +205,8 @@ test('security: neither the added mailbox nor a later sign-in removes the sign-i
   const refused = await started.confirm(client, { ...later, action: 'unlink github' })
   expect(refused).toEqual({ refused: 'other account' })
   expect(await unlink('github')).toBe('STEP_UP_NEEDED')
-  // What came after the address gives way to a code, and the one from before to itself.
+  // A sign-in from after the address can be removed with a code. A sign-in from before it can be
+  // removed with itself.
   await confirmByCode('unlink discord')
   expect(await unlink('discord')).toBe(undefined)
   await started.confirm(client, { action: 'unlink github', account: 'oda' })

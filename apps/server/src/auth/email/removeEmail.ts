@@ -12,11 +12,11 @@ import { selectOlderThanEmail } from '../social/identityOwner.ts'
 import { openEmail, requireEmail, toSealedEmail } from './sealedEmail.ts'
 
 /**
- * Removes the e-mail address that was added to an account of another sign-in, ends all other
- * sessions, which may be of that mailbox, and tells it. No link of an earlier one brings it back:
- * all of them were added later than the sign-in that stays. They may be the owner's, so only what
- * is older confirms this, and they are told. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`,
- * `INVALID_PARAMS`.
+ * Removes an email address that was added after a social sign-in. Ends all other sessions (the
+ * mailbox owner may have opened them) and notifies the mailbox. No undo link of an earlier address
+ * restores it, because all addresses were added later than the sign-in that stays. The addresses
+ * may be the owner's, so only an older sign-in or passkey confirms the removal, and the addresses
+ * are notified. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `INVALID_PARAMS`.
  */
 export async function removeEmail(
   auth: Auth,
@@ -26,7 +26,7 @@ export async function removeEmail(
   await requireStepUp(auth, session, 'unlink email')
   const { userId, deviceId } = session
   const removed = await auth.db.transaction().execute(async (trx) => {
-    // The lock serialises this with the removal of a sign-in, so that not both of the last two ways
+    // The lock serializes this with the removal of a sign-in, so that not both of the last two ways
     // go.
     const user = await trx
       .selectFrom('users')
@@ -52,8 +52,8 @@ export async function removeEmail(
     return { sealed, links: links.filter((link) => link.expires_at.getTime() > auth.clock()) }
   })
   auth.log.info('e-mail removed')
-  // The removal is final: neither a failed mail nor an address that does not open undoes it, or
-  // keeps the others from being told.
+  // The removal is final. A failed mail or an address that cannot be decrypted does not undo it,
+  // and does not stop the mails to the other addresses.
   const open = (sealed: Uint8Array) =>
     openEmail(auth, sealed).catch((error: unknown) =>
       auth.log.warn({ err: error }, 'nobody was told: an address does not open'),
@@ -70,14 +70,14 @@ export async function removeEmail(
 }
 
 /**
- * A sign-in that is older than the address has to remain, and another recovery than the one by
- * e-mail.
+ * Requires a remaining sign-in that is older than the address, and a recovery method other than
+ * email.
  */
 async function requireOtherWays(trx: Kysely<Database>, userId: string): Promise<void> {
   const refuse = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
   const identity = await selectOlderThanEmail(trx).where('user_id', '=', userId).executeTakeFirst()
-  // However it was confirmed: the mailbox with which an account began gives way to a change alone,
-  // which it can undo.
+  // An account's original mailbox can only be changed, which the mailbox can undo, however the
+  // removal was confirmed.
   if (!identity) throw refuse('a sign-in from before the address has to stay')
   const operator = await trx
     .selectFrom('recovery_factors')

@@ -17,9 +17,9 @@ type MailRequest = {
 }
 
 /**
- * Takes one mail to each mailbox from what may be asked for. A browser that its owner has signed in
- * with has an allowance of its own, so that strangers use up none of it. What `send` throws as
- * `MAIL_NOT_SENT` is given back. Throws `LOGIN_THROTTLED`.
+ * Reserves one mail for each mailbox. A browser that the mailbox owner has signed in with has its
+ * own limit, which strangers cannot use up. If `send` throws `MAIL_NOT_SENT`, the reservation is
+ * refunded. Throws `LOGIN_THROTTLED`.
  */
 export async function reserveMail(
   auth: Auth,

@@ -6,7 +6,7 @@ export type SealedEmail = { readonly index: Uint8Array; readonly sealed: Uint8Ar
 
 const context = { purpose: 'email' }
 
-/** Encrypts a normalised address. */
+/** Encrypts a normalized address. */
 export async function sealEmail({ secrets }: Auth, email: string): Promise<SealedEmail> {
   const [index, sealed] = await Promise.all([
     secrets.mac('email-index', email),
@@ -26,7 +26,7 @@ export const toSealedEmail = (user: EmailColumns): SealedEmail | undefined =>
     ? { index: user.email_index, sealed: user.email_sealed }
     : undefined
 
-/** The stored address. Throws `INVALID_PARAMS` if the user has none. */
+/** The stored address. Throws `INVALID_PARAMS` if the user has no address. */
 export function requireEmail(email: SealedEmail | undefined): SealedEmail {
   if (email === undefined)
     throw new LatchkeyError('INVALID_PARAMS', {
@@ -35,7 +35,7 @@ export function requireEmail(email: SealedEmail | undefined): SealedEmail {
   return email
 }
 
-/** Decrypts the address of a user; null if there is none. */
+/** Decrypts the address of a user; null if the user has no address. */
 export const openOptionalEmail = async (
   auth: Pick<Auth, 'secrets'>,
   email: SealedEmail | undefined,

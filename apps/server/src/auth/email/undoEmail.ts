@@ -28,17 +28,17 @@ export async function readUndoLink(
 }
 
 /**
- * Restores the previous address, ends every session except those of browsers that hold the wallet,
- * and invalidates the undo links of later changes. Anybody who reads the old mailbox has the link,
- * so it must not sign out the owner's browsers.
+ * Restores the previous address, ends every session except in browsers that hold the wallet, and
+ * invalidates the undo links of later changes. Anyone who reads the old mailbox has the link, so
+ * the link must not sign out the owner's browsers.
  */
 export async function undoEmailChange(
   auth: Auth,
   { body }: Call<typeof undoRoute>,
 ): Promise<z.infer<typeof undoRoute.result>> {
   const nowMs = auth.clock()
-  // Opened before anything changes: the link works once, and must stay good if its address does not
-  // open.
+  // Decrypted before anything changes: the link works once, and must stay valid if the address
+  // cannot be decrypted.
   const { old_sealed } = await findUndo(auth.db, { secret: body.secret, nowMs })
   const email = await openEmail(auth, old_sealed)
   const after = await auth.db.transaction().execute(async (trx) => {
@@ -63,8 +63,8 @@ export async function undoEmailChange(
       .select((row) => row.fn.max('expires_at').as('latest'))
       .where('user_id', '=', user.id)
       .executeTakeFirst()
-    // An address that was added recovers nothing for a while. That is not known from
-    // `email_added_at`, which outlives a removal.
+    // An added address cannot recover a wallet for 72 hours. `email_added_at` does not show this,
+    // because it outlives a removal.
     await trx
       .updateTable('users')
       .set({

@@ -17,8 +17,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The name of a browser, for example `Firefox on Linux`. It contains only names from our tables,
- * whatever the header says.
+ * The name of a browser, for example `Firefox on Linux`. It contains only names from our tables, so
+ * the header cannot inject other words.
  */
 export function getBrowserName(userAgent: string | undefined): string {
   const findName = (table: typeof browsers) =>

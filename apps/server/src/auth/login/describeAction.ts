@@ -52,7 +52,10 @@ const findWallet = (db: Kysely<Database>, { session_id }: Login) =>
     .where('wallets.place', '=', 'current')
     .executeTakeFirst()
 
-/** What the operator can help to recover: the wallet in use, the one before it, or both. */
+/**
+ * The wallets that the operator can help to recover: the wallet in use, the previous wallet, or
+ * both.
+ */
 async function findAssisted(
   db: Kysely<Database>,
   { session_id }: Login,

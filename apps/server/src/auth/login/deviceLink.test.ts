@@ -64,7 +64,7 @@ test('row 11: scanners that fetch the link approve nothing; a person who posts t
   expect(await approvedAt(tx)).toBeInstanceOf(Date)
 })
 
-test('row 12: a victim who follows an attacker’s link sees where it came from, and the attacker still has no code', async () => {
+test('row 12: a victim who follows an attacker’s link sees its origin, and the attacker still has no code', async () => {
   const { inbox, server, time } = started
   const email = 'row12@example.com'
   const attacker = await newClient({ userAgent: safari })
@@ -88,7 +88,7 @@ test('row 12: a victim who follows an attacker’s link sees where it came from,
   expect((await attacker.call('/api/login/verify', { tx, code: '000000' })).code).toBe(
     'DEVICE_NOT_APPROVED',
   )
-  // Even talked into it, the victim alone gets the code, and it names what it is for.
+  // Even if the victim is persuaded, only the victim gets the code, and the mail names its purpose.
   expect((await open('/api/device-link/approve', { secret, matchCode })).status).toBe(200)
   const code = codeIn(inbox, email)
   expect(inbox.mails[0]?.text).toContain(server.url)

@@ -31,7 +31,7 @@ export async function findLogin(
   return login
 }
 
-/** What the code of a login is bound to. */
+/** The binding of a login's code. */
 export const getLoginCode = (login: Login): CodeBinding => ({
   txHash: login.hash,
   step: 'login',

@@ -57,7 +57,7 @@ test('behavior: a token of a known browser counts for its own mailbox, page and 
   expect(await action('place@example.com', {})).toBe('VERIFY_OTP')
 })
 
-test('row 6: within 30 seconds the server refuses, whatever the browser forgot, and says how long', async () => {
+test('row 6: within 30 seconds the server refuses and reports the wait, even if the browser lost its state', async () => {
   const { time } = started
   const client = await newClient()
   const [first, second] = await Promise.all([
@@ -75,12 +75,12 @@ test('row 6: within 30 seconds the server refuses, whatever the browser forgot, 
   expect((await client.begin('row6@example.com')).body.data).toEqual({ seconds: 1 })
   time.nowMs += 1
   const body = { email: 'row6@example.com', projectId: 'local', origin: started.server.url }
-  // The browser's own clock says what it likes.
+  // The browser's clock does not matter.
   const claims = { iat: 4_102_444_800 }
   expect((await client.call('/api/login', body, { claims })).status).toBe(200)
 })
 
-test('param: MAIL_COOLDOWN_SECONDS: the operator sets the pause, and the browser learns how long it is', async () => {
+test('param: MAIL_COOLDOWN_SECONDS: the operator sets the pause, and the response contains its length', async () => {
   const own = await startAuthServer({ MAIL_COOLDOWN_SECONDS: '5' })
   onTestFinished(own.stop)
   const client = await createAuthClient(own.server)
@@ -150,7 +150,7 @@ test('row 7: a known and an unknown mailbox get the same status, headers and sha
   const known = await shape('row7known@example.com')
   expect(known).toEqual(await shape('row7none1@example.com'))
   expect(known.status).toBe(200)
-  // The mails are alike as well.
+  // The mails are identical, too.
   const letters = ['row7known@example.com', 'row7none1@example.com'].map((to) =>
     inbox.mails.find((mail) => mail.to.includes(to))?.text.replace(/#[\w-]{22}/, '#'),
   )
@@ -225,7 +225,7 @@ test('behavior: the mail has both forms, nothing remote, and its link keeps the 
   expect(named['auto-submitted']).toBe('auto-generated')
 })
 
-test('error: without a mail server there is no e-mail login, and the web app knows it', async () => {
+test('error: without a mail server email login is off, and the web app’s configuration says so', async () => {
   const server = await startTestServer()
   try {
     const client = await createAuthClient(server)
@@ -263,11 +263,11 @@ test('behavior: unusual addresses of people sign in', async () => {
   }
 })
 
-test('error: a mail server without SMTPUTF8: the person is told to use another address', async () => {
+test('error: a mail server without SMTPUTF8: the error asks the user for another address', async () => {
   const own = await startAuthServer({}, {}, { offersUtf8: false })
   onTestFinished(own.stop)
   const client = await createAuthClient(own.server)
-  // Its first answer says what the mail server offers.
+  // The first response lists the extensions of the mail server.
   expect((await client.begin('ada@example.com')).status).toBe(200)
   const refused = await client.begin('müller@example.com')
   expect(refused.code).toBe('EMAIL_NOT_TAKEN')

@@ -22,8 +22,8 @@ import { findLogin, getLoginCode } from './login.ts'
 const knownDeviceMs = 90 * 24 * 3_600_000
 
 /**
- * Exchanges the code of a login for a session, and that of a step-up or a recovery for a fresh one.
- * The user of a new mailbox is created here, not earlier. Throws `DEVICE_NOT_APPROVED`,
+ * Exchanges the code of a login for a session, and the code of a step-up or a recovery for a fresh
+ * session. The user of a new mailbox is created here, not earlier. Throws `DEVICE_NOT_APPROVED`,
  * `LOGIN_ENDED`, `EMAIL_REPLACED`, `CODE_NOT_TAKEN` and the errors of `consumeCode`.
  */
 export async function verifyLogin(
@@ -61,8 +61,8 @@ export async function verifyLogin(
 }
 
 /**
- * Throws `CODE_NOT_TAKEN` if a page has passed the code on that may not: it is not the page of this
- * login, its project does not trust it, or the code does more than sign in.
+ * Throws `CODE_NOT_TAKEN` if a page that is not allowed to has passed on the code: it is not the
+ * page of this login, its project does not trust it, or the code does more than sign in.
  */
 async function requireLoginPage(
   { db }: Auth,
@@ -110,8 +110,7 @@ async function findOrCreateUser(trx: Kysely<Database>, { login, nowMs }: At): Pr
     .returning('id')
     .executeTakeFirst()
   if (inserted === undefined) {
-    // The lock waits for a concurrent change of e-mail, after which the address may belong to
-    // nobody.
+    // The lock waits for a concurrent change of email, which may free the address.
     const user = await trx
       .selectFrom('users')
       .select('id')
@@ -133,7 +132,7 @@ async function findOrCreateUser(trx: Kysely<Database>, { login, nowMs }: At): Pr
 }
 
 /**
- * Issues a new known-device token. The token of the login and earlier ones of the device become
+ * Issues a new known-device token. The login's token and earlier tokens of the device become
  * invalid.
  */
 async function issueKnownDevice(

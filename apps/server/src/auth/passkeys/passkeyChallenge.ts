@@ -17,8 +17,8 @@ type Taking = {
 
 /**
  * Takes a challenge before anything is compared, so that it is answered once, rightly or wrongly.
- * Throws `PASSKEY_REFUSED` if it is unknown, over, of another device key, of another session or for
- * another purpose.
+ * Throws `PASSKEY_REFUSED` if it is unknown, expired, or for another device key, session or
+ * purpose.
  */
 export async function takeChallenge(
   { db, clock }: Pick<Auth, 'db' | 'clock'>,
@@ -46,8 +46,8 @@ const clientData = z.object({
 
 /**
  * Checks in which page a passkey was used (WebAuthn level 3, `CollectedClientData`): in the frame
- * inside the page that the challenge names, or on the frame's own page. Safari names no
- * `topOrigin`; then that the frame was embedded has to do. Throws `PASSKEY_REFUSED`.
+ * inside the page that the challenge names, or on the frame's own page. Safari sends no
+ * `topOrigin`; then it is enough that the frame was embedded. Throws `PASSKEY_REFUSED`.
  */
 export function checkPage(
   { config }: Pick<Auth, 'config'>,
@@ -69,7 +69,7 @@ function parseJson(base64Url: string): unknown {
 }
 
 /**
- * What every answer of a passkey has to be: for our origin, our host and the challenge, with the
+ * The expected values of every passkey response: our origin, our host and the challenge, with the
  * user verified.
  */
 export const getExpectations = (

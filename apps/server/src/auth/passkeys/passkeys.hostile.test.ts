@@ -19,7 +19,7 @@ const rpId = '127.0.0.1'
 let started: AuthServer
 let page: { origin: string; topOrigin: string }
 beforeAll(async () => {
-  // Nothing is asked of the providers here.
+  // This test sends nothing to the providers.
   const socials = describeSocials({ url: 'http://127.0.0.1:9', secret: 'unused' })
   started = await startAuthServer({ SOCIALS_FILE: writeSocials(socials) })
   page = getPage(started)
@@ -38,7 +38,7 @@ const verify = (client: AuthClient, challenge: string, answer: object) =>
 const addWallet = async (client: AuthClient, credentialId: string) =>
   addPasskeyFactor(started, { walletId: await holdWallet(started, client), credentialId })
 
-/** Somebody who is signed in, with a registered passkey that also recovers the wallet. */
+/** A signed-in user with a registered passkey that also recovers the wallet. */
 async function makeOwner(name: string) {
   const email = `${name}@example.com`
   const client = await createAuthClient(started.server)
@@ -109,7 +109,7 @@ test('behavior: a passkey whose authenticator names no user signs its owner in',
   }
 })
 
-test('row 42: a replayed assertion, another challenge, and one that is over', async () => {
+test('row 42: a replayed assertion, another challenge, and an expired challenge', async () => {
   const owner = await makeOwner('row42-replay')
   const { client, passkey } = owner
   const { challenge } = (await start(client, 'step-up', { action: 'delete' })).body
@@ -204,7 +204,7 @@ test('row 42: the credential of another user, in a session and as a login', asyn
   const login = (await start(mallory.client, 'login')).body.challenge
   const named = mallory.passkey.answer({ challenge: login, ...page, userHandle: owner.userHandle })
   expect((await verify(mallory.client, login, named)).code).toBe('PASSKEY_REFUSED')
-  // Registering somebody else's credential takes nothing from them.
+  // Registering another user's credential takes nothing from that user.
   const thief = await createAuthClient(started.server)
   await signIn(thief, started.inbox, 'row42-thief@example.com')
   const taken = (await start(thief, 'register')).body.challenge
@@ -288,7 +288,7 @@ test('behavior: with a passkey a code is not enough, until its loss was reported
   expect(await seconds(owner, 'delete')).toBe(0)
 })
 
-test('behavior: a code confirms while the wallet has only a passkey from before passkeys were registered, and no more once it has one that is', async () => {
+test('behavior: a code confirms while the wallet has only an unregistered passkey from older versions, and no longer once a passkey is registered', async () => {
   const email = 'old-passkey@example.com'
   const client = await createAuthClient(started.server)
   await signIn(client, started.inbox, email)
@@ -323,7 +323,7 @@ test('behavior: a sign-in is linked with the passkey, and a code is not enough',
   expect(await link()).toBe(undefined)
 })
 
-test('behavior: a change of e-mail needs the passkey for that very change', async () => {
+test('behavior: a change of email needs the passkey for that very change', async () => {
   const owner = await makeOwner('change')
   const { client, email } = owner
   const begin = async (to: string) => {
@@ -395,7 +395,7 @@ test('security: a page that loads its frame again and again uses up the challeng
   for (let times = 0; times < 60; times++) expect(await login(client)).toBe(undefined)
   expect(await login(client)).toBe('LOGIN_THROTTLED')
   expect((await stepUp(owner, 'delete')).status).toBe(200)
-  // Where it stores nothing, its frame has another key each time.
+  // If the browser stores nothing, its frame has another key each time.
   const { address } = client
   for (let times = 0; times < 3; times++) {
     const other = await createAuthClient(started.server, { address })
@@ -404,7 +404,7 @@ test('security: a page that loads its frame again and again uses up the challeng
   const last = await createAuthClient(started.server, { address })
   expect(await login(last)).toBe('LOGIN_THROTTLED')
   expect((await stepUp(owner, 'export', 1)).status).toBe(200)
-  // What confirms has a limit too: there were two, and one that registered.
+  // Confirmations have a limit, too: two confirmations and one registration count so far.
   const codes: unknown[] = []
   for (let times = 0; times < 58; times++)
     codes.push((await start(client, 'step-up', { action: 'export' })).code)

@@ -3,20 +3,20 @@ import type { Database } from '../../db/database.ts'
 import type { Auth } from '../auth.ts'
 
 const dayMs = 24 * 3_600_000
-/** How long after a report that no passkey can be used codes are not enough yet. */
+/** How long codes stay insufficient after a user reports that no passkey can be used. */
 export const lostDelayMs = dayMs
-/** How long they are enough then. */
+/** How long codes are then enough. */
 const lostForMs = 7 * dayMs
 /**
- * After how long a passkey takes away an address or a sign-in from before it: as long as a change
- * of the address can be undone.
+ * The age from which a passkey can remove an older address or sign-in: as long as a change of the
+ * address can be undone.
  */
 const olderDelayMs = 3 * dayMs
 
 /**
  * The passkeys of users that count: registered here, and a way to recover the wallet. A passkey
- * that a thief of the mailbox registered before there was a wallet does not count, nor does one
- * that was removed from the wallet.
+ * that a thief of the mailbox registered before the wallet existed does not count, and neither does
+ * a passkey that was removed from the wallet.
  */
 export const selectPasskeys = (db: Kysely<Database>) =>
   db
@@ -31,9 +31,9 @@ export const selectPasskeys = (db: Kysely<Database>) =>
 type Which = 'all' | 'current' | 'old'
 
 /**
- * The ids of a user's passkeys that count, of those that recover the wallet in use, or of those
- * that are old enough to take away the address or a sign-in from before it: a code adds a passkey,
- * so whoever has the mailbox would otherwise remove the owner's ways at once.
+ * The ids of a user's passkeys: all that count, only those that recover the wallet in use, or only
+ * those that are old enough to remove an older address or sign-in. A code adds a passkey, so an
+ * attacker with the mailbox could otherwise remove the owner's sign-ins at once.
  */
 export async function readPasskeys(
   { db, clock }: Pick<Auth, 'db' | 'clock'>,
@@ -49,15 +49,18 @@ export async function readPasskeys(
   return rows.map(({ credential_id }) => credential_id)
 }
 
-/** Since its registration, and since it is a way of recovery, which is what the owner sees. */
+/**
+ * Counts from the later of the registration and the enrollment as a recovery method, because the
+ * owner sees the later date.
+ */
 const isOld = (nowMs: number) => {
   const before = new Date(nowMs - olderDelayMs)
   return sql<boolean>`greatest(passkeys.created_at, recovery_factors.created_at) <= ${before}`
 }
 
 /**
- * Whether only a passkey confirms the actions of a user, or those that need an `old` one: there is
- * one that counts, and its loss was not reported a day ago.
+ * Whether only a passkey (or, for some actions, only an `old` passkey) confirms the actions of a
+ * user: a passkey counts, and no loss that was reported a day ago is in effect.
  */
 export async function needsPasskey(
   { db, clock }: Pick<Auth, 'db' | 'clock'>,

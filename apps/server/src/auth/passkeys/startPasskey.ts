@@ -32,8 +32,8 @@ export async function startPasskey(auth: Auth, call: Call): Promise<z.infer<type
   if (session) await requireHolderOrNoWallet(auth.db, session, action)
   if (session && purpose === 'register' && (await hasWallet(auth, session)))
     await requireStepUp(auth, session, 'add passkey')
-  // A browser that has a passkey of the wallet in use makes no second one; one of the other wallet
-  // does not recover this.
+  // A browser with a passkey of the wallet in use must not create a second passkey. A passkey of
+  // the user's other wallet does not recover this wallet, so it is not excluded.
   const which = purpose === 'register' ? 'current' : await findWhich(auth, { session, action })
   const credentialIds = session ? await readPasskeys(auth, session.userId, which) : []
   await takeStart(auth, call)
@@ -62,8 +62,8 @@ export async function startPasskey(auth: Auth, call: Call): Promise<z.infer<type
 }
 
 /**
- * As with codes: a step-up has an action, and a login may have that of the export page. A loss is
- * confirmed by a code alone.
+ * As with codes, a step-up has an action, and a login may have the action of the export page. The
+ * loss of a passkey is confirmed by a code alone.
  */
 function readAction({ purpose, action }: Call['body']): string | null {
   const valid =
@@ -98,9 +98,9 @@ async function hasWallet({ db }: Auth, { userId }: Session): Promise<boolean> {
 }
 
 /**
- * 60 an hour from one browser, 240 from one address. Logins have a budget of their own: a frame
- * asks for the challenge of one by itself, whenever its page loads it, and a page must not use up
- * what confirms by that.
+ * 60 an hour from one browser, 240 from one address. Logins have their own budget: a frame requests
+ * a login challenge whenever a page loads the frame, and a page must not use up the challenges for
+ * confirmations that way.
  */
 async function takeStart(
   { db, secrets, clock }: Auth,

@@ -21,8 +21,8 @@ type Passkey = Selectable<AuthTables['passkeys']>
 type Challenge = Awaited<ReturnType<typeof takeChallenge>>
 
 /**
- * Exchanges the answer of a passkey for a session, or for a fresh one that may do the action of the
- * challenge. Everything that is wrong with it is `PASSKEY_REFUSED`.
+ * Exchanges the response of a passkey for a session, or for a fresh session that may do the action
+ * of the challenge. Throws `PASSKEY_REFUSED` for every defect of the response.
  */
 export async function verifyPasskey(
   auth: Auth,
@@ -41,7 +41,8 @@ export async function verifyPasskey(
   if (!isOlder && (await needsOlderSignIn(auth.db, { userId: passkey.user_id, action })))
     throw refused()
   const tokens = await auth.db.transaction().execute(async (trx) => {
-    // A concurrent answer of the same passkey has moved the counter: one of the two is a copy.
+    // A concurrent response of the same passkey has moved the counter: one of them comes from a
+    // copied passkey.
     const counted = await trx
       .updateTable('passkeys')
       .set({ counter })

@@ -38,7 +38,7 @@ test('default: a question and its answer pass, each once', async () => {
   expect((await asked).body).toEqual({ box: 'answer' })
 })
 
-test('behavior: a question that is stored while its window is told that there is none is taken at the next look', async () => {
+test('behavior: a question that is stored while its window receives an empty answer is taken at the next poll', async () => {
   const { db } = started.server.services
   if (!db) throw new Error('The server has no database')
   const frame = await newClient()

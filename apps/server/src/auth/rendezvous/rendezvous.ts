@@ -68,7 +68,7 @@ export async function takeRendezvous(
       .executeTakeFirst()
     if (taken) return taken.question
     const known = await find(auth, call.body.id)
-    // One that has just been stored is taken at the next look.
+    // A question that has just been stored is taken at the next poll.
     if (known && known.taken_at !== null) throw new LatchkeyError('LOGIN_ENDED')
     return undefined
   })

@@ -10,8 +10,8 @@ import { requireHolderOrNoWallet } from '../requireHolderOrNoWallet.ts'
 import { readStepUp } from './stepUp.ts'
 
 /**
- * Signs out this browser, or every browser of the user, at once and whatever tokens exist. If there
- * is a wallet, only a device that holds it may sign out every browser. Throws
+ * Signs out this browser, or every browser of the user, immediately and for all existing tokens. If
+ * the user has a wallet, only a device that holds it may sign out every browser. Throws
  * `WALLET_NOT_ENROLLED`.
  */
 export async function endSession(
@@ -40,7 +40,9 @@ export async function endSession(
 type EndSessionsOptions = {
   readonly userId: string
   readonly nowMs: number
-  /** What stays signed in: one session, or the browsers that hold the wallet in use. */
+  /**
+   * The exception that stays signed in: one session, or the browsers that hold the wallet in use.
+   */
   readonly except?: { readonly id: string; readonly deviceId: string } | 'holders'
 }
 
@@ -74,7 +76,7 @@ export async function endSessions(
     .execute()
 }
 
-/** The user, device and e-mail address of a session. */
+/** The user, device and email address of a session. */
 export async function readMe(
   auth: Auth,
   { session, body }: SessionCall<typeof meRoute>,

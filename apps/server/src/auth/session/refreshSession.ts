@@ -8,7 +8,7 @@ import { issueTokenPair } from './issueTokens.ts'
 import { liveSessions } from './session.ts'
 import { hashToken } from './tokens.ts'
 
-/** How long a second tab may use the token that the first one has just used. */
+/** How long a second tab may use a token that another tab has just used. */
 const graceMs = 10_000
 
 /**
@@ -31,7 +31,7 @@ export async function refreshSession(
   if (session === undefined || session.expires_at.getTime() <= nowMs)
     throw new LatchkeyError('SIGNED_OUT')
   const pair = await auth.db.transaction().execute(async (trx) => {
-    // The row lock serialises two tabs.
+    // The row lock serializes two tabs.
     const token = await trx
       .selectFrom('session_tokens')
       .select(['used_at', 'expires_at'])

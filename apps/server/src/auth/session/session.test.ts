@@ -152,7 +152,7 @@ test('row 45: the server’s own clock may step during a login', async () => {
   time.nowMs = before
 })
 
-test('row 45: ten years ahead everything is over, and back again a login works', async () => {
+test('row 45: with the clock ten years ahead everything has expired, and with the clock back a login works', async () => {
   const { inbox, time } = started
   const client = await signedIn('years45@example.com')
   const before = time.nowMs
@@ -167,7 +167,7 @@ test('row 45: ten years ahead everything is over, and back again a login works',
   expect((await back.ask('/api/me')).status).toBe(200)
 })
 
-test('row 46: a refresh token that comes again after a newer one was used ends the session', async () => {
+test('row 46: reusing a refresh token after a newer token was used ends the session', async () => {
   const { time } = started
   const client = await signedIn('row46@example.com')
   const stolen = client.state.tokens?.refreshToken
@@ -184,7 +184,7 @@ test('row 46: a refresh token that comes again after a newer one was used ends t
   expect((await refresh(client, third.body.refreshToken)).code).toBe('SIGNED_OUT')
 })
 
-test('behavior: a session whose answers to refreshes were lost goes on, also minutes later', async () => {
+test('behavior: a session whose refresh responses were lost stays valid, also minutes later', async () => {
   const { time } = started
   const client = await signedIn('lost46@example.com')
   const held = client.state.tokens?.refreshToken
@@ -219,7 +219,7 @@ test('behavior: a session continues after the answer to a confirmed action was l
   expect((await me(body.accessToken)).code).toBe('SIGNED_OUT')
 })
 
-test('row 46: two tabs that refresh at once both go on', async () => {
+test('row 46: two tabs that refresh at once both stay signed in', async () => {
   const { time } = started
   const client = await signedIn('tabs46@example.com')
   const tabs = await Promise.all([refresh(client), refresh(client)])
@@ -330,7 +330,7 @@ test('row 48: access for ten minutes, seven days idle, thirty days in all, five 
   expect(days).toEqual(['6 200', '12 200', '18 200', '24 200', '30 401', '36 401'])
 })
 
-test('row 49: ids of others are to a session what ids of nobody are', async () => {
+test('row 49: a session gets the same response for the ids of other users as for unknown ids', async () => {
   const { inbox, server, time } = started
   const victim = await signedIn('victim49@example.com')
   const other = await signedIn('other49@example.com')
@@ -364,11 +364,11 @@ test('row 49: ids of others are to a session what ids of nobody are', async () =
   expect((await victim.ask('/api/me')).status).toBe(200)
 })
 
-test('behavior: what is over is deleted', async () => {
+test('behavior: expired rows are deleted', async () => {
   const { server, time } = started
   const { db } = server.services
   await signedIn('sweep@example.com')
-  // Also what a clock far ahead has left.
+  // Also rows from a time when the clock was far ahead.
   time.nowMs += 20 * 365 * day
   await server.tick()
   for (const table of [

@@ -10,13 +10,13 @@ export type Session = {
   readonly deviceId: string
   /** Thumbprint of the device's key. */
   readonly jkt: string
-  /** Undefined for a user without an e-mail address. */
+  /** Undefined for a user without an email address. */
   readonly email: SealedEmail | undefined
   /** The account began without an address, and got one later. */
   readonly hadNoEmail: boolean
-  /** When a code for recovery by e-mail expires. Undefined if there was none. */
+  /** When a code for recovery by email expires. Undefined if there was none. */
   readonly recoveryUntilMs: number | undefined
-  /** Until then the last change of e-mail can be undone, and recovery by e-mail is blocked. */
+  /** Until then the last change of email can be undone, and recovery by email is blocked. */
   readonly undoUntilMs: number | undefined
 }
 

@@ -12,7 +12,7 @@ export type SignedIn = {
 }
 
 type SigningIn = {
-  /** Where the login took place. */
+  /** The login that the session comes from. */
   readonly login: Pick<Login, 'jkt' | 'browser' | 'origin' | 'project_id'>
   readonly userId: string
   readonly nowMs: number

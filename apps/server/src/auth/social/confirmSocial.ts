@@ -13,9 +13,9 @@ type Opened = { readonly cookie: string; readonly result: z.infer<typeof openRou
 
 /**
  * The window of a login reports, once. Its cookie binds all that follows to this browser; only the
- * frame that owns the login can confirm the challenge. So somebody who makes another person open
- * their login gets nothing. The page that anybody opens begins plain sign-ins alone: it can be made
- * to give its challenge to the page that opened it. Throws `LOGIN_ENDED`.
+ * frame that owns the login can confirm the challenge. So an attacker who makes another person open
+ * the attacker's login gets nothing. The page that anyone can open begins only plain sign-ins,
+ * because it can be made to give its challenge to the page that opened it. Throws `LOGIN_ENDED`.
  */
 export async function openSocial(auth: Auth, { body }: Call<typeof openRoute>): Promise<Opened> {
   const challenge = createToken()

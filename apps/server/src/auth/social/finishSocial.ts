@@ -29,18 +29,18 @@ import {
   precedesEmail,
 } from './identityOwner.ts'
 
-/** How often Farcaster's relay is asked. */
+/** How often Farcaster's relay is polled. */
 const relayEveryMs = 1_000
 /**
- * How often a caller that does not say that it knows is told that its window has ended. A lost
- * answer is repeated.
+ * How often the end of a window is reported to a caller that does not acknowledge it. Repeating
+ * covers lost responses.
  */
 const maxStraysTold = 5
 
 /**
  * Waits for the provider's answer and the confirmation of its window, at most 20 s, and exchanges
  * it for tokens, once: only with the device key that began the login. The user of a new identity is
- * created here, whatever e-mail address the provider knows. Says once that the window has ended
+ * created here; the provider's email address does not matter. Reports once if the window has ended
  * without an answer to this login. Throws `LOGIN_ENDED`.
  */
 export async function finishSocial(
@@ -82,9 +82,9 @@ export async function finishSocial(
 }
 
 /**
- * Says that the window has ended without an answer to this login. A caller that was told often and
- * does not say so is a frame that was loaded before the server knew of this: it would ask for ever,
- * so the login fails, which its person reads and can begin again.
+ * Reports that the window has ended without an answer to this login. A caller that never
+ * acknowledges the report is a frame of an older version. It would poll forever, so the login
+ * fails; its user sees the error and can begin again.
  */
 async function tellStray(
   auth: Auth,
@@ -124,7 +124,7 @@ async function awaitOutcome(
       .where('expires_at', '>', new Date(auth.clock()))
       .executeTakeFirst()
     if (login === undefined) throw new LatchkeyError('LOGIN_ENDED')
-    // Whatever the answer is: only the browser that signed in at the provider may learn it.
+    // Only the browser that signed in at the provider may learn the answer, also if it is an error.
     const isStray = login.strayed_at !== null && body.strayed === undefined
     if ((login.outcome !== null || isStray) && login.confirmed_at !== null) return login
     if (login.channel_sealed !== null && performance.now() >= relayAtMs) {

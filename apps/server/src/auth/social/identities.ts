@@ -49,7 +49,7 @@ export async function unlinkIdentity(
   await requireHolderOrNoWallet(auth.db, session)
   const { userId } = session
   await auth.db.transaction().execute(async (trx) => {
-    // The lock serialises two removals, so that not both of the last two ways go.
+    // The lock serializes two removals, so that not both of the last two ways go.
     const user = await trx
       .selectFrom('users')
       .select('email_index')

@@ -6,7 +6,7 @@ import type { SocialLogin } from '../tables.ts'
 import { waitFor } from '../waitFor.ts'
 import { type Binding, buildSignInUrl, findProvider, readForeignUser } from './oauthClient.ts'
 
-/** Why a navigation is refused: nothing that it carries tells where it belongs. */
+/** The reason for refusing a navigation. Its parameters do not show which login it belongs to. */
 export type Refusal =
   | 'no cookie'
   | 'no login'
@@ -18,17 +18,17 @@ export type Refusal =
 
 type Leaving = {
   readonly cookie: string | undefined
-  /** The header `Sec-Fetch-Site`: who led the window here. */
+  /** The header `Sec-Fetch-Site`, which shows what opened the window. */
   readonly site: string | undefined
   readonly signal: AbortSignal
   readonly address: string
 }
 
 /**
- * Where the window of a login goes, once. One that confirms or adds something, or exports, goes on
- * only if a page of ours leads it, and waits, at most 20 s, until the frame that began it has met
- * this window. Others have been met, or have asked the person: a login that is never confirmed by
- * its frame is never finished, whatever the provider answers.
+ * The URL that the window of a login continues to, once. A login that confirms or adds something,
+ * or exports, continues only if our own page opened the window. It waits at most 20 s until the
+ * frame that began the login has met the window. Plain sign-ins do not wait: without a confirmation
+ * by its frame a login never finishes, even if the provider's answer is valid.
  */
 export async function leaveForProvider(auth: Auth, leaving: Leaving): Promise<URL | Refusal> {
   if (leaving.cookie === undefined) return 'no cookie'
@@ -73,7 +73,7 @@ async function awaitMeeting(
 type Answer = {
   readonly provider: SocialProvider
   readonly cookie: string | undefined
-  /** What the provider's redirect or form carries. */
+  /** The parameters of the provider's redirect or form. */
   readonly parameters: URLSearchParams
   /** The header `Origin` of a form. */
   readonly origin: string | undefined
@@ -121,7 +121,7 @@ export async function takeAnswer(
 
 /**
  * Notes that the window with this cookie has ended without an answer to its login, so that the
- * frame of the login can say so. The login goes on: its own answer may still arrive.
+ * frame of the login can say so. The login continues, because its own answer may still arrive.
  */
 export async function noteStray(auth: Auth, cookie: string | undefined): Promise<void> {
   if (cookie === undefined) return
@@ -154,7 +154,8 @@ async function readResult(auth: Auth, { provider, parameters, binding }: Receive
     ])
     return { outcome: 'done' as const, identity_index, name_sealed }
   } catch (error) {
-    // The message may quote what the provider said, which may be secret: only its code is logged.
+    // The message may quote the provider's response, which may be secret, so only the error's code
+    // is logged.
     const { code } = error as { code?: unknown }
     auth.log.warn({ code: typeof code === 'string' ? code : undefined }, 'a social login failed')
     return { outcome: 'failed' as const }

@@ -11,13 +11,13 @@ const timeoutSeconds = 10
 const appleSecretSeconds = 300
 const nameMaxLength = 80
 
-/** What binds one authorization request to its answer. */
+/** The values that bind one authorization request to its answer. */
 export type Binding = {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
 }
-/** Who signed in: an issuer and its subject, and a name for the user to recognise. */
+/** Who signed in: an issuer and its subject, and a name for the user to recognize. */
 export type ForeignUser = {
   readonly issuer: string
   readonly subject: string
@@ -42,7 +42,7 @@ export function findProvider({ config }: Pick<Auth, 'config'>, provider: SocialP
 }
 export type Provider = ReturnType<typeof findProvider>
 
-/** The URL where the user signs in (RFC 6749, 4.1.1; RFC 7636 with S256). */
+/** The URL of the provider's sign-in page (RFC 6749, 4.1.1; RFC 7636 with S256). */
 export async function buildSignInUrl(
   provider: Provider,
   { binding, askAgain }: { readonly binding: Binding; readonly askAgain: boolean },
@@ -62,8 +62,8 @@ export async function buildSignInUrl(
 
 /**
  * Exchanges the code of an answer for the user (server to server), and checks state, `iss` (RFC
- * 9207), PKCE, and of an ID token signature, issuer, audience, time and nonce. Throws whatever is
- * wrong.
+ * 9207), PKCE, and of an ID token signature, issuer, audience, time and nonce. Throws an error that
+ * describes the first failed check.
  */
 export async function readForeignUser(
   provider: Provider,
@@ -113,7 +113,7 @@ const subjectSchema = z.union([
     .max(255)
     .regex(/^[!-~]+$/),
 ])
-/** Throws if a provider's id of a user could be that of several users, as an empty one could. */
+/** Throws if a provider's user id could belong to several users, for example an empty id. */
 const readSubject = (value: unknown): string => String(subjectSchema.parse(value))
 const clean = (text: string) => cleanText(text, { maxLength: nameMaxLength }) ?? ''
 
@@ -121,7 +121,7 @@ const appleUser = z.object({
   name: z.object({ firstName: z.string().optional(), lastName: z.string().optional() }),
 })
 
-/** Apple sends the name beside the code, once, and unsigned: it is for display alone. */
+/** Apple sends the name together with the code, once, and unsigned: it is for display alone. */
 function getPostedName(answer: URLSearchParams): string {
   try {
     const { name } = appleUser.parse(parseBoundedJson(answer.get('user') ?? ''))

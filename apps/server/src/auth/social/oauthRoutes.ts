@@ -33,8 +33,8 @@ export function socialCookie(
 
 /**
  * The navigations of a social login, on the frame's origin: `/visit`, the window that a frame
- * opens; `/oauth/start` to the provider, `/oauth/callback/:provider` back from it. Each ends on one
- * of our pages, which says how it went; a refused one has no effect.
+ * opens; `/oauth/start` to the provider, `/oauth/callback/:provider` back from it. Each ends on our
+ * own page, which shows the outcome. A refused navigation has no effect.
  */
 export function oauthRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
@@ -61,8 +61,8 @@ export function oauthRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> 
     deleteCookie(c, name, { path: '/', secure: isSecure })
     return end(c, outcome)
   }
-  // The browser says that a page of ours has opened this window: no other page, link or app leads a
-  // person into somebody else's sign-in.
+  // The browser confirms that our own page has opened this window, so no other page, link or app
+  // can lead a user into an attacker's sign-in.
   app.get('/visit', (c, next) =>
     c.req.header('sec-fetch-site') === 'same-origin' ? next() : Promise.resolve(end(c, 'ended')),
   )

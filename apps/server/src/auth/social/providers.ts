@@ -5,7 +5,7 @@ export type OauthProvider = Exclude<SocialProvider, 'farcaster'>
 export const isOauth = (provider: SocialProvider): provider is OauthProvider =>
   provider !== 'farcaster'
 
-/** How a provider is spoken to. The operator's file may replace its URLs. */
+/** How to talk to a provider. The operator's file may replace its URLs. */
 export type ProviderFacts = {
   /**
    * `oidc`: the identity is in a signed ID token. `oauth2`: it is read with the access token at
@@ -22,9 +22,9 @@ export type ProviderFacts = {
   readonly clientAuth: 'basic' | 'post'
   /** The answer arrives as a form that the provider's page posts. */
   readonly formPost?: true
-  /** What asks the provider not to sign in silently, where it knows such a parameter. */
+  /** The parameters that prevent a silent sign-in, if the provider supports them. */
   readonly askAgain?: Readonly<Record<string, string>>
-  /** Where the answer of `userUrl` holds the immutable id and a name. */
+  /** The fields of the `userUrl` response with the immutable id and a name. */
   readonly user?: {
     readonly within?: string
     readonly id: string

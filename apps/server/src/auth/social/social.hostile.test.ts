@@ -27,7 +27,8 @@ type Answer = {
 }
 
 /**
- * A login with this answer: where the window ends, and the code of the frame's finish or the user.
+ * A login with this answer: the window's last URL, and the error code of the frame's finish or the
+ * user.
  */
 async function logIn(provider: 'google' | 'github', given: Answer = {}) {
   const { server } = started
@@ -72,7 +73,7 @@ test('row 15: state, iss and the path of the answer', async () => {
   expect(forger.state.exchanges).toBe(before)
 })
 
-test('behavior: an answer of another login ends nothing: the frame is told once, and the own answer still signs in', async () => {
+test('behavior: an answer of another login ends nothing: the frame is notified once, and the login’s own answer still signs in', async () => {
   const { server } = started
   const client = await createAuthClient(server)
   const { tx, window, target } = await leave(client, server, { provider: 'google' })
@@ -105,7 +106,7 @@ test('behavior: an answer of another login ends nothing: the frame is told once,
   expect((await waiting).body.tokens.userId).toEqual(expect.any(String))
 })
 
-test('behavior: a frame from before a server knew of such answers does not ask for ever: its login fails after a few', async () => {
+test('behavior: a frame of a version that does not acknowledge such answers does not poll forever: its login fails after a few', async () => {
   const { server } = started
   const client = await createAuthClient(server)
   const { tx, window } = await leave(client, server, { provider: 'google' })
@@ -180,7 +181,7 @@ test('row 15: an ID token with another nonce, issuer, audience, time, key or alg
   )
 })
 
-test('row 21: the subject decides: another one with the same, an unverified or no e-mail address is another account', async () => {
+test('row 21: the subject decides: another subject with the same, an unverified or no email address is another account', async () => {
   const users = new Set<unknown>()
   for (const claims of [
     { sub: 'a', email: 'same@example.com', email_verified: true },
@@ -197,7 +198,7 @@ test('row 21: the subject decides: another one with the same, an unverified or n
   expect(users.has(again.userId)).toBe(true)
 })
 
-test('row 21: a user’s API without an immutable id signs nobody in', async () => {
+test('row 21: a user API without an immutable id signs no one in', async () => {
   for (const user of [
     {},
     { login: 'name' },

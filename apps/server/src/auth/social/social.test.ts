@@ -41,7 +41,7 @@ test('default: each provider signs in; the second login finds the same user', as
   }
 })
 
-test('row 16: the same e-mail address at two providers is two accounts, and none joins that of the mailbox', async () => {
+test('row 16: the same email address at two providers is two accounts, and neither joins the mailbox account', async () => {
   const mailbox = await signIn(await newClient(), started.inbox, 'grace@example.com')
   const google = await userIdOf('google', 'grace')
   const github = await userIdOf('github', 'grace')
@@ -63,7 +63,7 @@ test('behavior: refused and failed at the provider', async () => {
     }
 })
 
-test('row 17: opening the address of another person’s login signs nobody in', async () => {
+test('row 17: opening the address of another person’s login signs no one in', async () => {
   const { server, time } = started
   const attacker = await newClient()
   const { tx } = (await begin(attacker, server, { provider: 'github' })).body
@@ -71,8 +71,8 @@ test('row 17: opening the address of another person’s login signs nobody in', 
   const start = () => goOn(victim, server)
   expect(await start()).toBe(`${server.frameUrl}/social#ended`)
   const { challenge } = await report(victim, server, { tx })
-  // The victim even goes on, and signs in: only a frame that holds the challenge and the key of the
-  // login would get the session.
+  // Even if the victim continues and signs in, only a frame that holds the challenge and the key of
+  // the login would get the session.
   const target = new URL(await start())
   expect(await choose(victim, target, { account: 'victim' })).toBe('#done')
   const waiting = finish(attacker, tx)
@@ -90,7 +90,7 @@ test('row 17: opening the address of another person’s login signs nobody in', 
   expect((await waiting).code).toBe('LOGIN_ENDED')
 })
 
-test('behavior: a login is confirmed after the provider where its window cannot reach the frame', async () => {
+test('behavior: a login is confirmed after the provider if its window cannot reach the frame', async () => {
   const { server } = started
   const client = await newClient()
   for (const [form, body] of [
@@ -101,7 +101,7 @@ test('behavior: a login is confirmed after the provider where its window cannot 
     const window = createWindow()
     const { challenge } = await report(window, server, { tx })
     await choose(window, new URL(await goOn(window, server)), form)
-    // What the provider answered is told to nobody before that, a refusal neither.
+    // The provider's answer, even a refusal, is reported to no one before that.
     const waiting = finish(client, tx)
     const first = await Promise.race([
       waiting,

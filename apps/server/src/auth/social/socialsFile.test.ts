@@ -13,7 +13,7 @@ const pick = (...names: string[]) =>
   Object.fromEntries(names.map((name): [string, object | undefined] => [name, all[name]]))
 const read = (file: object) => readSocials(writeSocials(file))
 
-test('default: all providers in the order of the product, whatever the order of the file is', () => {
+test('default: all providers in the order of the product, independent of the file’s order', () => {
   const order = ['google', 'x', 'discord', 'farcaster', 'github', 'apple', 'facebook']
   const { socials, problems } = read(pick(...[...socialProvider.options].reverse()))
   expect([...socials.keys()]).toEqual(order)

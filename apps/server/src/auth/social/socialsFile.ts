@@ -37,7 +37,7 @@ const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address')
 const withNode = z.strictObject({
   rpcUrl: url,
   relayUrl: url.default('https://relay.farcaster.xyz'),
-  /** Where the address of a request leads: Farcaster's own app, or its page. */
+  /** The base of a request's URL: Farcaster's own app, or its page. */
   appUrl: url.default('https://farcaster.xyz'),
   idRegistry: address.default('0x00000000Fc6c5F01Fc30151999387Bb99A9f489b'),
   keyRegistry: address.default('0x00000000Fc1237824fb747aBDE0FF18990E59b7e'),

@@ -53,8 +53,7 @@ export async function startSocial(auth: Auth, call: Call): Promise<z.infer<typeo
     browser: getBrowserName(call.userAgent),
     challenge_hash: null,
     cookie_hash: null,
-    // Its address is opened by an app on another device, whoever shows it: there is no window to
-    // meet, whatever the purpose.
+    // An app on another device opens the login's URL, so no purpose has a window to meet.
     confirmed_at: channel ? now : null,
     redirected_at: null,
     answered_at: null,
@@ -73,8 +72,8 @@ export async function startSocial(auth: Auth, call: Call): Promise<z.infer<typeo
 }
 
 /**
- * As with codes: a step-up has an action, a login may have that of the export page, and linking has
- * none.
+ * As with codes, a step-up has an action, a login may have the action of the export page, and
+ * linking has no action.
  */
 function readAction({ purpose, action }: Call['body']): string | null {
   const valid =
@@ -93,7 +92,9 @@ function requireSession(session: Session | undefined): Session {
 
 type Sender = { readonly jkt: string; readonly address: string }
 
-/** So many an hour from one browser, and from one address, after which each waits longer. */
+/**
+ * The hourly limits of one browser and of one address. Above them, each further login waits longer.
+ */
 async function takeStart(
   { db, secrets, clock, config }: Auth,
   { jkt, address }: Sender,

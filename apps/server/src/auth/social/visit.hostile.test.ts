@@ -27,7 +27,7 @@ async function openAccount(account: string): Promise<AuthClient> {
   return client
 }
 
-/** A confirmation that was begun, and its window, which has reported and now wants to go on. */
+/** A confirmation that was begun, and its window, which has reported and can continue. */
 async function openWindow(client: AuthClient, body: object = stepUp) {
   const { server } = started
   const { tx } = (await begin(client, server, body)).body as { tx: string }
@@ -45,7 +45,7 @@ async function waits(promise: Promise<unknown>, client: AuthClient): Promise<boo
   return (await Promise.race([promise, answered])) === 'still waiting'
 }
 
-test('row 17: only a window that a page of ours has opened in this browser gets the page that goes to a provider', async () => {
+test('row 17: only a window that our own page has opened in this browser gets the page that goes to a provider', async () => {
   const { frameUrl } = started.server
   const open = (site: string | undefined) =>
     fetch(`${frameUrl}/visit?theme=dark`, {
@@ -88,7 +88,7 @@ test('row 17: the window of a confirmation does not leave for the provider befor
   expect(await goOn(window, server)).toBe(ended())
 })
 
-test('row 17: a window that is never met ends where it is', async () => {
+test('row 17: a window that its frame never meets does not continue', async () => {
   const client = await openAccount('alone')
   const { leaving } = await openWindow(client)
   expect(await waits(leaving, client)).toBe(true)
@@ -129,7 +129,7 @@ test('row 17: the window of one user, met by the frame of another: neither gets 
   expect(stepUpSeconds).toBe(0)
 })
 
-/** A login of each purpose that is more than a sign-in, begun in a session of its own. */
+/** A login of each purpose that is more than a sign-in, each begun in its own session. */
 async function beginEach() {
   const { server } = started
   const account = `linker-${crypto.randomUUID().slice(0, 8)}`
@@ -151,7 +151,7 @@ async function beginEach() {
   )
 }
 
-test('row 17: a page that anybody opens begins a sign-in and nothing else: it learns no challenge of a link, a step-up or an export', async () => {
+test('row 17: the page that anyone can open begins only sign-ins and gets no challenge of a link, a step-up or an export', async () => {
   const { server } = started
   for (const { client, tx, purpose } of await beginEach()) {
     const victim = createWindow()
@@ -160,7 +160,7 @@ test('row 17: a page that anybody opens begins a sign-in and nothing else: it le
         purpose,
         { status: 410, challenge: '' },
       ])
-    // No cookie either: the window has nothing to go on with, from wherever it is led there.
+    // No cookie either: the window cannot continue, independent of the page that opened it.
     expect(victim.jars.get(new URL(server.frameUrl).host)?.size).toBe(0)
     expect(await goOn(victim, server)).toBe(ended())
     // The window of the frame that began it is not disturbed.
@@ -185,12 +185,12 @@ test('row 17: a window that another page leads on goes to no provider with a lin
     await refused()
     expect((await client.call('/api/social/confirm', { tx, challenge })).status).toBe(200)
     await refused()
-    // That has used nothing up.
+    // The refused attempts have consumed nothing.
     expect(await goOn(window, server)).toContain(started.identity.url)
   }
 })
 
-test('behavior: a sign-in goes on from its page in a browser that does not say where a navigation comes from', async () => {
+test('behavior: a sign-in continues from its page in a browser that does not send the source of a navigation', async () => {
   const { server } = started
   const client = await createAuthClient(server)
   const { tx } = (await begin(client, server, { provider: 'github' })).body

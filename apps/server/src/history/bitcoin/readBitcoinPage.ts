@@ -19,7 +19,7 @@ const pageSize = 100
 
 /**
  * A page of an account's transactions as the nodes list them now, so that what was replaced or
- * reorganised is gone: what waits, then blocks. `outdated` where the place of the cursor is in no
+ * reorganized is gone: what waits, then blocks. `outdated` where the place of the cursor is in no
  * block any more. Throws RPC_UNAVAILABLE.
  */
 export async function readBitcoinPage(

@@ -21,7 +21,7 @@ type Dependencies = { readonly upstreams: Upstreams; readonly getTokenIcon: GetT
 
 /**
  * `GET /v1/account/{address}/history` for a Bitcoin chain: what the address did, newest first, 100
- * on a page. Other chains are for the next route. Nothing is stored: blocks may be reorganised and
+ * on a page. Other chains are for the next route. Nothing is stored: blocks may be reorganized and
  * waiting transactions replaced.
  */
 export function bitcoinHistoryRoutes(

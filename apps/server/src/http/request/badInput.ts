@@ -15,7 +15,7 @@ export function badInput(
   return new LatchkeyError(code as 'INVALID_PARAMS', { data })
 }
 
-/** The sentence for a field that is no e-mail address. */
+/** The sentence for a field that is no email address. */
 export const noAddress = (field: string): string =>
   `${field} must be an e-mail address, such as "ada@example.com"`
 

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Users, their devices and sessions, logins and e-mail changes under way, and what limits them.
- * Secrets stand here only as hashes, e-mail addresses only sealed and as a keyed index. Times come
+ * Users, their devices and sessions, logins and email changes under way, and what limits them.
+ * Secrets stand here only as hashes, email addresses only sealed and as a keyed index. Times come
  * from the server, never from the database.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Enrolments name the version of their exchange: those of before are refused. The old device's key
+ * Enrollments name the version of their exchange: those of before are refused. The old device's key
  * is part of it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -19,9 +19,9 @@ const authKeyType = 2
 const maxLength = 80
 
 /**
- * Asks the relay once whether somebody has signed the message of a login, and stores who. Nothing
- * that the relay says counts: the message has to be that of this login, signed by an address that
- * the chain's registries give to the fid in it.
+ * Polls the relay once for the signed message of a login, and stores the user who signed. The relay
+ * is not trusted: the message must be the message of this login, signed by an address that the
+ * chain's registries assign to the fid in the message.
  */
 export async function askFarcaster(auth: Auth, login: SocialLogin): Promise<void> {
   const farcaster = findFarcaster(auth)
@@ -39,7 +39,7 @@ export async function askFarcaster(auth: Auth, login: SocialLogin): Promise<void
       .where('outcome', 'is', null)
       .execute()
   } catch (error) {
-    // It is asked again.
+    // The caller polls the relay again.
     if (!isError(error, 'OUTBOUND_FAILED') && !isError(error, 'RPC_UNAVAILABLE')) throw error
     auth.log.warn({ code: error.code }, 'Farcaster was not reached')
   }
@@ -57,7 +57,7 @@ async function readResult(auth: Auth, claimed: Claimed) {
     auth.log.warn({ reason: fid }, 'a Farcaster login failed')
     return { outcome: 'failed' as const }
   }
-  // Only the relay states the name, so the id from the chain is shown beside it.
+  // Only the relay states the name, so the id from the chain is shown next to it.
   const name = `${cleanText(claimed.claim.name, { maxLength }) ?? ''} (fid ${fid})`.trim()
   const [identity_index, name_sealed] = await Promise.all([
     auth.secrets.mac('identity-index', JSON.stringify(['farcaster', 'farcaster', String(fid)])),
@@ -93,7 +93,7 @@ type Belonging = {
   readonly fid: bigint
 }
 
-/** Whether an address has the custody of a fid, or is one of its auth addresses. */
+/** Whether an address has the custody of a fid, or is among its auth addresses. */
 async function belongsTo(
   reader: ChainReader,
   { farcaster, address, fid }: Belonging,

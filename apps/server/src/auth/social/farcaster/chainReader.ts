@@ -7,9 +7,7 @@ import type { UpstreamAnswer } from '../../../nodes/upstreams.ts'
 const timeoutMs = 5_000
 const chainId: ChainId = 'eip155:10'
 
-/**
- * Reads contracts of Farcaster's chain, which is none of the networks that visitors are offered.
- */
+/** Reads contracts of Farcaster's chain, which is not among the networks that visitors can use. */
 export type ChainReader = {
   read(chainId: ChainId, calls: readonly UpstreamCall[]): Promise<UpstreamAnswer<ParsedReply>>
   /** The answer of a contract. Throws `RPC_UNAVAILABLE`. */

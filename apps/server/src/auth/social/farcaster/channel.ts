@@ -21,7 +21,10 @@ const status = z.object({
   username: z.string().max(200).optional().catch(undefined),
 })
 
-/** What an app has handed to the relay. Nothing of it is true before it has been verified. */
+/**
+ * The claim that an app has handed to the relay. Nothing in it is trusted before it has been
+ * verified.
+ */
 export type Claim = { readonly message: string; readonly signature: string; readonly name: string }
 
 /** The operator's configuration of Farcaster. Throws `INVALID_PARAMS` without one. */
@@ -33,8 +36,8 @@ export function findFarcaster({ config }: Pick<Auth, 'config'>): FarcasterConfig
 }
 
 /**
- * What the message of a login must say. The nonce is derived from the login, so that it is nobody
- * else's.
+ * The expected content of a login's message. The nonce is derived from the login, so that no other
+ * login has it.
  */
 export async function expectMessage({ config, secrets }: Auth, hash: Uint8Array) {
   const nonce = Buffer.from(await secrets.mac('farcaster-nonce', hash)).toString('hex')
@@ -45,8 +48,8 @@ export async function expectMessage({ config, secrets }: Auth, hash: Uint8Array)
 type Begun = { readonly hash: Uint8Array; readonly expiresAt: Date }
 
 /**
- * Opens a channel at the relay (FIP-11). The address is Farcaster's own with this channel, or it is
- * not shown: a relay could lead to a request of somebody else. Throws `OUTBOUND_FAILED`.
+ * Opens a channel at the relay (FIP-11). The URL is shown only if it is Farcaster's own with this
+ * channel, because a relay could otherwise lead to an attacker's request. Throws `OUTBOUND_FAILED`.
  */
 export async function openChannel(
   auth: Auth,
@@ -77,10 +80,7 @@ export async function openChannel(
   return { url, sealed: await auth.secrets.seal(sealContext, Buffer.from(channelToken)) }
 }
 
-/**
- * What the relay says of a login: nothing yet, a claim, or that it does not know the channel any
- * more.
- */
+/** The relay's result for a login: nothing yet, a claim, or that the channel no longer exists. */
 export async function readChannel(
   auth: Auth,
   farcaster: FarcasterConfig,

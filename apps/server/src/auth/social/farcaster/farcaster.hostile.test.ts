@@ -13,7 +13,7 @@ import { type AuthServer, startAuthServer } from '../../../../test/auth/startAut
 
 type Channel = { siweUri: string; domain: string; nonce: string; expirationTime: string }
 type Lies = {
-  /** What the relay says instead of what it was told. */
+  /** Responses that replace the correct ones. */
   opened?: object
   status?: (token: string) => object | number
 }
@@ -22,7 +22,7 @@ let chains: Chains
 let started: AuthServer
 let relay: Awaited<ReturnType<typeof startRelay>>
 
-/** A relay that keeps what it is told, and lies where the test wants it. */
+/** A relay that stores its requests, and lies if the test requests it. */
 async function startRelay() {
   const port = await freePort()
   const url = `http://localhost:${port}`
@@ -127,7 +127,7 @@ async function signFor(channel: Channel, { by = 0, fid = 1, change, edit }: Sign
 
 type Opening = { client?: AuthClient; purpose?: string; action?: string }
 
-/** Begins a login, or what `purpose` says. Returns its channel at the relay. */
+/** Begins a login, or another `purpose`. Returns its channel at the relay. */
 async function open({ client, ...more }: Opening = {}) {
   client ??= await createAuthClient(started.server)
   const asked = { provider: 'farcaster', ...more }
@@ -192,7 +192,7 @@ test('row 20: wrong domain, address, nonce, time, form', async () => {
   expect(outcomes).toEqual(Object.fromEntries(Object.keys(wrong).map((name) => [name, 'failed'])))
 })
 
-test('row 20: a fid that is not the signer’s, an auth address of another fid, one that was removed', async () => {
+test('row 20: a fid that is not the signer’s, an auth address of another fid, a removed auth address', async () => {
   expect(await logIn({ by: 0, fid: 2 })).toBe('failed')
   expect(await logIn({ by: 3, fid: 2 })).toBe('failed')
   expect(await logIn({ by: 4, fid: 1 })).toBe('failed')
@@ -286,7 +286,7 @@ test('behavior: Farcaster is added to an account, finds its user, confirms a cha
   expect(await logIn(own)).not.toBe(userId)
 })
 
-test('behavior: a relay that cannot be reached is asked again', async () => {
+test('behavior: polling continues after a relay was unreachable', async () => {
   const { client, tx, token, channel } = await open()
   relay.answers.set(token, { state: 'completed', ...(await signFor(channel)) })
   const asked: string[] = []

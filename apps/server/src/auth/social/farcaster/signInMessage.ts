@@ -1,4 +1,4 @@
-/** What a message says, as far as it differs from login to login. */
+/** The fields of a message that differ from login to login. */
 export type SignInMessage = {
   readonly domain: string
   readonly address: string
