@@ -4,7 +4,10 @@ import type { Hex } from '../../evm/hex.ts'
 import type { BlockRange } from '../nodes/chainData.ts'
 import { storeTransactions } from './storeTransactions.ts'
 
-/** Stores what was read of some blocks for an account, in place of everything that was stored of them before. */
+/**
+ * Stores what was read of some blocks for an account, in place of everything that was stored of
+ * them before.
+ */
 export async function replaceBlocks(
   transaction: Transaction<Database>,
   { id, address }: { readonly id: number; readonly address: Hex },

@@ -9,8 +9,9 @@ import type { ChainLeader } from '../followHead.ts'
 import type { UnexplainedChange } from './findChanges.ts'
 
 /**
- * Reads the block of a change again, because a node may have traces now that it refused before. Undefined if that does not explain exactly this
- * change, if the change is of several blocks, or if the block cannot be read.
+ * Reads the block of a change again, because a node may have traces now that it refused before.
+ * Undefined if that does not explain exactly this change, if the change is of several blocks, or if
+ * the block cannot be read.
  */
 export async function readAgain(
   follower: ChainLeader,

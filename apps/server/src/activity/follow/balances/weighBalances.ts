@@ -153,7 +153,10 @@ async function readEnds(
   return oldest && { low: oldest.block, high: to, before: oldest.balance, after }
 }
 
-/** The changes that no row explains, each with its block if that could be read again and explains the change now. */
+/**
+ * The changes that no row explains, each with its block if that could be read again and explains
+ * the change now.
+ */
 async function explain(
   follower: ChainLeader,
   { id, address }: Piece,
