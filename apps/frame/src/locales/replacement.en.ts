@@ -10,5 +10,7 @@ export const replacement = {
   onlyOne: 'It replaces the pending transaction. The network includes only one of the two.',
   mayBeLate:
     'It may come too late: if the network takes the first transaction before this one, that transaction is done. This one costs a fee as well.',
+  endsBatch:
+    'It is one of several actions that are sent one after another. If you cancel this action, the later actions are not sent.',
   feeEnough: 'The present fee is already enough for the network. A higher fee may change nothing.',
 } as const

@@ -38,6 +38,8 @@ export type PendingTransaction = {
   /** Whether it cancels what was sent. */
   isCancelled: boolean
   canBeReplaced: boolean
+  /** The batch that it belongs to, if the batch is sent as transactions one after another. */
+  batchId?: string | undefined
 }
 
 /** The replacement of a pending transaction: the call again with a higher fee, or an empty transaction. */

@@ -128,10 +128,10 @@ export const enHoldings = {
   'calls.confirmedHint': 'Every action took effect.',
   'calls.failed': 'Nothing took effect',
   'calls.failedHint':
-    'The network refused the actions or never received them. A fee may have been paid.',
+    'The network refused the actions or never received them, or you cancelled them. A fee may have been paid.',
   'calls.partial': 'Only a part took effect',
   'calls.partialHint':
-    'The network refused at least one action. Check the transactions below before you try again.',
+    'At least one action was refused or cancelled. Check the transactions below before you try again.',
   'calls.unknown': 'Not known yet',
   'calls.unknownHint': 'Your wallet did not report the result. It may still go through.',
   'calls.transaction': 'Transaction {number}',

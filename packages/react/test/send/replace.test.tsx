@@ -17,6 +17,8 @@ const waiting = { hash: first, earlier: [], isCancelled: false, canBeReplaced: t
 let script: FrameScript
 let pending: object[]
 let asked: unknown[]
+/** The status of a batch that is sent as transactions one after another. */
+let batch: object
 /** The answer to a replacement; the page waits for the person until it is called. */
 let decide: ((answer: string | LatchkeyError<'INSUFFICIENT_GAS'>) => void) | undefined
 /** The transaction that the chain has included with the nonce, and whether its nodes still know the first one. */
@@ -26,6 +28,7 @@ beforeEach(async () => {
   script = { calls: [], answers: {} }
   pending = [waiting]
   asked = []
+  batch = { status: 100, chainId: '0x7a69', receipts: [] }
   decide = undefined
   included = undefined
   isKnown = true
@@ -33,6 +36,7 @@ beforeEach(async () => {
   script.answers.APP_CONNECT_EMAIL = () => ({ action: 'CONNECT' })
   script.answers.APP_RPC_REQUEST = ({ method, params }) => {
     if (method === 'wallet_getPendingTransactions') return pending
+    if (method === 'wallet_getCallsStatus') return batch
     if (method !== 'wallet_replaceTransaction') return null
     asked.push(params)
     return new Promise((resolve, reject) => {
@@ -164,4 +168,32 @@ test('behavior: what this page cannot replace has no buttons; the activity has t
   expect(await violations()).toEqual([])
   await button('Cancel transaction').click()
   await expect.poll(() => asked).toEqual([[{ hash: first, action: 'cancel' }]])
+})
+
+test('default: the pending transaction of a batch is sped up, and the next transaction is cancelled', async () => {
+  pending = [
+    { ...waiting, hash: `0x${'33'.repeat(32)}` },
+    { ...waiting, batchId: 'mine' },
+  ]
+  const app = await logIn()
+  openModal(app, { view: { name: 'CallsStatus', id: 'mine', namespace: 'eip155' } })
+  await button('Speed up').click()
+  await expect.poll(() => asked).toEqual([[{ hash: first, action: 'speedUp' }]])
+  await expect.poll(() => decide).toBeDefined()
+  pending = [{ ...waiting, hash: second, batchId: 'mine' }]
+  batch = { ...batch, receipts: [{ transactionHash: first, status: '0x1' }] }
+  decide?.(first)
+  const group = dialog().getByRole('group', { name: /^Pending transaction 0x2222/ })
+  await expect.element(group).toBeVisible()
+  expect(await violations()).toEqual([])
+  decide = undefined
+  await button('Cancel transaction').click()
+  await expect.poll(() => asked.at(-1)).toEqual([{ hash: second, action: 'cancel' }])
+  await expect.poll(() => decide).toBeDefined()
+  pending = []
+  batch = { ...batch, status: 600 }
+  decide?.(second)
+  await expect.element(dialog().getByText('Only a part took effect')).toBeVisible()
+  await expect.element(dialog().getByText(/refused or cancelled/)).toBeVisible()
+  await expect.element(button('Speed up')).not.toBeInTheDocument()
 })

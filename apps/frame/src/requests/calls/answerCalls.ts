@@ -4,6 +4,7 @@ import type { FrameChain } from '../../chains.ts'
 import type { ReadChain } from '../../readChain.ts'
 import { assertAccount, invalidParams } from '../params.ts'
 import type { CallsAccess, SentCalls } from './callsAccess.ts'
+import { log, type Receipt, readStep, receipt } from './readStep.ts'
 
 /** What the answers below may use. */
 type Question = {
@@ -16,17 +17,7 @@ type Question = {
 }
 
 const hex = z.string().check(z.regex(/^0x[0-9a-f]*$/i))
-const log = z.object({ address: hex, data: hex, topics: z.array(hex) })
-const receipt = z.object({
-  logs: z.array(log),
-  status: hex,
-  blockHash: hex,
-  blockNumber: hex,
-  gasUsed: hex,
-  transactionHash: hex,
-})
 const operationReceipt = z.object({ success: z.boolean(), logs: z.array(log), receipt })
-type Receipt = z.infer<typeof receipt>
 
 /** EIP-5792: 100 pending, 200 confirmed, 400 will not be sent, 500 reverted, 600 partly reverted. */
 type Status = {
@@ -72,23 +63,21 @@ async function readOperation(
 }
 
 async function readTransactions(
-  { read, now }: Question,
+  { read, account, access, now }: Question,
   { chain, sent }: { chain: FrameChain; sent: Extract<SentCalls, { kind: 'transactions' }> },
 ): Promise<Status> {
-  const answers = await Promise.all(
-    sent.hashes.map((hash) => read(chain, 'eth_getTransactionReceipt', [hash])),
+  const steps = await Promise.all(
+    sent.hashes.map((hash, at) =>
+      readStep({ read, chain, account, access }, { hash, nonce: sent.nonces?.[at] }),
+    ),
   )
-  const receipts = answers.flatMap((answer) => {
-    if (answer === null) return []
-    const parsed = z.safeParse(receipt, answer)
-    if (!parsed.success) throw new LatchkeyError('ANSWER_INVALID')
-    return [parsed.data]
-  })
+  const receipts = steps.flatMap((step) => (step.kind === 'included' ? [step.receipt] : []))
   const good = receipts.filter(({ status }) => BigInt(status) === 1n).length
-  if (receipts.length < sent.hashes.length || now() < sent.moreUntilMs)
+  if (steps.some(({ kind }) => kind === 'pending') || now() < sent.moreUntilMs)
     return { status: 100, receipts }
   if (good === sent.total) return { status: 200, receipts }
-  return { status: good === 0 ? 500 : 600, receipts }
+  if (good > 0) return { status: 600, receipts }
+  return { status: receipts.length > 0 ? 500 : 400, receipts }
 }
 
 const maxChains = 100

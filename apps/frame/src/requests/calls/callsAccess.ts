@@ -12,6 +12,8 @@ export type SentCalls =
       readonly chainId: string
       readonly kind: 'transactions'
       readonly hashes: readonly string[]
+      /** The nonces of `hashes`; absent for batches that an earlier version has sent. */
+      readonly nonces?: readonly bigint[]
       readonly total: number
       /** Until then another may follow; 0 if none will. A frame that was closed in between sends no more. */
       readonly moreUntilMs: number
@@ -27,7 +29,12 @@ export type SentTransaction = {
   readonly gas: bigint
   readonly fields: FeeFields
   readonly isCancelled: boolean
+  /** The batch that it belongs to, if the batch is sent as transactions one after another. */
+  readonly batchId?: string | undefined
 }
+
+/** A transaction that was signed to replace another one: the same call with a higher fee, or a cancellation. */
+export type Replacement = { readonly hash: string; readonly isCancelled: boolean }
 
 /** Batches and transactions of the page at `origin`, and how the account sends them. Kept in this browser. */
 export type CallsAccess = {
@@ -47,6 +54,10 @@ export type CallsAccess = {
     sent: Omit<SentTransaction, 'earlier' | 'isCancelled'>,
     replaced: SentTransaction | undefined,
   ): Promise<void>
+  /** Stores a signed transaction as the replacement of one of the page's transactions. */
+  addReplacement(replaced: SentTransaction, replacement: Replacement): Promise<void>
+  /** The signed replacements of the transaction that was first sent with this hash. */
+  readReplacements(hash: string): Promise<readonly Replacement[]>
   /** Forgets the transactions of all pages with such a nonce on a network. */
   dropSent(chainId: string, isTaken: (nonce: bigint) => boolean): Promise<void>
   /** Tokens that the user has added on this page. */
@@ -72,6 +83,8 @@ export function createCallsAccess(
     return Array.isArray(found) ? (found as T[]) : []
   }
   const read = () => readList<[string, SentCalls]>(listKey)
+  const replacedKey = `replaced ${owner}`
+  const readAllReplaced = () => readList<[string, readonly Replacement[]]>(replacedKey)
   const sentKey = (chainId: string) => `sent ${chainId} ${account.toLowerCase()}`
   const readAllSent = (chainId: string) => readList<StoredTransaction>(sentKey(chainId))
   /** Reads and writes in one step, so that nothing that another request or tab stores meanwhile is lost. */
@@ -89,10 +102,12 @@ export function createCallsAccess(
     writeType: (type) => chooseAccountType(store, account, type),
     watched: createWatchedTokens(store, { origin, account }),
     find: async (id) => (await read()).find(([one]) => one === id)?.[1],
-    save: async (id, sent) => {
-      const others = (await read()).filter(([one]) => one !== id)
-      await store.put(listKey, [...others, [id, sent]].slice(-maxKept))
-    },
+    // Batches that are sent one by one may be stored at the same time.
+    save: (id, sent) =>
+      withLock(`latchkey ${listKey}`, async () => {
+        const others = (await read()).filter(([one]) => one !== id)
+        await store.put(listKey, [...others, [id, sent]].slice(-maxKept))
+      }),
     readSent: async (chainId) =>
       (await readAllSent(chainId)).filter((one) => one.origin === origin),
     addSent: (chainId, sent, replaced) => {
@@ -100,6 +115,7 @@ export function createCallsAccess(
         ...sent,
         origin,
         call: replaced?.call ?? sent.call,
+        batchId: replaced?.batchId ?? sent.batchId,
         earlier: replaced ? [...replaced.earlier, replaced.hash] : [],
         isCancelled: replaced !== undefined && replaced.call !== sent.call,
       }
@@ -109,6 +125,15 @@ export function createCallsAccess(
         return now.filter((one) => one.origin !== origin || kept.has(one))
       })
     },
+    addReplacement: ({ hash, earlier: [first = hash] }, replacement) =>
+      withLock(`latchkey ${replacedKey}`, async () => {
+        const all = await readAllReplaced()
+        const known = all.find(([one]) => one === first)?.[1] ?? []
+        const others = all.filter(([one]) => one !== first)
+        await store.put(replacedKey, [...others, [first, [...known, replacement]]].slice(-maxKept))
+      }),
+    readReplacements: async (hash) =>
+      (await readAllReplaced()).find(([one]) => one === hash)?.[1] ?? [],
     dropSent: (chainId, isTaken) =>
       updateSent(chainId, (all) => all.filter(({ nonce }) => !isTaken(nonce))),
   }

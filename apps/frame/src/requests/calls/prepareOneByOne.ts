@@ -1,4 +1,3 @@
-import type { Hex } from 'viem'
 import { approvals } from '../../locales/approvals.en.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import { onNetwork } from '../evm/onNetwork.ts'
@@ -9,6 +8,7 @@ import { type BatchAllowance, lowerBatchAllowance } from './batchAllowance.ts'
 import type { CallsAccess } from './callsAccess.ts'
 import { describeSteps, type StepsReview } from './describeSteps.ts'
 import type { Batch } from './parseCalls.ts'
+import { readStep } from './readStep.ts'
 
 export type Work = {
   readonly access: CallsAccess
@@ -31,10 +31,7 @@ export async function prepareOneByOne(
   )
 }
 
-function reviewSteps(
-  request: ApprovalRequest,
-  work: Work & { readonly review: StepsReview },
-): PreparedRequest {
+function reviewSteps(request: ApprovalRequest, work: Sending): PreparedRequest {
   const { batch, review, allowance } = work
   return {
     view: review.view,
@@ -60,48 +57,85 @@ function reviewSteps(
   }
 }
 
-async function sendSteps(
-  request: ApprovalRequest,
-  { access, id, review: { steps, fields } }: Work & { readonly review: StepsReview },
-): Promise<object> {
-  const total = steps.length
-  const hashes: string[] = []
-  const save = (moreUntilMs: number) =>
-    access.save(id, {
-      chainId: request.chain.id,
-      kind: 'transactions',
-      hashes: [...hashes],
-      total,
-      moreUntilMs,
-    })
-  for (const { gas, ...call } of steps) {
-    try {
-      const sent = await sendTransaction(request, { call, gas, fields })
-      hashes.push(sent.hash)
-      // An earlier transaction with this nonce can no longer be replaced. If the removal fails, the check on the network still refuses it.
-      await access.dropSent(request.chain.id, (nonce) => nonce === sent.nonce).catch(() => {})
-    } catch (error) {
-      if (hashes.length === 0) throw error
-      break
-    }
-    await save(request.now() + maxPauseMs)
-    if (hashes.length < total && !(await hasSucceeded(request, hashes.at(-1) as Hex))) break
-  }
-  await save(0)
+/**
+ * Sends the first transaction and returns the batch's id. The others follow in the background, each after the previous transaction has
+ * succeeded, so that the page can request other things meanwhile, for example to speed up the pending transaction.
+ */
+async function sendSteps(request: ApprovalRequest, work: Sending): Promise<object> {
+  const { id } = work
+  const first = await sendStep(request, work, [])
+  // What cannot be stored later ends by itself: see `moreUntilMs`.
+  const rest = sendRest(request, work, first).catch(() => {})
+  if (work.review.steps.length === 1) await rest
   return { id }
 }
 
-const receiptLooks = 120
-const receiptPauseMs = 500
-/** Twice as long as a receipt is waited for: the next one has to be signed and sent as well. */
-const maxPauseMs = 2 * receiptLooks * receiptPauseMs
+type Sending = Work & { readonly review: StepsReview }
+type Sent = readonly { readonly hash: string; readonly nonce: bigint }[]
 
-/** Waits for a transaction of the batch before the next one is sent. */
-async function hasSucceeded({ read, chain }: ApprovalRequest, hash: Hex): Promise<boolean> {
-  for (let look = 0; look < receiptLooks; look++) {
-    const receipt = await read(chain, 'eth_getTransactionReceipt', [hash]).catch(() => null)
-    if (receipt !== null) return (receipt as { status?: unknown }).status === '0x1'
-    await new Promise((resolve) => setTimeout(resolve, receiptPauseMs))
+async function sendRest(request: ApprovalRequest, work: Sending, first: Sent): Promise<void> {
+  let sent = first
+  try {
+    while (sent.length < work.review.steps.length && (await hasSucceeded(request, work, sent)))
+      sent = await sendStep(request, work, sent)
+  } finally {
+    await save(request, work, { sent, moreUntilMs: 0 })
+  }
+}
+
+/** Sends the transaction after those that were sent, and returns all of them. */
+async function sendStep(request: ApprovalRequest, work: Sending, sent: Sent): Promise<Sent> {
+  const { access, id, review } = work
+  const { gas, ...call } = review.steps[sent.length] as StepsReview['steps'][number]
+  const { fields } = review
+  const { hash, nonce } = await sendTransaction(request, { call, gas, fields })
+  // If this fails, the transaction cannot be replaced, but it is sent.
+  await access
+    .addSent(request.chain.id, { hash, nonce, call, gas, fields, batchId: id }, undefined)
+    .catch(() => {})
+  const all = [...sent, { hash, nonce }]
+  await save(request, work, { sent: all, moreUntilMs: request.now() + maxPauseMs })
+  return all
+}
+
+const save = (
+  { chain }: ApprovalRequest,
+  { access, id, review }: Sending,
+  { sent, moreUntilMs }: { readonly sent: Sent; readonly moreUntilMs: number },
+) =>
+  access.save(id, {
+    chainId: chain.id,
+    kind: 'transactions',
+    hashes: sent.map(({ hash }) => hash),
+    nonces: sent.map(({ nonce }) => nonce),
+    total: review.steps.length,
+    moreUntilMs,
+  })
+
+/** How long the next transaction may take after a sign of life: the frame may have been closed. */
+const maxPauseMs = 2 * 60_000
+const signOfLifeMs = 30_000
+/** A transaction that waits longer than this ends its batch. */
+const maxWaitMs = 30 * 60_000
+const shortestPauseMs = 500
+const longestPauseMs = 5_000
+
+/** Waits until a block has the last transaction or its replacement. Returns whether the call was executed. */
+async function hasSucceeded(request: ApprovalRequest, work: Sending, sent: Sent): Promise<boolean> {
+  const { read, chain, accounts, now } = request
+  const place = { read, chain, account: accounts.eip155, access: work.access }
+  const last = sent.at(-1) as Sent[number]
+  const startMs = now()
+  for (let savedMs = startMs; now() - startMs < maxWaitMs; ) {
+    const step = await readStep(place, last).catch(() => undefined)
+    if (step && step.kind !== 'pending')
+      return step.kind === 'included' && BigInt(step.receipt.status) === 1n
+    if (now() - savedMs >= signOfLifeMs) {
+      savedMs = now()
+      await save(request, work, { sent, moreUntilMs: savedMs + maxPauseMs })
+    }
+    const pauseMs = Math.max(shortestPauseMs, (now() - startMs) / 20)
+    await new Promise((resolve) => setTimeout(resolve, Math.min(longestPauseMs, pauseMs)))
   }
   return false
 }

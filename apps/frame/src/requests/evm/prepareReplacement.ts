@@ -96,6 +96,7 @@ async function review(request: ApprovalRequest, wanted: Wanted): Promise<Replace
     warnings: [
       ...shown.warnings,
       ...(isCancelling ? [caution(t.mayBeLate)] : [{ level: 'note' as const, text: t.onlyOne }]),
+      ...(isCancelling && sent.batchId !== undefined ? [caution(t.endsBatch)] : []),
       ...(isEnough ? [caution(t.feeEnough)] : []),
     ],
   }

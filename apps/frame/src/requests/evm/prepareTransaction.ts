@@ -111,7 +111,15 @@ export async function sendReplaceable(
   request: ApprovalRequest,
   { call, gas, fields, replaced }: Sending & { readonly replaced?: SentTransaction },
 ): Promise<string> {
-  const sent = await sendTransaction(request, { call, gas, fields, nonce: replaced?.nonce })
+  const sent = await sendTransaction(request, {
+    ...{ call, gas, fields },
+    ...(replaced && {
+      nonce: replaced.nonce,
+      // Before it is sent: a batch that waits for the replaced transaction must know its replacement when a block has that.
+      onSigned: (hash) =>
+        request.calls.addReplacement(replaced, { hash, isCancelled: call !== replaced.call }),
+    }),
+  })
   // If this fails, the transaction cannot be replaced, but it is sent.
   await request.calls
     .addSent(request.chain.id, { ...sent, call, gas, fields }, replaced)

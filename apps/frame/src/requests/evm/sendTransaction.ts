@@ -1,4 +1,5 @@
 import { type FeeFields, isError } from '@latchkey/wire'
+import { withLock } from '../../session/deviceKey.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { toBig } from '../params.ts'
 import type { AccessList, Call } from './readCall.ts'
@@ -6,14 +7,32 @@ import type { AccessList, Call } from './readCall.ts'
 /** A call as it is signed and sent. */
 export type Sending = { readonly call: Call; readonly gas: bigint; readonly fields: FeeFields }
 
+/** `onSigned` runs before the transaction is sent; if it throws, nothing is sent. */
+type Given = Sending & {
+  readonly nonce?: bigint
+  readonly onSigned?: (hash: string) => Promise<void>
+}
+
 /** Signs a call with the next nonce, unless one is given, and sends it. Once the call is signed, it is sent even if the page is closed. */
 export async function sendTransaction(
   request: ApprovalRequest,
-  { call, gas, fields, ...given }: Sending & { readonly nonce?: bigint | undefined },
+  given: Given,
 ): Promise<{ hash: string; nonce: bigint }> {
-  const { read, chain, accounts, keys } = request
-  const nonce =
-    given.nonce ?? toBig(await read(chain, 'eth_getTransactionCount', [accounts.eip155, 'pending']))
+  const { read, chain, accounts } = request
+  if (given.nonce !== undefined) return signAndSend(request, given, given.nonce)
+  // A batch sends its next transaction while other requests are approved: two must not get the same nonce.
+  return withLock(`latchkey nonce ${chain.id} ${accounts.eip155}`, async () => {
+    const count = await read(chain, 'eth_getTransactionCount', [accounts.eip155, 'pending'])
+    return signAndSend(request, given, toBig(count))
+  })
+}
+
+async function signAndSend(
+  request: ApprovalRequest,
+  { call, gas, fields, onSigned }: Given,
+  nonce: bigint,
+): Promise<{ hash: string; nonce: bigint }> {
+  const { chain, keys } = request
   const signed = await keys.do('signEvmTransaction', {
     transaction: {
       ...signedFees(fields, call.accessList),
@@ -25,6 +44,7 @@ export async function sendTransaction(
       data: call.data,
     },
   })
+  await onSigned?.(signed.hash)
   return { hash: await broadcast(request, signed), nonce }
 }
 

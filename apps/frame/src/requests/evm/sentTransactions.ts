@@ -75,10 +75,11 @@ const getHashes = ({ hash, earlier }: SentTransaction): readonly string[] => [ha
 /** wallet_getPendingTransactions: what the page may have replaced. */
 export async function getPendingTransactions(place: Place): Promise<object[]> {
   const pending = await readPending(place)
-  return pending.map(({ hash, earlier, isCancelled }) => ({
+  return pending.map(({ hash, earlier, isCancelled, batchId }) => ({
     hash,
     earlier: [...earlier],
     isCancelled,
     canBeReplaced: earlier.length < maxReplacements,
+    ...(batchId !== undefined && { batchId }),
   }))
 }

@@ -19,6 +19,7 @@ import { FactRow, LinkRow, Row } from '../../parts/Row.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
 import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
+import { Replace } from './Replace.tsx'
 
 /** The status of a batch of calls, for wallets that do not show it themselves: follows the batch until it is final. */
 export function CallsStatus({ view }: ViewProps<'CallsStatus'>) {
@@ -73,6 +74,7 @@ export function CallsStatus({ view }: ViewProps<'CallsStatus'>) {
           explorer={network && explorerUrl(network, { hash })}
         />
       ))}
+      {outcome === 'pending' && <Replace batchId={view.id} chainId={chainId} address={address} />}
       {outcome === 'unknown' ? (
         <Button look="quiet" icon="retry" onClick={() => refetch()}>
           {t('action.tryAgain')}

@@ -14,11 +14,15 @@ import styles from './Replace.module.css'
 
 /** Buttons that speed up or cancel a pending transaction; nothing if the wallet cannot replace it for this page. */
 export function Replace({
-  hash,
+  hash: sentHash,
+  batchId,
   chainId,
   address,
-}: {
-  hash: string
+}: (
+  | { hash: string; batchId?: undefined }
+  /** The transaction of the batch that is pending. */
+  | { hash?: undefined; batchId: string }
+) & {
   chainId: ChainId
   address: string | undefined
 }) {
@@ -27,11 +31,16 @@ export function Replace({
   const client = getQueryClient(app)
   const { data } = useQuery(pendingQuery(app, { chainId, address }), client)
   const [asked, setAsked] = useState<ReplaceAction>()
-  const found = data?.find((one) => one.hash === hash || one.earlier.includes(hash))
+  const found = data?.find((one) =>
+    sentHash === undefined
+      ? one.batchId === batchId
+      : one.hash === sentHash || one.earlier.includes(sentHash),
+  )
   if (!found?.canBeReplaced) return null
+  const hash = sentHash ?? found.hash
   const ask = async (action: ReplaceAction) => {
     setAsked(action)
-    keepWaiting()
+    if (sentHash !== undefined) keepWaiting()
     try {
       await replaceTransaction(app, { hash, action, chainId })
     } catch (error) {

@@ -94,6 +94,7 @@ const pendingAnswer = z.array(
     earlier: z.array(hashText),
     isCancelled: z.boolean(),
     canBeReplaced: z.boolean(),
+    batchId: z.optional(z.string()),
   }),
 )
 const sendAnswer = z.union([text, z.object({ id: text })])

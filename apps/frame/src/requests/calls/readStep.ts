@@ -1,0 +1,61 @@
+import { LatchkeyError } from '@latchkey/wire'
+import * as z from 'zod/mini'
+import type { FrameChain } from '../../chains.ts'
+import type { ReadChain } from '../../readChain.ts'
+import { toBig } from '../params.ts'
+import type { CallsAccess } from './callsAccess.ts'
+
+const hex = z.string().check(z.regex(/^0x[0-9a-f]*$/i))
+
+/** A log of a receipt, as a node answers it. */
+export const log = z.object({ address: hex, data: hex, topics: z.array(hex) })
+
+/** A receipt, as a node answers it. */
+export const receipt = z.object({
+  logs: z.array(log),
+  status: hex,
+  blockHash: hex,
+  blockNumber: hex,
+  gasUsed: hex,
+  transactionHash: hex,
+})
+export type Receipt = z.infer<typeof receipt>
+
+type Place = {
+  readonly read: ReadChain
+  readonly chain: FrameChain
+  readonly account: string
+  readonly access: Pick<CallsAccess, 'readReplacements'>
+}
+
+/** `cancelled`: another transaction of the account has its nonce, and that is not the same call with a higher fee. */
+type Step =
+  | { readonly kind: 'pending' | 'cancelled' }
+  | { readonly kind: 'included'; readonly receipt: Receipt }
+
+/**
+ * Reads what became of one transaction of a batch. A transaction that the user has sped up is included with the receipt of the newer one. Throws
+ * ANSWER_INVALID and the node's errors.
+ */
+export async function readStep(
+  { read, chain, account, access }: Place,
+  { hash, nonce }: { readonly hash: string; readonly nonce: bigint | undefined },
+): Promise<Step> {
+  const versions = [{ hash, isCancelled: false }, ...(await access.readReplacements(hash))]
+  const askAll = (method: string) =>
+    Promise.all(versions.map((one) => read(chain, method, [one.hash])))
+  const answers = await askAll('eth_getTransactionReceipt')
+  const at = answers.findIndex((answer) => answer !== null)
+  if (at >= 0) {
+    if (versions[at]?.isCancelled) return { kind: 'cancelled' }
+    const parsed = z.safeParse(receipt, answers[at])
+    if (!parsed.success) throw new LatchkeyError('ANSWER_INVALID')
+    return { kind: 'included', receipt: parsed.data }
+  }
+  if (nonce === undefined) return { kind: 'pending' }
+  const count = toBig(await read(chain, 'eth_getTransactionCount', [account, 'latest']))
+  if (count <= nonce) return { kind: 'pending' }
+  // A block may have it since the first look, and nodes are not equally fast: one that has it knows it.
+  const isKnown = (await askAll('eth_getTransactionByHash')).some((one) => one !== null)
+  return { kind: isKnown ? 'pending' : 'cancelled' }
+}
