@@ -27,7 +27,7 @@ const visits = [
 const paid = ['sessions', 'swap', 'wallet'].map((name) => `embedded/${name}.spec.ts`)
 /** Specs of sign-ins at providers. */
 const social = ['social', 'socialWindow', 'visit'].map((name) => `embedded/${name}.spec.ts`)
-const withSolana = ['plainNetwork', 'solana'].map((name) => `embedded/${name}.spec.ts`)
+const withSolana = ['plainNetwork', 'replace', 'solana'].map((name) => `embedded/${name}.spec.ts`)
 
 /**
  * Each project has a stack of real chains, server and development wallet, or shares the stack that

@@ -2,7 +2,7 @@
 export const replacement = {
   titleSpeedUp: 'Speed up: {what}',
   titleCancel: 'Cancel a transaction?',
-  actionSpeedUp: 'speed it up',
+  actionSpeedUp: 'speed up',
   actionCancel: 'cancel it',
   cancels: 'Is to be cancelled',
   asked: 'Transaction',

@@ -183,7 +183,7 @@ test('default: the pending transaction of a batch is sped up, and the next trans
   pending = [{ ...waiting, hash: second, batchId: 'mine' }]
   batch = { ...batch, receipts: [{ transactionHash: first, status: '0x1' }] }
   decide?.(first)
-  const group = dialog().getByRole('group', { name: /^Pending transaction 0x2222/ })
+  const group = dialog().getByRole('group', { name: /^Pending transaction 0x22/ })
   await expect.element(group).toBeVisible()
   expect(await violations()).toEqual([])
   decide = undefined

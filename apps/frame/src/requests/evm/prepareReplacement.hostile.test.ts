@@ -117,7 +117,7 @@ test('default: a pending payment is sent once more with a higher fee, and nothin
   const first = await send()
   const prepared = await replace(first, 'speedUp')
   expect(prepared.view.title).toBe('Speed up: Send 0.5 ETH?')
-  expect(prepared.view.action).toBe('speed it up')
+  expect(prepared.view.action).toBe('speed up')
   const [before, after] = [
     getPlace(prepared, t.feeBefore),
     getPlace(prepared, 'Network fee, at most'),
