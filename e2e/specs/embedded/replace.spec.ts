@@ -38,7 +38,7 @@ async function send(page: Page, amount: string) {
   return dialog
 }
 
-test('default: a payment that no block takes is sped up from the modal, and another one is cancelled', async ({
+test('default: a payment that no block takes is sped up from the modal, and another payment is canceled', async ({
   page,
 }) => {
   test.slow()

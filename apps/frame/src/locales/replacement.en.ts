@@ -4,7 +4,7 @@ export const replacement = {
   titleCancel: 'Cancel a transaction?',
   actionSpeedUp: 'speed up',
   actionCancel: 'cancel it',
-  cancels: 'Is to be cancelled',
+  cancels: 'To be cancelled',
   asked: 'Transaction',
   feeBefore: 'Network fee so far, at most',
   onlyOne: 'It replaces the pending transaction. The network includes only one of the two.',
@@ -12,5 +12,5 @@ export const replacement = {
     'It may come too late: if the network takes the first transaction before this one, that transaction is done. This one costs a fee as well.',
   endsBatch:
     'It is one of several actions that are sent one after another. If you cancel this action, the later actions are not sent.',
-  feeEnough: 'The present fee is already enough for the network. A higher fee may change nothing.',
+  feeEnough: 'The current fee is already enough for the network. A higher fee may change nothing.',
 } as const

@@ -113,6 +113,7 @@ export const enHoldings = {
     'Several owners may control this account. The transfer begins once enough of them have confirmed it in their wallets.',
   'confirmed.expired': 'Transaction expired',
   'confirmed.expiredHint': 'The network did not accept it in time. Nothing was sent.',
+  'replace.pending': 'Waiting for the network',
   'replace.group': 'Pending transaction {hash}',
   'replace.speedUp': 'Speed up',
   'replace.cancel': 'Cancel transaction',

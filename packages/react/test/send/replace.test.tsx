@@ -17,13 +17,15 @@ const waiting = { hash: first, earlier: [], isCancelled: false, canBeReplaced: t
 let script: FrameScript
 let pending: object[]
 let asked: unknown[]
-/** The status of a batch that is sent as transactions one after another. */
+/** The status of a batch that is sent as single transactions. */
 let batch: object
 /** The answer to a replacement; the page waits for the person until it is called. */
 let decide: ((answer: string | LatchkeyError<'INSUFFICIENT_GAS'>) => void) | undefined
 /** The transaction that the chain has included with the nonce, and whether its nodes still know the first one. */
 let included: object | undefined
 let isKnown: boolean
+/** Whether the server's history has the transaction. */
+let isListed: boolean
 beforeEach(async () => {
   script = { calls: [], answers: {} }
   pending = [waiting]
@@ -32,6 +34,7 @@ beforeEach(async () => {
   decide = undefined
   included = undefined
   isKnown = true
+  isListed = true
   Object.assign(window, { frameScript: script })
   script.answers.APP_CONNECT_EMAIL = () => ({ action: 'CONNECT' })
   script.answers.APP_RPC_REQUEST = ({ method, params }) => {
@@ -47,26 +50,29 @@ beforeEach(async () => {
 })
 afterEach(() => page.viewport(1280, 860))
 
+const answer = (hash: string) => decide?.(hash)
 const dialog = () => page.getByRole('dialog')
 const button = (name: string) => dialog().getByRole('button', { name, exact: true })
 
 const history = () => ({
-  data: [
-    {
-      id: '1',
-      metadata: {
-        operationType: 'send',
-        hash: first,
-        minedAt: new Date().toISOString(),
-        sentFrom: alice,
-        sentTo: bob,
-        status: 'pending',
-        nonce: 1,
-        chain: 'eip155:31337',
-      },
-      transfers: [],
-    },
-  ],
+  data: isListed
+    ? [
+        {
+          id: '1',
+          metadata: {
+            operationType: 'send',
+            hash: first,
+            minedAt: new Date().toISOString(),
+            sentFrom: alice,
+            sentTo: bob,
+            status: 'pending',
+            nonce: 1,
+            chain: 'eip155:31337',
+          },
+          transfers: [],
+        },
+      ]
+    : [],
   next: null,
 })
 
@@ -170,7 +176,7 @@ test('behavior: what this page cannot replace has no buttons; the activity has t
   await expect.poll(() => asked).toEqual([[{ hash: first, action: 'cancel' }]])
 })
 
-test('default: the pending transaction of a batch is sped up, and the next transaction is cancelled', async () => {
+test('default: the pending transaction of a batch is sped up, and the next transaction is canceled', async () => {
   pending = [
     { ...waiting, hash: `0x${'33'.repeat(32)}` },
     { ...waiting, batchId: 'mine' },
@@ -182,7 +188,7 @@ test('default: the pending transaction of a batch is sped up, and the next trans
   await expect.poll(() => decide).toBeDefined()
   pending = [{ ...waiting, hash: second, batchId: 'mine' }]
   batch = { ...batch, receipts: [{ transactionHash: first, status: '0x1' }] }
-  decide?.(first)
+  answer(first)
   const group = dialog().getByRole('group', { name: /^Pending transaction 0x22/ })
   await expect.element(group).toBeVisible()
   expect(await violations()).toEqual([])
@@ -192,8 +198,25 @@ test('default: the pending transaction of a batch is sped up, and the next trans
   await expect.poll(() => decide).toBeDefined()
   pending = []
   batch = { ...batch, status: 600 }
-  decide?.(second)
+  answer(second)
   await expect.element(dialog().getByText('Only a part took effect')).toBeVisible()
   await expect.element(dialog().getByText(/refused or cancelled/)).toBeVisible()
   await expect.element(button('Speed up')).not.toBeInTheDocument()
+})
+
+test('default: the activity has the buttons before the history has the transaction', async () => {
+  isListed = false
+  const app = await logIn()
+  openModal(app, { view: { name: 'Transactions' } })
+  const list = dialog().getByRole('region', { name: 'Waiting for the network' })
+  await expect.element(list).toBeVisible()
+  expect(await violations()).toEqual([])
+  await button('Cancel transaction').click()
+  await expect.poll(() => asked).toEqual([[{ hash: first, action: 'cancel' }]])
+  await expect.poll(() => decide).toBeDefined()
+  pending = [{ ...waiting, hash: second, earlier: [first], isCancelled: true }]
+  answer(second)
+  await expect.element(list.getByText(/You asked to cancel it/)).toBeVisible()
+  await button('Speed up the cancellation').click()
+  await expect.poll(() => asked.at(-1)).toEqual([{ hash: first, action: 'cancel' }])
 })

@@ -33,7 +33,7 @@ export type SentTransaction = {
   readonly batchId?: string | undefined
 }
 
-/** A transaction that was signed to replace another one: the same call with a higher fee, or a cancellation. */
+/** A transaction that replaces another one: the same call with a higher fee, or a cancellation. */
 export type Replacement = { readonly hash: string; readonly isCancelled: boolean }
 
 /** Batches and transactions of the page at `origin`, and how the account sends them. Kept in this browser. */

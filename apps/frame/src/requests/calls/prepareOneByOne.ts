@@ -58,13 +58,14 @@ function reviewSteps(request: ApprovalRequest, work: Sending): PreparedRequest {
 }
 
 /**
- * Sends the first transaction and returns the batch's id. The others follow in the background, each after the previous transaction has
- * succeeded, so that the page can request other things meanwhile, for example to speed up the pending transaction.
+ * Sends the first transaction and returns the batch's id. The others follow in the background,
+ * each after the previous transaction has succeeded. Meanwhile the page can make other requests,
+ * for example to speed up the pending transaction.
  */
 async function sendSteps(request: ApprovalRequest, work: Sending): Promise<object> {
   const { id } = work
   const first = await sendStep(request, work, [])
-  // What cannot be stored later ends by itself: see `moreUntilMs`.
+  // If the end cannot be stored, `moreUntilMs` ends the batch.
   const rest = sendRest(request, work, first).catch(() => {})
   if (work.review.steps.length === 1) await rest
   return { id }
@@ -83,7 +84,7 @@ async function sendRest(request: ApprovalRequest, work: Sending, first: Sent): P
   }
 }
 
-/** Sends the transaction after those that were sent, and returns all of them. */
+/** Sends the next transaction, and returns all that were sent. */
 async function sendStep(request: ApprovalRequest, work: Sending, sent: Sent): Promise<Sent> {
   const { access, id, review } = work
   const { gas, ...call } = review.steps[sent.length] as StepsReview['steps'][number]
@@ -120,7 +121,7 @@ const maxWaitMs = 30 * 60_000
 const shortestPauseMs = 500
 const longestPauseMs = 5_000
 
-/** Waits until a block has the last transaction or its replacement. Returns whether the call was executed. */
+/** Waits for the last transaction or its replacement. Returns whether the call was executed. */
 async function hasSucceeded(request: ApprovalRequest, work: Sending, sent: Sent): Promise<boolean> {
   const { read, chain, accounts, now } = request
   const place = { read, chain, account: accounts.eip155, access: work.access }

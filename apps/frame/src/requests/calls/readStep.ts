@@ -28,14 +28,14 @@ type Place = {
   readonly access: Pick<CallsAccess, 'readReplacements'>
 }
 
-/** `cancelled`: another transaction of the account has its nonce, and that is not the same call with a higher fee. */
+/** `cancelled`: another transaction, which is not the same call, has taken the nonce. */
 type Step =
   | { readonly kind: 'pending' | 'cancelled' }
   | { readonly kind: 'included'; readonly receipt: Receipt }
 
 /**
- * Reads what became of one transaction of a batch. A transaction that the user has sped up is included with the receipt of the newer one. Throws
- * ANSWER_INVALID and the node's errors.
+ * Reads the state of one transaction of a batch. If the user has sped it up, the receipt is that of
+ * the newer transaction. Throws ANSWER_INVALID and the node's errors.
  */
 export async function readStep(
   { read, chain, account, access }: Place,
@@ -55,7 +55,7 @@ export async function readStep(
   if (nonce === undefined) return { kind: 'pending' }
   const count = toBig(await read(chain, 'eth_getTransactionCount', [account, 'latest']))
   if (count <= nonce) return { kind: 'pending' }
-  // A block may have it since the first look, and nodes are not equally fast: one that has it knows it.
+  // A block may have included it since the first look, and some nodes are slower than others.
   const isKnown = (await askAll('eth_getTransactionByHash')).some((one) => one !== null)
   return { kind: isKnown ? 'pending' : 'cancelled' }
 }

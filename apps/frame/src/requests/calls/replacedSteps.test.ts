@@ -96,7 +96,7 @@ async function open() {
 
 const toHashes = ({ receipts }: Status) => receipts.map(({ transactionHash }) => transactionHash)
 
-test('default: a batch goes on after one of its transactions is sped up, with the receipt of the newer one', async () => {
+test('default: a batch continues after one of its transactions is sped up, with the receipt of the newer one', async () => {
   const { send, waiting, replace, status, count } = await open()
   await send('fast', ['0x1', '0x2'])
   const first = await waiting('fast')
@@ -114,7 +114,7 @@ test('default: a batch goes on after one of its transactions is sped up, with th
   expect(await count()).toBe(2)
 })
 
-test('default: a cancelled transaction ends its batch: partly done, and the calls after it are not sent', async () => {
+test('default: a canceled transaction ends its batch: partly done, and the later calls are not sent', async () => {
   const { send, waiting, pending, replace, status, count } = await open()
   await send('part', ['0x1', '0x2', '0x3'])
   const first = await waiting('part')
@@ -132,7 +132,7 @@ test('default: a cancelled transaction ends its batch: partly done, and the call
   expect(await count()).toBe(2)
 })
 
-test('behavior: of a batch whose first transaction is cancelled, nothing was done', async () => {
+test('behavior: of a batch whose first transaction is canceled, nothing was done', async () => {
   const { send, waiting, replace, status, count } = await open()
   await send('none', ['0x1', '0x2'])
   await replace(await waiting('none'), 'cancel')
@@ -142,7 +142,7 @@ test('behavior: of a batch whose first transaction is cancelled, nothing was don
   expect(await count()).toBe(1)
 })
 
-test('param: a batch of one call can be sped up and cancelled too', async () => {
+test('param: a batch of one call can be sped up and canceled too', async () => {
   const { send, waiting, replace, status } = await open()
   await send('one', ['0x1'])
   const { hash } = await replace(await waiting('one'), 'speedUp')
@@ -170,7 +170,7 @@ test('error: a batch ends if another client of the account takes the nonce', asy
   expect(await count()).toBe(1)
 })
 
-test('behavior: a payment that is approved while a batch goes on gets another nonce', async () => {
+test('behavior: a payment that is approved while a batch continues gets another nonce', async () => {
   const { send, waiting, pending, status, count } = await open()
   await send('first', ['0x1', '0x2'])
   const one = await waiting('first')

@@ -11,9 +11,10 @@ import { invalidParams } from '../params.ts'
 import { hasGrown } from '../simulation/hasGrown.ts'
 import { caution, danger } from '../warning.ts'
 import { onNetwork } from './onNetwork.ts'
-import { type Review, readReview, sendReplaceable } from './prepareTransaction.ts'
+import { type Review, readReview } from './prepareTransaction.ts'
 import { getMaxWei, raiseFee } from './raiseFee.ts'
 import { type Call, readCall } from './readCall.ts'
+import { sendTransaction } from './sendTransaction.ts'
 import { findPending, findReplaceable, refuse } from './sentTransactions.ts'
 
 const asked = z
@@ -42,7 +43,7 @@ type Wanted = { readonly hash: string; readonly isCancelling: boolean }
 type Replacement = Review & { readonly wanted: Wanted; readonly sent: SentTransaction }
 
 function toPrepared(request: ApprovalRequest, now: Replacement): PreparedRequest {
-  const { call, gas, fields, sent, view, wanted } = now
+  const { sent, view, wanted } = now
   return {
     view,
     recheck: async () => {
@@ -58,7 +59,7 @@ function toPrepared(request: ApprovalRequest, now: Replacement): PreparedRequest
       const last = await findReplaceable(toPlace(request), wanted.hash)
       if (last.hash !== sent.hash) throw refuse('it was replaced meanwhile')
       try {
-        return await sendReplaceable(request, { call, gas, fields, replaced: sent })
+        return await sendInstead(request, now)
       } catch (error) {
         // If it was included meanwhile, that is the reason.
         await findPending(toPlace(request), wanted.hash)
@@ -66,6 +67,22 @@ function toPrepared(request: ApprovalRequest, now: Replacement): PreparedRequest
       }
     },
   }
+}
+
+/** Sends the replacement and stores it in place of the transaction. Returns the hash. */
+async function sendInstead(
+  request: ApprovalRequest,
+  { call, gas, fields, sent }: Replacement,
+): Promise<string> {
+  const { calls, chain } = request
+  const next = await sendTransaction(request, {
+    ...{ call, gas, fields, nonce: sent.nonce },
+    // A waiting batch must know the replacement before a block can include it.
+    onSigned: (hash) => calls.addReplacement(sent, { hash, isCancelled: call !== sent.call }),
+  })
+  // If this fails, the replacement cannot be replaced, but it is sent.
+  await calls.addSent(chain.id, { ...next, call, gas, fields }, sent).catch(() => {})
+  return next.hash
 }
 
 const toPlace = (request: ApprovalRequest) => ({ ...request, account: request.accounts.eip155 })

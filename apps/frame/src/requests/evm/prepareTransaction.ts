@@ -1,7 +1,6 @@
 import type { FeeFields } from '@latchkey/wire'
 import { approvals } from '../../locales/approvals.en.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
-import type { SentTransaction } from '../calls/callsAccess.ts'
 import { getCounterparties } from '../counterparties.ts'
 import { type Described, describeEffects } from '../describeEffects.ts'
 import type { Effect } from '../effect.ts'
@@ -15,7 +14,7 @@ import { onNetwork } from './onNetwork.ts'
 import { type AskedCall, readAskedCall } from './readAskedCall.ts'
 import { readCall } from './readCall.ts'
 import { readFee, type ToFee } from './readFee.ts'
-import { type Sending, sendTransaction } from './sendTransaction.ts'
+import { sendTransaction } from './sendTransaction.ts'
 
 const t = approvals.approve
 /**
@@ -104,25 +103,15 @@ export async function readReview(
 }
 
 /**
- * Sends a call as {@link sendTransaction} and stores it, so that it can be sped up or cancelled while it is pending. `replaced`: the
- * pending transaction whose place it takes. Returns the hash.
+ * Sends a call as {@link sendTransaction} and stores it, so that it can be sped up or cancelled
+ * while it is pending. Returns the hash.
  */
-export async function sendReplaceable(
-  request: ApprovalRequest,
-  { call, gas, fields, replaced }: Sending & { readonly replaced?: SentTransaction },
-): Promise<string> {
-  const sent = await sendTransaction(request, {
-    ...{ call, gas, fields },
-    ...(replaced && {
-      nonce: replaced.nonce,
-      // Before it is sent: a batch that waits for the replaced transaction must know its replacement when a block has that.
-      onSigned: (hash) =>
-        request.calls.addReplacement(replaced, { hash, isCancelled: call !== replaced.call }),
-    }),
-  })
+async function sendReplaceable(request: ApprovalRequest, review: Review): Promise<string> {
+  const { call, gas, fields } = review
+  const sent = await sendTransaction(request, review)
   // If this fails, the transaction cannot be replaced, but it is sent.
   await request.calls
-    .addSent(request.chain.id, { ...sent, call, gas, fields }, replaced)
+    .addSent(request.chain.id, { ...sent, call, gas, fields }, undefined)
     .catch(() => {})
   return sent.hash
 }

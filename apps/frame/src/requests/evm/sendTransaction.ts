@@ -4,48 +4,43 @@ import type { ApprovalRequest } from '../approvalRequest.ts'
 import { toBig } from '../params.ts'
 import type { AccessList, Call } from './readCall.ts'
 
-/** A call as it is signed and sent. */
-export type Sending = { readonly call: Call; readonly gas: bigint; readonly fields: FeeFields }
-
-/** `onSigned` runs before the transaction is sent; if it throws, nothing is sent. */
-type Given = Sending & {
+/**
+ * A call as it is signed and sent. `onSigned` runs before the transaction is sent; if it throws,
+ * nothing is sent.
+ */
+type Given = {
+  readonly call: Call
+  readonly gas: bigint
+  readonly fields: FeeFields
   readonly nonce?: bigint
   readonly onSigned?: (hash: string) => Promise<void>
 }
 
 /** Signs a call with the next nonce, unless one is given, and sends it. Once the call is signed, it is sent even if the page is closed. */
-export async function sendTransaction(
+export function sendTransaction(
   request: ApprovalRequest,
-  given: Given,
+  { call, gas, fields, onSigned, ...given }: Given,
 ): Promise<{ hash: string; nonce: bigint }> {
-  const { read, chain, accounts } = request
-  if (given.nonce !== undefined) return signAndSend(request, given, given.nonce)
-  // A batch sends its next transaction while other requests are approved: two must not get the same nonce.
-  return withLock(`latchkey nonce ${chain.id} ${accounts.eip155}`, async () => {
-    const count = await read(chain, 'eth_getTransactionCount', [accounts.eip155, 'pending'])
-    return signAndSend(request, given, toBig(count))
+  const { read, chain, accounts, keys } = request
+  const address = accounts.eip155
+  // A batch may send at the same moment: two transactions must not get the same nonce.
+  return withLock(`latchkey nonce ${chain.id} ${address}`, async () => {
+    const nonce =
+      given.nonce ?? toBig(await read(chain, 'eth_getTransactionCount', [address, 'pending']))
+    const signed = await keys.do('signEvmTransaction', {
+      transaction: {
+        ...signedFees(fields, call.accessList),
+        chainId: Number(chain.reference),
+        nonce: String(nonce),
+        gas: String(gas),
+        ...(call.to && { to: call.to }),
+        value: String(call.value),
+        data: call.data,
+      },
+    })
+    await onSigned?.(signed.hash)
+    return { hash: await broadcast(request, signed), nonce }
   })
-}
-
-async function signAndSend(
-  request: ApprovalRequest,
-  { call, gas, fields, onSigned }: Given,
-  nonce: bigint,
-): Promise<{ hash: string; nonce: bigint }> {
-  const { chain, keys } = request
-  const signed = await keys.do('signEvmTransaction', {
-    transaction: {
-      ...signedFees(fields, call.accessList),
-      chainId: Number(chain.reference),
-      nonce: String(nonce),
-      gas: String(gas),
-      ...(call.to && { to: call.to }),
-      value: String(call.value),
-      data: call.data,
-    },
-  })
-  await onSigned?.(signed.hash)
-  return { hash: await broadcast(request, signed), nonce }
 }
 
 const maxTries = 3

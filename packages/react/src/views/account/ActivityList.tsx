@@ -76,6 +76,7 @@ export function ActivityList({
     <div className={styles.activity}>
       {isLooking && <Progress sync={sync} />}
       {!isLooking && unread && <Covered text="activity.unread" at={unread.latest} />}
+      {only === undefined && <Pending />}
       {only === undefined && <OpenOrders />}
       {transactions.length === 0 && !history.hasMore && !isLooking && none === undefined && (
         <Notice icon="clock" title={t('activity.empty')}>
@@ -141,9 +142,6 @@ function MonthRows({ month, nowMs, known }: { month: Month; nowMs: number } & Kn
         {month.transactions.map((transaction) => (
           <li key={transaction.id} className={styles.item}>
             <ActivityRow transaction={transaction} age={formatAge(transaction)} known={known} />
-            {transaction.metadata.status === 'pending' && (
-              <PendingActions hash={transaction.metadata.hash} />
-            )}
           </li>
         ))}
       </ul>
@@ -151,14 +149,13 @@ function MonthRows({ month, nowMs, known }: { month: Month; nowMs: number } & Kn
   )
 }
 
-const loadReplace = () => import('../send/Replace.tsx').then(({ Replace }) => Replace)
+const loadPending = () =>
+  import('./PendingTransactions.tsx').then(({ PendingTransactions }) => PendingTransactions)
 
-/** Loads the buttons of a pending transaction, which few accounts have. */
-function PendingActions({ hash }: { hash: string }) {
-  const { address } = useAccount()
-  const { network } = useNetwork()
-  const { value: Replace } = useLoaded(loadReplace, true)
-  return Replace && <Replace hash={hash} chainId={network.caipNetworkId} address={address} />
+/** Loads the list of pending transactions, which few accounts have. */
+function Pending() {
+  const { value: PendingTransactions } = useLoaded(loadPending, true)
+  return PendingTransactions && <PendingTransactions />
 }
 
 function Progress({ sync }: { sync: HistorySync }) {
