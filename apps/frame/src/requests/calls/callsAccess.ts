@@ -34,7 +34,7 @@ export type SentTransaction = {
 }
 
 /** A transaction that replaces another one: the same call with a higher fee, or a cancellation. */
-export type Replacement = { readonly hash: string; readonly isCancelled: boolean }
+type Replacement = { readonly hash: string; readonly isCancelled: boolean }
 
 /** Batches and transactions of the page at `origin`, and how the account sends them. Kept in this browser. */
 export type CallsAccess = {
