@@ -5,13 +5,16 @@ import { sendMany, startChains } from '@latchkey/dev'
 import { startMemoryNode } from './activityNode.ts'
 import { endProcess, forkProcess } from './processes/forkProcess.ts'
 
-/** Transactions of the account on the chain, each size on top of the one before. */
+/** Transactions of the account on the chain; each size includes the previous size. */
 const sizes = [20_000, 100_000]
 const perBlock = 1_400
 const targetPerSecond = 5_000
-/** The rate of the largest against that of the smallest: an index that grows slow would show. */
+/**
+ * Minimum ratio of the rate at the largest size to the rate at the smallest. Detects an index that
+ * becomes slower as it grows.
+ */
 const targetGrowth = 0.7
-/** As many requests as the indexer has under way. */
+/** The indexer's number of concurrent requests. */
 const inFlight = 2
 const chainId = 'eip155:31337'
 
@@ -32,7 +35,7 @@ try {
     const payment = () => ({ to: receiver })
     await sendMany({ url, from: sender, count: size - sent, perBlock, payment })
     sent = size
-    // A chain of development is slower than what reads it: what it gives is told apart.
+    // A development chain is slower than its reader, so its own rate is measured separately.
     if (size === sizes[0]) {
       const bare = await readBare(url)
       const perSecond = await build(url, size)
@@ -63,10 +66,7 @@ function textOf(size: number, perSecond: number, bare: number): string {
   return `${size} transactions of one account indexed at ${perSecond.toFixed(0)}/s, ${share} % of the bare reading of blocks and receipts, ${inFlight} at a time (${bare.toFixed(0)}/s)`
 }
 
-/**
- * Transactions per second when every block and all its receipts are read and parsed, and nothing
- * else is done.
- */
+/** Transactions per second if every block and all its receipts are only read and parsed. */
 async function readBare(from: string): Promise<number> {
   const startedAt = performance.now()
   const head = Number(await ask<string>(from, 'eth_blockNumber', []))
@@ -95,7 +95,7 @@ async function ask<Result>(from: string, method: string, params: unknown[]): Pro
   return result
 }
 
-/** Has a new server look up the account's past: transactions per second. */
+/** Makes a new server index the account's history; returns transactions per second. */
 async function build(from: string, size: number): Promise<number> {
   const dir = mkdtempSync(join(folder, 'server-'))
   const chainsFile = join(dir, 'chains.json')

@@ -20,7 +20,7 @@ import { endProcess, type Forked, forkProcess } from './processes/forkProcess.ts
 const tokenCount = 300
 const holderCount = 8
 const rounds = 2
-/** Rounds that are not counted: V8 compiles the code in them. */
+/** Uncounted rounds in which V8 compiles the code. */
 const warmRounds = 2
 const currencies = ['usd', 'eur', 'gbp', 'aud', 'cad', 'inr', 'jpy']
 const loadMs = 150
@@ -59,18 +59,17 @@ try {
   const balanceUrl = (owner: string, currency = 'usd') =>
     `${server.url}/v1/account/${owner}/balance?projectId=bench&chainId=${chainId}&currency=${currency}`
 
-  // Whatever is done once: pools looked up, the accounts followed back to the beginning, code made
-  // fast.
+  // One-time work: finding pools, indexing the accounts' history, optimizing code.
   for (const owner of holders) await readJson(balanceUrl(owner))
   await untilCalm(server.child)
   const direct: number[] = []
   const ours: number[] = []
   const cpu: number[] = []
   for (let round = 0; round < warmRounds + rounds; round++) {
-    // What is kept of the accounts is over; the first of each round requests prices again.
+    // The cached accounts have expired; the first request of each round requests prices again.
     await new Promise((done) => setTimeout(done, 10_500))
-    // One after the other, so that a busy moment of the machine strikes both. Each currency is an
-    // answer of its own.
+    // One after the other, so that a busy moment of the machine affects both. Each currency has a
+    // separate response.
     for (const currency of currencies)
       for (const owner of holders) {
         const directMs = await timed(() => readDirectly({ url, multicall3, tokens, owner }))
@@ -108,7 +107,7 @@ try {
       hono: await createLoad(hono.child, hono.url),
       ours: await createLoad(server.child, balanceUrl(owner)),
     }
-    // Many short turns, so that a busy moment of the machine strikes each.
+    // Many short turns, so that a busy moment of the machine affects each.
     for (let round = 0; round < loadRounds; round++)
       for (const one of [load.bare, load.hono, load.ours]) await one.run(loadMs)
     const ratio = (one: Load) =>
@@ -184,7 +183,9 @@ type Direct = {
   readonly owner: Address
 }
 
-/** What any program would do that has the list: one call of Multicall3, encoded and decoded. */
+/**
+ * The work of any program that has the list of tokens: one call of Multicall3, encoded and decoded.
+ */
 async function readDirectly({ url, multicall3, tokens, owner }: Direct) {
   const callData = encodeFunctionData({ abi, functionName: 'balanceOf', args: [owner] })
   const native = encodeFunctionData({
@@ -243,8 +244,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 type Load = Awaited<ReturnType<typeof createLoad>>
 
 /**
- * Turns of load on one server, and what they came to: answers a second, and processor time of the
- * process for each.
+ * Runs turns of load on one server. Collects responses per second, and processor time per response.
  */
 async function createLoad(child: ChildProcess, url: string) {
   const rates: number[] = []

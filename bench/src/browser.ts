@@ -1,7 +1,7 @@
 import { type BrowserContext, chromium } from 'playwright-core'
 
 /**
- * Starts Chromium (`CHROMIUM`, else Debian's) so that it asks nobody on the network for anything.
+ * Starts Chromium (`CHROMIUM`, else Debian's) without the browser's background network requests.
  */
 export const launch = () =>
   chromium.launch({
@@ -16,8 +16,8 @@ export const launch = () =>
     ],
   })
 
-// A text, not a function: what transpiles this file would put calls into a function that the page
-// does not have.
+// A string, not a function: the transpiler of this file would add calls that the page does not
+// have.
 const wallets = `
   for (const name of ['First Wallet', 'Second Wallet']) {
     const info = {
@@ -40,7 +40,7 @@ const wallets = `
   }`
 
 /**
- * Lets two wallets announce themselves on every page (EIP-6963), so that each list has something to
- * show. The first one connects.
+ * Makes two wallets announce themselves on every page (EIP-6963), so that each list has entries.
+ * The first wallet connects.
  */
 export const announceWallets = (context: BrowserContext) => context.addInitScript(wallets)

@@ -9,18 +9,19 @@ const startFilesLimit = 5
 const idleLimitBytes = 45_000
 const connectLimitBytes = 45_000
 const clickFilesLimit = 2
-/** Of Solana's rules, and of Polkadot's. */
+/** Limit for Solana's rules, and for Polkadot's. */
 const rulesLimitBytes = 45_000
-/** Of Bitcoin's rules. */
+/** Limit for Bitcoin's rules. */
 const bitcoinRulesLimitBytes = 60_000
 const chartLimitBytes = 30_000
 /**
- * Of signing in, where it is configured, until its view asks and the wallet can be asked. The rest
- * loads when it is needed.
+ * Limit for signing in, if configured, until its view can send the request to the wallet. The rest
+ * loads when needed.
  */
 const signInLimitBytes = 6_000
 /**
- * Of all connectors that an app can add, on top of the limit before opening, until one is chosen.
+ * Limit for all connectors that an app can add, on top of the limit before opening, until the user
+ * chooses a connector.
  */
 const connectorsLimitBytes = 6_000
 const walletConnectLimitBytes = { client: 30_000, withConnector: 38_000 }
@@ -31,14 +32,14 @@ const jsBytes = (page: Awaited<ReturnType<typeof buildPage>>, loaded: ReadonlySe
     0,
   )
 
-// The page configures EVM networks alone. A namespace's facts are small and load with whatever asks
-// for them.
+// The page only configures EVM networks. A namespace's facts are small and load with the code that
+// needs them.
 const isOfOtherNamespace = (id: string) =>
   /\/core\/src\/namespaces\/(solana|bip122|polkadot)\/(?!facts\.ts)|\/node_modules\/@solana/.test(
     id,
   ) || /\/wire\/src\/(solana|bitcoin|polkadot)(\.ts|\/)/.test(id)
 
-// Views of areas that few visits need. What the views of one folder share is late as well.
+// Views that few visits need. Code shared by the views of one folder is also loaded late.
 const lateViews = [
   ...['Allowances', 'TokenDetail', 'Swap', 'SwapSelectToken', 'SwapPreview', 'SwapConfirmed'],
   ...['Buy', 'OnRampTokenSelect', 'OnRampFiatSelect', 'OnRampProviders', 'BuyInProgress'],
@@ -49,7 +50,7 @@ const isOfLateArea = (id: string) =>
 
 const jsFiles = (loaded: ReadonlySet<string>) => [...loaded].filter((path) => path.endsWith('.js'))
 
-/** Opens the page and waits until it loads no more. A page that saves data loads nothing ahead. */
+/** Opens the page and waits until it is fully loaded. With `saveData` the page preloads nothing. */
 async function openPage(
   browser: Awaited<ReturnType<typeof launch>>,
   { url, saveData }: { url: string; saveData: boolean },
@@ -78,8 +79,8 @@ async function openList(page: Awaited<ReturnType<typeof openPage>>['page']) {
 }
 
 /**
- * What a page loads until an account is connected, and asked to sign in where it has to; the page
- * as well.
+ * Returns the page, and what it loads until an account is connected and, if required, prompted to
+ * sign in.
  */
 async function loadConnected(browser: Awaited<ReturnType<typeof launch>>, url: string) {
   const { page, loaded } = await openPage(browser, { url, saveData: true })
@@ -106,7 +107,7 @@ const isLoaded = (
       loaded.has(`/${fileName}`) && moduleIds.some((id) => id.endsWith(module)),
   )
 
-/** What the chunk of a module adds to what was loaded; NaN if it was loaded already. */
+/** The bytes that a module's chunk adds to the loaded chunks; NaN if it was already loaded. */
 function lateBytes(
   page: Awaited<ReturnType<typeof buildPage>>,
   { loaded, module }: { loaded: ReadonlySet<string>; module: string },
@@ -117,14 +118,14 @@ function lateBytes(
   return chunk && !loaded.has(`/${chunk.fileName}`) ? jsBytes(page, new Set(more)) : Number.NaN
 }
 
-// What finds the wallets of other namespaces, where networks of theirs are configured.
+// Code that finds wallets of other namespaces, needed only if their networks are configured.
 const watchers = [
   '/solana/connector/watchSolanaWallets.ts',
   '/polkadot/connector/watchPolkadotWallets.ts',
   '/bip122/connector/watchBitcoinWallets.ts',
 ]
 
-// What a connector that an app adds needs, once its wallet is chosen.
+// Code of an added connector that loads after the user has chosen its wallet.
 const addedConnectors = [
   '/ledger/openLedger.ts',
   '/coinbase/openCoinbase.ts',
@@ -132,7 +133,7 @@ const addedConnectors = [
   '/connector/eip1193.ts',
 ]
 
-/** What a namespace's rules and all that they need add to what was loaded. */
+/** The bytes that a namespace's rules and their imports add to the loaded chunks. */
 function rulesBytes(
   page: Awaited<ReturnType<typeof buildPage>>,
   loaded: ReadonlySet<string>,
@@ -147,7 +148,7 @@ function rulesBytes(
   return jsBytes(page, new Set(more))
 }
 
-/** Opens both pages in Chromium and weighs the JavaScript that was really loaded, gzipped. */
+/** Opens both pages in Chromium and measures the size of the loaded JavaScript, gzipped. */
 async function weigh() {
   const [ours, baseline] = [await buildPage('index'), await buildPage('baseline')]
   const react = [...baseline.files].reduce(
@@ -174,7 +175,7 @@ async function weigh() {
     await openAccount(account.page)
     const signIn = new Set([...asked].filter((path) => !connected.has(path)))
     const asks = { loaded: signIn, module: '/views/siwx/SignIn.tsx' }
-    // The code of queries comes with any account, before the rules that its namespace has.
+    // The code of queries loads for any account, before the rules of its namespace.
     const queries = [...connected].filter((path) => path.startsWith('/assets/queries-'))
     const beforeRules = new Set([...loaded, ...queries])
     const isLoadedByAccount = (path: string) => loaded.has(path) || account.loaded.has(path)
@@ -231,7 +232,10 @@ async function weigh() {
   }
 }
 
-/** Weighs the page that adds connectors, until its list of wallets stands and none is chosen. */
+/**
+ * Measures the page that adds connectors, until its list of wallets is shown, before a wallet is
+ * chosen.
+ */
 async function weighConnectors() {
   const built = await buildPage('connectors')
   const server = await servePage(built, 'connectors')

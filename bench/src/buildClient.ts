@@ -5,15 +5,15 @@ import { build, type Rolldown } from 'vite'
 export type Weight = { bytes: number; gzip: number; brotli: number }
 
 export type ClientBundle = {
-  /** What a page pays that uses the client: the entry with everything it imports at once. */
+  /** The size for a page that uses the client: the entry with its static imports. */
   client: Weight
-  /** Chunks that load alone and only where they are needed, by name. */
+  /** Chunks that load separately and only when needed, by name. */
   lazy: ReadonlyMap<string, Weight>
 }
 
 const entryId = `${import.meta.dirname}/client-entry.ts`
 
-/** Builds an app whose only line is `source`, as a browser would get it, and weighs it. */
+/** Builds an app whose only line is `source` for the browser and measures its size. */
 export async function buildClient(source: string): Promise<ClientBundle> {
   const [built] = (await build({
     root: import.meta.dirname,
@@ -30,10 +30,10 @@ export async function buildClient(source: string): Promise<ClientBundle> {
     build: {
       write: false,
       target: 'es2022',
-      // A library: what loads chunks in an app is the app's.
+      // A library build, without the app's chunk loader.
       lib: { entry: entryId, formats: ['es'], fileName: 'client' },
       rolldownOptions: {
-        // So that what lazy chunks share with the entry stays in it.
+        // Keeps code that lazy chunks share with the entry in the entry.
         preserveEntrySignatures: 'allow-extension',
         output: { minify: true },
       },
@@ -62,7 +62,7 @@ export function closure(
   return found
 }
 
-/** Weight of files that are compressed one by one. */
+/** Total size of files that are compressed separately. */
 export function weigh(files: readonly string[]): Weight {
   const total = { bytes: 0, gzip: 0, brotli: 0 }
   for (const file of files) {

@@ -8,12 +8,9 @@ import { printRows, type Row } from './measure/printRows.ts'
 import { quantile } from './measure/quantiles.ts'
 import { frameRows, weighFrame } from './weighFrame.ts'
 
-/** The first round, in which the servers' code is compiled, does not count. */
+/** The first round does not count, because it compiles the servers' code. */
 const rounds = 9
-/**
- * From the request to an approval that can be given, the 800 ms of the gate included; in
- * milliseconds.
- */
+/** Time limit from the request until the user can approve, including the 800 ms of the gate. */
 const approvalLimitMs = 1_150
 const chain = 'eip155:31337'
 const approvalName = 'asked to approval that can be given'
@@ -24,10 +21,9 @@ const receiver = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const patienceMs = 60_000
 
 /**
- * Notes on the page's own clock when a request was clicked, when its approval could be given, when
- * the press ended and when the hash stood there: the driver of the test looks from outside, and
- * later. A text, because what transpiles this file would put calls into a function that the page
- * does not have.
+ * Records on the page's clock when a request was clicked, when the user could approve, when the
+ * press ended and when the hash was shown: the test driver would see these from outside, and later.
+ * A string, because the transpiler of this file would add calls that the page does not have.
  */
 const stopwatch = `
   const since = performance.timeOrigin
@@ -66,7 +62,7 @@ async function rpc(method: string, params: unknown[]): Promise<unknown> {
   return ((await response.json()) as { result?: unknown }).result
 }
 
-/** What `pattern` finds in a mail to an address, once one has come. */
+/** Waits for a mail to an address and returns the match of `pattern` in it. */
 async function untilMail(email: string, pattern: RegExp): Promise<string> {
   const endMs = performance.now() + patienceMs
   while (performance.now() < endMs) {
@@ -79,7 +75,7 @@ async function untilMail(email: string, pattern: RegExp): Promise<string> {
   throw new Error(`No such mail to ${email} after ${patienceMs / 1_000} s`)
 }
 
-/** Mails are counted by network address; every round is somebody elsewhere. */
+/** The mail limit counts by network address, so every round has another address. */
 async function movePlace(context: BrowserContext, round: number) {
   await context.route(`${stack.urls.frame}/api/login`, (route) =>
     route.continue({
@@ -88,7 +84,7 @@ async function movePlace(context: BrowserContext, round: number) {
   )
 }
 
-/** Somebody new, from the click on the e-mail's arrow to a transaction. */
+/** Measures a new user, from the click on the arrow of the email field to a transaction. */
 async function run(context: BrowserContext, round: number) {
   const email = `bench-${round}-${process.pid}@people.example`
   await movePlace(context, round)
@@ -118,7 +114,8 @@ async function run(context: BrowserContext, round: number) {
   const digit = frame.getByLabel('Digit 1 of 6')
   await digit.click()
   await time('code typed to recovery set-up', async () => {
-    // Key by key: a text as a whole can get to the page while the focus goes to the frame.
+    // Types each key separately: a whole string can reach the page while the focus moves to the
+    // frame.
     await digit.pressSequentially(code)
     await frame.getByLabel('Printed kit').waitFor()
   })
@@ -143,12 +140,12 @@ async function send(page: Page, address: string) {
   await form.getByLabel('Parameters (JSON)').fill(JSON.stringify([transaction]))
   const frame = page.frameLocator('iframe[src*="/f/"]')
   const hold = frame.getByRole('button', { name: 'Hold to send' })
-  // A person looks first; meanwhile an idle frame loads the code of approvals.
+  // A user looks first; meanwhile an idle frame loads the code of approvals.
   await page.waitForLoadState('networkidle')
   await page.evaluate('watchHash()')
   await form.getByRole('button', { name: 'Request' }).click()
-  // One warning more, such as that of a simulation without an answer, and the card has to be read
-  // to its end.
+  // An additional warning, for example about a simulation without a response, requires reading the
+  // card to its end.
   await frame.locator('.asked').evaluate((asked) => {
     new ResizeObserver(() => asked.scrollTo(0, asked.scrollHeight)).observe(asked)
   })
@@ -167,7 +164,7 @@ async function send(page: Page, address: string) {
 
 const isFrame = (url: string) => url.startsWith(`${stack.urls.frame}/f/`)
 
-/** Milliseconds from the frame's first request to its load event. */
+/** The time from the frame's first request to its load event, in ms. */
 async function loadOf(page: Page): Promise<number> {
   await page.waitForRequest((request) => isFrame(request.url()))
   const startedAt = performance.now()
@@ -177,7 +174,7 @@ async function loadOf(page: Page): Promise<number> {
   return performance.now() - startedAt
 }
 
-/** The same transaction sent to the chain by a bare client, for a peer of the wallet. */
+/** Sends the same transaction to the chain with a bare client, for comparison. */
 async function sendBare(): Promise<void> {
   const from = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
   await time(bareName, () => rpc('eth_sendTransaction', [{ from, to: receiver, value: '0x1' }]))
@@ -195,7 +192,7 @@ async function runAll(browser: Browser) {
   }
 }
 
-// Every browser of the bench is at this machine; a test header says where it is instead.
+// All browsers of the bench are on this machine; a test header sets another network address.
 process.env.TRUST_PROXY = '1'
 const weight = await weighFrame()
 const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-bench-'))

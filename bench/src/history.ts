@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from '@latchkey/server'
 
-/** Transactions of the accounts that are asked for. */
+/** Numbers of transactions of the measured accounts. */
 const sizes = [1_000, 100_000]
 const rounds = 200
 const targetMs = 10
-/** A page of the large account against one of the small. */
+/** Maximum ratio of the times for a page of the large and the small account. */
 const targetRatio = 1.5
 const chainId = 'eip155:1'
 const usd = '0x00000000000000000000000000000000000000d4'
@@ -81,7 +81,8 @@ for (const { size, name, ms } of results) {
 process.exitCode = kept ? 0 : 1
 
 /**
- * The transactions of an account, half of them of a token, put where the index would have put them.
+ * Writes the transactions of an account, half of them token transfers, directly into the index's
+ * tables.
  */
 async function fill(address: string, size: number): Promise<void> {
   const own = bytes(address)
@@ -137,7 +138,7 @@ function bytes(hex: string): Buffer {
   return Buffer.from(hex.slice(2), 'hex')
 }
 
-/** The cursor after `rows` rows, found by walking there. */
+/** The cursor after `rows` rows, found by reading all pages before it. */
 async function cursorAt(address: string, rows: number): Promise<string> {
   let cursor = ''
   for (let seen = 0; seen < rows; seen += 50) cursor = (await ask(address, cursor)).next ?? cursor

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 
 /**
- * How many requests a server answers to `connections` clients who ask for one URL again and again
- * for `ms`, and how long that took. Throws when an answer is not 200, or a connection ends.
+ * Sends requests for one URL from `connections` clients for `ms`. Returns the number of responses
+ * and the elapsed time. Throws if a response is not 200 or a connection ends.
  */
 export async function httpLoad(parameters: {
   readonly url: string
@@ -32,7 +32,7 @@ function ask({ hostname, port, request, endsAtMs }: Client): Promise<number> {
     socket.on('error', reject)
     socket.on('close', () => reject(new Error('The server ended a connection')))
     socket.on('data', (chunk) => {
-      // An answer is asked for when the one before is whole: it begins a chunk.
+      // Each request is sent after the previous response is complete, so a response begins a chunk.
       left = (left === 0 ? lengthOf(chunk) : left) - chunk.byteLength
       if (Number.isNaN(left)) return reject(new Error(`Answered with ${chunk.subarray(0, 200)}`))
       if (left > 0) return
@@ -44,7 +44,7 @@ function ask({ hostname, port, request, endsAtMs }: Client): Promise<number> {
   })
 }
 
-/** Of head and body; each answer has its own, since prices change. */
+/** Length of head and body. It differs between responses, because prices change. */
 function lengthOf(chunk: Buffer): number {
   const head = chunk.toString('latin1', 0, chunk.indexOf('\r\n\r\n') + 4)
   const body = /content-length: (\d+)/i.exec(head)?.[1]

@@ -3,10 +3,10 @@ import { startAuthServer } from '@latchkey/server/test/startAuthServer'
 import { printRows } from './measure/printRows.ts'
 import { spread } from './measure/quantiles.ts'
 
-// How long the server takes to answer the start of a login, for addresses with an account and for
-// others, in turns. If the times differed, anybody could find out who has an account.
+// Measures the response time for the start of a login, alternating between addresses with an
+// account and others. If the times differed, an attacker could find out who has an account.
 const rounds = 120
-/** In ten thousand honest runs, one would exceed this. */
+/** Without a real difference, 1 of 10,000 runs exceeds this. */
 const limit = 3.9
 
 type Kind = 'known' | 'unknown'
@@ -28,10 +28,7 @@ try {
   await stop()
 }
 
-/**
- * Starts a login in each round with one address of each kind. Which comes first changes from round
- * to round.
- */
+/** Starts a login in each round with one address of each kind. The order alternates. */
 async function measure(): Promise<Record<Kind, number[]>> {
   const known = Array.from({ length: 6 }, (_, index) => `timed${index}@example.com`)
   for (const email of known) await signIn(await createAuthClient(server), inbox, email)
@@ -55,7 +52,10 @@ async function measure(): Promise<Record<Kind, number[]>> {
   return measured
 }
 
-/** How many deviations two samples are apart, by ranks (Mann-Whitney, normal approximation). */
+/**
+ * The difference of two samples in standard deviations, by ranks (Mann-Whitney, normal
+ * approximation).
+ */
 function mannWhitneyZ(a: readonly number[], b: readonly number[]): number {
   const all = [...a.map((value) => ({ value, a: 1 })), ...b.map((value) => ({ value, a: 0 }))]
   all.sort((one, other) => one.value - other.value)

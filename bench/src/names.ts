@@ -7,14 +7,14 @@ import { untilCalm } from './measure/cpuTime.ts'
 import { quantile } from './measure/quantiles.ts'
 import { endProcess, type Forked, forkProcess } from './processes/forkProcess.ts'
 
-// Requests about names in a database with a million of them, beside a route that does nothing. Of
-// each name, the first that would be suggested are taken too.
+// Measures requests about names in a database with a million names, compared with a route that does
+// nothing. The first suggestions for each name are also taken.
 const names = 1_000_000
 const takenSuggestions = 4
 const family = 1 + takenSuggestions
 const rowsAtOnce = 5_000
 const rounds = 2_000
-/** V8 compiles the code in these, as in a server that has run for a minute. */
+/** Rounds in which V8 compiles the code, as in a server that has run for a minute. */
 const warmRounds = 3_000
 const zone = 'latchkey.id'
 const lookUpLimitMs = 5
@@ -68,14 +68,14 @@ function path(route: string): string {
   return `/v1/profile/${route}${kind === 'account' ? `.${zone}` : ''}?apiVersion=2`
 }
 
-/** A name, or one that would be suggested for the last such name before it. */
+/** A name, or a suggestion for the last such name before it. */
 function labelOf(index: number): string {
   const place = index % family
   const typed = `name-${index - place}`
   return place === 0 ? typed : (suggestLabels(typed, takenSuggestions)[place - 1] ?? typed)
 }
 
-/** The suggestions that are measured are of a name that is taken, and none is taken itself. */
+/** Checks that the measured suggestions are for a taken name and are all free. */
 async function checkTaken(url: string) {
   const response = await fetch(`${url}${path(`suggestions/${labelOf(0)}`)}`)
   const { suggestions } = (await response.json()) as {
@@ -88,7 +88,7 @@ async function checkTaken(url: string) {
     throw new Error(`The suggestions are not those of a taken name: ${JSON.stringify(suggestions)}`)
 }
 
-/** Puts the names where registrations would have put them. */
+/** Writes the names directly into the tables that registrations use. */
 async function fill() {
   const filling = await startServer({ ...env, PORT: '0', FRAME_PORT: '0' })
   const { db } = filling.services
@@ -119,7 +119,7 @@ async function fill() {
   await filling.stop()
 }
 
-/** Milliseconds of one request after the other, each about another name. */
+/** The times of successive requests, each about another name, in ms. */
 async function measure(urlOf: (index: number) => string): Promise<number[]> {
   const times: number[] = []
   for (let round = -warmRounds; round < rounds; round++) {

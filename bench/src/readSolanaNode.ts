@@ -7,9 +7,9 @@ type TokenAccount = {
 type Answer = { result: { value: TokenAccount[] } }
 
 /**
- * What a program without us does: reads SOL and the tokens of both programs and adds them up by
- * mint. `separate` is how Solana's client libraries ask, each call by a request of its own; `batch`
- * is the least that a program of its own could do.
+ * The work of a program without Latchkey: reads SOL and the tokens of both programs and sums them
+ * by mint. `separate` sends each call in its own request, like Solana's client libraries; `batch`
+ * is the minimum that a custom program could send.
  */
 export async function readSolanaNode(
   node: string,

@@ -10,19 +10,22 @@ import { askCpuMs, untilCalm } from './measure/cpuTime.ts'
 import { quantile } from './measure/quantiles.ts'
 import { endProcess, type Forked, forkProcess } from './processes/forkProcess.ts'
 
-// Sign-ins of EVM accounts, one after the other, each with a key and a nonce of its own. First what
-// the server verifies of each, by itself: the message, its fields, the signature. Then from the
-// request to the session that is stored, and beside it, in turns, a server that only recovers the
-// signer of the same message, so that a busy machine slows both.
+// Sign-ins of EVM accounts, one after the other, each with a new key and nonce. First measures only
+// the verification: the message, its fields, the signature. Then measures from the request to the
+// stored session, alternating with a server that only recovers the signer of the same message, so
+// that a busy machine slows both.
 const rounds = 1_000
-/** Of so many, the messages are signed before the first is sent: signing is not in the times. */
+/**
+ * Batch size: all messages of a batch are signed before the first is sent, so the times do not
+ * include signing.
+ */
 const roundsAtOnce = 200
-/** V8 compiles the code in these, as in a server that has run for a minute. */
+/** Rounds in which V8 compiles the code, as in a server that has run for a minute. */
 const warmRounds = 3_000
 /**
- * The times of whole sign-ins contain HTTP and PostgreSQL with its disk. Their limit is on
- * processor time, that of the server's process with its threads, and a multiple of what only
- * recovering the signer takes in the same run.
+ * The times of whole sign-ins contain HTTP and PostgreSQL with its disk. Their limit applies to the
+ * processor time of the server's process with its threads. It is a multiple of the time for only
+ * recovering the signer in the same run.
  */
 const limits = { verifyMs: 3, ratio: 1 }
 const origin = 'http://127.0.0.1:4000'
@@ -39,7 +42,7 @@ try {
 }
 
 async function serve(file: string): Promise<Forked> {
-  // Each sign-in says that it comes from another client: one client alone may not sign in so often.
+  // Each sign-in has another client address, because a single client may not sign in so often.
   const env = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', TRUST_PROXY: '1' }
   const forked = await forkProcess(file, env)
   children.push(forked.child)
@@ -82,8 +85,8 @@ async function run(server: Forked, bare: Forked): Promise<void> {
 }
 
 /**
- * Milliseconds of what the server does before it asks its database, in this process. Throws unless
- * the sign-in is valid.
+ * The time of the server's work before its first database query, in ms, in this process. Throws
+ * unless the sign-in is valid.
  */
 function timeVerifying({ body }: SignIn): number {
   const startedAt = performance.now()

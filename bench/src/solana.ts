@@ -13,8 +13,8 @@ const query = `projectId=bench&chainId=${chainId}`
 const tokenCount = 100
 const rounds = 300
 /**
- * Reads in each way that are not counted: V8 compiles the code in them, as in servers that have run
- * for a minute.
+ * Uncounted reads of each kind, in which V8 compiles the code, as in servers that have run for a
+ * minute.
  */
 const warmReads = 3_000
 const clients = 4
@@ -45,7 +45,7 @@ try {
 }
 
 /**
- * One after the other, so that a busy moment of the machine strikes all. Each owner is asked for
+ * One after the other, so that a busy moment of the machine affects all. Each owner is requested
  * once, so nothing is cached.
  */
 async function compareBalances(urls: { node: string; bare: string; server: string }) {

@@ -10,15 +10,12 @@ import { askCpuMs, untilCalm } from './measure/cpuTime.ts'
 import { quantile, spread } from './measure/quantiles.ts'
 import { endProcess, forkProcess } from './processes/forkProcess.ts'
 
-// Quotes of the network's own pools, beside the calls of the quoter that they contain, sent to the
-// same node: one `eth_call` each in one request, as any program asks a quoter; and, for comparison,
-// packed into one call of Multicall3, as a quote packs them.
+// Compares quotes from the network's pools with only their calls to the quoter, sent to the same
+// node: as one request with an `eth_call` each, like any program that uses a quoter; and packed
+// into one call of Multicall3, like a quote.
 const rounds = 200
 const warmRounds = 50
-/**
- * Quotes that are not counted: V8 compiles the code in them, as in a server that has run for a
- * minute.
- */
+/** Uncounted quotes in which V8 compiles the code, as in a server that has run for a minute. */
 const warmQuotes = 3_000
 const loadRounds = 400
 const clients = 8
@@ -42,7 +39,7 @@ try {
     const text = await response.text()
     if (!response.ok) throw new Error(`${response.status} ${text}`)
   }
-  // What a server looks up once about its node.
+  // Reads that a server makes once per node.
   await quote(gold, amountOf(0))
   node.forget()
   await quote(usd, amountOf(0))
@@ -101,7 +98,7 @@ function id(address: string): string {
   return `${chainId}:${address}`
 }
 
-/** Another amount each time, so that no answer is remembered. */
+/** A different amount each time, so that no response is cached. */
 function amountOf(round: number): bigint {
   return 10n ** 17n + BigInt(round) * 10n ** 12n
 }
@@ -130,8 +127,8 @@ async function startApi() {
 }
 
 /**
- * The chain's node behind an address that keeps the requests with an `eth_call`; the direct calls
- * go the same way.
+ * A proxy of the chain's node that records the requests with an `eth_call`. The direct calls also
+ * go through it.
  */
 async function openNode(target: string) {
   let asked: string[] = []

@@ -5,14 +5,14 @@ import { startChains } from '@latchkey/dev'
 import { quantile } from './measure/quantiles.ts'
 import { endProcess, type Forked, forkProcess } from './processes/forkProcess.ts'
 
-/** Operations that loop while they validate, in flight all the time. */
+/** Number of operations that loop during validation, always in flight. */
 const loopers = 8
 const reads = 400
 const pauseMs = 25
 const maxRatio = 2
 const chainId = 'eip155:31337'
 const entryPoint = '0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108'
-/** 50,000 rounds, then: pays what is missing, and says that the operation is good. */
+/** 50,000 rounds, then pays the missing funds and returns that the operation is valid. */
 const code = '0x61c3505b60019003806003575f5f5f5f604435335af1505f5f5260205ff3'
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-bench-validation-'))
@@ -56,7 +56,7 @@ async function ask(url: string, method: string, params: readonly unknown[]): Pro
   return (await response.json()) as Answer
 }
 
-/** An account of its own with the loop, and money. */
+/** Creates a separate account with the loop, and funds it. */
 async function makeLooper(index: number): Promise<object> {
   const sender = `0x${(0xabc000 + index).toString(16).padStart(40, '0')}`
   await ask(node, 'anvil_setCode', [sender, code])
@@ -74,7 +74,7 @@ async function makeLooper(index: number): Promise<object> {
   }
 }
 
-/** Milliseconds of reads one after another, as a page makes them. */
+/** The times of sequential reads, like a page's, in ms. */
 async function measureReads(base: string): Promise<number[]> {
   const url = `${base}/v1?projectId=bench&chainId=${chainId}`
   const took: number[] = []

@@ -3,9 +3,12 @@ import { type ClientStorage, createDapp, createWallet } from '@latchkey/walletco
 import { SignClient } from '@walletconnect/sign-client'
 import { WebSocket } from 'ws'
 
-/** A dapp and a wallet of one implementation that approves and answers whatever comes. */
+/** A dapp and a wallet of one implementation. The wallet approves and responds to everything. */
 export type Side = {
-  /** Offers a session; gives the URI and what resolves when it is settled at the dapp. */
+  /**
+   * Offers a session. Returns the URI, and a promise that resolves when the session is settled at
+   * the dapp.
+   */
   connect(): Promise<{ uri: string; settled: Promise<string> }>
   pair(uri: string): Promise<void>
   request(topic: string): Promise<unknown>
@@ -34,11 +37,11 @@ function createMemoryStorage(): ClientStorage {
   }
 }
 
-// The dapp has the answer before the wallet knows that the relay has it; the side may be closed in
-// between.
+// The dapp has the response before the relay's confirmation reaches the wallet; the side may be
+// closed in between.
 const isClosed = () => {}
 
-/** Ours. */
+/** Our implementation. */
 export async function createOurs(relayUrl: string): Promise<Side> {
   const parameters = () => ({
     relayUrl,
@@ -70,8 +73,8 @@ export async function createOurs(relayUrl: string): Promise<Side> {
 }
 
 /**
- * The other implementation, at its quickest: without its queue, which rests a second between two
- * requests, without telemetry, and without asking its vendor's host about senders.
+ * The other implementation in its fastest configuration: without its queue, which waits a second
+ * between two requests, without telemetry, and without requests about senders to its vendor's host.
  */
 export async function createTheirs(relayUrl: string): Promise<Side> {
   const create = async () => {

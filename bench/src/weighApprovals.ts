@@ -3,30 +3,32 @@ import { closure } from './buildClient.ts'
 import { kB, type Row } from './measure/printRows.ts'
 
 /**
- * Bytes, gzipped, that one kind of approval loads until it can be given. `usual`: in a browser that
- * vouches for visibility, of a request that needs nothing rare. `max`: with all that it may need.
+ * Gzipped bytes that one kind of approval loads until the user can approve. `usual`: in a browser
+ * that can guarantee visibility, for a request without rare parts. `max`: with all parts that it
+ * may need.
  */
 export type KindWeight = { readonly name: string; readonly usual: number; readonly max: number }
 
 export type ApprovalsWeight = {
   readonly kinds: readonly KindWeight[]
-  /** Modules that requests and approvals load later, and that no kind counts. */
+  /** Modules that requests and approvals load later and that are not counted for any kind. */
   readonly uncounted: readonly string[]
 }
 
 const limitBytes = 40_000
 const always = ['requests/approveRequest.ts', 'picture/drawings.ts']
 /**
- * One of both: in the frame, or a window of ours where the browser does not vouch for visibility.
+ * Alternatives: the screen in the frame or, if the browser cannot guarantee visibility, in our
+ * popup.
  */
 const screens = ['approval/ApprovalScreen.tsx', 'approval/ApprovalWindowScreen.tsx']
-/** Names for what the frame cannot read itself. */
+/** Descriptions of data that the frame cannot decode itself. */
 const unread = ['descriptions/describeUnread.ts', 'descriptions/askDescription.ts']
 
 type Kind = {
   readonly name: string
   readonly parts: readonly string[]
-  /** What only some of these requests need. */
+  /** Modules that only some of these requests need. */
   readonly rare?: readonly string[]
 }
 
@@ -66,8 +68,8 @@ const approvals: readonly Kind[] = [
   { name: 'a Solana message', parts: ['solana/prepareSolanaMessage.ts'] },
 ]
 /**
- * Not before an approval can be given: editing its amount, what follows the press, and requests
- * that need no approval.
+ * Not needed before the user can approve: editing the amount, everything after the press, and
+ * requests without approval.
  */
 const later = [
   'approval/AmountEditor.tsx',
@@ -78,7 +80,7 @@ const later = [
   'assets/answerAssets.ts',
 ]
 
-/** Collects what modules of requests and approvals import only when they need it. */
+/** Collects the dynamic imports of modules of requests and approvals. */
 export const collectLazy = (found: Set<string>): Plugin => ({
   name: 'collect-lazy',
   buildEnd() {
@@ -89,8 +91,8 @@ export const collectLazy = (found: Set<string>): Plugin => ({
 })
 
 /**
- * Weighs each kind of approval beyond the `loaded` chunks. `weigh`: the bytes of chunks by their
- * names.
+ * Computes the size of each kind of approval beyond the `loaded` chunks. `weigh` returns the bytes
+ * of chunks by name.
  */
 export function weighApprovals(given: {
   readonly chunks: readonly Rolldown.OutputChunk[]
@@ -122,14 +124,14 @@ export function weighApprovals(given: {
   }
 }
 
-/** Throws for a module that is in none. */
+/** Throws if a module is in no chunk. */
 function getChunk(chunks: readonly Rolldown.OutputChunk[], path: string): string {
   const found = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${path}`)))
   if (!found) throw new Error(`No chunk has ${path}`)
   return found.fileName
 }
 
-/** What each kind of approval weighs, beside its limit. */
+/** The size of each kind of approval, with its limit. */
 export const approvalRows = ({ kinds, uncounted }: ApprovalsWeight): Row[] => [
   ...kinds.map(
     ({ name, usual, max }): Row => [

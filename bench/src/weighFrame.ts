@@ -12,20 +12,20 @@ import {
   weighApprovals,
 } from './weighApprovals.ts'
 
-/** Bytes, gzipped, that the secure frame loads. */
+/** Gzipped bytes that the secure frame loads. */
 export type FrameWeight = {
   /** With its page. */
   page: number
-  /** In all until the first code can be typed. The key worker starts after the code. */
+  /** In total until the user can type the first code. The key worker starts after the code. */
   login: number
-  /** The font, as it is served. */
+  /** The font in its served form. */
   font: number
   worker: number
-  /** More to set a wallet up, beside the worker. */
+  /** Additional bytes to set up a wallet, not including the worker. */
   setup: number
-  /** More for a transaction, than the page. */
+  /** Additional bytes for a transaction, on top of the page. */
   approval: number
-  /** More than for a login. */
+  /** Additional bytes, on top of a login. */
   approvals: ApprovalsWeight
   /** Modules of Solana's requests that an EVM approval loads. */
   solanaModules: readonly string[]
@@ -33,8 +33,8 @@ export type FrameWeight = {
 
 const limitBytes = { login: 75_000, worker: 70_000, setup: 8_000, approval: 40_000 }
 const root = join(import.meta.dirname, '../../apps/frame')
-// The first screen of a login with what the page loads at once, and that of a first login after it;
-// what else is lazy belongs to approvals, settings and recovery.
+// The first screen of a login with the page's static imports, and the next screen of a first login.
+// All other lazy modules belong to approvals, settings and recovery.
 const codeScreen =
   /(screens\/(renderScreens|CodeScreen)\.tsx|flows\/watch(Account|Recoveries)\.ts)$/
 const setupScreen = /screens\/SetupScreen\.tsx$/
@@ -44,8 +44,8 @@ const solana =
   /\/requests\/solana\/|\/sign\/signSolana|\/locales\/solana\.|\/node_modules\/@solana|\/wire\/src\/solana(\.ts|\/)/
 
 /**
- * Builds the frame as it is served and weighs scripts and styles; the font comes with the first
- * text and is weighed alone.
+ * Builds the frame for production and measures scripts and styles. The font loads with the first
+ * text and is measured separately.
  */
 export async function weighFrame(): Promise<FrameWeight> {
   const outDir = await mkdtemp(join(tmpdir(), 'latchkey-weight-'))
@@ -97,9 +97,7 @@ export async function weighFrame(): Promise<FrameWeight> {
   }
 }
 
-/**
- * The key worker's script with all that it imports at once; parts of it load when they are needed.
- */
+/** The key worker's script with its static imports; the other parts load when needed. */
 function weighWorker(output: Rolldown.RolldownOutput['output']): number {
   const codes = new Map(
     output.flatMap((part) =>
@@ -118,7 +116,7 @@ function weighWorker(output: Rolldown.RolldownOutput['output']): number {
 
 const gzipped = (content: string | Uint8Array) => gzipSync(content, { level: 9 }).length
 
-/** What each part of the frame weighs, beside its limit. */
+/** The size of each part of the frame, with its limit. */
 export const frameRows = (frame: FrameWeight): Row[] => [
   [
     'secure frame until a code can be typed',

@@ -3,8 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tellCpuTime } from '../measure/cpuTime.ts'
 
-// The least an HTTP server in Node can do: the body and headers it was told to send and an id, to
-// every client.
+// A minimal HTTP server in Node: sends the configured body and headers and an id to every client.
 let body = ''
 let headers: Record<string, string | number> = {}
 const server = createServer((_, response) => {

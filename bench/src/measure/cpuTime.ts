@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 
-/** In a child: says what processor time the process has taken, whenever {@link askCpuMs} asks. */
+/** For a child process: reports its processor time to {@link askCpuMs}. */
 export function tellCpuTime(): void {
   process.on('message', (message) => {
     if (message !== 'cpu') return
@@ -9,7 +9,7 @@ export function tellCpuTime(): void {
   })
 }
 
-/** Milliseconds of processor time that a child with {@link tellCpuTime} has taken so far. */
+/** The processor time so far of a child with {@link tellCpuTime}. */
 export function askCpuMs(child: ChildProcess): Promise<number> {
   return new Promise((done) => {
     const onMessage = (message: unknown) => {
@@ -23,7 +23,7 @@ export function askCpuMs(child: ChildProcess): Promise<number> {
   })
 }
 
-/** Waits until a child has nothing to do by itself any more. */
+/** Waits until a child is idle. */
 export async function untilCalm(child: ChildProcess): Promise<void> {
   for (let tries = 0; tries < 60; tries++) {
     const before = await askCpuMs(child)

@@ -1,9 +1,7 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { announceWallets } from '../browser.ts'
 
-/**
- * Slow 4G as Lighthouse has it; both slower profiles take a processor that is four times slower.
- */
+/** Lighthouse's Slow 4G. Both slower profiles use a processor that is four times slower. */
 export const profiles = {
   '1x': { slowdown: 1, network: undefined },
   '4x': { slowdown: 4, network: undefined },
@@ -14,16 +12,16 @@ export const profiles = {
 } as const
 export type Profile = keyof typeof profiles
 
-/** Milliseconds without a request after which a page is quiet. */
+/** How long a page sends no request before it counts as quiet. */
 const QUIET_MS = 1_000
 
 /** The button of the page and an item of the list it opens. */
 const button = 'button[aria-haspopup]'
 const item = 'dialog li button'
 
-// A text, not a function: what transpiles this file would put calls into a function that the page
-// does not have. What counts as there: in view, at least half opaque with all its ancestors, and
-// hit by a click at its middle.
+// A string, not a function: the transpiler of this file would add calls that the page does not
+// have. An element counts as visible if it is in view, at least half opaque with all its ancestors,
+// and a click at its center hits it.
 const watch = `
   const opacity = (element) => element ? +getComputedStyle(element).opacity * opacity(element.parentElement) : 1
   const isThere = (element) => {
@@ -41,7 +39,7 @@ const watch = `
   addEventListener('click', (click) => { window.clickedAt = click.timeStamp }, true)`
 
 /**
- * A visit: JavaScript in bytes as transferred and in files by when it came, times in ms, the heap
+ * Measurements of a visit: JavaScript by phase (transferred bytes and files), times in ms, the heap
  * in bytes.
  */
 export type Visit = {
@@ -69,7 +67,7 @@ export async function measureVisit(
   await untilQuiet(page)
   const task = (await getTaskMs(session)) - before
   transfer.phase = 'warm'
-  // One pass leaves what the next finds.
+  // Each pass finds garbage that the previous pass left.
   for (let pass = 0; pass < 3; pass++) await session.send('HeapProfiler.collectGarbage')
   const { usedSize: heap } = await session.send('Runtime.getHeapUsage')
   await page.keyboard.press('Escape')
@@ -81,9 +79,7 @@ export async function measureVisit(
   return { start, idle, open, cold, warm, task, heap }
 }
 
-/**
- * Milliseconds from the navigation to the list when the click comes as soon as the button works.
- */
+/** The time from the navigation to the list, in ms, with a click as soon as the button works. */
 export async function measureStraight(
   browser: Browser,
   { url, profile }: { url: string; profile: Profile },
@@ -112,7 +108,7 @@ async function openPage(browser: Browser, { url, profile }: { url: string; profi
   return { page, session, transfer, stop: () => context.close() }
 }
 
-/** Counts JavaScript by the phase in which it was asked for. The page itself ends the first one. */
+/** Counts JavaScript by the phase of its request. The page itself ends the first phase. */
 async function countTransfer(session: CDPSession) {
   const none = () => ({ bytes: 0, files: 0 })
   const counts = { start: none(), idle: none(), open: none(), warm: none() }
@@ -138,15 +134,15 @@ async function countTransfer(session: CDPSession) {
 
 async function click(page: Page): Promise<number> {
   const listed = page.evaluate(`firstFrame('${item}').then((at) => at - clickedAt)`)
-  // A round trip makes sure that the look-out stands before the click.
+  // A round trip ensures that the watcher is installed before the click.
   await page.evaluate('1')
   await press(page)
   return (await listed) as number
 }
 
 /**
- * Clicks by coordinates: a locator would load its own code into the page, and that would be
- * measured too.
+ * Clicks by coordinates: a locator would load its own code into the page and distort the
+ * measurement.
  */
 async function press(page: Page) {
   const [x, y] = (await page.evaluate(

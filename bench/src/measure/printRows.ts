@@ -1,7 +1,7 @@
-/** A figure by name: whether it keeps its limit, and both in words. */
+/** A measurement: its name, whether it is within its limit, and a description of both. */
 export type Row = readonly [name: string, kept: boolean, detail: string]
 
-/** Prints each row as ok or failed; the process ends with 1 if one has failed. */
+/** Prints each row as ok or failed. The process exits with 1 if any row has failed. */
 export function printRows(rows: readonly Row[]): void {
   for (const [name, kept, detail] of rows)
     console.log(`${kept ? 'ok    ' : 'failed'} ${name}: ${detail}`)

@@ -1,8 +1,8 @@
 import { startServer } from '@latchkey/server'
 import { tellCpuTime } from '../measure/cpuTime.ts'
 
-// The whole server in a process of its own, as an operator runs it; without a limit on who may ask
-// how often, since all clients come from one address.
+// The complete server in a separate process, like at an operator, but without rate limits, because
+// all clients have the same address.
 const server = await startServer({
   PORT: '0',
   FRAME_PORT: '0',

@@ -1,15 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { resolve } from 'node:path'
 
-/**
- * A program of the benches in a process of its own, and what it said first: mostly the address
- * where it serves.
- */
+/** A program of the benches in a separate process, with its first message, usually its URL. */
 export type Forked = { readonly child: ChildProcess; readonly url: string }
 
 /**
- * Starts a file of `bench/src` with the options of `latchkey`, and waits until it speaks. Its log
- * is left out. Throws when it ends before.
+ * Starts a file of `bench/src` with the options of `latchkey`, and waits for its first message.
+ * Drops its log. Throws if it exits before.
  */
 export async function forkProcess(
   file: string,
@@ -27,7 +24,7 @@ export async function forkProcess(
   return { child, url }
 }
 
-/** Ends a process that {@link forkProcess} has started, and waits for it. */
+/** Ends a process of {@link forkProcess}, and waits until it has exited. */
 export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return
   const ended = new Promise((done) => child.once('exit', done))

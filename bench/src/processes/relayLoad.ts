@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { openRawSocket, type RawSocket } from './rawSocket.ts'
 
 /**
- * What a run of load came to: messages sent in the measured time, heard of them, and how long they
- * took in ms.
+ * Result of a load run: messages sent in the measured time, messages received of these, and their
+ * latencies in ms.
  */
 export type LoadResult = {
   readonly sent: number
@@ -14,8 +14,8 @@ export type LoadResult = {
 
 export type LoadOptions = {
   /**
-   * Publishers and subscribers take turns among them: never both on the same when there are
-   * several.
+   * Publishers and subscribers alternate between the URLs: with several URLs, a pair never uses the
+   * same one.
    */
   readonly urls: readonly string[]
   readonly pairs: number
@@ -25,12 +25,12 @@ export type LoadOptions = {
 
 const warmUpMs = 1_000
 const settleMs = 1_000
-/** A session's request, encrypted and encoded, is about so long. */
+/** Approximate length of an encrypted and encoded session request. */
 const messageLength = 600
 
 /**
- * As many messages as the relay takes, so many under way at once: says what they cost, not how long
- * they take.
+ * Sends messages as fast as the relay accepts them, with a fixed number in flight: measures their
+ * cost, not their latency.
  */
 export type FloodOptions = Pick<LoadOptions, 'urls' | 'pairs'> & {
   readonly count: number
@@ -43,7 +43,10 @@ process.on('message', async (options: LoadOptions | FloodOptions) =>
 process.once('disconnect', () => process.exit(0))
 process.send?.('ready')
 
-/** Sends at a steady pace whatever comes back; times count from when a message was due. */
+/**
+ * Sends at a constant rate regardless of responses. Latencies count from the time when a message
+ * was due.
+ */
 async function load({ urls, pairs, perSecond, seconds }: LoadOptions): Promise<LoadResult> {
   const times: number[] = []
   const measured = { fromMs: Number.POSITIVE_INFINITY, toMs: Number.POSITIVE_INFINITY }

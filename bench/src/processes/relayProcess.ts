@@ -1,7 +1,6 @@
 import { startServer } from '@latchkey/server'
 
-// A relay in a process of its own; without limits on who may do how much, since all clients come
-// from one address.
+// A relay in a separate process, without rate limits, because all clients have the same address.
 const many = '1000000000'
 const server = await startServer({
   ROLE: 'relay',

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { decodeBase58, encodeBase58 } from '@latchkey/wire'
 
-// A Solana node in a process of its own: every account holds the same tokens and has sent the same
+// A Solana node in a separate process: every account holds the same tokens and has sent the same
 // transactions.
 const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 const tokenCount = Number(process.env.TOKENS)
@@ -90,7 +90,7 @@ const accountBytes = mints.map((_, index) => {
   return bytes
 })
 
-/** A node has the bytes in memory, as {@link describe} has its texts. */
+/** Caches the bytes in memory like a node, as {@link describe} caches its strings. */
 function writeBytes(owner: Uint8Array, index: number): Buffer {
   const bytes = accountBytes[index] ?? Buffer.alloc(165)
   bytes.set(owner, 32)
