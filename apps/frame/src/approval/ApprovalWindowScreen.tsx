@@ -13,7 +13,12 @@ import {
 
 const t = approvals.approve
 
-/** An approval where the browser cannot vouch for visibility: the window decides. */
+/**
+ * An approval in a browser that cannot vouch for visibility. A window of the frame's origin
+ * (`pages/approve`) shows the same card, and the user decides there. The frame sends the window its
+ * card over a direct channel or, if the page cuts the window off, end-to-end encrypted through the
+ * server (`meeting/sealedMeeting`).
+ */
 export function ApprovalWindowScreen(
   props: ApprovalProps & ScreenCallbacks<unknown> & WithPicture,
 ) {

@@ -57,6 +57,11 @@ const smallBytes = commonBytes / maxBatch
 
 /**
  * `POST /v1/bundler?chainId&projectId`: JSON-RPC calls of ERC-7769, ERC-7677 or Pimlico's names.
+ *
+ * `ownBundler` checks a user operation (`operations/checkOperation`) and adds it to the mempool.
+ * `bundles/operateChain` builds, prices and signs bundles, stores each bundle before sending it,
+ * raises its fee if no block includes it, and settles what it carried out. A network with another
+ * bundler uses `outsideBundler`.
  */
 export const bundlerRoutes = (
   services: Pick<Services, 'config' | 'kv' | 'log'>,

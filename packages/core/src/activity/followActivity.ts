@@ -16,7 +16,12 @@ type WatchedAccount = { address: string; chainId: ChainId }
 /** Resolves when all listeners have read the news; never rejects. */
 type Tell = (news: ActivityNews) => Promise<unknown>
 
-/** Follows whichever account is connected and shown, until `signal` aborts. */
+/**
+ * Follows the connected account that is shown, until `signal` aborts. The server announces changes
+ * through `listenForEvents`: on EVM networks when its index has written a block with a transfer of
+ * the account, on Solana and Bitcoin from polls every few seconds while a page listens. History,
+ * balances and NFTs are then fetched again.
+ */
 export function followActivity(
   app: App,
   { signal, tell }: { signal: AbortSignal; tell: Tell },
