@@ -45,7 +45,7 @@ const rules: readonly Rule[] = [
   },
   {
     id: 'as-for-such-as',
-    pattern: /,? \bas `[^`]+`(?=[,.;) ]|$)/,
+    pattern: /(?<!\b(?:such|same|well)),? \bas `[^`]+`(?=[,.;) ]|$)/,
     better: '"such as `x`" or "for example `x`"',
   },
   {

@@ -33,7 +33,7 @@ const folder = z
     'must be a folder',
   )
 
-/** The variables of the server, with their defaults; README has a table of them. */
+/** The variables of the server, with their defaults; docs/self-hosting.md has a table of them. */
 export const environment = z.object({
   ROLE: z.enum(['all', 'relay'], 'must be all or relay').default('all'),
   HOST: z.string().default('127.0.0.1'),
