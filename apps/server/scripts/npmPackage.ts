@@ -13,8 +13,7 @@ export type NpmPackage = {
 }
 
 /**
- * Fetches one package as `npm pack` does, without running its scripts, and unpacks it below
- * `parent`.
+ * Fetches one package with `npm pack`, without running its scripts, and unpacks it below `parent`.
  */
 export function unpack(parent: string, spec: string): NpmPackage {
   const packed = npm(parent, ['pack', '--silent', '--ignore-scripts', spec])

@@ -38,7 +38,7 @@ export const tokenIcons = (
   'PEPE SHIB DOGE APE GNO CAKE JUP PYTH RAY LTC DOT XRP'
 ).split(' ')
 
-/** Slugs of the best-known wallets, first the ones most visitors look for. */
+/** Slugs of the best-known wallets, with those that most visitors search for first. */
 export const popular = (
   'metamask coinbase trust phantom rainbow okx binance ledger base safe rabby zerion uniswap solflare backpack bitget ' +
   'exodus brave 1inch imtoken tokenpocket argent ready ronin kraken cryptocom defi trezor onekey safepal bybit coin98 ' +
@@ -110,8 +110,8 @@ export const iconWallets: readonly {
 ]
 
 /**
- * Facts the sources lack or state by way of a help page, by slug, as the makers' own sites have
- * them.
+ * Facts from the makers' own sites, by slug, for wallets whose sources lack them or link to a help
+ * page.
  */
 export const corrections: Readonly<
   Record<string, { readonly homepage?: string; readonly webapp?: string; readonly mobile?: string }>
@@ -137,8 +137,8 @@ export const corrections: Readonly<
 }
 
 /**
- * Links that open a page in a wallet's own browser, as the wallets document them. What stands for
- * the page is in `dapp_link` of the wire's schema.
+ * Links that open a page in a wallet's own browser, from the documentation of the wallets. The
+ * schema's `dapp_link` describes the placeholder for the page.
  */
 export const dappLinks: Readonly<Record<string, string>> = {
   metamask: 'https://link.metamask.io/dapp/{page}',

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SourceWallet } from './sourceWallet.ts'
 
-// An entry for whatever the browser has, which is not a wallet; and one whose logo is not in the
-// package.
+// An entry for any injected wallet, which is not a wallet itself, and a wallet whose logo is not in
+// the package.
 const notWallets = new Set(['Detected'])
 
 /**

@@ -42,7 +42,7 @@ function readWallet(text: string, directory: string): SourceWallet | undefined {
   }
 }
 
-// The base of a link such as `metamask://wc?uri=…`.
+// The base of a link, for example of `metamask://wc?uri=…`.
 function linkIn(text: string): string | undefined {
   const links = [...text.matchAll(/`([a-z][a-z0-9+.-]*:\/\/[^`$?\s]*?)wc\?uri=\$/g)]
   const bases = links.map(([, base]) => base)

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * One SVG of @web3icons/core (MIT), on its colored ground where there is one; undefined when it has
- * none.
+ * One SVG of @web3icons/core (MIT), on its colored background if available; undefined if the
+ * package has no such icon.
  */
 export function readWeb3Icon(
   folder: string,
@@ -19,7 +19,7 @@ export function readWeb3Icon(
   return undefined
 }
 
-/** A picture without what can run or load: throws when any is left. */
+/** A picture without anything that can run or load. Throws if any of that is left. */
 function cleanSvg(svg: string): string {
   const cleaned = svg
     .replace(/<!--[\s\S]*?-->/g, '')

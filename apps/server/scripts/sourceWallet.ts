@@ -7,8 +7,8 @@ export const mainChains: Readonly<Record<string, string>> = {
 }
 
 /**
- * What one source says about one wallet. `icon` is an SVG text or a data URI, absent if the source
- * has no logo that we may use.
+ * The facts of one source about one wallet. `icon` is SVG markup or a data URI, absent if the
+ * source has no logo that we may use.
  */
 export type SourceWallet = {
   readonly name: string

@@ -18,7 +18,7 @@ const parsers: readonly (readonly [Namespace, (text: string) => string | undefin
   ['polkadot', parsePolkadotAddress],
 ]
 
-/** The account that a text names, or undefined if it is not an address. */
+/** Parses an account address; undefined if `text` is not an address. */
 export function parseAccountAddress(text: string): AccountAddress | undefined {
   for (const [namespace, parse] of parsers) {
     const address = parse(text)
@@ -28,8 +28,8 @@ export function parseAccountAddress(text: string): AccountAddress | undefined {
 }
 
 /**
- * Whether a chain can have the account. Bitcoin's networks have addresses of their own; on
- * Polkadot's, one account has an address for each.
+ * Whether a chain can have the account. Each Bitcoin network has its own addresses. On Polkadot,
+ * one account has an address for each network.
  */
 export const isInNamespace = (chainId: ChainId, { namespace, address }: AccountAddress): boolean =>
   parseChainId(chainId).namespace === namespace &&

@@ -46,7 +46,7 @@ test('default: add and list, with no server running', async () => {
   expect((await latchkey('project', 'list')).out).toContain('\nmine  C  any origin\n')
 })
 
-test('behavior: each project command says which database it uses, and joins that of a running server', async () => {
+test('behavior: each project command prints its database, and uses the database of a running server', async () => {
   const list = (env: Record<string, string>) => runCli(['project', 'list'], env)
   expect(await list({ DATA_DIR: dir })).toMatchObject({
     code: 0,

@@ -135,7 +135,7 @@ test('default', () => {
   `)
 })
 
-test('param: CHAINS_FILE keeps its order and finds token lists beside itself', () => {
+test('param: CHAINS_FILE keeps its order and finds token lists in its own folder', () => {
   const { chains } = readConfig({
     CHAINS_FILE: chainsFile({
       chains: {

@@ -11,7 +11,7 @@ import { StartError } from './startError.ts'
 
 /** Everything the operator can set, parsed. `publicUrl` is an origin without a trailing slash. */
 export type Config = {
-  /** `relay` serves the relay and nothing else, without a database unless one is named. */
+  /** `relay` serves only the relay, without a database unless the operator configures it. */
   readonly role: 'all' | 'relay'
   readonly host: string
   readonly port: number
@@ -26,14 +26,14 @@ export type Config = {
   readonly keyringDir: string
   readonly redisUrl: string | undefined
   readonly chains: Chains
-  /** The secure frame: a listener and an origin of its own. */
+  /** The secure frame, with its own listener and origin. */
   readonly frame: { readonly port: number; readonly url: string; readonly dist: string }
   /**
    * Providers of social login with their credentials, in the order in which they are offered. Not
    * for logs.
    */
   readonly socials: Socials
-  /** Who sells crypto, with the operator's keys at them. Not for logs. */
+  /** The providers that sell crypto, with the operator's keys. Not for logs. */
   readonly onramp: OnrampConfig
   /** Folders of ERC-7730 files and of verified ABIs, which name what is signed. */
   readonly descriptorsDir: string | undefined
@@ -43,11 +43,11 @@ export type Config = {
   /** The mail server; without it there is no email login. */
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
-  /** Who is told when a limit for all users is reached. Not for logs. */
+  /** The address to notify when a limit for all users is reached. Not for logs. */
   readonly operatorEmail: string | undefined
-  /** The limit for all logins together, so that nobody can use the server to send spam. */
+  /** The limit for all logins together, so that an attacker cannot use the server to send spam. */
   readonly mailsPerHour: number
-  /** Between two mails from the same browser or address to one mailbox. */
+  /** The pause between two mails from the same browser or address to one mailbox. */
   readonly mailCooldownSeconds: number
   /** Mails to new browsers that one network address may ask for in an hour without a pause. */
   readonly emailLoginsPerHour: number
@@ -55,14 +55,15 @@ export type Config = {
   readonly socialLoginsPerHour: number
   readonly webDist: string
   readonly webProjectId: string
-  /** Networks that the web app has besides those that this server has a node for. */
+  /** Networks of the web app in addition to those that this server has a node for. */
   readonly webNetworks: readonly string[]
-  /** Whether the web app asks accounts to sign in. */
+  /** Whether accounts sign in to the web app. */
   readonly webSignIn: 'off' | 'optional' | 'required'
   readonly webSignInPer: 'namespace' | 'network'
   readonly webSignInKeep: 'token' | 'cookie'
   /**
-   * The relay of our web app, where it is another than ours, and the project id its operator gave.
+   * The relay of the web app, if it is not this server's relay, and the project id from its
+   * operator.
    */
   readonly webRelay: { readonly relayUrl: string; readonly projectId: string } | undefined
   readonly developmentWalletUrl: string | undefined
@@ -83,7 +84,7 @@ export type Config = {
   readonly answerBytes: { readonly total: number; readonly perClient: number }
   /** The same for the secure frame, whose answers take nothing from the memory above. */
   readonly frameAnswerBytes: { readonly total: number; readonly perClient: number }
-  /** The token for `/metrics`; without it, nobody can read the metrics. */
+  /** The token for `/metrics`; without it, no one can read the metrics. */
   readonly metricsToken: string | undefined
   /**
    * The URL of the outside price source, including its key; without a trailing slash. Not for logs.
@@ -92,7 +93,7 @@ export type Config = {
   readonly analytics: 'off' | 'log'
   readonly relay: RelayConfig
   /**
-   * Private keys: of the account that sends our bundler's transactions, and of the one whose
+   * Private keys of the account that sends our bundler's transactions, and of the account whose
    * signature the paymaster accepts.
    */
   readonly bundlerKey: `0x${string}` | undefined
@@ -100,8 +101,8 @@ export type Config = {
   /** Whether the bundler answers debug methods to clients on this machine. */
   readonly bundlerDebug: boolean
   /**
-   * Below which names can be registered, as `latchkey.id`, the first for new names; none: names are
-   * off.
+   * The zones in which names can be registered, for example `latchkey.id`. New names are in the
+   * first zone. Empty: names are off.
    */
   readonly nameZones: readonly string[]
   /**
@@ -119,7 +120,7 @@ export type Config = {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** How many addresses it takes to use up the memory for answers of the secure frame. */
+/** The number of clients that together can use up the memory for answers of the secure frame. */
 const frameClients = 4
 
 /**
@@ -229,11 +230,11 @@ export function localUrl(host: string, port: number): string {
 const getPublicUrl = ({ PUBLIC_URL, HOST, PORT }: Environment) =>
   new URL(PUBLIC_URL ?? localUrl(HOST, PORT)).origin
 
-/** The key takes the place of `{key}` in the URL. */
+/** The URL with the key in place of `{key}`. */
 const getPriceSource = ({ PRICE_SOURCE_URL, PRICE_SOURCE_KEY = '' }: Environment) =>
   PRICE_SOURCE_URL?.replace('{key}', () => encodeURIComponent(PRICE_SOURCE_KEY)).replace(/\/+$/, '')
 
-/** The port after the web app's, or any free one where that is any free one. */
+/** The port after the web app's port, or any free port if the web app uses any free port. */
 const getFramePort = ({ PORT, FRAME_PORT }: Environment) =>
   FRAME_PORT >= 0 ? FRAME_PORT : PORT === 0 || PORT === 65535 ? 0 : PORT + 1
 
@@ -260,8 +261,8 @@ function frameProblems(values: Environment): string[] {
 }
 
 /**
- * Finds sign-ins in a cookie where browsers do not say that a page is on the site of the server, so
- * that nobody could sign in.
+ * Finds cookie sign-ins on an origin for which browsers do not report that a page is on the
+ * server's site, so that no one could sign in.
  */
 function signInProblems(values: Environment): string[] {
   const publicUrl = getPublicUrl(values)
@@ -272,8 +273,8 @@ function signInProblems(values: Environment): string[] {
 }
 
 /**
- * The frame's origin, if visitors of the web app can reach it: undefined for a loopback default
- * beside a public web app.
+ * The frame's origin, if visitors of the web app can reach it: undefined if the frame has its
+ * loopback default and the web app is public.
  */
 export const getPublicFrameUrl = ({ frame, publicUrl }: Pick<Config, 'frame' | 'publicUrl'>) =>
   isLoopback(frame.url) === isLoopback(publicUrl) ? frame.url : undefined

@@ -1,5 +1,5 @@
 /**
- * The raw texts of an array's elements. `text` must have passed `JSON.parse` and be an array. Raw,
+ * The raw JSON of an array's elements. `text` must have passed `JSON.parse` and be an array. Raw,
  * because numbers beyond 2^53 (request ids) would not survive being parsed.
  */
 export function splitArray(text: string): string[] {
@@ -14,7 +14,7 @@ export function splitArray(text: string): string[] {
 }
 
 /**
- * The members of an object as [name, raw text], repeated names included. `text` must have passed
+ * The members of an object as [name, raw JSON], repeated names included. `text` must have passed
  * `JSON.parse`.
  */
 export function splitObject(text: string): [name: string, raw: string][] {

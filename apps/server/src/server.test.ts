@@ -146,7 +146,7 @@ describe('answers', () => {
     })
   })
 
-  test('behavior: every response has a request id of its own, CORS and security headers', async () => {
+  test('behavior: every response has its own request id, CORS and security headers', async () => {
     const ids = new Set<string | null>()
     for (const response of [
       await get('/health'),
@@ -273,7 +273,7 @@ describe('answers', () => {
 describe('bodies', () => {
   const path = '/e?projectId=local'
 
-  test('behavior: JSON is read whatever the content type says', async () => {
+  test('behavior: JSON is parsed with any content type', async () => {
     for (const type of [
       'application/json',
       'text/plain',
@@ -362,7 +362,7 @@ describe('limits', () => {
   const ask = (path: string, forwarded: string) =>
     fetch(`${limited.url}${path}`, { headers: { 'x-forwarded-for': forwarded } })
 
-  test('default: one client on one route; others and other routes go on', async () => {
+  test('default: one client on one route; other clients and routes still work', async () => {
     for (let index = 0; index < 3; index += 1)
       expect((await ask('/config.json', '203.0.113.1')).status).toBe(200)
     // What the client itself claims to be stands left of what our proxy saw.
@@ -415,7 +415,7 @@ describe('limits', () => {
 describe('web', () => {
   const page = { accept: 'text/html' }
 
-  test('behavior: before the build a page says how to build', async () => {
+  test('behavior: before the build a page explains how to build', async () => {
     const response = await get('/', page)
     expect(response.status).toBe(503)
     expect(await response.text()).toContain('npm run build')

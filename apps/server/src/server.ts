@@ -56,14 +56,14 @@ import { siwxRoutes } from './siwx/routes.ts'
 import { serveWeb } from './web/serveWeb.ts'
 
 /**
- * What areas use of others: the chains, the activity of accounts, and the fetcher of untrusted
+ * The parts that areas share: the chains, the activity of accounts, and the fetcher of untrusted
  * URLs.
  */
 type ServerDependencies = {
   readonly upstreams: Upstreams
   readonly outbound: Outbound
   readonly activity: Activity
-  /** Where WebSockets are opened. */
+  /** The paths of WebSocket routes. */
   readonly socketPaths: readonly string[]
   readonly hot: CachedAnswers
   readonly events: AccountEvents

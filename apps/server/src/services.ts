@@ -12,7 +12,10 @@ import type { Kv } from './kv/kv.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Projects } from './projects/openProjects.ts'
 
-/** What every area receives. Created once at start. `clock` returns milliseconds since 1970. */
+/**
+ * The services that every area receives. Created once at start. `clock` returns milliseconds since
+ * 1970.
+ */
 export type Services = {
   readonly db: Kysely<Database>
   readonly projects: Projects
@@ -27,7 +30,7 @@ export type Services = {
   readonly frameAnswers: AnswerMemory
 }
 
-/** What a server has without a database. */
+/** The services of a server without a database. */
 export type BaseServices = Omit<Services, 'db' | 'projects'>
 /** A relay alone may have no database. */
 export type RelayServices = BaseServices & Partial<Pick<Services, 'db' | 'projects'>>
@@ -37,11 +40,11 @@ export type RelayServices = BaseServices & Partial<Pick<Services, 'db' | 'projec
  * pinged and, at shutdown, closed with 1001 by the server.
  */
 export type SocketRoute = {
-  /** Largest message; the body limit where it says nothing. */
+  /** The largest message in bytes. Defaults to the body limit. */
   readonly messageMaxBytes?: number
   /**
-   * Decides before the upgrade: an HTTP error instead of it, or what to do with the open socket.
-   * What it counts, it counts here and until the request's connection ends.
+   * Decides before the upgrade: returns an HTTP error, or the handler of the open socket. Anything
+   * that it counts is counted from here until the request's connection ends.
    */
   admit(url: URL, request: IncomingMessage): Awaitable<Failure | OpenSocket>
   /** The close code and reason for clients that cannot read HTTP errors, if they asked for that. */

@@ -129,7 +129,8 @@ function guard(stream: Duplex): () => void {
 
 type Watch = { readonly input: Input; pingedAtMs: number; answered: boolean }
 
-// Apart, as `guard` is: a listener keeps all that its surroundings hold, such as the request.
+// A separate function, like `guard`: a listener keeps its whole closure alive, which would include
+// the request.
 function watch(
   sockets: Map<WebSocket, Watch>,
   socket: WebSocket,

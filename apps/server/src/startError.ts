@@ -18,7 +18,9 @@ const texts = {
 
 type StartErrorCode = keyof typeof texts
 
-/** An error that the operator reads where they started the server. Its code names it. */
+/**
+ * An error for the operator, printed in the terminal that started the server. Its code names it.
+ */
 export class StartError<Code extends StartErrorCode = StartErrorCode> extends Error {
   override readonly name = 'StartError'
   readonly code: Code

@@ -24,13 +24,13 @@ import { listenSockets } from './sockets.ts'
 import type { StartError } from './startError.ts'
 
 /**
- * A server that listens. `tick` is what happens by itself once a second, for tests with a clock of
- * their own. `stop` finishes what it has begun (up to 9 s), then closes sockets, kv and database,
- * whatever hangs.
+ * A listening server. `tick` runs the work that otherwise runs once a second, for tests with their
+ * own clock. `stop` finishes pending work (up to 9 s), then closes sockets, kv and database, even
+ * if something hangs.
  */
 export type RunningServer = {
   readonly url: string
-  /** Of the secure frame; a relay alone has none. */
+  /** The URL of the secure frame; undefined for a relay without other parts. */
   readonly frameUrl: string | undefined
   readonly services: RelayServices
   tick(): Promise<void>
@@ -39,7 +39,7 @@ export type RunningServer = {
   stop(): Promise<void>
 }
 
-/** What tests pass in. `relayPushDelayMs`: how long the relay waits before each push. */
+/** Options for tests. `relayPushDelayMs`: how long the relay waits before each push. */
 export type ServerOptions = {
   readonly clock?: () => number
   readonly log?: Logger

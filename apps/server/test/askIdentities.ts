@@ -8,19 +8,19 @@ import { createOutbound } from '../src/outbound/createOutbound.ts'
 import { makeServices } from './makeServices.ts'
 
 type Options = {
-  /** `host:port` that avatars may be fetched from in spite of being of this machine. */
+  /** A `host:port` of this machine from which avatars may be fetched anyway. */
   readonly allow?: readonly string[]
   readonly ipfsGateway?: string
   readonly clock?: () => number
-  /** Where pictures are kept. */
+  /** The directory of stored pictures. */
   readonly dir?: string
-  /** What the NFT area knows: null where there is no picture. */
+  /** The pictures of the NFT area: null if an NFT has no picture. */
   readonly nftPictures?: ReadonlyMap<string, string | null>
 }
 
 /**
- * The identity area alone, over these chains: `ask` gives the JSON beside the status and the header
- * of caches.
+ * The identity area alone, over these chains. `ask` returns the JSON, the status and the cache
+ * header.
  */
 export function askIdentities(chains: Record<string, ChainConfig>, options: Options = {}) {
   const made = makeServices(chains, options.clock)

@@ -11,7 +11,7 @@ import {
   toHex,
 } from 'viem'
 
-/** Writes names of a development chain, as their owner. */
+/** Writes names of a development chain with their owner's account. */
 export function devNames(chains: Chains, id: DevChainId = 'eip155:31337') {
   const url = chains.urls[id]
   const { ensRegistry, ensResolver, ensReverse } = chains.addresses[id]
@@ -37,7 +37,7 @@ export function devNames(chains: Chains, id: DevChainId = 'eip155:31337') {
   return {
     ensRegistry,
     ensResolver,
-    /** Takes a name, whatever it looks like, below one that the deployer has. */
+    /** Registers any string as a name below a name of the deployer. */
     async take(name: string, resolvedBy: Address = ensResolver) {
       const { label, parent } = splitName(name)
       const args = [namehash(parent), labelhash(label), deployer, resolvedBy]
@@ -52,7 +52,7 @@ export function devNames(chains: Chains, id: DevChainId = 'eip155:31337') {
     async setText(name: string, key: string, value: string) {
       await write(ensResolver, resolver, 'setText', [namehash(name), key, value])
     },
-    /** What `account` says it is called. */
+    /** Sets the reverse record of `account`. */
     async setReverse(account: Address, name: string) {
       const { abi } = readArtifact('DevReverse')
       await write(ensReverse, abi, 'setNameFor', [account, name])

@@ -1,21 +1,19 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a path is answered: a status with a text, an object as JSON, a text, or by hand. */
+/** The answer to a path: a status with a string, an object as JSON, a string, or a handler. */
 type Answer =
   | string
   | object
   | { status: number; text: string }
   | ((response: ServerResponse) => unknown)
 
-/**
- * Answers by path, which a test may change meanwhile. What is missing is 404 in Esplora's words.
- */
+/** Answers by path, which a test may change while it runs. A missing path gets Esplora's 404. */
 export type EsploraAnswers = Record<string, Answer>
 
 /**
- * An Esplora of a Bitcoin chain in this process that answers as told; `paths` are those that were
- * asked for.
+ * An Esplora server of a Bitcoin chain, in this process, with the given answers. `paths` lists the
+ * requested paths.
  */
 export async function startEsplora(genesis: string, answers: EsploraAnswers = {}) {
   const paths: string[] = []

@@ -54,7 +54,7 @@ export const honestPolkadot = (genesis: string, results: Results = {}): Handler 
   })
 
 /**
- * The first 72 bytes of a token account, as a node writes them with `dataSlice`. `amount` in base
+ * The first 72 bytes of a token account, in the form of a node's `dataSlice`. `amount` in base
  * units.
  */
 export function tokenAccountData(account: {
@@ -69,8 +69,8 @@ export function tokenAccountData(account: {
 }
 
 /**
- * Results by method, which a test may change meanwhile. A function gets the parameters of the call,
- * and an Error becomes one of JSON-RPC.
+ * Results by method, which a test may change while it runs. A function gets the parameters of the
+ * call, and an Error becomes a JSON-RPC error.
  */
 type Results = Record<string, unknown>
 

@@ -180,12 +180,12 @@ export async function openMempool() {
     },
     find,
     getStatus: async (hash: Hex) => (await find(hash))?.status,
-    /** What the bundler's account has. */
+    /** The balance of the bundler's account. */
     readFunds: () => node.getBalance({ address: bundler.account.address }),
     send: () => sendBundles(bundler, { holder: 'test', signal: new AbortController().signal }),
     /**
-     * Builds and sends what waits, and stops looking: the transaction stays at the node, which
-     * mines nothing by itself.
+     * Builds and sends the waiting operations, and stops polling. The transaction stays at the
+     * node, which mines nothing by itself.
      */
     async sendUnmined() {
       await anvil.setAutomine(false)

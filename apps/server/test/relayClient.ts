@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { WebSocket } from 'ws'
 
-/** The address that tokens are made for, whichever process they are shown to. */
+/** The audience of all tokens, for every process. */
 export const testAudience = 'wss://relay.test'
 
 const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
@@ -32,9 +32,9 @@ type Push = { readonly id: number; readonly topic: string; readonly message: str
 type Answer = { readonly result?: unknown; readonly error?: unknown }
 
 /**
- * A client as wallets have them: it keeps what it published until the relay says `true`, subscribes
- * again on every new socket, and finds another relay of `urls` when its own is gone. `acknowledges`
- * may refuse a push.
+ * A client that behaves like a wallet's: it keeps each published message until the relay returns
+ * `true`, subscribes again on every new socket, and moves to another relay of `urls` if its relay
+ * is gone. `acknowledges` may refuse a push.
  */
 export function createRelayClient(parameters: {
   readonly urls: readonly string[]

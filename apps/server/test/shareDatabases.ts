@@ -17,7 +17,7 @@ const settings = ['fsync = off', 'full_page_writes = off', 'max_connections = 60
 /**
  * One PostgreSQL for all test files of a run (a global setup of Vitest): each POST to
  * `TEST_DATABASES` copies a migrated template, or runs the SQL of its body in an empty database,
- * and answers the URL. It starts when the first file asks.
+ * and answers the URL. It starts with the first request.
  */
 export default async function shareDatabases(): Promise<() => Promise<void>> {
   let starting: ReturnType<typeof start> | undefined

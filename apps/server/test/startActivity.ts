@@ -20,7 +20,7 @@ type Hex = `0x${string}`
 
 export const testChainId = 'eip155:31337'
 
-/** A transaction as seen on a chain: a payment of nothing, but for what a test says of it. */
+/** A transaction as seen on a chain: by default a payment of zero, changed by the test. */
 export const seenTransaction = (
   given: Pick<ChainTransaction, 'block' | 'from'> & Partial<ChainTransaction>,
 ): ChainTransaction => ({
@@ -120,7 +120,7 @@ type Json = Record<string, string | null> & { logs: JsonLog[] }
 type JsonLog = { topics: [Hex, ...Hex[]]; data: Hex; address: Hex }
 type Block = { number: string; timestamp: string; transactions: Json[] }
 
-/** One JSON-RPC call; throws what the node says. */
+/** One JSON-RPC call. Throws the node's error. */
 export async function rpc<Result>(url: string, method: string, params: unknown[]): Promise<Result> {
   const response = await fetch(url, {
     method: 'POST',
@@ -145,7 +145,7 @@ export const passOn = (
     (error: Error) => ({ error: { code: -32000, message: error.message } }),
   )
 
-/** The same call for each place, in one request. Throws what the node says. */
+/** The same call for each place, in one request. Throws the node's error. */
 async function rpcBatch<Result>(
   url: string,
   method: string,
@@ -168,8 +168,8 @@ async function rpcBatch<Result>(
 type Failure = { message: string }
 
 /**
- * What the chain itself says of an account, newest first: every block and every receipt read, by
- * other code.
+ * The true activity of an account, newest first: every block and every receipt of the chain, read
+ * by independent code.
  */
 async function readTruth(url: string, address: Hex, from = 0): Promise<ActivityRow[]> {
   const [rows = []] = await readTruths(url, [address], from)
@@ -220,7 +220,7 @@ function rowOf(
   const to = (transaction.to as Hex | null) ?? undefined
   const value = BigInt(transaction.value ?? 0)
   const isOwn = from === own || to === own
-  // What moves a token from or to the account names it.
+  // A log that moves a token from or to the account contains its address.
   const digits = own.slice(2)
   const logs = receipt.logs.filter(({ topics }) => topics.some((topic) => topic.endsWith(digits)))
   const tokens = tokensIn(logs).filter((one) => one.from === own || one.to === own)
@@ -324,7 +324,7 @@ export async function startActivityWorld() {
       }
       await expect.poll(all).toBe(true)
     },
-    /** Waits until the rows are what the chain says, and compares all of each. */
+    /** Waits until the rows agree with the chain, and compares all of their fields. */
     async untilTrue({ activity }: Indexer, who: Hex) {
       const truth = await readTruth(url, who)
       const hashes = async () => (await readAll(activity, who)).map(({ hash }) => hash)

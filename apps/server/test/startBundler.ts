@@ -28,18 +28,18 @@ export const sink: Address = '0x00000000000000000000000000000000000c0de0'
 const chainId = 31_337
 export const gwei = 10n ** 9n
 
-/** A signature of nobody, which recovers some account. */
+/** A stub signature, which recovers a random account. */
 const stubSignature: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`
 
-/** What a bundler answers. */
+/** The response of a bundler. */
 type Reply = { result?: unknown; error?: { code: number; message: string } }
-/** An operation as JSON-RPC has it, whatever is in it. */
+/** An operation in JSON-RPC form, not validated. */
 export type Draft = Record<string, unknown>
 export type BundlerWorld = Awaited<ReturnType<typeof startBundler>>
 
 /**
- * A chain, and a server with its own bundler that pays for operations on it; `change` alters what
- * the chains file says of them.
+ * A chain, and a server with its own bundler that pays for operations on it. `change` modifies
+ * their entries in the chains file.
  */
 export async function startBundler({
   sponsorship = {},
@@ -155,8 +155,8 @@ export async function startBundler({
   })
 
   /**
-   * The draft with the gas that the bundler estimates and, where the operator pays, its promise.
-   * Throws the refusal.
+   * The draft with the gas that the bundler estimates and, if the operator pays, the paymaster
+   * data. Throws the refusal.
    */
   async function prepare(given: Draft, { isSponsored = true } = {}): Promise<Draft> {
     const call = async (method: string, operation: Draft) => {

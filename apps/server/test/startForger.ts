@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { freePort } from '@latchkey/dev'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
 
-/** What a forged token answer holds. */
+/** The content of a forged token response. */
 export type Forged = {
   readonly header?: Partial<JWTHeaderParameters>
   readonly claims?: Record<string, unknown>
@@ -13,8 +13,8 @@ export type Forged = {
 }
 
 /**
- * A provider that answers as the test says: `next` is the coming ID token, `user` what its API for
- * the user says.
+ * A provider with the answers of the test: `next` is the next ID token, `user` the response of its
+ * user API.
  */
 export async function startForger() {
   const port = await freePort()

@@ -1,12 +1,13 @@
 import { connect, createServer, type Socket } from 'node:net'
 
 /**
- * `pass` hands everything on. `hang` keeps all connections and says nothing more; `mute` does so
- * with new ones and ends those there are; `reset` resets both; at `refuse` nobody listens.
+ * `pass` forwards everything. `hang` keeps all connections and sends nothing more. `mute` does so
+ * with new connections and ends the existing ones. `reset` resets both. With `refuse` the port is
+ * closed.
  */
 export type ProxyMode = 'pass' | 'hang' | 'mute' | 'reset' | 'refuse'
 
-/** A TCP proxy in front of `target` that fails as it is told. */
+/** A TCP proxy in front of `target` with the failures of its mode. */
 export async function startProxy(target: URL) {
   let mode: ProxyMode = 'pass'
   const sockets = new Set<Socket>()
@@ -42,7 +43,7 @@ export async function startProxy(target: URL) {
   return {
     url: url.href,
     async fail(next: ProxyMode) {
-      // A connection that swallowed something is of no more use.
+      // A connection that dropped data cannot be used again.
       if (mode === 'hang' || next !== 'hang') drop(next === 'reset' ? 'resetAndDestroy' : 'destroy')
       if (mode === 'refuse' && next !== 'refuse') await listen(port)
       if (mode !== 'refuse' && next === 'refuse') server.close()

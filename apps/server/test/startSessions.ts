@@ -40,14 +40,14 @@ export type TestSessions = Awaited<ReturnType<typeof startSessions>>
 export type GrantedSession = Awaited<ReturnType<TestSessions['grant']>>
 
 /**
- * A chain with the delegation framework, a server with smart sessions, and who grants and uses
- * them.
+ * A chain with the delegation framework, a server with smart sessions, and functions that grant and
+ * use them.
  */
 export async function startSessions({
   toUpstreams = (url: string) => [url],
   env: more = {},
 }: {
-  /** The nodes that the server asks, of the chain at this URL. */
+  /** The server's nodes for the chain at this URL. */
   readonly toUpstreams?: (url: string) => string[] | Promise<string[]>
   readonly env?: Readonly<Record<string, string>>
 } = {}) {

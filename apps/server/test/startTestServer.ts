@@ -16,7 +16,7 @@ export async function makeTestDir(): Promise<string> {
 /** A running server, its database included. */
 export type TestServer = Awaited<ReturnType<typeof startTestServer>>
 
-/** A whole server on a free port with a database of its own; `stop` removes what it kept. */
+/** A whole server on a free port with its own database; `stop` removes its files. */
 export async function startTestServer(
   env: Record<string, string> = {},
   options: ServerOptions = {},
@@ -29,7 +29,7 @@ export async function startTestServer(
     LOG_LEVEL: 'silent',
     DATABASE_URL: env.DATABASE_URL ?? (await makeDatabase()),
     METRICS_TOKEN: metricsToken,
-    // Tests share a busy machine; those of the deadline itself set their own.
+    // Tests share a busy machine. The tests of the deadline itself set their own timeout.
     DATABASE_TIMEOUT_SECONDS: '30',
     ...env,
   }

@@ -16,8 +16,8 @@ const event = z.object({
 
 /**
  * The operator's own analytics sink. While it is off, the default, events are accepted and dropped.
- * Otherwise they are counted by name and by how a wallet was reached, and not stored. What is not
- * one of ours counts as `other`, because anybody may send anything.
+ * Otherwise they are counted by name and by how a wallet was reached, and not stored. Unknown names
+ * count as `other`, because anyone can send anything.
  */
 export function analyticsRoutes({ config, metrics, log }: Services): Hono {
   const app = new Hono()

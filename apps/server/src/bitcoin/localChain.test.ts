@@ -49,9 +49,7 @@ const readHistory = async (address: string) =>
   accountHistory.result.parse((await get(`/v1/account/${address}/history`)).json).data
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'))
 
-/**
- * Spends the first coin of `from`, as a wallet would that knows nothing but the server's Esplora.
- */
+/** Spends the first coin of `from` like a wallet that uses only the server's Esplora. */
 async function pay(from: number, to: string, value: bigint) {
   const key = keyAt(from)
   const { script } = p2wpkh(bytes(key.publicKey), regtest)
@@ -120,7 +118,7 @@ test('error: the words of the node about a transaction that it does not want', a
   expect([dust.status, await dust.text()]).toEqual([400, expect.stringContaining('dust')])
 })
 
-test('default: a portfolio names the network’s currency, and an identity nobody', async () => {
+test('default: a portfolio names the network’s currency, and an identity is empty', async () => {
   const { address } = keyAt(4)
   const portfolio = await get(`/v1/account/${address}/portfolio`)
   expect(accountPortfolio.result.parse(portfolio.json).data).toEqual([
@@ -129,7 +127,7 @@ test('default: a portfolio names the network’s currency, and an identity nobod
   expect(identity.result.parse((await get(`/v1/identity/${address}`)).json).name).toBeNull()
 })
 
-test('default: news of an address can be listened to', async () => {
+test('default: events of an address arrive', async () => {
   const query = `projectId=local&chainId=${chainId}&address=${keyAt(5).address}`
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/v1/account-events?${query}`)
   const first = new Promise((resolve) => socket.once('message', (data) => resolve(String(data))))

@@ -139,7 +139,7 @@ test('behavior: bytes that a client does not read count for it until it disconne
   await expect.poll(() => answers.held()).toBe(0)
 })
 
-test('error: answers that wait behind another on a connection are let go when it ends, whichever way they came', async () => {
+test('error: answers that wait behind another on a connection are released when it ends, from the cache or the framework', async () => {
   const size = 1024 * 1024
   const { url, answers } = await startRoute((c, hot) => {
     hot.keep(c, () => 'x'.repeat(size))
@@ -192,8 +192,7 @@ test('error: a client that goes away while its answer is read has taken its turn
       end = () => resolve('{}')
     })
   const socket = new Socket()
-  // As Node has it: the address of a connection that ended is unknown, unless it was asked for
-  // before.
+  // In Node, the address of a connection that ended is unknown unless it was read before.
   const address = vi.spyOn(socket, 'remoteAddress', 'get').mockReturnValue('127.0.0.1')
   const request = Object.assign(new IncomingMessage(socket), { method: 'GET', url: '/' })
   const answered = hot.answer(request, new ServerResponse(request))
@@ -205,7 +204,7 @@ test('error: a client that goes away while its answer is read has taken its turn
   expect(await (await fetch(url)).text()).toBe('the framework')
 })
 
-/** One open route at `/`, and no limits but those of the answers kept. */
+/** One open route at `/`, with no limits except those of the answer memory. */
 async function startRoute(
   answer: (c: Context, hot: CachedAnswers) => Response,
   rateLimit?: Services['config']['rateLimit'],

@@ -35,8 +35,8 @@ export type CachedAnswers = {
    */
   keep(c: Context, read: ReadBody, headers?: Headers): void
   /**
-   * Answers a request from the cache, at once if nothing has to be waited for. False if it is not
-   * answered: the response is untouched then, and the framework answers.
+   * Answers a request from the cache, synchronously if possible. False if the cache has no answer:
+   * the response is untouched then, and the framework answers.
    */
   answer(request: IncomingMessage, response: ServerResponse): Awaitable<boolean>
 }
@@ -115,8 +115,8 @@ export function createCachedAnswers(needs: Needs): CachedAnswers {
 
   function read(request: IncomingMessage, known: CachedAnswer) {
     const url = request.url ?? ''
-    // Before waiting: the address of a connection that has ended is unknown, and the turn would be
-    // taken from nobody.
+    // Read before waiting: the address of a connection that has ended is unknown, so the rate limit
+    // would count no client.
     const client = clientAddress(getOrigin(request), needs.config.trustedProxies)
     return whenReady(known.read(), (body) => {
       if (body === undefined) {

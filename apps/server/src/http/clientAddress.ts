@@ -4,16 +4,14 @@ import { isIP } from 'node:net'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 
-/**
- * Where a request came from: the address of the connection, and the addresses that proxies added.
- */
+/** The origin of a request: the address of the connection, and the addresses that proxies added. */
 export type Origin = {
   readonly socketAddress: string | undefined
   readonly forwardedFor: string | undefined
 }
 
 /**
- * The client's address, for limits. Of `X-Forwarded-For` only the entries of our own
+ * The client's address, for limits. Of `X-Forwarded-For` only the entries of the operator's
  * `trustedProxies` are believed: the hop before them, counted from the right, in any spelling of an
  * address. An IPv6 address counts by its /64, which belongs to one customer.
  */
@@ -22,10 +20,7 @@ export function clientAddress(origin: Origin, trustedProxies: number): string {
   return isIP(ip) === 6 ? toNetwork(ip, 64) : ip
 }
 
-/**
- * The network that the client's address is of, as one owner usually has it: an IPv4 /24 or an IPv6
- * /48.
- */
+/** The client's network, in the size that usually has one owner: an IPv4 /24 or an IPv6 /48. */
 export function clientNetwork(origin: Origin, trustedProxies: number): string {
   const ip = clientIp(origin, trustedProxies)
   if (isIP(ip) === 4) return ip.replace(/\d+$/, '0/24')
@@ -66,9 +61,9 @@ export const isLoopback = (address: string): boolean =>
   /^127\.|^::1$/.test(toCanonical(address) ?? '')
 
 /**
- * The address in an entry of `X-Forwarded-For`; undefined if there is none. Proxies add ports and
- * brackets, as in `203.0.113.7:443` and `[2001:db8::7]:443`, and some write an element of
- * `Forwarded` (RFC 7239), as `for="[2001:db8::7]:443";proto=https`.
+ * The address in an entry of `X-Forwarded-For`; undefined if the entry has no address. Proxies add
+ * ports and brackets (`203.0.113.7:443`, `[2001:db8::7]:443`), and some write an element of
+ * `Forwarded` (RFC 7239), for example `for="[2001:db8::7]:443";proto=https`.
  */
 function readEntry(entry: string): string | undefined {
   const [, node = entry] = /(?:^|;)\s*for=([^;]*)/i.exec(entry) ?? []
@@ -80,8 +75,8 @@ function readEntry(entry: string): string | undefined {
 
 /**
  * An IP address in the one spelling that limits count: IPv6 in lower case, shortened and without a
- * zone, and an IPv4 address that is mapped into IPv6 as plain IPv4. Undefined for a text that is no
- * address.
+ * zone, and an IPv4 address that is mapped into IPv6 as plain IPv4. Undefined for a string that is
+ * not an address.
  */
 function toCanonical(address: string): string | undefined {
   if (isIP(address) === 4) return address

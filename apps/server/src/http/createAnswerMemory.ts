@@ -169,8 +169,8 @@ export function createAnswerMemory({
 type Take = (client: string | undefined, more: number) => boolean
 
 /**
- * A class, since each answer has one: an object with functions of its own costs several times as
- * much.
+ * A class, because each answer has a lease: an object with its own functions costs several times as
+ * much memory.
  */
 class HeldLease implements Lease {
   private readonly take: Take

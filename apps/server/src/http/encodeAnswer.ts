@@ -9,9 +9,9 @@ export type EncodedAnswer = {
 }
 
 /**
- * Encodes the text of an answer and caches the result by URL until the text changes. Node sends a
- * short ASCII text together with the headers in one write. A longer text, or one with other
- * characters, is encoded to bytes.
+ * Encodes the body of an answer and caches the result by URL until the body changes. Node sends a
+ * short ASCII string together with the headers in one write. A body that is longer or has other
+ * characters is encoded to bytes.
  */
 export function createEncoder() {
   const bodies = new Map<string, EncodedAnswer>()

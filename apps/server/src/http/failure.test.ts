@@ -23,7 +23,7 @@ test('default: every error that can leave the server has an HTTP status', () => 
   expect(codes.filter((code) => !(code in errorStatus))).toEqual([])
 })
 
-test('default: statuses are those of failures, but for JSON-RPC, which has its own', () => {
+test('default: responses have the status of their failure, except JSON-RPC responses, which have their own', () => {
   const statuses = Object.entries(errorStatus).flatMap(([code, status]) =>
     getRpcCode(code as ErrorCode) === undefined ? [status] : [],
   )

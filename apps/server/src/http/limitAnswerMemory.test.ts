@@ -61,7 +61,7 @@ async function askAndNotRead(port: number, client: string): Promise<Socket> {
   return socket
 }
 
-/** What Node holds for the clients of `port`, counted at its sockets. */
+/** The bytes that Node holds for the clients of `port`, counted at its sockets. */
 function unsentAt(port: number): number {
   const handles = (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles()
   const sockets = handles.filter((handle) => handle instanceof Socket)
@@ -126,7 +126,7 @@ test('error: while the memory is used up no answer begins, and the node is not a
   await expect.poll(() => answers.held()).toBe(0)
 })
 
-test('behavior: a client that has left holds nothing, even while the node is still being asked', async () => {
+test('behavior: a client that has left holds nothing, even while the request to the node is pending', async () => {
   const { answers, port } = await start()
   const sockets = await Promise.all(Array.from({ length: 5 }, () => askAndNotRead(port, me)))
   await expect.poll(() => answers.held(me)).toBeGreaterThan(0)

@@ -17,7 +17,7 @@ export function limitRate(
   services: Pick<Services, 'kv' | 'config' | 'log'>,
 ): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {
   return async (c, next) => {
-    // Preflight requests match no route: they share a limit of their own.
+    // Preflight requests match no route: they share a separate limit.
     const route = routeTemplate(c) ?? (c.req.method === 'OPTIONS' ? 'preflight' : 'other')
     if (unlimited.has(route)) return next()
     const failure = await takeTurn(services, route, getOrigin(c))

@@ -59,7 +59,7 @@ test.each(['length', 'chunks'] as const)(
   },
 )
 
-test('error: a request that cannot be counted is logged, and the process goes on', async () => {
+test('error: a request that cannot be counted is logged, and the process continues', async () => {
   const { server, lines } = await start()
   const { metrics } = server.services
   vi.spyOn(metrics, 'countSeconds').mockImplementation(() => {

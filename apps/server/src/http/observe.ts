@@ -47,7 +47,9 @@ type AnsweredRequest = {
   readonly error?: Error | undefined
 }
 
-/** As {@link record}, where nobody waits: an error would end the process. */
+/**
+ * As {@link record}, for callers that do not await it: an unhandled error would end the process.
+ */
 function recordLater(services: Needs, answered: AnsweredRequest): void {
   try {
     record(services, answered)

@@ -3,7 +3,7 @@ import { matchedRoutes } from 'hono/route'
 
 /**
  * The template of the route that answers, for example `/v1/account/:address/balance`, or undefined
- * if there is none.
+ * if no route matches.
  */
 export const routeTemplate = (c: Context): string | undefined =>
   matchedRoutes(c).findLast((route) => route.method !== 'ALL')?.path

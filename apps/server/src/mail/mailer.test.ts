@@ -46,7 +46,7 @@ test('behavior: a server elsewhere without TLS gets nothing', async () => {
 
 const patientMs = 60_000
 
-/** A mailer whose mail server can be made to fail, as it stands in `/ready` and the metrics. */
+/** A mailer whose mail server can be made to fail, with its state in `/ready` and the metrics. */
 async function start() {
   const inbox = await startInbox({ smtpPort: 0, port: 0 })
   onTestFinished(inbox.stop)

@@ -5,7 +5,7 @@ import { isLoopback } from '../projects/originAllowed.ts'
 import type { BaseServices } from '../services.ts'
 import { createMailMetrics } from './mailMetrics.ts'
 
-/** A mail as text and HTML. The text contains the links and codes as well. */
+/** A mail as plain text and HTML. The plain text contains the links and codes as well. */
 export type Mail = { readonly subject: string; readonly text: string; readonly html: string }
 
 /** Sends mails. `to` is one normalized address. */
@@ -26,7 +26,7 @@ export type Mailer = {
 /** The time limits of the mailer. */
 export type MailLimits = {
   /**
-   * For a mail to be accepted, including its time in the queue. Afterwards it is not sent any more.
+   * For a mail to be accepted, including its time in the queue. After that it is no longer sent.
    */
   readonly sendMs: number
   /** For the greeting of the server. */

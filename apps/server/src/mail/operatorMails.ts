@@ -2,8 +2,8 @@ import type { Mail } from './mailer.ts'
 import { composeMail } from './mailTexts.ts'
 
 /**
- * Something that needs the operator. `about` names it: it is mailed at most once in `everyMs`
- * milliseconds.
+ * An event that needs the operator. `about` names it, and the operator gets at most one mail about
+ * it per `everyMs`.
  */
 export type OperatorAlert = {
   readonly about: string
@@ -11,10 +11,10 @@ export type OperatorAlert = {
   readonly mail: Mail
 }
 
-/** Tells the operator in the background, where an address is configured. Never throws. */
+/** Mails the operator in the background if an address is configured. Never throws. */
 export type AlertOperator = (alert: OperatorAlert) => void
 
-/** Recoveries are paused for everybody. `minutes`: until the next one may happen. */
+/** Recoveries are paused for all users. `minutes`: the wait until the next recovery can happen. */
 export const recoveriesPausedMail = (parameters: { limit: number; minutes: number }): Mail =>
   composeMail('Recoveries of wallets are paused', [
     `There were ${parameters.limit} recoveries of wallets within an hour, which may be an attack on your server. Further ones are refused now.`,
@@ -22,7 +22,7 @@ export const recoveriesPausedMail = (parameters: { limit: number; minutes: numbe
     'Look at the log and at the metrics of the vault: who recovers, and from where?',
   ])
 
-/** The limit of all mails together is reached. `whom`: the browsers that it is about. */
+/** The limit of all mails together is reached. `whom`: the affected browsers. */
 export const mailsLimitedMail = (parameters: { limit: number; whom: string }): Mail =>
   composeMail(`Mails to ${parameters.whom} are refused`, [
     `Your server sends ${parameters.limit} mails in an hour to ${parameters.whom} (MAILS_PER_HOUR), and more were asked for. Somebody may be using it to send mails, or to keep your users out.`,
@@ -30,7 +30,7 @@ export const mailsLimitedMail = (parameters: { limit: number; whom: string }): M
     'Look at the log: from where do the requests come? If you have so many users, raise the limit.',
   ])
 
-/** What the operator pays for on a network is used up for today. */
+/** Today's fee budget of a network is used up. */
 export const sponsorshipSpentMail = ({ chainId }: { chainId: string }): Mail =>
   composeMail(`Fees on ${chainId} are not paid any more today`, [
     'What you pay in a day for all users of this network (weiPerDay in CHAINS_FILE) is promised, and what is left was too little for an operation. Users pay their own fees until midnight (UTC).',

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Earlier prices of tokens, in dollars times 10^18, where no outside source keeps them. */
+/**
+ * Earlier prices of tokens, in dollars times 10^18, for tokens whose prices no outside source
+ * keeps.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

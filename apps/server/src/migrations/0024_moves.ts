@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * A second wallet of a user, which of the two is in use, what the wallets that were left have
- * signed, and which wallet a new device asks for.
+ * Migrations: a user's second wallet, which of the two is in use, signatures of the previous
+ * wallets, and the wallet that a new device requests.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

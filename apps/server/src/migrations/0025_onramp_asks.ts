@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** When the provider of an order is asked for it next, where it reports nothing by itself. */
+/** When to poll the provider of an order next, for providers that report nothing by themselves. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

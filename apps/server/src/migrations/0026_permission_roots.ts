@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The secret of each day from which the keys of sessions come that nobody has granted yet: those
- * are not stored.
+ * A secret for each day. The keys of sessions that no user has granted yet are derived from it and
+ * not stored.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const statement =

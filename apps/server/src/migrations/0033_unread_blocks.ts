@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Blocks of which something that concerns an account could not be read, when the latest of them was
- * mined, when that is tried again, and how often it failed in a row.
+ * Blocks from which some data of an account could not be read, the time of the latest of them, the
+ * time of the next attempt, and the number of failures in a row.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * How often the caller of a login was told that its window ended without an answer, without saying
- * that it knows.
+ * How often the caller of a login got the report that its window ended without an answer, and did
+ * not acknowledge it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table social_logins add column strays_told smallint not null default 0`.execute(

@@ -7,10 +7,9 @@ const minLabel = 3
 const maxLabel = 64
 
 /**
- * Parses a name such as `alice.latchkey.id`, in any case, or returns a failure: first for its
- * characters, then for its length, then for its zone. Hyphens are allowed only between other
- * characters, and never in the third and fourth place (`xn--`), so that every name is also valid in
- * ENS and DNS.
+ * Parses a name (`alice.latchkey.id`, in any case), or returns a failure: first for its characters,
+ * then for its length, then for its zone. Hyphens are allowed only between other characters, and
+ * never in the third and fourth place (`xn--`), so that every name is also valid in ENS and DNS.
  */
 export function parseName(
   zones: readonly string[],

@@ -4,8 +4,8 @@ import { decodeAddress, encodeAddress } from '@latchkey/wire/polkadot'
 const genericPrefix = 42
 
 /**
- * An account's address with the generic prefix, whichever network's it was given with; undefined
- * for any other text.
+ * An account's address with the generic prefix, from an address with any network's prefix;
+ * undefined for any other string.
  */
 export function parsePolkadotAddress(text: string): string | undefined {
   const account = decodeAddress(text)

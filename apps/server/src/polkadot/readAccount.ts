@@ -3,7 +3,10 @@ import { decodeAddress, getAccountKey } from '@latchkey/wire/polkadot'
 import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 
-/** What an account owns in the smallest unit; `reserved` is owned too, but cannot be spent now. */
+/**
+ * The balance of an account in the smallest unit; `reserved` belongs to the account too, but cannot
+ * be spent now.
+ */
 export type PolkadotAccount = { readonly free: bigint; readonly reserved: bigint }
 
 /**

@@ -1,6 +1,6 @@
 import { decodeBase58 } from '@latchkey/wire'
 
-/** What an address looks like. Not each such text is one: it must have 32 bytes. */
+/** The form of an address. Not every match is an address: it must have 32 bytes. */
 export const addressPattern = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
 /** The two programs that hold tokens. */
@@ -11,7 +11,8 @@ export const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 export const wrappedSol = 'So11111111111111111111111111111111111111112'
 
 /**
- * The address, or undefined if the text is not the base58 form of 32 bytes. Case matters in base58.
+ * The address, or undefined if the string is not the base58 form of 32 bytes. Case matters in
+ * base58.
  */
 export const parseSolanaAddress = (text: string): string | undefined =>
   addressPattern.test(text) && decodeBase58(text)?.length === 32 ? text : undefined

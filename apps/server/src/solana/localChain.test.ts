@@ -19,7 +19,7 @@ const otherId = 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1'
 
 let solana: Solana
 let server: TestServer
-// A source with a price for whatever it is asked about.
+// A source with a price for every token.
 const source = createServer(({ url = '' }, response) => {
   const ids = url.slice(url.lastIndexOf('/') + 1).split(',')
   const entry = { price: 2.5, timestamp: Date.now() / 1_000, confidence: 0.99 }
@@ -68,7 +68,7 @@ async function call(method: string, params: unknown[]) {
   return response.json()
 }
 
-test('default: what the seeded accounts hold, by name where their mint says one', async () => {
+test('default: the tokens of the seeded accounts, with the name of the mint if it has one', async () => {
   const { json } = await get(`/v1/account/${ownerAt(0)}/balance`)
   const { balances } = accountBalance.result.parse(json)
   expect(balances[0]).toMatchObject({ symbol: 'SOL', quantity: { decimals: '9' } })
@@ -96,8 +96,7 @@ test('default: the frame gets the names of tokens, what SOL and listed ones cost
   const addresses = [feeToken, newAddress(), 'x']
   const fee = { address: feeToken, name: 'Dev Fee', symbol: 'dFEE' }
   const sol = { token: null, usd: 2.5 }
-  // Whatever it costs elsewhere, no list names this one.
-  // Answers do not wait for a price that takes long.
+  // No list contains this token, so its price does not count. Answers do not wait for a slow price.
   await expect
     .poll(() => ask({ chainId, addresses }))
     .toEqual({ status: 200, json: { tokens: [fee], prices: [sol] } })

@@ -14,7 +14,7 @@ export type TokenAccount = {
   readonly amount: bigint
 }
 
-/** What an address holds: lamports, and its token accounts of both programs. */
+/** The assets of an address: lamports, and its token accounts of both programs. */
 export type Assets = {
   readonly lamports: bigint
   readonly tokenAccounts: readonly TokenAccount[]
@@ -26,10 +26,7 @@ export type Assets = {
 }
 
 const balance = z.object({ value: z.number().min(0).refine(Number.isInteger) })
-/**
- * Token accounts of both programs begin with mint, owner and amount; nothing behind that is asked
- * for.
- */
+/** Token accounts of both programs begin with mint, owner and amount; the rest is not requested. */
 const dataSlice = { offset: 0, length: 72 }
 const base64Length = (dataSlice.length / 3) * 4
 
@@ -113,7 +110,7 @@ function parseAccount(entry: unknown, { ownerBytes, program }: Expected): TokenA
 }
 
 const maxMints = 20_000
-/** How much of an account's base64 tells its mint: the first 32 bytes. */
+/** The length of the base64 that contains an account's mint: the first 32 bytes. */
 const mintLength = Math.ceil((32 * 4) / 3)
 const mints = new Map<string, string>()
 

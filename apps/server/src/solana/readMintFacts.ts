@@ -2,7 +2,9 @@ import * as z from 'zod'
 import { token2022Program } from './address.ts'
 import { requestSolana, type SolanaNodes } from './requestSolana.ts'
 
-/** What a mint says about itself; null where it says nothing. Texts are not cleaned. */
+/**
+ * The facts in a mint's own data; null if the mint does not state them. Strings are not cleaned.
+ */
 export type MintFacts = {
   readonly name: string | null
   readonly symbol: string | null

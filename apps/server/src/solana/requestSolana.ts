@@ -25,7 +25,7 @@ export async function requestEachOfSolana(
   const answer = await upstreams.read(chainId, raw)
   if ('fault' in answer && answer.fault === 'tooLarge') {
     if (calls.length === 1) return [{ unreadable: true }]
-    // Strangers choose how many transactions name an account, and the texts in them.
+    // Strangers choose how many transactions name an account, and the strings in them.
     const middle = Math.ceil(calls.length / 2)
     const first = await requestEachOfSolana({ upstreams, chainId }, calls.slice(0, middle))
     return [...first, ...(await requestEachOfSolana({ upstreams, chainId }, calls.slice(middle)))]

@@ -1,4 +1,4 @@
-/** The currencies a price may be asked in, lower-case. */
+/** The supported currencies of prices, in lower case. */
 export const currencies: ReadonlySet<string> = new Set([
   'btc',
   'eth',

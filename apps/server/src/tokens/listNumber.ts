@@ -1,6 +1,8 @@
 import { type ChainId, parseChainId } from '@latchkey/wire'
 
-/** Solana's chains have numbers in token lists only. One that is not known here is a local one. */
+/**
+ * Solana's chains have numbers in token lists only. A chain that is missing here is a local chain.
+ */
 const solanaNumbers: Readonly<Record<string, number>> = {
   'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 101,
   'solana:4uhcVJyU9pJkvQyS88uRDiswHXSCkY3z': 102,
@@ -8,9 +10,7 @@ const solanaNumbers: Readonly<Record<string, number>> = {
 }
 const localSolana = 104
 
-/**
- * The number that token lists have for a chain as `chainId`; NaN for chains that no list can name.
- */
+/** The `chainId` that token lists use for a chain; NaN for chains that no list can contain. */
 export function getListNumber(chainId: ChainId): number {
   const { namespace, reference } = parseChainId(chainId)
   if (namespace === 'eip155') return Number(reference)

@@ -20,9 +20,8 @@ const tokenList = z.object({ tokens: z.array(z.unknown()).max(50_000) })
 export type ParsedList = ReadonlyMap<number, readonly Token[]>
 
 /**
- * Reads a list of the token list format (https://tokenlists.org). Entries that are not of the
- * format and those without decimals (an NFT, by the API's rule) are left out. Throws if the text is
- * not a token list.
+ * Reads a list of the token list format (https://tokenlists.org). Leaves out invalid entries and
+ * entries without decimals (an NFT, by the API's rule). Throws if `text` is not a token list.
  */
 export function parseList(text: string): ParsedList {
   const list = tokenList.parse(parseBoundedJson(text))

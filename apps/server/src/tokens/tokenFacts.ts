@@ -15,8 +15,8 @@ import type { Token } from './token.ts'
 type Needs = Pick<Services, 'kv' | 'log' | 'config' | 'clock'> & { readonly upstreams: Upstreams }
 
 /**
- * What a contract says about itself, sanitized; null if it says nothing usable. Contracts can claim
- * anything.
+ * The name, symbol and decimals that a contract returns, sanitized; null if they are unusable.
+ * Contracts can claim anything.
  */
 export type TokenFacts = {
   readonly name: string | null
@@ -33,12 +33,12 @@ export type GetTokenFacts = <Address extends string>(
 ) => Promise<ReadonlyMap<Address, TokenFacts>>
 
 const cacheSeconds = 86_400
-/** A contract without an answer may be one that the node did not reach. */
+/** The node may have failed to reach a contract that gave no answer. */
 const unreadSeconds = 600
 const maxCached = 20_000
 /**
- * Contracts that are asked in one call. They are untrusted: one can make a whole call fail. Mints
- * are only looked at.
+ * The number of contracts in one call. Contracts are untrusted: one can make a whole call fail.
+ * Mints only have data, which a call reads.
  */
 const perCall = (chainId: ChainId) => (isSolanaChain(chainId) ? 100 : 20)
 /** How many calls are sent at once. The others are read when they are requested again. */
@@ -156,8 +156,8 @@ async function readContractFacts(
   const reads: ContractRead[] = contracts.flatMap((to) =>
     selectors.map((data) => ({ to: to as Hex, data })),
   )
-  // The balance of the zero address tells an unavailable node from contracts that make every call
-  // fail.
+  // The balance of the zero address distinguishes an unavailable node from contracts that make
+  // every call fail.
   const all = await readContracts({ upstreams, chainId, multicall3 }, [
     { balanceOf: zeroAddress },
     ...reads,

@@ -1,7 +1,7 @@
 import { tokenSymbols } from '../media/readImages.ts'
 import type { Services } from '../services.ts'
 
-/** The URL of a token's picture by its symbol; empty if there is none. */
+/** The URL of a token's picture by its symbol; empty if it has no picture. */
 export type GetTokenIcon = (symbol: string) => string
 
 export function createTokenIcons({ config }: Pick<Services, 'config'>): GetTokenIcon {

@@ -5,7 +5,7 @@ import { createVirtualPasskey } from './virtualPasskey.ts'
 
 type Started = Pick<AuthServer, 'server' | 'time'>
 
-/** What a passkey says of the frame in a page. */
+/** The client data of a passkey for the frame in a page. */
 export const getPage = ({ server }: Started) => ({
   origin: server.frameUrl,
   topOrigin: server.url,

@@ -4,7 +4,7 @@ import type { ErrorCode, Tokens } from '@latchkey/wire'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import type { TestServer } from '../startTestServer.ts'
 
-/** What came back: a status, the error's code where it was refused, and what was said. */
+/** A response: its status, its error code if the request was refused, and its body. */
 export type Reply = {
   readonly status: number
   readonly code: ErrorCode | undefined
@@ -17,12 +17,12 @@ export type Reply = {
 type CallOptions = {
   readonly token?: string | undefined
   readonly headers?: Record<string, string>
-  /** Changes what the proof says. */
+  /** Changes the claims of the proof. */
   readonly claims?: Record<string, unknown>
   readonly header?: Record<string, unknown>
   /** Sent in place of the body's JSON. */
   readonly text?: string
-  /** Sent instead of a proof of its own. */
+  /** A proof to send instead of the client's own. */
   readonly proof?: string
 }
 
@@ -32,7 +32,7 @@ type ClientOptions = { readonly userAgent?: string; readonly address?: string }
 
 const drawAddress = () => `10.${[...randomBytes(3)].join('.')}`
 
-/** A browser's frame as the server sees one: a device key, nonces, tokens. */
+/** A client that acts like a browser's frame: a device key, nonces, tokens. */
 export async function createAuthClient(server: TestServer, more: ClientOptions = {}) {
   const { userAgent = firefox, address = drawAddress() } = more
   const { privateKey, publicKey } = await generateKeyPair('ES256')
@@ -112,7 +112,7 @@ export async function createAuthClient(server: TestServer, more: ClientOptions =
 }
 export type AuthClient = Awaited<ReturnType<typeof createAuthClient>>
 
-/** Makes proofs, also ones that our clients never make. */
+/** Creates proofs, also invalid proofs that our clients never create. */
 export const sign = (
   key: CryptoKey,
   header: Record<string, unknown>,

@@ -5,8 +5,8 @@ import type { AuthServer } from './startAuthServer.ts'
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')
 
 /**
- * As if this browser held the wallet of its user, who gets one if there is none. Answers the id of
- * the wallet.
+ * As if this browser held the wallet of its user, who gets a new wallet if necessary. Returns the
+ * id of the wallet.
  */
 export async function holdWallet(
   { server, time }: Pick<AuthServer, 'server' | 'time'>,

@@ -69,7 +69,7 @@ export const begin = (client: AuthClient, server: AuthServer['server'], body: ob
     { token: client.state.tokens?.accessToken },
   )
 
-/** The window reports from one of our pages; answers its challenge. */
+/** The window reports from our own page. Returns its challenge. */
 export async function report(
   window: BrowserWindow,
   { frameUrl }: AuthServer['server'],
@@ -83,8 +83,8 @@ export async function report(
 }
 
 /**
- * The window goes on to the provider; `site` is what its browser says of the page that leads it
- * there, null if nothing. Answers where it ends.
+ * The window continues to the provider. `site` is the browser's `Sec-Fetch-Site` header, null if
+ * absent. Returns the final URL.
  */
 export async function goOn(
   window: BrowserWindow,
@@ -96,7 +96,7 @@ export async function goOn(
   return left.headers.get('location') ?? ''
 }
 
-/** The whole way to where the provider's sign-in begins. */
+/** The whole way to the start of the provider's sign-in. */
 export async function leave(
   client: AuthClient,
   server: AuthServer['server'],
@@ -114,8 +114,8 @@ export async function leave(
 }
 
 /**
- * Chooses on the page of the development's provider, and returns to the frame's origin. Answers
- * where that leads.
+ * Chooses an account on the page of the development provider, and returns to the frame's origin.
+ * Returns the final URL.
  */
 export async function choose(
   window: BrowserWindow,
@@ -141,7 +141,7 @@ const end = (response: Response) => new URL(response.headers.get('location') ?? 
 export const finish = (client: AuthClient, tx: string): Promise<Reply> =>
   client.call('/api/social/finish', { tx }, { token: client.state.tokens?.accessToken })
 
-/** Signs a client in at a provider, as one of its people. */
+/** Signs a client in at a provider with one of the provider's accounts. */
 export async function signInAt(
   client: AuthClient,
   server: AuthServer['server'],

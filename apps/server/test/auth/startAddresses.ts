@@ -20,7 +20,7 @@ export async function startAddresses() {
   const started = { ...(await startSocialServer({ SMTP_URL: mailWay.url })), inbox }
   const { server, time } = started
 
-  /** Somebody who has signed in at a provider alone. */
+  /** A user who has only signed in at a provider. */
   async function signedInAlone(account: string): Promise<AuthClient> {
     const client = await createAuthClient(server)
     const { status, text } = await signInAt(client, server, { provider: 'github', account })
@@ -63,7 +63,7 @@ export async function startAddresses() {
     if (status !== 200) throw new Error(text)
     return changeTx
   }
-  /** Somebody in a browser that holds the wallet, a minute after the address was added. */
+  /** A user in a browser that holds the wallet, a minute after the address was added. */
   async function withAddress(account: string, to: string): Promise<AuthClient> {
     const client = await signedIn(account)
     const changeTx = await reachCode(client, account, to)

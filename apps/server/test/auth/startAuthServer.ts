@@ -2,7 +2,7 @@ import { type Inbox, startInbox } from '@latchkey/dev'
 import type { ServerOptions } from '../../src/startServer.ts'
 import { startTestServer, type TestServer } from '../startTestServer.ts'
 
-/** A server that sends mail to an inbox of its own and goes by a clock that the test moves. */
+/** A server that sends mail to its own inbox and uses a clock that the test moves. */
 export type AuthServer = {
   readonly server: TestServer
   readonly inbox: Inbox

@@ -16,7 +16,7 @@ type Said = {
   readonly type?: string
 }
 
-/** A passkey in software, which answers whatever it is told to. */
+/** A passkey in software that gives any response that the test requests. */
 export function createVirtualPasskey(rpId: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })

@@ -5,16 +5,16 @@ import { createFairRoom, type Place } from '../../shares/createFairRoom.ts'
 /** The unfinished message of one WebSocket. */
 export type Input = {
   /**
-   * Call about once a second: counts what is here of the message. Returns whether the client has
-   * been sending it for too long.
+   * Call about once a second: counts the received part of the message. Returns whether the client
+   * has been sending it for too long.
    */
   isLate(): boolean
 }
 
-/** From this size, an unfinished message counts at once, and not only with the next look. */
+/** From this size, an unfinished message counts at once, and not only at the next sweep. */
 const freeBytes = 65_536
 const mebibyte = 1_048_576
-/** Memory for unfinished messages of all WebSockets, and of those of one client. */
+/** Memory for unfinished messages, of all WebSockets and of one client. */
 const limits = { total: 128 * mebibyte, perClient: 16 * mebibyte }
 const messageMs = 30_000
 
@@ -49,7 +49,8 @@ export function limitInput(clock: () => number) {
     })
     socket.on('message', finish)
     socket.on('close', finish)
-    // Control frames count as little as what they are: otherwise those of many hours would add up.
+    // Control frames count only with their own size: otherwise the control frames of many hours
+    // would add up.
     socket.on('pong', () => {
       if (place === undefined) finish()
     })
@@ -67,7 +68,7 @@ export function limitInput(clock: () => number) {
 /** Private fields of the `ws` library: its API does not show unfinished messages. */
 type Receiver = { readonly _bufferedBytes?: number; readonly _messageLength?: number }
 
-/** The bytes of an unfinished message that are here. */
+/** The received bytes of an unfinished message. */
 function getUnfinished(socket: WebSocket): number {
   const { _receiver: receiver } = socket as { readonly _receiver?: Receiver }
   return (receiver?._bufferedBytes ?? 0) + (receiver?._messageLength ?? 0)

@@ -53,7 +53,7 @@ const read = async (socket: Socket) => {
   return String(Buffer.concat(parts))
 }
 
-/** What an honest client at 127.0.0.99 gets. */
+/** The response to an honest client at 127.0.0.99. */
 async function ask(port: number, path: string, body?: string, host = `127.0.0.1:${port}`) {
   const sent = request({
     ...{ host: '127.0.0.1', port, path, localAddress: '127.0.0.99', agent: false },
@@ -68,7 +68,7 @@ async function ask(port: number, path: string, body?: string, host = `127.0.0.1:
 const half = (port: number) =>
   `POST /v1?projectId=local&chainId=eip155:1 HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`
 
-test('error: requests that have sent only their headers keep nobody out', async () => {
+test('error: requests that have sent only their headers lock no one out', async () => {
   // Room for 256 answers, 64 of them of one client in the frame.
   const bytes = '16777216'
   const server = await startTestServer({ ANSWER_BYTES: bytes, FRAME_ANSWER_BYTES: bytes })

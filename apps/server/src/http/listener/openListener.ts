@@ -7,10 +7,7 @@ import { createReceiver } from './receiveBody.ts'
 
 /** How long a client may take to send a request, and how often that is checked. */
 const sendingTimes = { requestMs: 30_000, checkEveryMs: 1_000 }
-/**
- * A connection on which nothing moves for this time ends. It is longer than any answer is waited
- * for.
- */
+/** How long a connection may be idle before it ends: longer than any answer takes. */
 const stillMs = 60_000
 
 /**
@@ -49,7 +46,7 @@ export function openListener(
   server.timeout = Math.max(stillMs, unusedMs)
   limitConnections(server, {
     total: config.connections.total,
-    // All connections come from the proxies, which have limits of their own.
+    // All connections come from the proxies, which have their own limits.
     perClient: isDirect ? config.connections.perClient : config.connections.total,
   })
   return server

@@ -5,7 +5,7 @@ import { clientAddress, getOrigin } from '../clientAddress.ts'
 /** Calls `next` when the request is here with its body, or its client has gone away. */
 type Receive = (request: IncomingMessage, next: () => void) => void
 
-/** What the framework reads a body from. */
+/** The stream from which the framework reads a body. */
 type Received = IncomingMessage & { rawBody?: Buffer }
 
 /** What an unfinished request counts as, besides the bytes of its body that are here. */

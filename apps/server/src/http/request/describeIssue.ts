@@ -68,7 +68,7 @@ function getExample(kind: string, name: PropertyKey | undefined): string {
 
 const quote = (value: unknown) => (typeof value === 'string' ? `"${value}"` : String(value))
 
-/** The form of a text with a pattern that has no description. */
+/** The form of a string whose pattern has no description. */
 function getForm(name: PropertyKey | undefined): string {
   const example = examples.get(String(name))
   return example === undefined ? otherForm : `a text such as ${example}`

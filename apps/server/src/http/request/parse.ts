@@ -45,7 +45,7 @@ function withProject(c: Context, value: unknown): unknown {
 }
 
 /**
- * The response to a JSON body of the wrong shape. The schema's messages are those of
+ * The response to a JSON body of the wrong shape. The schema's messages come from
  * {@link describeIssue}.
  */
 export const refuseBody = (error: core.$ZodError): Response => rejected(400, error, 'body')

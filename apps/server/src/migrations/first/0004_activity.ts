@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What the chains say of the accounts that were requested. An account is one address on one chain;
- * `todo` are its blocks that are still to be looked through, and progress is committed with the
- * rows it brought.
+ * The activity of the requested accounts. An account is one address on one chain. `todo` contains
+ * its blocks that are not scanned yet; progress is committed together with the rows that it found.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -20,7 +19,7 @@ const statements = [
     head bigint,
     head_ms bigint
   )`,
-  // The latest blocks that were looked at: where a chain that turned back parts from what we know.
+  // The latest scanned blocks, to find the fork point after a reorganization.
   `create table activity_blocks (
     chain_id text not null references activity_chains on delete cascade,
     number bigint not null,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What NFTs say of themselves, and when to ask again. Times come from the server. */
+/** The metadata of NFTs, and when to fetch it again. Times come from the server. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

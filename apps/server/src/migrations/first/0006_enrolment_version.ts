@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Enrollments name the version of their exchange: those of before are refused. The old device's key
- * is part of it.
+ * Enrollments contain the version of their exchange. Older enrollments are refused. The exchange
+ * includes the old device's key.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

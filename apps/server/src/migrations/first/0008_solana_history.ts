@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Transactions of accounts on Solana, as their pages were read: who was asked for, how far each
- * list is read, and the rows.
+ * Transactions of accounts on Solana, read in pages: the requested accounts, the progress of each
+ * list, and the rows.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

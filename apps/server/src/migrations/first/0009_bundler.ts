@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The mempool of our own bundler: user operations, the signed bundles that carry them, who may
- * send, and what was sponsored.
+ * The mempool of the server's bundler: user operations, the signed bundles that contain them, the
+ * allowed senders, and the sponsored amounts.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Logins at other providers. An identity is an issuer and a subject, stored as a keyed hash; it
- * never belongs to an account because of an email address, and an account may have none.
+ * never belongs to an account because of an email address, and an account may have no email
+ * address.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Passkeys that the server verifies. Those of before recover the wallet and are not among them. */
+/** Passkeys that the server verifies. Older passkeys recover the wallet and are not among them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

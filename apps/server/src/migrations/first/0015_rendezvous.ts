@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Sealed messages between a frame and a window of ours that cannot reach each other. */
+/** Sealed messages between a frame and our own window that cannot reach each other. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table rendezvous (
     hash bytea primary key,
