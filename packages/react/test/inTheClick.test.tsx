@@ -112,7 +112,7 @@ test('behavior: the hooks ask in the click too', async () => {
   wallet.answers.personal_sign = () => `0x${'ab'.repeat(65)}`
   const app = await show(() => {
     const { connect, connectors } = useConnect()
-    const { signMessage } = useSignMessage()
+    const { signMessageAsync } = useSignMessage()
     const [first] = connectors
     return (
       <>
@@ -121,7 +121,7 @@ test('behavior: the hooks ask in the click too', async () => {
         </button>
         <button
           type="button"
-          onClick={() => signMessage({ message: 'Hello' }).then((done) => signed.push(done))}
+          onClick={() => signMessageAsync({ message: 'Hello' }).then((done) => signed.push(done))}
         >
           Sign it
         </button>

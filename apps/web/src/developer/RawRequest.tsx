@@ -21,7 +21,7 @@ const examples: Readonly<
 
 /** Sends any request to the connected wallet and shows what it answers. The example follows the network until it is edited. */
 export function RawRequest() {
-  const { request } = useRequest()
+  const { requestAsync } = useRequest()
   const { address = '' } = useAccount()
   const example = examples[useNetwork().network.chainNamespace](address)
   const [editedMethod, setMethod] = useState<string>()
@@ -31,7 +31,7 @@ export function RawRequest() {
   const { call, start } = useCall<string>(text('dev.waiting'))
   const send = () =>
     start(async () => {
-      const answer = await request({ method: method.trim(), params: parseParams(params) })
+      const answer = await requestAsync({ method: method.trim(), params: parseParams(params) })
       return JSON.stringify(answer, null, 2) ?? 'undefined'
     })
   return (

@@ -8,12 +8,12 @@ import { type SignedMessage, Verified } from './Verified.tsx'
 /** Signs a text and checks the signature. */
 export function SignMessage() {
   const { address = '', account } = useAccount()
-  const { signMessage } = useSignMessage()
+  const { signMessageAsync } = useSignMessage()
   const [message, setMessage] = useState<string>(text('dev.messageExample'))
   const { call, start } = useCall<SignedMessage>(text('dev.waiting'))
   const sign = () =>
     start(async () => {
-      const signature = await signMessage({ message })
+      const signature = await signMessageAsync({ message })
       const { verifyMessage } = await import('./verifySignature.ts')
       const namespace = account?.namespace ?? 'eip155'
       const verdict = await verifyMessage({ namespace, address, message, signature })

@@ -11,14 +11,14 @@ import { type SignedMessage, Verified } from './Verified.tsx'
 export function SignTypedData() {
   const { address = '' } = useAccount()
   const { network } = useNetwork()
-  const { signTypedData } = useSignTypedData()
+  const { signTypedDataAsync } = useSignTypedData()
   const [edited, setEdited] = useState<string>()
   const source = edited ?? JSON.stringify(typedDataExample(network.id), null, 2)
   const { call, start } = useCall<SignedMessage>(text('dev.waiting'))
   const sign = () =>
     start(async () => {
       const typedData = parseObject(source)
-      const signature = await signTypedData({ typedData })
+      const signature = await signTypedDataAsync({ typedData })
       const { verifyTypedData } = await import('./verifySignature.ts')
       const verdict = await verifyTypedData({ address, typedData, signature })
       return { signature, address, verdict }

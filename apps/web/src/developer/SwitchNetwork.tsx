@@ -7,7 +7,7 @@ import { useCall } from './useCall.ts'
 /** Asks the wallet to go to another network. */
 export function SwitchNetwork() {
   const { network, networks } = useNetwork()
-  const { switchNetwork } = useSwitchNetwork()
+  const { switchNetworkAsync } = useSwitchNetwork()
   const [chosen, setChosen] = useState<string>()
   const other = networks.find(({ caipNetworkId }) => caipNetworkId !== network.caipNetworkId)
   const target = networks.find(({ caipNetworkId }) => caipNetworkId === chosen) ?? other ?? network
@@ -20,7 +20,7 @@ export function SwitchNetwork() {
       call={call}
       onSubmit={() =>
         start(async () => {
-          await switchNetwork({ chainId: target.caipNetworkId })
+          await switchNetworkAsync({ chainId: target.caipNetworkId })
           return target.name
         })
       }

@@ -13,12 +13,12 @@ export function useSending() {
   const app = useApp()
   const { network } = useNetwork()
   const { address } = useAccount()
-  const { send } = useSend()
+  const { sendAsync } = useSend()
   const { refresh } = useBalances()
   const { call, start } = useCall<Sent>(text('dev.waiting'))
   const submit = (parameters: { to: string; amount: string; token: SendToken }) =>
     start(async (setNote) => {
-      const hash = await send(parameters)
+      const hash = await sendAsync(parameters)
       setNote(text('dev.mining'))
       const { signal } = app
       const chainId = network.caipNetworkId

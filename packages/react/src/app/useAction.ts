@@ -1,34 +1,112 @@
-import type { App } from '@latchkey/core'
-import { useCallback, useState } from 'react'
+import { type App, isConnected } from '@latchkey/core'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useApp } from './useApp.ts'
+import { useAppState } from './useAppState.ts'
 
-type Progress<Result> =
-  | { status: 'idle' | 'pending'; error: undefined; data: undefined }
-  | { status: 'error'; error: unknown; data: undefined }
-  | { status: 'success'; error: undefined; data: Result }
+type Progress<Parameters, Result> =
+  | { status: 'idle'; data: undefined; error: null; variables: undefined }
+  | { status: 'pending'; data: undefined; error: null; variables: Parameters }
+  | { status: 'error'; data: undefined; error: Error; variables: Parameters }
+  | { status: 'success'; data: Result; error: null; variables: Parameters }
 
-const idle = { status: 'idle', error: undefined, data: undefined } as const
-const pending = { status: 'pending', error: undefined, data: undefined } as const
+/** Functions that are called when a run of an action ends, like those of TanStack's `mutate`. */
+type Callbacks<Parameters, Result> = {
+  onSuccess?: (data: Result, variables: Parameters) => void
+  onError?: (error: Error, variables: Parameters) => void
+  onSettled?: (data: Result | undefined, error: Error | null, variables: Parameters) => void
+}
 
-/** Runs one of core's actions and returns its progress; `run` also rejects, so that callers can await it. */
+/** An action and its latest run, in the shape of TanStack Query's mutations. */
+export type Action<Parameters, Result> = Progress<Parameters, Result> & {
+  isIdle: boolean
+  isPending: boolean
+  isSuccess: boolean
+  isError: boolean
+  /** Runs the action. It never throws or rejects: the result is in `data`, and a failure in `error`. */
+  mutate: (parameters: Parameters, callbacks?: Callbacks<Parameters, Result>) => void
+  /** Runs the action. Resolves to its result, and rejects with its error. */
+  mutateAsync: (parameters: Parameters) => Promise<Result>
+  /** Forgets the latest run. */
+  reset: () => void
+}
+
+const idle = { status: 'idle', data: undefined, error: null, variables: undefined } as const
+
+/**
+ * Runs an action of core and returns the progress of its latest run: an earlier run that ends later changes nothing. The action
+ * starts in the task of the call, so that a wallet can open a window in a click.
+ */
 export function useAction<Parameters, Result>(
   act: (app: App, parameters: Parameters) => Promise<Result>,
-): Progress<Result> & { run: (parameters: Parameters) => Promise<Result>; reset: () => void } {
+): Action<Parameters, Result> {
   const app = useApp()
-  const [progress, setProgress] = useState<Progress<Result>>(idle)
-  const run = useCallback(
-    async (parameters: Parameters) => {
-      setProgress(pending)
+  const [progress, setProgress] = useState<Progress<Parameters, Result>>(idle)
+  const latest = useRef(0)
+  const mutateAsync = useCallback(
+    async (variables: Parameters) => {
+      const run = ++latest.current
+      const set = (next: Progress<Parameters, Result>) => {
+        if (run === latest.current) setProgress(next)
+      }
+      set({ status: 'pending', data: undefined, error: null, variables })
       try {
-        const data = await act(app, parameters)
-        setProgress({ status: 'success', error: undefined, data })
+        const data = await act(app, variables)
+        set({ status: 'success', data, error: null, variables })
         return data
-      } catch (error) {
-        setProgress({ status: 'error', error, data: undefined })
-        throw error
+      } catch (cause) {
+        set({ status: 'error', data: undefined, error: toError(cause), variables })
+        throw cause
       }
     },
     [app, act],
   )
-  return { ...progress, run, reset: useCallback(() => setProgress(idle), []) }
+  const mutate = useCallback(
+    (variables: Parameters, callbacks: Callbacks<Parameters, Result> = {}) => {
+      const { onSuccess, onError, onSettled } = callbacks
+      mutateAsync(variables).then(
+        (data) => {
+          onSuccess?.(data, variables)
+          onSettled?.(data, null, variables)
+        },
+        (cause) => {
+          const error = toError(cause)
+          onError?.(error, variables)
+          onSettled?.(undefined, error, variables)
+        },
+      )
+    },
+    [mutateAsync],
+  )
+  const reset = useCallback(() => {
+    latest.current++
+    setProgress(idle)
+  }, [])
+  const { status } = progress
+  return {
+    ...progress,
+    isIdle: status === 'idle',
+    isPending: status === 'pending',
+    isSuccess: status === 'success',
+    isError: status === 'error',
+    mutate,
+    mutateAsync,
+    reset,
+  }
 }
+
+/** An action of the connected account: {@link useAction} that forgets its latest run when the last account disconnects. */
+export function useAccountAction<Parameters, Result>(
+  act: (app: App, parameters: Parameters) => Promise<Result>,
+): Action<Parameters, Result> {
+  const action = useAction(act)
+  const hasAccount = useAppState(({ connections }) => Object.values(connections).some(isConnected))
+  const hadAccount = useRef(hasAccount)
+  const { reset } = action
+  useEffect(() => {
+    if (hadAccount.current && !hasAccount) reset()
+    hadAccount.current = hasAccount
+  }, [hasAccount, reset])
+  return action
+}
+
+const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))

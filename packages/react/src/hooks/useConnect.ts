@@ -1,9 +1,10 @@
 import { connect } from '@latchkey/core'
-import { useAction } from '../app/useAction.ts'
+import { useAccountAction } from '../app/useAction.ts'
 import { useAppState } from '../app/useAppState.ts'
 
-/** Connects a wallet without the modal; `connectors` are those found so far. */
+/** Connects a wallet without the modal. `connectors` are the connectors found so far. */
 export function useConnect() {
-  const { run, ...progress } = useAction(connect)
-  return { connect: run, connectors: useAppState((state) => state.connectors), ...progress }
+  const action = useAccountAction(connect)
+  const connectors = useAppState((state) => state.connectors)
+  return { ...action, connect: action.mutate, connectAsync: action.mutateAsync, connectors }
 }

@@ -1,8 +1,8 @@
 import { signMessage } from '@latchkey/core'
-import { useAction } from '../app/useAction.ts'
+import { useAccountAction } from '../app/useAction.ts'
 
-/** Has the connected account sign a text; resolves to the signature. */
+/** Has the connected account sign a message. The result is the signature. */
 export function useSignMessage() {
-  const { run, ...progress } = useAction(signMessage)
-  return { signMessage: run, ...progress }
+  const action = useAccountAction(signMessage)
+  return { ...action, signMessage: action.mutate, signMessageAsync: action.mutateAsync }
 }

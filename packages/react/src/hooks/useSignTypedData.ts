@@ -1,8 +1,8 @@
 import { signTypedData } from '@latchkey/core'
-import { useAction } from '../app/useAction.ts'
+import { useAccountAction } from '../app/useAction.ts'
 
-/** Has the connected account sign typed data (EIP-712); resolves to the signature. */
+/** Has the connected account sign typed data (EIP-712). The result is the signature. */
 export function useSignTypedData() {
-  const { run, ...progress } = useAction(signTypedData)
-  return { signTypedData: run, ...progress }
+  const action = useAccountAction(signTypedData)
+  return { ...action, signTypedData: action.mutate, signTypedDataAsync: action.mutateAsync }
 }

@@ -1,8 +1,8 @@
 import { switchNetwork } from '@latchkey/core'
-import { useAction } from '../app/useAction.ts'
+import { useAccountAction } from '../app/useAction.ts'
 
-/** Selects a network and asks a connected wallet to switch to it. */
+/** Selects a network, and requests that a connected wallet switches to it. */
 export function useSwitchNetwork() {
-  const { run, ...progress } = useAction(switchNetwork)
-  return { switchNetwork: run, ...progress }
+  const action = useAccountAction(switchNetwork)
+  return { ...action, switchNetwork: action.mutate, switchNetworkAsync: action.mutateAsync }
 }

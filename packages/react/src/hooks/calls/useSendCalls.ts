@@ -1,8 +1,8 @@
 import { sendCalls } from '@latchkey/core'
-import { useAction } from '../../app/useAction.ts'
+import { useAccountAction } from '../../app/useAction.ts'
 
-/** Has the connected wallet send several calls (EIP-5792), as one where it can; resolves to the batch's id. */
+/** Has the connected wallet send several calls (EIP-5792), as one batch if it can. The result is the id of the batch. */
 export function useSendCalls() {
-  const { run, ...progress } = useAction(sendCalls)
-  return { sendCalls: run, ...progress }
+  const action = useAccountAction(sendCalls)
+  return { ...action, sendCalls: action.mutate, sendCallsAsync: action.mutateAsync }
 }

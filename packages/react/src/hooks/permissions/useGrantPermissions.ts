@@ -1,8 +1,8 @@
 import { grantPermissions } from '@latchkey/core'
-import { useAction } from '../../app/useAction.ts'
+import { useAccountAction } from '../../app/useAction.ts'
 
-/** Asks the user to let this page act without asking again, within limits (ERC-7715); resolves to what was granted. */
+/** Asks the user to let this page act within limits without asking again (ERC-7715). The result is what the user granted. */
 export function useGrantPermissions() {
-  const { run, ...progress } = useAction(grantPermissions)
-  return { grantPermissions: run, ...progress }
+  const action = useAccountAction(grantPermissions)
+  return { ...action, grantPermissions: action.mutate, grantPermissionsAsync: action.mutateAsync }
 }

@@ -1,8 +1,8 @@
 import { revokePermissions } from '@latchkey/core'
-import { useAction } from '../../app/useAction.ts'
+import { useAccountAction } from '../../app/useAction.ts'
 
-/** Ends what a page may do without asking, by the `context` of its grant. */
+/** Ends what a page may do without asking. A grant is named by its `context`. */
 export function useRevokePermissions() {
-  const { run, ...progress } = useAction(revokePermissions)
-  return { revokePermissions: run, ...progress }
+  const action = useAccountAction(revokePermissions)
+  return { ...action, revokePermissions: action.mutate, revokePermissionsAsync: action.mutateAsync }
 }

@@ -13,7 +13,7 @@ export function Disconnect() {
   const app = useApp()
   const t = useT(enActivity)
   const { account } = useAccount()
-  const { disconnect, status } = useDisconnect()
+  const { disconnectAsync, isPending } = useDisconnect()
   const wallets = useAppState(
     ({ connections }) =>
       new Set(
@@ -24,12 +24,11 @@ export function Disconnect() {
   const leave = async (all: boolean) => {
     setIsAll(all)
     try {
-      await disconnect(account && !all ? { namespace: account.namespace } : undefined)
+      await disconnectAsync(account && !all ? { namespace: account.namespace } : undefined)
     } catch {
       showToast(app, { message: t('account.disconnectFailed'), variant: 'error' })
     }
   }
-  const isPending = status === 'pending'
   return (
     <>
       <Button

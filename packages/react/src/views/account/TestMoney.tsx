@@ -19,7 +19,7 @@ export function TestMoney() {
   const { address } = useAccount()
   const { caipNetworkId: chainId } = useNetwork().network
   const { refresh } = useBalances()
-  const { run, status, error } = useAction(askFaucet)
+  const { mutateAsync: run, status, error } = useAction(askFaucet)
   if (!faucet || address === undefined) return null
   const ask = async () => {
     try {

@@ -77,7 +77,7 @@ function BuyForm({
     buyQuoteQuery(app, { purchase: toPurchase(useDebounced(typed, quoteWaitMs)) }),
     getQueryClient(app),
   )
-  const { run, status, error } = useAction(startOrder)
+  const { mutateAsync: run, status, error } = useAction(startOrder)
   const isBusy = status === 'pending'
   const money = (amount: string) => formatMoney({ amount, currency }, locale)
   const range = { min: money(limits.min), max: money(limits.max) }

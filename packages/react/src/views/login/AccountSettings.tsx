@@ -46,7 +46,7 @@ export function AccountSettings() {
   const openPage = (name: FramePage) =>
     name === 'smart-account' && capabilities?.atomic === 'unsupported'
       ? showToast(app, { message: t('settings.noSmartAccount'), variant: 'error' })
-      : page.run({ page: name }).catch(() => {})
+      : page.mutate({ page: name })
   if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
   const { name } = network
   return (
@@ -146,7 +146,7 @@ const getErrorMessage = (error: unknown) => (isError(error) ? error.message : St
 function SignOut() {
   const app = useApp()
   const t = useT(enLogin)
-  const { run, status } = useAction(signOut)
+  const { mutateAsync: run, status } = useAction(signOut)
   const leave = async () => {
     try {
       await run(undefined)

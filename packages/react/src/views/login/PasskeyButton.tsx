@@ -13,13 +13,13 @@ import { canUsePasskeys } from './canUsePasskeys.ts'
 export function PasskeyButton({ disabled }: { disabled: boolean }) {
   const app = useApp()
   const t = useT(enLogin)
-  const { run, status, error } = useAction(loginPasskey)
+  const { mutate, status, error } = useAction(loginPasskey)
   const asking = useRef<AbortController>(undefined)
   useEffect(() => () => asking.current?.abort(), [])
   if (!canUsePasskeys(app.config.frameUrl)) return null
   const start = () => {
     asking.current = new AbortController()
-    void run({ signal: asking.current.signal }).catch(() => {})
+    mutate({ signal: asking.current.signal })
   }
   // A user who closed the window needs no message.
   const isShown =

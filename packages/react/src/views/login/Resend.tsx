@@ -15,7 +15,7 @@ export function Resend() {
   const app = useApp()
   const { locale } = useLatchkey()
   const t = useT(enLogin)
-  const { run, status } = useAction(resendEmail)
+  const { mutateAsync: run, status } = useAction(resendEmail)
   const [waitUntilMs, setWaitUntilMs] = useState(0)
   const resendAtMs = useAppState((state) => state.login?.resendAtMs ?? 0)
   const seconds = useSecondsUntil(Math.max(resendAtMs, waitUntilMs))

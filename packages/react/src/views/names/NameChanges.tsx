@@ -20,7 +20,7 @@ export function Attributes({ own }: { own: OwnName }) {
   const id = useId()
   const [bio, setBio] = useState(own.bio ?? '')
   const [avatar, setAvatar] = useState(own.avatar ?? '')
-  const { run, status, error } = useAction(changeShownName)
+  const { mutateAsync: run, status, error } = useAction(changeShownName)
   const isBusy = status === 'pending'
   const isSame = bio.trim() === (own.bio ?? '') && avatar.trim() === (own.avatar ?? '')
   const save = async (event: FormEvent) => {
@@ -129,7 +129,7 @@ export function Change({
   done: string
 }) {
   const app = useApp()
-  const { run, status, error } = useAction(changeShownName)
+  const { mutateAsync: run, status, error } = useAction(changeShownName)
   const act = async () => {
     if (change === undefined) return
     try {
@@ -158,7 +158,7 @@ export function Change({
 
 const Problem = ({ error }: { error: unknown }) => (
   <p className={viewStyles.problem} role="alert">
-    {error !== undefined && !isError(error, 'USER_REJECTED') && getReason(error)}
+    {error !== null && !isError(error, 'USER_REJECTED') && getReason(error)}
   </p>
 )
 

@@ -27,7 +27,7 @@ export function RegisterAccountName() {
   const [label, setLabel] = useState('')
   const [wrong, setWrong] = useState<string>()
   const settled = useDebounced(label, lookUpWaitMs)
-  const { run, status } = useAction(registerShownName)
+  const { mutateAsync: run, status } = useAction(registerShownName)
   const isBusy = status === 'pending'
   const problem = nameProblem(label)
   const asked = nameProblem(settled) ? '' : settled

@@ -84,7 +84,7 @@ export function SendReview({
 
   const submit = async (ready: Plan) => {
     const draft = app.store.getState().sendDraft
-    const hash = await action.run({ plan: ready }).catch((cause) => {
+    const hash = await action.mutateAsync({ plan: ready }).catch((cause) => {
       reportFailure(app, { view: view.name, cause })
       throw cause
     })

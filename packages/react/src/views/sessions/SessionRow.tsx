@@ -22,12 +22,12 @@ export function SessionRow({
 }) {
   const t = useT(enSessions)
   const { locale } = useLatchkey()
-  const { revokePermissions, status, error } = useRevokePermissions()
+  const { revokePermissions, isPending, isError, error } = useRevokePermissions()
   const endsMs = session.expiry * 1_000
   const who = session.origin ?? session.project.name
   const isActive = session.revokedAt === null && endsMs > nowMs
   const state = session.revokedAt !== null ? 'revoked' : endsMs > nowMs ? 'active' : 'expired'
-  const end = () => revokePermissions({ context: session.pci }).then(onRevoked, () => {})
+  const end = () => revokePermissions({ context: session.pci }, { onSuccess: onRevoked })
   return (
     <li className={styles.session}>
       <p className={styles.who}>
@@ -50,14 +50,14 @@ export function SessionRow({
       {isActive && (
         <Button
           look="danger"
-          busy={status === 'pending'}
+          busy={isPending}
           aria-label={t('sessions.revokeOf', { who })}
           onClick={end}
         >
-          {t(status === 'pending' ? 'sessions.waiting' : 'sessions.revoke')}
+          {t(isPending ? 'sessions.waiting' : 'sessions.revoke')}
         </Button>
       )}
-      {status === 'error' && (
+      {isError && (
         <p className={styles.error} role="alert">
           {t('sessions.declined', { reason: getReason(error) })}
         </p>

@@ -126,7 +126,7 @@ function Review({
       else leaving.abort()
     }
     const outcome = await action
-      .run({ plan: ready, onStep, signal: leaving.signal })
+      .mutateAsync({ plan: ready, onStep, signal: leaving.signal })
       .catch((cause) => {
         reportFailure(app, { view: view.name, cause })
         // Allowances that were given, and prices, are others now.
