@@ -27,7 +27,7 @@ export function SendNative() {
 /** Sends a token that the account holds. */
 export function SendToken() {
   const { network } = useNetwork()
-  const { balances } = useBalances()
+  const { data: balances } = useBalances()
   const tokens = balances?.filter(({ address }) => address !== undefined) ?? []
   const [chosen, setChosen] = useState<string>()
   const token = tokens.find(({ address }) => address === chosen) ?? tokens[0]

@@ -100,5 +100,5 @@ function Nfts() {
 
 function useAppCapabilities() {
   const chainId = useNetwork().network.caipNetworkId
-  return getCapabilities(useApp(), { chainId, areas: useFeatures() })
+  return getCapabilities(useApp(), { chainId, areas: useFeatures().data })
 }

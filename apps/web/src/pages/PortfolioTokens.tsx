@@ -14,13 +14,13 @@ export function PortfolioTokens({
   holdings: Holdings
   scope: Network | undefined
 }) {
-  const { rows, isPending, error, refetch, isFetching, failedAtMs, retryInSeconds, isAvailable } =
+  const { rows, isLoading, error, refetch, isFetching, failedAtMs, retryInSeconds, isAvailable } =
     holdings
   const { network } = useNetwork()
   return (
-    <section className="card list" aria-labelledby="tokens" aria-busy={isPending}>
+    <section className="card list" aria-labelledby="tokens" aria-busy={isLoading}>
       <h2 id="tokens">{text('portfolio.tokens')}</h2>
-      {isPending && <SkeletonRows />}
+      {isLoading && <SkeletonRows />}
       {!isAvailable && (
         <div className="empty">
           <p>{text('portfolio.balancesOff', { network: network.name })}</p>

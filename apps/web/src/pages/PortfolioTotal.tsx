@@ -18,7 +18,7 @@ export function PortfolioTotal({
   const { network } = useNetwork()
   const { open } = useModal()
   const chainId = network.caipNetworkId
-  const areas = useFeatures()
+  const { data: areas } = useFeatures()
   const can = getCapabilities(useApp(), { chainId, areas })
   // Until the server has said what it has, a button keeps its place unseen.
   const waits = areas === undefined || undefined
@@ -94,8 +94,8 @@ export function PortfolioTotal({
 }
 
 function Sum({ holdings, scope, isReconnecting }: Shown & { isReconnecting: boolean }) {
-  const { totalValue, rows, unpriced, failedAtMs, isPending, error, missing } = holdings
-  if (isPending)
+  const { totalValue, rows, unpriced, failedAtMs, isLoading, error, missing } = holdings
+  if (isLoading)
     return <p className="sum skeletonText" role="status" aria-label={text('app.loading')} />
   if (rows === undefined) return <p className="sum">–</p>
   const native = scope && rows.find(({ balance }) => balance.address === undefined)?.balance

@@ -13,7 +13,7 @@ export type NetworkBalance = { balance: Balance; network: Network }
 export type Holdings = Pick<
   ReturnType<typeof useBalances>,
   | ('totalValue' | 'unpriced' | 'failedAtMs' | 'retryInSeconds' | 'error')
-  | ('isPending' | 'isAvailable' | 'isFetching')
+  | ('isLoading' | 'isAvailable' | 'isFetching')
 > & {
   refetch: () => unknown
   rows: readonly NetworkBalance[] | undefined
@@ -30,7 +30,7 @@ export function usePortfolioScope() {
   const [chosen, setChosen] = useState<Scope>()
   const own = useBalances()
   // Another account may have other networks.
-  const everywhere = usePortfolio({ enabled: chosen !== undefined })
+  const everywhere = usePortfolio({ query: { enabled: chosen !== undefined } })
   const { networks } = everywhere
   const isKnown = chosen === 'all' || networks.some((one) => one.caipNetworkId === chosen)
   const isOwn = !isKnown || chosen === selected.caipNetworkId
@@ -38,7 +38,7 @@ export function usePortfolioScope() {
   const holdings: Holdings = isOwn
     ? {
         ...own,
-        rows: own.balances?.map((balance) => ({ balance, network: selected })),
+        rows: own.data?.map((balance) => ({ balance, network: selected })),
         missing: [],
       }
     : toHoldings(everywhere, scope)
@@ -52,7 +52,7 @@ export function usePortfolioScope() {
 }
 
 function toHoldings(
-  { networks, balances, missing, ...query }: ReturnType<typeof usePortfolio>,
+  { networks, data: balances, missing, ...query }: ReturnType<typeof usePortfolio>,
   scope: Network | undefined,
 ): Holdings {
   const shown = scope ? [scope] : networks

@@ -4,6 +4,7 @@ import {
   formatAddress,
   getAreas,
   getBalances,
+  getCallsCapabilities,
   getCallsStatus,
   getNativeBalance,
   getPendingTransactions,
@@ -69,6 +70,19 @@ export const planQuery = (app: App, parameters: Holder & { sending: SendParamete
 /** The first and the longest pause between two reads of an unfinished batch. */
 const CALLS_POLL_MS = 1_000
 const CALLS_POLL_MAX_MS = 15_000
+
+/** What the connected wallet can do with batches of calls, which depends on the type of the account. */
+export const capabilitiesQuery = (
+  app: App,
+  { address, chainId, type }: Holder & { type: string | undefined },
+) =>
+  queryOptions({
+    queryKey: ['capabilities', chainId, address, type],
+    queryFn: () => getCallsCapabilities(app),
+    retry: false,
+    enabled: address !== undefined,
+    staleTime: portfolioLifetimeMs,
+  })
 
 /** What became of a batch of calls. */
 export const callsQuery = (app: App, { id, namespace }: { id: string; namespace: Namespace }) =>

@@ -109,4 +109,5 @@ export function useAccountAction<Parameters, Result>(
   return action
 }
 
-const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))
+const toError = (cause: unknown): Error =>
+  cause instanceof Error ? cause : new Error(String(cause))

@@ -1,26 +1,37 @@
 import { activeNetwork, isConnected, type Network, type State } from '@latchkey/core'
 import type { ChainId, Namespace } from '@latchkey/wire'
+import type { DataOptions } from './dataOptions.ts'
 import { useAppState } from './useAppState.ts'
 
 /**
- * An account and the network that it is looked at on: those of a namespace, or of the active one. Without a connection, and
- * while the wallet is on a network that the app does not have, the network is the selected one or the app's first.
+ * The account and the network that a hook reads. Without options, the account of the selected network. Without a connection, and
+ * while the wallet is on a network that the app does not have, the network is the selected network or the app's first.
  */
-export function useHolder({ namespace }: { namespace?: Namespace | undefined } = {}): {
+export function useHolder({
+  namespace,
+  address,
+  chainId,
+}: Pick<DataOptions, 'namespace' | 'address' | 'chainId'> = {}): {
   address: string | undefined
   network: Network
   chainId: ChainId
 } {
-  const network = useAppState((state) => findNetwork(state, namespace))
-  const address = useAppState(({ connections }) => {
+  const network = useAppState((state) => findNetwork(state, namespace, chainId))
+  const connected = useAppState(({ connections }) => {
     const connection = connections[namespace ?? network.chainNamespace]
     return isConnected(connection) ? connection.account.address : undefined
   })
-  return { address, network, chainId: network.caipNetworkId }
+  return { address: address ?? connected, network, chainId: network.caipNetworkId }
 }
 
-function findNetwork(state: State, namespace: Namespace | undefined): Network {
+function findNetwork(
+  state: State,
+  namespace: Namespace | undefined,
+  asked: ChainId | undefined,
+): Network {
   const active = activeNetwork(state)
+  const named = state.networks.find(({ caipNetworkId }) => caipNetworkId === asked)
+  if (named) return named
   if (namespace === undefined || namespace === active.chainNamespace) return active
   const connection = state.connections[namespace]
   const chainId = isConnected(connection) ? connection.chainId : undefined

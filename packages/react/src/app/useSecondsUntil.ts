@@ -1,17 +1,26 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 import { useApp } from './useApp.ts'
 
-/** Whole seconds until a moment, rounded up; 0 once it has passed. */
+/** How often a countdown is compared with the clock, in ms. */
+const TICK_MS = 250
+
+/** Whole seconds until a moment, rounded up. 0 once it has passed, and while rendering on a server, where no clock may be read. */
 export function useSecondsUntil(atMs: number): number {
   const { now } = useApp().environment
-  const secondsLeft = () => Math.max(0, Math.ceil((atMs - now()) / 1000))
-  const [, setTick] = useState(0)
-  const seconds = secondsLeft()
-  const isRunning = seconds > 0
-  useEffect(() => {
-    if (!isRunning) return
-    const timer = setInterval(() => setTick((tick) => tick + 1), 250)
-    return () => clearInterval(timer)
-  }, [isRunning])
-  return seconds
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      if (atMs <= now()) return () => {}
+      const timer = setInterval(() => {
+        changed()
+        if (atMs <= now()) clearInterval(timer)
+      }, TICK_MS)
+      return () => clearInterval(timer)
+    },
+    [atMs, now],
+  )
+  return useSyncExternalStore(
+    subscribe,
+    () => (atMs === 0 ? 0 : Math.max(0, Math.ceil((atMs - now()) / 1000))),
+    () => 0,
+  )
 }

@@ -11,29 +11,52 @@ import type { CaipAddress, ChainId, Namespace } from '@latchkey/wire'
 import { useMemo } from 'react'
 import { useAppState } from '../app/useAppState.ts'
 
-type UseAccount = {
-  status: Connection['status']
-  /** True while there is an account, also while its wallet is still being checked silently. */
-  isConnected: boolean
+/** The form of an address in a namespace. */
+type AddressOf<Of extends Namespace> = Of extends 'eip155' ? `0x${string}` : string
+
+/** The fields that depend on `status`: with an account, while its wallet is checked silently too, and without. */
+type Held<Address extends string> =
+  | {
+      status: 'connected' | 'reconnecting'
+      isConnected: true
+      address: Address
+      account: Account
+      accounts: readonly [Account, ...Account[]]
+      /** The CAIP-2 id of the wallet's network. */
+      chainId: ChainId
+      /** CAIP-10. */
+      caipAddress: CaipAddress
+    }
+  | {
+      status: 'disconnected' | 'connecting'
+      isConnected: false
+      address: undefined
+      account: undefined
+      accounts: readonly []
+      chainId: undefined
+      caipAddress: undefined
+    }
+
+/** The connection of an account. `status` and `isConnected` narrow the other fields. */
+export type UseAccount<Address extends string = string> = Held<Address> & {
   /** True while the wallet's server cannot be reached, so that the account is not confirmed. The app tries again by itself. */
   isUnreached: boolean
-  address: string | undefined
-  account: Account | undefined
-  accounts: readonly Account[]
-  chainId: ChainId | undefined
-  caipAddress: CaipAddress | undefined
   connector: ConnectorInfo | undefined
-  /** The wallet to show: the one behind a connector that reaches many, otherwise the connector's. */
+  /** The wallet to show: the wallet behind a connector that reaches many, otherwise the connector's. */
   wallet: PeerWallet | undefined
-  /** Who is logged in: e-mail address, user name and social provider, as far as they are known. Only for the embedded wallet. */
+  /** The user's email address, name and social provider, as far as they are known. Only for the embedded wallet. */
   user: User | undefined
-  /** Whether the smart account is deployed on the network; undefined if its wallet has not said so. */
+  /** Whether the smart account is deployed on the network; undefined if its wallet has not reported it. */
   smartAccountDeployed: boolean | undefined
   /** The use of each address of a wallet with several, by address: `ordinals` for inscriptions. */
   addressLabels: Readonly<Record<string, string>>
 }
 
-/** The account of a namespace, by default the selected network's. */
+/** The account of a namespace, by default the selected network's namespace. */
+export function useAccount<Of extends Namespace>(options: {
+  namespace: Of
+}): UseAccount<AddressOf<Of>>
+export function useAccount(options?: { namespace?: Namespace | undefined }): UseAccount
 export function useAccount({ namespace }: { namespace?: Namespace | undefined } = {}): UseAccount {
   const connection = useAppState(
     (state) => state.connections[namespace ?? activeNetwork(state).chainNamespace],
@@ -54,22 +77,23 @@ function describe({
 }): UseAccount {
   const id = connection.status === 'disconnected' ? undefined : connection.connectorId
   const connector = connectors.find((info) => info.id === id)
-  const held = isConnected(connection) ? connection : undefined
+  const own = { connector, user: connector?.traits?.hasLogin ? user : undefined }
+  if (!isConnected(connection))
+    return {
+      ...own,
+      ...{ status: connection.status, isConnected: false, isUnreached: false, accounts: [] },
+      ...{ address: undefined, account: undefined, chainId: undefined, caipAddress: undefined },
+      ...{ wallet: connector, smartAccountDeployed: undefined, addressLabels: {} },
+    }
+  const { status, account, accounts, chainId, caipAddress, wallet } = connection
   return {
-    status: connection.status,
-    isConnected: held !== undefined,
-    isUnreached: held?.isUnreached ?? false,
-    address: held?.account.address,
-    account: held?.account,
-    accounts: held?.accounts ?? [],
-    chainId: held?.chainId,
-    caipAddress: held?.caipAddress,
-    connector,
-    wallet: held?.wallet ?? connector,
-    user: connector?.traits?.hasLogin ? user : undefined,
-    smartAccountDeployed: held?.account.deployed?.[held.chainId],
+    ...own,
+    ...{ status, isConnected: true, isUnreached: connection.isUnreached ?? false },
+    ...{ address: account.address, account, accounts, chainId, caipAddress },
+    wallet: wallet ?? connector,
+    smartAccountDeployed: account.deployed?.[chainId],
     addressLabels: Object.fromEntries(
-      held?.accounts.flatMap(({ address, label }) => (label ? [[address, label]] : [])) ?? [],
+      accounts.flatMap(({ address, label }) => (label ? [[address, label]] : [])),
     ),
   }
 }

@@ -1,6 +1,6 @@
-import type { Namespace } from '@latchkey/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
+import type { DataOptions } from '../app/dataOptions.ts'
 import { historyQuery, refreshHistory, setHistorySync } from '../app/history/historyQueries.ts'
 import { getQueryClient } from '../app/queries.ts'
 import { useApp } from '../app/useApp.ts'
@@ -8,13 +8,18 @@ import { useHolder } from '../app/useHolder.ts'
 import { useActivityNews } from '../views/account/useActivityNews.ts'
 
 /**
- * The transactions of a namespace's account, the active one unless set, on its network: newest first and without duplicates; new ones appear
- * automatically. `isEmpty` is also true if they could not be fetched. `sync` is the progress of the server's search.
+ * The transactions of an account on a network, by default the connected account on the selected network: newest first and without
+ * duplicates. New transactions appear automatically. `isEmpty` is also true if they could not be fetched. `sync` is the progress of
+ * the server's search.
  */
-export function useActivity({ namespace }: { namespace?: Namespace } = {}) {
+export function useActivity({ query: control, ...holder }: DataOptions = {}) {
   const app = useApp()
-  const { address, chainId } = useHolder({ namespace })
-  const query = useInfiniteQuery(historyQuery(app, { address, chainId }), getQueryClient(app))
+  const { address, chainId } = useHolder(holder)
+  const enabled = address !== undefined && control?.enabled !== false
+  const query = useInfiniteQuery(
+    { ...historyQuery(app, { address, chainId }), ...control, enabled },
+    getQueryClient(app),
+  )
   const { data, error } = query
   useEffect(() => {
     const { queryKey } = historyQuery(app, { address, chainId })
@@ -36,16 +41,18 @@ export function useActivity({ namespace }: { namespace?: Namespace } = {}) {
   // While the server still searches, its events announce more; polling would not help.
   const isWaiting = sync?.complete === false && data?.pages.at(-1)?.transactions.length === 0
   return {
-    transactions,
-    isEmpty: transactions ? transactions.length === 0 : error !== null,
-    sync,
+    data: transactions,
     error,
-    isPending: query.isPending && address !== undefined,
+    status: query.status,
+    isPending: query.isPending,
+    isLoading: query.isLoading,
     isFetching: query.isFetching,
     refetch: query.refetch,
-    hasMore: query.hasNextPage && !isWaiting,
-    isLoadingMore: query.isFetchingNextPage,
-    hasMoreFailed: query.isFetchNextPageError,
-    loadMore: query.fetchNextPage,
+    fetchNextPage: query.fetchNextPage,
+    hasNextPage: query.hasNextPage && !isWaiting,
+    isFetchingNextPage: query.isFetchingNextPage,
+    isFetchNextPageError: query.isFetchNextPageError,
+    isEmpty: transactions ? transactions.length === 0 : error !== null,
+    sync,
   }
 }

@@ -1,8 +1,8 @@
 import { balanceRetryBlockMs } from '@latchkey/core'
-import type { Namespace } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { balancesQuery, refreshBalances } from '../app/accountQueries.ts'
+import type { DataOptions } from '../app/dataOptions.ts'
 import { getQueryClient } from '../app/queries.ts'
 import { sumBalances } from '../app/sumBalances.ts'
 import { useApp } from '../app/useApp.ts'
@@ -13,18 +13,18 @@ import { useSecondsUntil } from '../app/useSecondsUntil.ts'
 import { useActivityNews } from '../views/account/useActivityNews.ts'
 
 /**
- * The balances of a namespace's account, the active one unless set, on its network: native first, kept up to date. `totalValue` is in dollars,
- * undefined if no price is known, and excludes the `unpriced` tokens. `failedAtMs` is set while the server cannot
- * provide the tokens and only the native balance is shown; `refetch` asks again once `retryInSeconds` is 0.
- * `refresh` bypasses every cache. Where nothing can tell balances, `isAvailable` is false and nothing is requested.
+ * The balances of an account on a network, by default the connected account on the selected network: native currency first, kept
+ * up to date. `totalValue` is in dollars, undefined if no price is known, and excludes the `unpriced` tokens. `failedAtMs` is set
+ * while the server cannot provide the tokens and only the native balance is known; `refetch` tries again once `retryInSeconds` is 0.
+ * `refresh` bypasses every cache. If the network has no source for balances, `isAvailable` is false and nothing is requested.
  */
-export function useBalances({ namespace }: { namespace?: Namespace } = {}) {
+export function useBalances({ query, ...holder }: DataOptions = {}) {
   const app = useApp()
-  const { address, chainId } = useHolder({ namespace })
+  const { address, chainId } = useHolder(holder)
   const { balances: isAvailable } = useAppCapabilities(chainId)
-  const query = balancesQuery(app, { address, chainId })
-  const { data, error, isPending, isFetching, refetch } = useQuery(
-    { ...query, enabled: isAvailable && address !== undefined },
+  const enabled = isAvailable && address !== undefined && query?.enabled !== false
+  const { data, error, status, isPending, isLoading, isFetching, refetch } = useQuery(
+    { ...balancesQuery(app, { address, chainId }), ...query, enabled },
     getQueryClient(app),
   )
   const failedAtMs = useAppState((state) => state.balancesFailedAtMs[`${chainId}:${address}`])
@@ -34,18 +34,20 @@ export function useBalances({ namespace }: { namespace?: Namespace } = {}) {
     return isAvailable ? refreshBalances(app, { address, chainId }) : undefined
   })
   return {
-    balances: data,
+    data,
+    error,
+    status,
+    isPending,
+    isLoading,
+    isFetching,
+    refetch,
     native: data?.find((entry) => entry.address === undefined),
     ...sumBalances(data ?? []),
     failedAtMs,
     retryInSeconds: useSecondsUntil(
       failedAtMs === undefined ? 0 : failedAtMs + balanceRetryBlockMs,
     ),
-    error,
-    isPending: isPending && isAvailable && address !== undefined,
     isAvailable,
-    isFetching,
-    refetch,
     refresh: useCallback(() => refreshBalances(app, { address, chainId }), [app, address, chainId]),
   }
 }

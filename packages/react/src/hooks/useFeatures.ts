@@ -1,13 +1,17 @@
-import type { Area, AreaState } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { areasQuery } from '../app/accountQueries.ts'
+import type { DataOptions } from '../app/dataOptions.ts'
 import { getQueryClient } from '../app/queries.ts'
 import { useApp } from '../app/useApp.ts'
-import { useNetwork } from './useNetwork.ts'
+import { useHolder } from '../app/useHolder.ts'
 
-/** Which areas the server has for the selected network; undefined while that is not known. */
-export function useFeatures(): Partial<Record<Area, AreaState>> | undefined {
+/** The parts of the product that the server has for a network, by default the selected network, each with its state. */
+export function useFeatures({ query, ...holder }: Pick<DataOptions, 'chainId' | 'query'> = {}) {
   const app = useApp()
-  const chainId = useNetwork().network.caipNetworkId
-  return useQuery(areasQuery(app, { chainId }), getQueryClient(app)).data
+  const { chainId } = useHolder(holder)
+  const { data, error, status, isPending, isLoading, isFetching, refetch } = useQuery(
+    { ...areasQuery(app, { chainId }), ...query },
+    getQueryClient(app),
+  )
+  return { data, error, status, isPending, isLoading, isFetching, refetch }
 }

@@ -1,17 +1,24 @@
-import type { Namespace } from '@latchkey/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import type { DataOptions } from '../app/dataOptions.ts'
 import { nftsQuery, refreshNfts } from '../app/nftQueries.ts'
 import { getQueryClient } from '../app/queries.ts'
 import { useApp } from '../app/useApp.ts'
 import { useHolder } from '../app/useHolder.ts'
 import { useActivityNews } from '../views/account/useActivityNews.ts'
 
-/** The NFTs of a namespace's account, the active one unless set, on its network, without duplicates; new ones appear automatically. */
-export function useNfts({ namespace }: { namespace?: Namespace } = {}) {
+/**
+ * The NFTs of an account on a network, by default the connected account on the selected network, without duplicates. New NFTs
+ * appear automatically.
+ */
+export function useNfts({ query: control, ...holder }: DataOptions = {}) {
   const app = useApp()
-  const { address, chainId } = useHolder({ namespace })
-  const query = useInfiniteQuery(nftsQuery(app, { address, chainId }), getQueryClient(app))
+  const { address, chainId } = useHolder(holder)
+  const enabled = address !== undefined && control?.enabled !== false
+  const query = useInfiniteQuery(
+    { ...nftsQuery(app, { address, chainId }), ...control, enabled },
+    getQueryClient(app),
+  )
   const { data } = query
   useActivityNews((news) => {
     if (news.type !== 'changed' || news.chainId !== chainId) return
@@ -23,14 +30,18 @@ export function useNfts({ namespace }: { namespace?: Namespace } = {}) {
     return all && [...new Map(all.map((nft) => [`${nft.address}/${nft.tokenId}`, nft])).values()]
   }, [data])
   return {
-    nfts,
+    data: nfts,
+    error: query.error,
+    status: query.status,
+    isPending: query.isPending,
+    isLoading: query.isLoading,
+    isFetching: query.isFetching,
+    refetch: query.refetch,
+    fetchNextPage: query.fetchNextPage,
+    hasNextPage: query.hasNextPage,
+    isFetchingNextPage: query.isFetchingNextPage,
+    isFetchNextPageError: query.isFetchNextPageError,
     /** Whether the server knows the account's whole history. */
     isComplete: data?.pages[0]?.isComplete ?? true,
-    error: query.error,
-    isPending: query.isPending && address !== undefined,
-    refetch: query.refetch,
-    hasMore: query.hasNextPage,
-    isLoadingMore: query.isFetchingNextPage,
-    loadMore: query.fetchNextPage,
   }
 }

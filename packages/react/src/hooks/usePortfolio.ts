@@ -1,6 +1,6 @@
 import { getPortfolio, portfolioLifetimeMs } from '@latchkey/core'
-import type { Namespace } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
+import type { DataOptions } from '../app/dataOptions.ts'
 import { getQueryClient } from '../app/queries.ts'
 import { sumBalances } from '../app/sumBalances.ts'
 import { useApp } from '../app/useApp.ts'
@@ -9,32 +9,32 @@ import { useActivityNews } from '../views/account/useActivityNews.ts'
 import { useNetwork } from './useNetwork.ts'
 
 /**
- * The balances of a namespace's account, the active one unless set, on all the app's networks of that namespace: native currencies first, each
- * with its `chainId`. On a test network these are the test networks, elsewhere the real ones, so that play money never adds to real money.
- * `missing` are the networks whose balances are not known. `totalValue` is in dollars and excludes the `unpriced` tokens.
+ * The balances of an account, by default the connected account, on all networks of its namespace that the app has: native
+ * currencies first, each with its `chainId`. If the current network is a test network, these are the test networks, otherwise
+ * the real networks, so that play money never adds to real money. `missing` are the networks whose balances are unknown.
+ * `totalValue` is in dollars and excludes the `unpriced` tokens.
  */
 export function usePortfolio({
-  namespace,
-  enabled = true,
-}: {
-  namespace?: Namespace
-  enabled?: boolean
-} = {}) {
+  query,
+  ...holder
+}: Pick<DataOptions, 'namespace' | 'address' | 'query'> = {}) {
   const app = useApp()
-  const { address, network } = useHolder({ namespace })
+  const { address, network } = useHolder(holder)
   const networks = useNetwork().networks.filter(
     ({ chainNamespace, testnet }) =>
       chainNamespace === network.chainNamespace && !testnet === !network.testnet,
   )
   const chainIds = networks.map(({ caipNetworkId }) => caipNetworkId)
   const queryKey = ['portfolio', address, ...chainIds]
-  const { data, error, isPending, isFetching, refetch } = useQuery(
+  const enabled = address !== undefined && query?.enabled !== false
+  const { data, error, status, isPending, isLoading, isFetching, refetch } = useQuery(
     {
       queryKey,
       queryFn: ({ signal }) => getPortfolio(app, { address: address ?? '', chainIds, signal }),
-      enabled: enabled && address !== undefined,
       staleTime: portfolioLifetimeMs,
       refetchInterval: portfolioLifetimeMs,
+      ...query,
+      enabled,
     },
     getQueryClient(app),
   )
@@ -44,12 +44,14 @@ export function usePortfolio({
   })
   return {
     networks,
-    balances: data?.balances,
-    missing: data?.missing ?? [],
-    ...sumBalances(data?.balances ?? []),
+    data: data?.balances,
     error,
-    isPending: isPending && enabled && address !== undefined,
+    status,
+    isPending,
+    isLoading,
     isFetching,
     refetch,
+    missing: data?.missing ?? [],
+    ...sumBalances(data?.balances ?? []),
   }
 }

@@ -1,35 +1,25 @@
-import { getCallsCapabilities, isConnected } from '@latchkey/core'
-import { useEffect, useState } from 'react'
+import { isConnected } from '@latchkey/core'
+import { useQuery } from '@tanstack/react-query'
+import { capabilitiesQuery } from '../../app/accountQueries.ts'
+import type { DataOptions } from '../../app/dataOptions.ts'
+import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useHolder } from '../../app/useHolder.ts'
 
-type WalletCapabilities = Awaited<ReturnType<typeof getCallsCapabilities>>
-
-/** What the connected wallet can do with batches of calls on the selected network (EIP-5792); undefined until it is known. */
-export function useCapabilities(): WalletCapabilities | undefined {
+/** What the connected wallet can do with batches of calls on the selected network (EIP-5792). */
+export function useCapabilities({ query }: Pick<DataOptions, 'query'> = {}) {
   const app = useApp()
-  const { address, chainId, network } = useHolder({})
+  const { address, chainId, network } = useHolder()
   // The same account can do more once its smart account is on.
   const type = useAppState(({ connections }) => {
     const connection = connections[network.chainNamespace]
     return isConnected(connection) ? connection.account.type : undefined
   })
-  const key = `${chainId}:${address}:${type}`
-  const [found, setFound] = useState<{ key: string; data: WalletCapabilities }>()
-  useEffect(() => {
-    if (address === undefined) return
-    let isOver = false
-    getCallsCapabilities(app).then(
-      (data) => {
-        if (!isOver) setFound({ key, data })
-      },
-      // A wallet that does not answer supports nothing more.
-      () => {},
-    )
-    return () => {
-      isOver = true
-    }
-  }, [app, address, key])
-  return found?.key === key ? found.data : undefined
+  const enabled = address !== undefined && query?.enabled !== false
+  const { data, error, status, isPending, isLoading, isFetching, refetch } = useQuery(
+    { ...capabilitiesQuery(app, { address, chainId, type }), ...query, enabled },
+    getQueryClient(app),
+  )
+  return { data, error, status, isPending, isLoading, isFetching, refetch }
 }

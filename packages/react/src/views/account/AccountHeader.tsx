@@ -101,13 +101,13 @@ export function TotalBalance() {
   const t = useT(enActivity)
   const { locale } = useLatchkey()
   const { network } = useNetwork()
-  const { native, totalValue, unpriced, isPending, error, isAvailable } = useBalances()
+  const { native, totalValue, unpriced, isLoading, error, isAvailable } = useBalances()
   if (!isAvailable) return null
   const { symbol } = network.nativeCurrency
   return (
-    <div className={styles.howMuch} aria-busy={isPending || undefined}>
+    <div className={styles.howMuch} aria-busy={isLoading || undefined}>
       <p className={styles.amount} translate="no">
-        {isPending ? (
+        {isLoading ? (
           <SkeletonLine wide />
         ) : native === undefined && error !== null ? (
           <span className={styles.failed}>{t('account.balanceFailed')}</span>

@@ -34,14 +34,14 @@ export function ActivityList({
   const { address } = useAccount()
   const { network } = useNetwork()
   const history = useActivity()
-  const { sync, isPending } = history
+  const { sync, isLoading } = history
   const all = usePurchases(history)
   const transactions = useMemo(() => (only ? all?.filter(only) : all), [all, only])
   const app = useApp()
-  const own = history.transactions
+  const own = history.data
   const known = useMemo(() => getKnownAddresses(app, own ?? []), [app, own])
   if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
-  if (isPending) {
+  if (isLoading) {
     return (
       <div className={styles.skeleton}>
         <SkeletonRows rows={4} label={t('shell.loading')} />
@@ -78,17 +78,17 @@ export function ActivityList({
       {!isLooking && unread && <Covered text="activity.unread" at={unread.latest} />}
       {only === undefined && <Pending />}
       {only === undefined && <OpenOrders />}
-      {transactions.length === 0 && !history.hasMore && !isLooking && none === undefined && (
+      {transactions.length === 0 && !history.hasNextPage && !isLooking && none === undefined && (
         <Notice icon="clock" title={t('activity.empty')}>
           {t('activity.emptyHint', { network: network.name })}
         </Notice>
       )}
       {transactions.length === 0 && none !== undefined && (
-        <p className={styles.since}>{history.hasMore || isLooking ? noneYet : none}</p>
+        <p className={styles.since}>{history.hasNextPage || isLooking ? noneYet : none}</p>
       )}
       <Months transactions={transactions} known={known} />
-      {history.hasMore && <More history={history} isPatient={only !== undefined} />}
-      {!history.hasMore && !isLooking && sync?.since && (
+      {history.hasNextPage && <More history={history} isPatient={only !== undefined} />}
+      {!history.hasNextPage && !isLooking && sync?.since && (
         <Covered text="activity.since" at={sync.since} />
       )}
     </div>
@@ -182,28 +182,28 @@ function Progress({ sync }: { sync: HistorySync }) {
 function More({ history, isPatient }: { history: History; isPatient: boolean }) {
   const t = useT(enActivity)
   const place = useRef<HTMLDivElement>(null)
-  const { isLoadingMore, hasMoreFailed, loadMore } = history
-  const mayLoad = !isPatient && !history.isFetching && !hasMoreFailed
+  const { isFetchingNextPage, isFetchNextPageError, fetchNextPage } = history
+  const mayLoad = !isPatient && !history.isFetching && !isFetchNextPageError
   useEffect(() => {
     const element = place.current
     if (!element || !mayLoad) return
     const observer = new IntersectionObserver((entries) => {
       // A busy page announces several at once, the newest last.
-      if (entries.at(-1)?.isIntersecting) void loadMore()
+      if (entries.at(-1)?.isIntersecting) void fetchNextPage()
     })
     observer.observe(element)
     return () => observer.disconnect()
-  }, [mayLoad, loadMore])
+  }, [mayLoad, fetchNextPage])
   return (
     <div ref={place} className={styles.more}>
-      {isLoadingMore && <SkeletonRows rows={2} label={t('activity.loadingMore')} />}
-      {hasMoreFailed && (
+      {isFetchingNextPage && <SkeletonRows rows={2} label={t('activity.loadingMore')} />}
+      {isFetchNextPageError && (
         <p className={styles.failed} role="alert">
           {t('activity.moreFailed')}
         </p>
       )}
-      <Button look="quiet" busy={isLoadingMore} onClick={() => loadMore()}>
-        {hasMoreFailed ? t('action.tryAgain') : t('activity.loadMore')}
+      <Button look="quiet" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+        {isFetchNextPageError ? t('action.tryAgain') : t('activity.loadMore')}
       </Button>
     </div>
   )

@@ -28,10 +28,10 @@ export function Tokens() {
   const { network } = useNetwork()
   const chainId = network.caipNetworkId
   const balance = useBalances()
-  const { balances, isPending, error, refetch, failedAtMs, isAvailable } = balance
+  const { data: balances, isLoading, error, refetch, failedAtMs, isAvailable } = balance
   if (!isAvailable)
     return <Notice icon="coins" title={activityT('tokens.off', { network: network.name })} />
-  if (isPending) return <SkeletonRows rows={3} label={t('shell.loading')} />
+  if (isLoading) return <SkeletonRows rows={3} label={t('shell.loading')} />
   if (balances === undefined && error !== null) {
     return (
       <Notice

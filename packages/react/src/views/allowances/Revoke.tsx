@@ -30,7 +30,7 @@ export function Revoke({
   const app = useApp()
   const t = useT(enAllowances)
   const { address, chainId } = useHolder()
-  const { balances = [] } = useBalances()
+  const { data: balances = [] } = useBalances()
   const [step, setStep] = useState<number>()
   const [failure, setFailure] = useState<unknown>()
   const isBusy = step !== undefined

@@ -12,11 +12,11 @@ const none: readonly HistoryTransaction[] = []
 
 /** The account's transactions with its purchases among them, but for those that {@link OpenOrders} shows. */
 export function usePurchases({
-  transactions,
-  hasMore,
+  data: transactions,
+  hasNextPage: hasMore,
 }: {
-  transactions: readonly HistoryTransaction[] | undefined
-  hasMore: boolean
+  data: readonly HistoryTransaction[] | undefined
+  hasNextPage: boolean
 }): readonly HistoryTransaction[] | undefined {
   const app = useApp()
   const client = getQueryClient(app)

@@ -42,7 +42,7 @@ export function AccountSettings() {
   const user = useAppState((state) => state.user)
   const { copied, copy } = useCopy()
   const page = useAction(openFramePage)
-  const capabilities = useCapabilities()
+  const { data: capabilities } = useCapabilities()
   const openPage = (name: FramePage) =>
     name === 'smart-account' && capabilities?.atomic === 'unsupported'
       ? showToast(app, { message: t('settings.noSmartAccount'), variant: 'error' })

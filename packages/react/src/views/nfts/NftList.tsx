@@ -15,20 +15,21 @@ import { nftName, nftRef } from './nftText.ts'
 export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
   const t = useT(enHoldings)
   const { network } = useNetwork()
-  const { nfts, error, isPending, isComplete, refetch, hasMore, isLoadingMore, loadMore } =
-    useNfts()
+  const query = useNfts()
+  const { data: nfts, error, isLoading, isComplete, refetch } = query
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   const [showsSpam, setShowsSpam] = useState(false)
   const spam = nfts?.filter(({ isSpam }) => isSpam) ?? []
   const visible = showsSpam ? nfts : nfts?.filter(({ isSpam }) => !isSpam)
   const count = visible?.length ?? 0
   // A page may contain only spam: more pages are loaded until something is visible.
   const [minCount, setMinCount] = useState(1)
-  const isWaiting = hasMore && !error && count < minCount
+  const isWaiting = hasNextPage && !error && count < minCount
   useEffect(() => {
-    if (isWaiting && !isLoadingMore) void loadMore()
-  }, [isWaiting, isLoadingMore, loadMore])
+    if (isWaiting && !isFetchingNextPage) void fetchNextPage()
+  }, [isWaiting, isFetchingNextPage, fetchNextPage])
 
-  if (isPending) return <SkeletonGrid label={t('shell.loading')} />
+  if (isLoading) return <SkeletonGrid label={t('shell.loading')} />
   if (visible === undefined) {
     return (
       <Notice
@@ -46,7 +47,7 @@ export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
   return (
     <div className={styles.whole}>
       {visible.length === 0 &&
-        !hasMore &&
+        !hasNextPage &&
         (isComplete ? (
           <Notice icon="image" title={t(spam.length > 0 ? 'nft.allHidden' : 'nft.empty')}>
             {t('nft.emptyHint', { network: network.name })}
@@ -65,13 +66,13 @@ export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
         ))}
       </ul>
       <div className={styles.more}>
-        {hasMore && (
+        {hasNextPage && (
           <Button
             look="quiet"
-            busy={isLoadingMore || isWaiting}
-            onClick={() => (error ? loadMore() : setMinCount(count + 1))}
+            busy={isFetchingNextPage || isWaiting}
+            onClick={() => (error ? fetchNextPage() : setMinCount(count + 1))}
           >
-            {error && !isLoadingMore ? t('action.tryAgain') : t('nft.more')}
+            {error && !isFetchingNextPage ? t('action.tryAgain') : t('nft.more')}
           </Button>
         )}
         {spam.length > 0 && (

@@ -27,7 +27,7 @@ export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
   const { nft, receiver, amount } = view
   const { address } = useAccount()
   const { network } = useNetwork()
-  const { balances } = useBalances()
+  const { data: balances } = useBalances()
   const query = useQuery(nftQuery(app, { nft, owner: address }), getQueryClient(app))
   const { data } = query
   if (network.caipNetworkId !== nft.chainId || address === undefined) {

@@ -37,7 +37,7 @@ export function Send() {
   const { network } = useNetwork()
   const draft = useAppState((state) => state.sendDraft)
   const { address } = useAccount()
-  const { balances, isPending } = useBalances()
+  const { data: balances, isLoading } = useBalances()
   const balance = getSelectedToken(balances ?? [], draft)
   const receiver = {
     address: draft.receiverAddress,
@@ -67,7 +67,7 @@ export function Send() {
   const { status, reason, retry } = useReceiver({ receiver, onResolved: setReceiver })
   const step = getSendStep({ draft, balance, receiver: status, toUnits: toSmallestUnit })
 
-  if (isPending) return <SkeletonRows rows={3} label={t('shell.loading')} />
+  if (isLoading) return <SkeletonRows rows={3} label={t('shell.loading')} />
   if (balances?.length === 0) {
     return (
       <Notice

@@ -32,10 +32,10 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
   const [speed, setSpeed] = useState(current.speed)
   const [smallCoins, setSmallCoins] = useState(current.smallCoins ?? false)
   const draft = { ...reviewed.draft, ...(speed && { speed }), smallCoins }
-  const { balances, isPending } = useBalances()
+  const { data: balances, isLoading } = useBalances()
   const balance = getSelectedToken(balances ?? [], draft)
 
-  if (isPending) return <SkeletonRows rows={4} label={t('shell.loading')} />
+  if (isLoading) return <SkeletonRows rows={4} label={t('shell.loading')} />
   const isElsewhere = chainId !== reviewed.chainId
   if (isElsewhere || balance === undefined || draft.amount === '' || address === undefined) {
     return (

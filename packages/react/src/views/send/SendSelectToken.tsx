@@ -15,7 +15,7 @@ import { tokenKey } from './sendDraft.ts'
 export function SendSelectToken() {
   const app = useApp()
   const t = useT(enHoldings)
-  const { balances = [], isPending } = useBalances()
+  const { data: balances = [], isLoading } = useBalances()
   const [typed, setTyped] = useState('')
   const word = typed.trim().toLowerCase()
   const found = balances.filter(({ name, symbol }) =>
@@ -24,7 +24,7 @@ export function SendSelectToken() {
   return (
     <div className={styles.column}>
       <Search label={t('selectToken.search')} value={typed} onChange={setTyped} />
-      {isPending && <SkeletonRows rows={3} label={t('shell.loading')} />}
+      {isLoading && <SkeletonRows rows={3} label={t('shell.loading')} />}
       <ul className={styles.list} aria-label={t('account.tokens')}>
         {found.map((balance) => (
           <li key={tokenKey(balance)}>
@@ -41,7 +41,7 @@ export function SendSelectToken() {
           </li>
         ))}
       </ul>
-      {!isPending && found.length === 0 && (
+      {!isLoading && found.length === 0 && (
         <Notice icon="search" title={t('selectToken.empty')}>
           {t('selectToken.emptyHint')}
         </Notice>

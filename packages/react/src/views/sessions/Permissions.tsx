@@ -73,7 +73,7 @@ function CallLine({ call: { contract, signature, valueLimit, rules } }: { call: 
 function AllowanceLine({ allowance, used }: { allowance: Allowance; used: string | undefined }) {
   const t = useT(enSessions)
   const { network } = useNetwork()
-  const { balances } = useBalances()
+  const { data: balances } = useBalances()
   const { period } = allowance
   const token = allowance.kind === 'erc20' ? allowance.token : undefined
   const held = balances?.find(

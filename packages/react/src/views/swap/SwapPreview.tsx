@@ -87,7 +87,7 @@ function Review({
   const t = useT(enSwap)
   const { network } = useNetwork()
   const chainId = network.caipNetworkId
-  const { balances = [] } = useBalances()
+  const { data: balances = [] } = useBalances()
   const { from, to, amount, slippage } = draft
   const action = useAction(swap)
   const isSwapping = action.status === 'pending'

@@ -37,7 +37,7 @@ export function SwapSelectToken({ view: { side } }: ViewProps<'SwapSelectToken'>
   const t = useT(enSwap)
   const { caipNetworkId: chainId, chainNamespace: namespace } = useNetwork().network
   const { from, to } = useSwapForm()
-  const { balances = [], isPending } = useBalances()
+  const { data: balances = [], isLoading } = useBalances()
   const [typed, setTyped] = useState('')
   const word = typed.trim().toLowerCase()
   const settled = useDebounced(word, searchWaitMs)
@@ -79,7 +79,7 @@ export function SwapSelectToken({ view: { side } }: ViewProps<'SwapSelectToken'>
     .filter((token) => !isOwned(token) && !isListed(token))
     .map((token) => ({ ...token, isUnlisted: true }))
   const isLooking =
-    isPending || list.isPending || word !== settled || (address !== undefined && pasted.isPending)
+    isLoading || list.isPending || word !== settled || (address !== undefined && pasted.isPending)
   const isEmpty = owned.length + listed.length + strangers.length === 0
   const failed = list.isError ? list : address !== undefined && pasted.isError ? pasted : undefined
   return (

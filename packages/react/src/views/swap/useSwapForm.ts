@@ -20,13 +20,13 @@ export function useSwapForm() {
   const { network } = useNetwork()
   const { account, address } = useAccount()
   const { caipNetworkId: chainId } = network
-  const { balances, native, isPending } = useBalances()
+  const { data: balances, native, isLoading } = useBalances()
   const first = balances?.find(({ quantity }) => /[1-9]/.test(quantity.numeric)) ?? balances?.[0]
   const from: SwapToken | undefined = draft.from ?? (first && toSwapToken(first))
   const { to } = draft
   const listed = from && balances?.find((balance) => isSameToken(toSwapToken(balance), from))
   // The server lists only the tokens that it knows.
-  const isUnknown = !isPending && listed === undefined && from?.address !== undefined
+  const isUnknown = !isLoading && listed === undefined && from?.address !== undefined
   const own = useQuery(
     heldQuery(app, { address, chainId, token: isUnknown ? from : undefined }),
     getQueryClient(app),
@@ -62,7 +62,7 @@ export function useSwapForm() {
     network,
     prices,
     step,
-    isPending,
+    isPending: isLoading,
     /** Only the quote of what is typed. */
     quote: isSettled ? quote.data : undefined,
     quoteError: isSettled ? quote.error : null,

@@ -51,7 +51,7 @@ export function TokenDetail({ view: { token } }: ViewProps<'TokenDetail'>) {
 /** On the selected network: with all that can be done with it. */
 function TokenHere({ token }: { token: TokenRef }) {
   const { network } = useNetwork()
-  const { balances, ...query } = useBalances()
+  const { data: balances, ...query } = useBalances()
   const { history } = useAppCapabilities()
   const balance =
     network.caipNetworkId === token.chainId
@@ -70,7 +70,7 @@ function TokenElsewhere({ token, network }: { token: TokenRef; network: Network 
   const app = useApp()
   const t = useT(enToken)
   const { caipNetworkId: chainId, name } = network
-  const { balances, ...query } = usePortfolio({ namespace: network.chainNamespace })
+  const { data: balances, ...query } = usePortfolio({ namespace: network.chainNamespace })
   const balance = balances?.find(
     ({ chainId: own, address }) => own === chainId && address === token.address,
   )
@@ -95,18 +95,18 @@ function TokenElsewhere({ token, network }: { token: TokenRef; network: Network 
 }
 
 function Missing({
-  isPending,
+  isLoading,
   isKnown,
   error,
   refetch,
 }: {
-  isPending: boolean
+  isLoading: boolean
   isKnown: boolean
   error: Error | null
   refetch: () => unknown
 }) {
   const t = useT(enToken)
-  if (isPending) return <SkeletonRows rows={4} label={t('shell.loading')} />
+  if (isLoading) return <SkeletonRows rows={4} label={t('shell.loading')} />
   if (!isKnown && error !== null)
     return (
       <Notice
