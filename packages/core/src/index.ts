@@ -173,6 +173,7 @@ export {
   getProviderNetwork,
 } from './namespaces/eip155/provider/providerState.ts'
 export {
+  type AddressOf,
   getNamespaceName,
   hasAddressForm,
   isSameAddress,

@@ -24,7 +24,7 @@ export {
   type Balance,
   type CaipAddress,
   type ChainId,
-  isError,
+  isError as isLatchkeyError,
   type LatchkeyError,
   type Namespace,
 } from '@latchkey/wire'
@@ -35,6 +35,7 @@ export { useCallsStatus } from './hooks/calls/useCallsStatus.ts'
 export { useCapabilities } from './hooks/calls/useCapabilities.ts'
 export { useSendCalls } from './hooks/calls/useSendCalls.ts'
 export { useShowCallsStatus } from './hooks/calls/useShowCallsStatus.ts'
+export type { DataOptions, QueryControl } from './hooks/dataOptions.ts'
 export type { WalletOption } from './hooks/directoryOption.ts'
 export { useGrantPermissions } from './hooks/permissions/useGrantPermissions.ts'
 export { useRevokePermissions } from './hooks/permissions/useRevokePermissions.ts'

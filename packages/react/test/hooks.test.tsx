@@ -2,6 +2,7 @@ import {
   bitcoin,
   closeModal,
   connect,
+  disconnect,
   latchkeyOne,
   loginEmail,
   polkadot,
@@ -15,9 +16,11 @@ import {
   ConnectButton,
   LatchkeyProvider,
   useAccount,
+  useActivity,
   useBalances,
   useCallsStatus,
   useCapabilities,
+  useFeatures,
   useProvider,
   useRequest,
   useSendCalls,
@@ -181,11 +184,11 @@ test('behavior: useWallets without the directory asks no server', async () => {
 
 test('default: useRequest asks the connected wallet', async () => {
   const { now, join } = await run(useRequest)
-  await expect(now().request({ method: 'eth_chainId' })).rejects.toMatchObject({
+  await expect(now().requestAsync({ method: 'eth_chainId' })).rejects.toMatchObject({
     code: 'NOT_CONNECTED',
   })
   await join()
-  expect(await now().request({ method: 'eth_chainId' })).toBe('0x7a69')
+  expect(await now().requestAsync({ method: 'eth_chainId' })).toBe('0x7a69')
   await expect.poll(() => now().status).toBe('success')
 })
 
@@ -243,7 +246,7 @@ test('default: useSendCalls gives the id of a batch, which useCallsStatus follow
   })
   await join()
   expect(now().followed.data).toBeUndefined()
-  await now().sending.sendCalls({ calls: [{ to: alice, value: 1n }] })
+  await now().sending.sendCallsAsync({ calls: [{ to: alice, value: 1n }] })
   await expect.poll(() => now().sending.data).toBe(id)
   await expect.poll(() => now().followed.data?.status).toBe('pending')
   await expect
@@ -260,11 +263,70 @@ test('behavior: useCapabilities says what the wallet can do, and asks again once
   script.answers.APP_RPC_REQUEST = ({ method }) =>
     method === 'wallet_getCapabilities' ? { '0x7a69': { atomic: { status: atomic } } } : null
   const { app, now } = await run(() => useCapabilities(), testApp({ frameUrl: location.origin }))
-  expect(now()).toBeUndefined()
+  expect(now().data).toBeUndefined()
   await loginEmail(app, { email: 'ada@mail.example' })
-  await expect.poll(() => now()).toEqual({ atomic: 'ready', isSponsored: false })
+  await expect.poll(() => now().data).toEqual({ atomic: 'ready', isSponsored: false })
   atomic = 'supported'
   script.line?.emit('FRAME_ACCOUNT_TYPE', { address: alice, type: 'smartAccount' })
-  await expect.poll(() => now()).toEqual({ atomic: 'supported', isSponsored: false })
+  await expect.poll(() => now().data).toEqual({ atomic: 'supported', isSponsored: false })
   app.destroy()
+})
+
+test('behavior: an action never rejects into a click, the latest run wins, and a disconnect forgets it', async () => {
+  const { app, join, now } = await run(() => useRequest())
+  await join()
+  const answers: ((value: unknown) => void)[] = []
+  wallet.answers.custom_read = () => new Promise((resolve) => answers.push(resolve))
+  wallet.answers.custom_refuse = () => Promise.reject({ code: 4001, message: 'No' })
+  const rejections: unknown[] = []
+  const note = (event: PromiseRejectionEvent) => rejections.push(event.reason)
+  addEventListener('unhandledrejection', note)
+  const failures: Error[] = []
+  expect(
+    now().request({ method: 'custom_refuse' }, { onError: (error) => failures.push(error) }),
+  ).toBeUndefined()
+  await expect.poll(() => now().status).toBe('error')
+  expect(now()).toMatchObject({ isError: true, data: undefined, error: { code: 'USER_REJECTED' } })
+  expect(now().variables).toEqual({ method: 'custom_refuse' })
+  expect(failures).toEqual([now().error])
+  await expect(now().requestAsync({ method: 'custom_refuse' })).rejects.toThrow()
+
+  now().request({ method: 'custom_read' })
+  now().request({ method: 'custom_read' })
+  await expect.poll(() => answers.length).toBe(2)
+  expect(now()).toMatchObject({ isPending: true, error: null })
+  answers[1]?.('newer')
+  await expect.poll(() => now().data).toBe('newer')
+  answers[0]?.('older')
+  // The answer of a third run arrives after that of the first.
+  const third = now().requestAsync({ method: 'custom_read' })
+  await expect.poll(() => answers.length).toBe(3)
+  answers[2]?.('newest')
+  await third
+  await expect.poll(() => now().data).toBe('newest')
+
+  await disconnect(app)
+  await expect.poll(() => now()).toMatchObject({ status: 'idle', isIdle: true, data: undefined })
+  removeEventListener('unhandledrejection', note)
+  expect(rejections).toEqual([])
+})
+
+test('param: address, chainId and query of a data hook', async () => {
+  const app = testApp()
+  const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+  const { now } = await run(
+    () => ({
+      off: useActivity({ address: other, query: { enabled: false } }),
+      chainId: useFeatures({ chainId: 'eip155:31338' }),
+      account: useAccount({ namespace: 'eip155' }),
+    }),
+    app,
+  )
+  expect(now().off).toMatchObject({
+    ...{ data: undefined, status: 'pending', isPending: true, isFetching: false, error: null },
+    ...{ hasNextPage: false, isFetchingNextPage: false },
+  })
+  const { account } = now()
+  if (account.isConnected) account.address satisfies `0x${string}`
+  else account.address satisfies undefined
 })

@@ -6,6 +6,9 @@ import type { Facts } from './facts.ts'
 import { polkadot } from './polkadot/facts.ts'
 import { solana } from './solana/facts.ts'
 
+/** The form of an address in a namespace, for types. */
+export type AddressOf<Of extends Namespace> = Of extends 'eip155' ? `0x${string}` : string
+
 /** The facts of every namespace. */
 export const namespaceFacts: Readonly<Record<Namespace, Facts>> = {
   eip155,

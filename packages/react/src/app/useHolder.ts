@@ -1,6 +1,6 @@
 import { activeNetwork, isConnected, type Network, type State } from '@latchkey/core'
 import type { ChainId, Namespace } from '@latchkey/wire'
-import type { DataOptions } from './dataOptions.ts'
+import type { DataOptions } from '../hooks/dataOptions.ts'
 import { useAppState } from './useAppState.ts'
 
 /**

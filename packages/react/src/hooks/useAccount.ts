@@ -1,5 +1,6 @@
 import {
   type Account,
+  type AddressOf,
   activeNetwork,
   type Connection,
   type ConnectorInfo,
@@ -10,9 +11,6 @@ import {
 import type { CaipAddress, ChainId, Namespace } from '@latchkey/wire'
 import { useMemo } from 'react'
 import { useAppState } from '../app/useAppState.ts'
-
-/** The form of an address in a namespace. */
-type AddressOf<Of extends Namespace> = Of extends 'eip155' ? `0x${string}` : string
 
 /** The fields that depend on `status`: with an account, while its wallet is checked silently too, and without. */
 type Held<Address extends string> =

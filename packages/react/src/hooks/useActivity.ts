@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import type { DataOptions } from '../app/dataOptions.ts'
 import { historyQuery, refreshHistory, setHistorySync } from '../app/history/historyQueries.ts'
 import { getQueryClient } from '../app/queries.ts'
 import { useApp } from '../app/useApp.ts'
 import { useHolder } from '../app/useHolder.ts'
 import { useActivityNews } from '../views/account/useActivityNews.ts'
+import type { DataOptions } from './dataOptions.ts'
 
 /**
  * The transactions of an account on a network, by default the connected account on the selected network: newest first and without

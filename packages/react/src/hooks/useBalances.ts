@@ -2,7 +2,6 @@ import { balanceRetryBlockMs } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { balancesQuery, refreshBalances } from '../app/accountQueries.ts'
-import type { DataOptions } from '../app/dataOptions.ts'
 import { getQueryClient } from '../app/queries.ts'
 import { sumBalances } from '../app/sumBalances.ts'
 import { useApp } from '../app/useApp.ts'
@@ -11,6 +10,7 @@ import { useAppState } from '../app/useAppState.ts'
 import { useHolder } from '../app/useHolder.ts'
 import { useSecondsUntil } from '../app/useSecondsUntil.ts'
 import { useActivityNews } from '../views/account/useActivityNews.ts'
+import type { DataOptions } from './dataOptions.ts'
 
 /**
  * The balances of an account on a network, by default the connected account on the selected network: native currency first, kept

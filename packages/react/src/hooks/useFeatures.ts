@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { areasQuery } from '../app/accountQueries.ts'
-import type { DataOptions } from '../app/dataOptions.ts'
 import { getQueryClient } from '../app/queries.ts'
 import { useApp } from '../app/useApp.ts'
 import { useHolder } from '../app/useHolder.ts'
+import type { DataOptions } from './dataOptions.ts'
 
 /** The parts of the product that the server has for a network, by default the selected network, each with its state. */
 export function useFeatures({ query, ...holder }: Pick<DataOptions, 'chainId' | 'query'> = {}) {

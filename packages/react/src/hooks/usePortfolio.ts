@@ -1,11 +1,11 @@
 import { getPortfolio, portfolioLifetimeMs } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
-import type { DataOptions } from '../app/dataOptions.ts'
 import { getQueryClient } from '../app/queries.ts'
 import { sumBalances } from '../app/sumBalances.ts'
 import { useApp } from '../app/useApp.ts'
 import { useHolder } from '../app/useHolder.ts'
 import { useActivityNews } from '../views/account/useActivityNews.ts'
+import type { DataOptions } from './dataOptions.ts'
 import { useNetwork } from './useNetwork.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { callsQuery } from '../../app/accountQueries.ts'
-import type { DataOptions } from '../../app/dataOptions.ts'
 import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useHolder } from '../../app/useHolder.ts'
+import type { DataOptions } from '../dataOptions.ts'
 
 /** The status of a batch of calls (EIP-5792), polled until it is final. */
 export function useCallsStatus({

@@ -1,11 +1,11 @@
 import { isConnected } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
 import { capabilitiesQuery } from '../../app/accountQueries.ts'
-import type { DataOptions } from '../../app/dataOptions.ts'
 import { getQueryClient } from '../../app/queries.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useHolder } from '../../app/useHolder.ts'
+import type { DataOptions } from '../dataOptions.ts'
 
 /** What the connected wallet can do with batches of calls on the selected network (EIP-5792). */
 export function useCapabilities({ query }: Pick<DataOptions, 'query'> = {}) {
