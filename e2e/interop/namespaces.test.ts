@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, sign as signEd25519 } from 'node:crypto'
-import { bitcoin, connect, createApp, latchkeyOne, polkadot, request, solana } from '@latchkey/core'
+import { connect, createApp, request } from '@latchkey/core'
+import { bitcoin, latchkeyOne, polkadot, solana } from '@latchkey/core/networks'
 import { encodeBase58 } from '@latchkey/wire'
 import { encodeAddress, wrapMessage } from '@latchkey/wire/polkadot'
 import { p2wpkh } from '@scure/btc-signer'

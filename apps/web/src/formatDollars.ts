@@ -1,4 +1,4 @@
-import { formatAmount } from '@latchkey/core'
+import { formatAmount } from '@latchkey/react'
 
 /** A value in dollars, as `$1,234.50`. */
 export const formatDollars = (amount: number) => `$${formatAmount(amount)}`

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { latchkeyTwo } from '@latchkey/core'
+import { latchkeyTwo } from '@latchkey/core/networks'
 import { expect, test } from 'vitest'
 import { loadConfig, parseConfig } from './loadConfig.ts'
 

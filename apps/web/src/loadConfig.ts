@@ -1,4 +1,5 @@
-import { findNetwork, type Network } from '@latchkey/core'
+import type { Network } from '@latchkey/core'
+import { findNetwork } from '@latchkey/core/networks'
 import {
   type ChainId,
   canParseUrl,

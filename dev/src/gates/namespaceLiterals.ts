@@ -8,6 +8,7 @@ const allowed: Readonly<Record<string, string>> = {
   'packages/core/src/networks.ts': 'the table of preconfigured networks, which are data',
   'packages/core/src/connectors.ts': 'exports what an app chooses to reach EVM wallets by',
   'packages/core/src/index.ts': "exports the EVM's own functions and the networks",
+  'packages/core/src/internal.ts': "exports a function of the EVM's for `@latchkey/react`",
 }
 
 const within = /^packages\/(core|react)\/src\//

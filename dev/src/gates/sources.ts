@@ -42,7 +42,7 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
     pattern:
       /\bkind\b.*(['"])(injected|announced|walletConnect|embedded|external)\1|\b(embeddedId|walletConnectId)\b/,
     allowed:
-      /^packages\/core\/src\/(connection\/(connectors\/|discover\.ts)|namespaces\/\w+\/connector\/|index\.ts$|state\.ts$)|\.test\.tsx?$/,
+      /^packages\/core\/src\/(connection\/(connectors\/|discover\.ts)|namespaces\/\w+\/connector\/|index\.ts$|internal\.ts$|state\.ts$)|\.test\.tsx?$/,
     within: /^packages\/(core|react)\/src\//,
   },
   {
@@ -57,6 +57,12 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
     pattern: /\bspec(\.md)? §|\b(wire|walletconnect|embedded-wallet|views|constants)\.md\b/,
     allowed: /^dev\/src\/gates\//,
     within: /^(packages|apps|dev|e2e|bench)\//,
+  },
+  {
+    what: 'what core keeps for `@latchkey/react` alone',
+    pattern: /['"]@latchkey\/core\/internal['"]/,
+    allowed: /^packages\/react\/|^dev\/src\/gates\//,
+    within: /^(packages|apps|dev|e2e|bench|examples)\//,
   },
   // Data shown before a signature comes from nodes, never from the list of assets that a page gets.
   {

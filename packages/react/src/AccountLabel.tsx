@@ -1,4 +1,4 @@
-import { formatQuantity, truncateAddress } from '@latchkey/core'
+import { formatQuantity, truncateAddress } from '@latchkey/core/internal'
 import styles from './AccountLabel.module.css'
 import { useApp } from './app/useApp.ts'
 import { useLoaded } from './app/useLoaded.ts'

@@ -5,7 +5,7 @@ import {
   forceCloseModal,
   type State,
   searchWallets,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { LatchkeyContext } from './app/context.ts'
 import { useAppState } from './app/useAppState.ts'

@@ -1,4 +1,4 @@
-import { networkImageUrl, openModal } from '@latchkey/core'
+import { networkImageUrl, openModal } from '@latchkey/core/internal'
 import { useLatchkey } from './app/context.ts'
 import { useThemeRoot } from './app/useThemeRoot.ts'
 import { useNetwork } from './hooks/useNetwork.ts'

@@ -21,6 +21,12 @@ export type {
 } from '@latchkey/core'
 export { defineNetwork, fromViemChain } from '@latchkey/core'
 export {
+  formatAmount,
+  formatQuantity,
+  networkImageUrl,
+  truncateAddress,
+} from '@latchkey/core/internal'
+export {
   type Balance,
   type CaipAddress,
   type ChainId,

@@ -1,4 +1,4 @@
-import { connect, latchkeyOne, showCallsStatus } from '@latchkey/core'
+import { connect, latchkeyOne, showCallsStatus } from '@latchkey/core/internal'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'

@@ -6,7 +6,7 @@ import {
   request,
   setTheme,
   type View,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { type FramePage, LatchkeyError } from '@latchkey/wire'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

@@ -8,7 +8,7 @@ import {
   polkadot,
   solana,
   walletConnectId,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'

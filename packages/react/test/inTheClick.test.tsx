@@ -1,4 +1,4 @@
-import { connect, latchkeyOne, openModal } from '@latchkey/core'
+import { connect, latchkeyOne, openModal } from '@latchkey/core/internal'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'

@@ -7,7 +7,7 @@ import {
   setSendDraft,
   solana,
   type View,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'

@@ -7,7 +7,7 @@ import {
   searchWallets,
   solana,
   solanaDevnet,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'

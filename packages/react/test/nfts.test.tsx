@@ -1,4 +1,11 @@
-import { connect, goBack, openModal, setTheme, switchNetwork, watchActivity } from '@latchkey/core'
+import {
+  connect,
+  goBack,
+  openModal,
+  setTheme,
+  switchNetwork,
+  watchActivity,
+} from '@latchkey/core/internal'
 import type { Nft, NftDetail } from '@latchkey/wire'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'

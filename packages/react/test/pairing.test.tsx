@@ -1,4 +1,4 @@
-import { type App, connect, openModal, type State, setSendDraft } from '@latchkey/core'
+import { type App, connect, openModal, type State, setSendDraft } from '@latchkey/core/internal'
 import { LatchkeyError } from '@latchkey/wire'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

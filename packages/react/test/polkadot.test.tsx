@@ -1,4 +1,4 @@
-import { openModal, polkadot } from '@latchkey/core'
+import { openModal, polkadot } from '@latchkey/core/internal'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'

@@ -1,4 +1,4 @@
-import { connect, latchkeyOne, openModal, showToast } from '@latchkey/core'
+import { connect, latchkeyOne, openModal, showToast } from '@latchkey/core/internal'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, test, vi } from 'vitest'

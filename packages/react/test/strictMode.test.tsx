@@ -1,4 +1,4 @@
-import { latchkeyOne } from '@latchkey/core'
+import { latchkeyOne } from '@latchkey/core/internal'
 import { StrictMode } from 'react'
 import { expect, test } from 'vitest'
 import { render } from 'vitest-browser-react'

@@ -5,7 +5,7 @@ import {
   latchkeyOne,
   latchkeyTwo,
   type Page,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import type { FakePairing } from './fakes/fakePairing.ts'
 import { createFakeWallet, type FakeWallet } from './fakes/fakeWallet.ts'
 

@@ -1,4 +1,4 @@
-import { connect, latchkeyOne, openModal, type State } from '@latchkey/core'
+import { connect, latchkeyOne, openModal, type State } from '@latchkey/core/internal'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Locator, page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'

@@ -1,4 +1,4 @@
-import { truncateAddress } from '@latchkey/core'
+import { truncateAddress } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { Value } from './Section.tsx'
 import type { Verdict } from './verifySignature.ts'

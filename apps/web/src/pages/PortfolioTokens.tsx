@@ -1,5 +1,5 @@
-import { formatQuantity, type Network, networkImageUrl } from '@latchkey/core'
-import { useApp, useModal, useNetwork } from '@latchkey/react'
+import type { Network } from '@latchkey/core'
+import { formatQuantity, networkImageUrl, useApp, useModal, useNetwork } from '@latchkey/react'
 import { formatDollars } from '../formatDollars.ts'
 import { text } from '../locales/text.ts'
 import { Glyph } from '../parts/Glyph.tsx'

@@ -1,5 +1,14 @@
-import { formatQuantity, getCapabilities, type Network, truncateAddress } from '@latchkey/core'
-import { useAccount, useApp, useFeatures, useModal, useNetwork, useToast } from '@latchkey/react'
+import { getCapabilities, type Network } from '@latchkey/core'
+import {
+  formatQuantity,
+  truncateAddress,
+  useAccount,
+  useApp,
+  useFeatures,
+  useModal,
+  useNetwork,
+  useToast,
+} from '@latchkey/react'
 import { formatDollars } from '../formatDollars.ts'
 import { text } from '../locales/text.ts'
 import { Glyph } from '../parts/Glyph.tsx'

@@ -1,5 +1,12 @@
-import { type Network, networkImageUrl } from '@latchkey/core'
-import { ConnectButton, useApp, useModal, useNetwork, useWallets } from '@latchkey/react'
+import type { Network } from '@latchkey/core'
+import {
+  ConnectButton,
+  networkImageUrl,
+  useApp,
+  useModal,
+  useNetwork,
+  useWallets,
+} from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { Logo } from '../parts/Logo.tsx'
 import { canProbe, probeApi, probeBlock } from './probe.ts'

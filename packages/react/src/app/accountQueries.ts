@@ -13,7 +13,7 @@ import {
   prepareShownSend,
   type SendParameters,
   waitForTransaction,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { type ChainId, isError, type Namespace, parseChainId } from '@latchkey/wire'
 import { queryOptions } from '@tanstack/react-query'
 import { getQueryClient } from './queries.ts'

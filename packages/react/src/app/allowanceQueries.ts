@@ -1,4 +1,4 @@
-import { type App, getAllowances, prepareShownRevocation } from '@latchkey/core'
+import { type App, getAllowances, prepareShownRevocation } from '@latchkey/core/internal'
 import type { Allowance, ChainId } from '@latchkey/wire'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getQueryClient } from './queries.ts'

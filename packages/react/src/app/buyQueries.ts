@@ -7,7 +7,7 @@ import {
   getSavedOrders,
   isOrderOver,
   type Purchase,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import type { ChainId } from '@latchkey/wire'
 import { queryOptions } from '@tanstack/react-query'
 import { getQueryClient } from './queries.ts'

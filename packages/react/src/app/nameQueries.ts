@@ -1,4 +1,4 @@
-import { type App, getNames, suggestNames } from '@latchkey/core'
+import { type App, getNames, suggestNames } from '@latchkey/core/internal'
 import { queryOptions } from '@tanstack/react-query'
 import { getQueryClient } from './queries.ts'
 

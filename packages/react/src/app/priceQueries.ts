@@ -1,4 +1,4 @@
-import { type App, getPortfolioHistory, getPriceHistory } from '@latchkey/core'
+import { type App, getPortfolioHistory, getPriceHistory } from '@latchkey/core/internal'
 import type { ChainId, PricePeriod } from '@latchkey/wire'
 import { queryOptions } from '@tanstack/react-query'
 

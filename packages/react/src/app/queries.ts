@@ -8,7 +8,7 @@ import {
   prefetchImages,
   retryDelayMs,
   walletPageEntries,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import type { DirectoryWallet } from '@latchkey/wire'
 import {
   infiniteQueryOptions,

@@ -9,7 +9,7 @@ import {
   quoteSwap,
   type SwapParameters,
   type SwapToken,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { type ChainId, isError } from '@latchkey/wire'
 import { queryOptions } from '@tanstack/react-query'
 import type { Holder } from './accountQueries.ts'

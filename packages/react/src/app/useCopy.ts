@@ -1,4 +1,4 @@
-import { showToast } from '@latchkey/core'
+import { showToast } from '@latchkey/core/internal'
 import { useEffect, useState } from 'react'
 import { useT } from '../locales/useT.ts'
 import { useApp } from './useApp.ts'

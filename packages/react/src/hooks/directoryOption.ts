@@ -6,7 +6,7 @@ import {
   isConnected,
   openModal,
   walletImageUrl,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { type DirectoryWallet, LatchkeyError } from '@latchkey/wire'
 import { getConnectMethods, type Way } from '../views/connect/connectMethods.ts'
 

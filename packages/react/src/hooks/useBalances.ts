@@ -1,4 +1,4 @@
-import { balanceRetryBlockMs } from '@latchkey/core'
+import { balanceRetryBlockMs } from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { balancesQuery, refreshBalances } from '../app/accountQueries.ts'

@@ -1,4 +1,4 @@
-import { fromSmallestUnit, getNativeBalance } from '@latchkey/core'
+import { fromSmallestUnit, getNativeBalance } from '@latchkey/core/internal'
 import type { Namespace } from '@latchkey/wire'
 import { useEffect } from 'react'
 import { useApp } from '../app/useApp.ts'

@@ -1,4 +1,4 @@
-import { getPortfolio, portfolioLifetimeMs } from '@latchkey/core'
+import { getPortfolio, portfolioLifetimeMs } from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { getQueryClient } from '../app/queries.ts'
 import { sumBalances } from '../app/sumBalances.ts'

@@ -1,4 +1,8 @@
-import { createProvider, type Eip1193Provider, getProviderConnection } from '@latchkey/core'
+import {
+  createProvider,
+  type Eip1193Provider,
+  getProviderConnection,
+} from '@latchkey/core/internal'
 import { useMemo } from 'react'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'

@@ -1,4 +1,4 @@
-import { prepareSend, resetSendDraft, send, setSendDraft } from '@latchkey/core'
+import { prepareSend, resetSendDraft, send, setSendDraft } from '@latchkey/core/internal'
 import { useAccountAction } from '../app/useAction.ts'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'

@@ -7,7 +7,7 @@ import {
   type SiwxSession,
   signOutSession,
   signsIn,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { useCallback } from 'react'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'

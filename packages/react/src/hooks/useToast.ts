@@ -1,4 +1,4 @@
-import { closeToast, showToast } from '@latchkey/core'
+import { closeToast, showToast } from '@latchkey/core/internal'
 import { useCallback } from 'react'
 import { useApp } from '../app/useApp.ts'
 

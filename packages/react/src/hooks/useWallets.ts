@@ -5,7 +5,7 @@ import {
   connectingBy,
   getCustomWallets,
   searchWallets,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useEffect, useMemo, useState } from 'react'
 import { useLatchkey } from '../app/context.ts'

@@ -1,4 +1,10 @@
-import { closeFrame, closeModal, type FrameShown, getFramePlace, goBack } from '@latchkey/core'
+import {
+  closeFrame,
+  closeModal,
+  type FrameShown,
+  getFramePlace,
+  goBack,
+} from '@latchkey/core/internal'
 import { framePage } from '@latchkey/wire'
 import { useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'

@@ -1,4 +1,11 @@
-import { type App, closeModal, findListedWallet, goBack, pushView, type View } from '@latchkey/core'
+import {
+  type App,
+  closeModal,
+  findListedWallet,
+  goBack,
+  pushView,
+  type View,
+} from '@latchkey/core/internal'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useMemo, useState } from 'react'
 import { useApp } from '../app/useApp.ts'

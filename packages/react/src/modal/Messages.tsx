@@ -1,4 +1,4 @@
-import { closeToast, dismissAlert } from '@latchkey/core'
+import { closeToast, dismissAlert } from '@latchkey/core/internal'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
 import { useThemeRoot } from '../app/useThemeRoot.ts'

@@ -5,7 +5,7 @@ import {
   getFramePlace,
   isConnected,
   type View,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'

@@ -1,4 +1,4 @@
-import { type App, keepUsable } from '@latchkey/core'
+import { type App, keepUsable } from '@latchkey/core/internal'
 import { type RefObject, useCallback, useEffect, useLayoutEffect } from 'react'
 
 /** Opens and closes the native dialog with the state of the app. */

@@ -1,4 +1,4 @@
-import { getProviderNetwork, getRpcClient } from '@latchkey/core'
+import { getProviderNetwork, getRpcClient } from '@latchkey/core/internal'
 import type { ChainId } from '@latchkey/wire'
 import { useMemo } from 'react'
 import { createPublicClient, custom, type PublicClient } from 'viem'

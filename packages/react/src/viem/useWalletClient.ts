@@ -1,4 +1,4 @@
-import { getProviderConnection, getProviderNetwork } from '@latchkey/core'
+import { getProviderConnection, getProviderNetwork } from '@latchkey/core/internal'
 import { useMemo } from 'react'
 import {
   type Account,

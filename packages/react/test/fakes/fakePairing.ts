@@ -3,7 +3,7 @@ import {
   type ConnectResult,
   type PeerWallet,
   walletConnectId,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import type { LatchkeyError } from '@latchkey/wire'
 
 type Attempt = {

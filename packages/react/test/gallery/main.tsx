@@ -1,4 +1,11 @@
-import { connect, openModal, pushView, setSendDraft, showToast, type View } from '@latchkey/core'
+import {
+  connect,
+  openModal,
+  pushView,
+  setSendDraft,
+  showToast,
+  type View,
+} from '@latchkey/core/internal'
 import { latchkeyOne, latchkeyTwo, solana, solanaDevnet } from '@latchkey/core/networks'
 import { LatchkeyError } from '@latchkey/wire'
 import { createRoot } from 'react-dom/client'

@@ -5,7 +5,7 @@ import {
   type SwapParameters,
   swap,
   waitForTransaction,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { createPoolServer, poolServerUrl } from '@latchkey/core/testing/poolServer'
 import { createPublicClient, erc20Abi, type Hex, http } from 'viem'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'

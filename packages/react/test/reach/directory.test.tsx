@@ -1,4 +1,4 @@
-import { type App, openModal, walletImageUrl } from '@latchkey/core'
+import { type App, openModal, walletImageUrl } from '@latchkey/core/internal'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'

@@ -1,4 +1,4 @@
-import { latchkeyOne } from '@latchkey/core'
+import { latchkeyOne } from '@latchkey/core/internal'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { SafePage } from './safePage.tsx'
 

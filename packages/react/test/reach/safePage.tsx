@@ -1,4 +1,11 @@
-import { disconnect, latchkeyOne, openModal, prepareSwap, request, swap } from '@latchkey/core'
+import {
+  disconnect,
+  latchkeyOne,
+  openModal,
+  prepareSwap,
+  request,
+  swap,
+} from '@latchkey/core/internal'
 import { createRoot } from 'react-dom/client'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { safe } from '../../src/connectors.ts'

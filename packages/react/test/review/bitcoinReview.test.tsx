@@ -1,4 +1,4 @@
-import { bitcoin, openModal, type TransactionReview } from '@latchkey/core'
+import { bitcoin, openModal, type TransactionReview } from '@latchkey/core/internal'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'

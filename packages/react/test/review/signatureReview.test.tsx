@@ -1,4 +1,4 @@
-import { connect, latchkeyOne, openModal, type SignatureReview } from '@latchkey/core'
+import { connect, latchkeyOne, openModal, type SignatureReview } from '@latchkey/core/internal'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'

@@ -6,7 +6,7 @@ import {
   searchWallets,
   setSendDraft,
   solanaDevnet,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { LatchkeyError } from '@latchkey/wire'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'

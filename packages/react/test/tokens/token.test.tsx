@@ -1,4 +1,4 @@
-import { type Config, connect, latchkeyOne, openModal } from '@latchkey/core'
+import { type Config, connect, latchkeyOne, openModal } from '@latchkey/core/internal'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'

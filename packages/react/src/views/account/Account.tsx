@@ -5,7 +5,7 @@ import {
   pushView,
   setAccountTab,
   type WalletFeature,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { type ComponentType, Fragment, type ReactNode } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'

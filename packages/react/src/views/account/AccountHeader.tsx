@@ -1,4 +1,4 @@
-import { formatQuantity, networkImageUrl, pushView, truncateAddress } from '@latchkey/core'
+import { formatQuantity, networkImageUrl, pushView, truncateAddress } from '@latchkey/core/internal'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'

@@ -1,4 +1,4 @@
-import { getKnownAddresses, groupByMonth, type Month, relativeTime } from '@latchkey/core'
+import { getKnownAddresses, groupByMonth, type Month, relativeTime } from '@latchkey/core/internal'
 import type { HistorySync, HistoryTransaction } from '@latchkey/wire'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'

@@ -7,7 +7,7 @@ import {
   serverImageUrl,
   type TransferAmount,
   truncateAddress,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import {
   findLookalike,
   type HistoryTransaction,

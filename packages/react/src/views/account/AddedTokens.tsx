@@ -1,4 +1,4 @@
-import { formatQuantity, getAddedTokens, removeAddedToken, truncateAddress } from '@latchkey/core'
+import { formatQuantity, getAddedTokens, removeAddedToken, truncateAddress } from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { getQueryClient } from '../../app/queries.ts'

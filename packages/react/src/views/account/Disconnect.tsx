@@ -1,4 +1,4 @@
-import { isConnected, showToast } from '@latchkey/core'
+import { isConnected, showToast } from '@latchkey/core/internal'
 import { useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'

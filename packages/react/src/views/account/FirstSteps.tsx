@@ -1,4 +1,4 @@
-import { pushView } from '@latchkey/core'
+import { pushView } from '@latchkey/core/internal'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'

@@ -5,7 +5,7 @@ import {
   pushView,
   selectNamespace,
   truncateAddress,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import type { Namespace } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'

@@ -1,4 +1,4 @@
-import { canChooseAccount, chooseAccount, showToast } from '@latchkey/core'
+import { canChooseAccount, chooseAccount, showToast } from '@latchkey/core/internal'
 import { isError, type Namespace } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'

@@ -1,4 +1,4 @@
-import { networkImageUrl } from '@latchkey/core'
+import { networkImageUrl } from '@latchkey/core/internal'
 import { useApp } from '../../app/useApp.ts'
 import { useCopy } from '../../app/useCopy.ts'
 import { useAccount } from '../../hooks/useAccount.ts'

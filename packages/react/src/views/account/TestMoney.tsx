@@ -1,4 +1,4 @@
-import { askFaucet, showToast } from '@latchkey/core'
+import { askFaucet, showToast } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'

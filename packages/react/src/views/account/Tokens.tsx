@@ -1,4 +1,4 @@
-import { formatQuantity, pushView } from '@latchkey/core'
+import { formatQuantity, pushView } from '@latchkey/core/internal'
 import type { Balance } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'

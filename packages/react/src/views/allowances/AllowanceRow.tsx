@@ -1,4 +1,4 @@
-import { explorerUrl, formatQuantity, relativeTime, truncateAddress } from '@latchkey/core'
+import { explorerUrl, formatQuantity, relativeTime, truncateAddress } from '@latchkey/core/internal'
 import type { Allowance } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
 import { useCopy } from '../../app/useCopy.ts'

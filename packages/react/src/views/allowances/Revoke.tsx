@@ -1,4 +1,4 @@
-import { revokeAllowances, showToast } from '@latchkey/core'
+import { revokeAllowances, showToast } from '@latchkey/core/internal'
 import { type Allowance, isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -6,7 +6,7 @@ import {
   pushView,
   setBuyDraft,
   startOrder,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect } from 'react'
 import { buyQuoteQuery, refreshPurchases } from '../../app/buyQueries.ts'

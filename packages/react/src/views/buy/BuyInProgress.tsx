@@ -1,4 +1,10 @@
-import { explorerUrl, findSavedOrder, forceCloseModal, pushView, resetViews } from '@latchkey/core'
+import {
+  explorerUrl,
+  findSavedOrder,
+  forceCloseModal,
+  pushView,
+  resetViews,
+} from '@latchkey/core/internal'
 import type { OnrampOrder } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'

@@ -1,4 +1,4 @@
-import { type BuySelection, setBuyDraft } from '@latchkey/core'
+import { type BuySelection, setBuyDraft } from '@latchkey/core/internal'
 import { useId } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'

@@ -1,4 +1,4 @@
-import { usualBuyTerms } from '@latchkey/core'
+import { usualBuyTerms } from '@latchkey/core/internal'
 import { useLatchkey } from '../../app/context.ts'
 import { enBuy } from '../../locales/enBuy.ts'
 import { useT } from '../../locales/useT.ts'

@@ -1,4 +1,4 @@
-import { type BuySelection, pushView, tokenImageUrl } from '@latchkey/core'
+import { type BuySelection, pushView, tokenImageUrl } from '@latchkey/core/internal'
 import type { OnrampQuote } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'

@@ -1,4 +1,4 @@
-import { getSavedOrders } from '@latchkey/core'
+import { getSavedOrders } from '@latchkey/core/internal'
 import { useEffect } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useHolder } from '../../app/useHolder.ts'

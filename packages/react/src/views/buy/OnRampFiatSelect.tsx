@@ -1,4 +1,4 @@
-import { goBack, setBuyDraft } from '@latchkey/core'
+import { goBack, setBuyDraft } from '@latchkey/core/internal'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
 import { Icon } from '../../parts/Icon.tsx'

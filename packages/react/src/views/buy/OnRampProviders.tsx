@@ -1,4 +1,10 @@
-import { type BuySelection, goBack, parseBuyAmount, replaceView, setBuyDraft } from '@latchkey/core'
+import {
+  type BuySelection,
+  goBack,
+  parseBuyAmount,
+  replaceView,
+  setBuyDraft,
+} from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { buyQuoteQuery } from '../../app/buyQueries.ts'
 import { useLatchkey } from '../../app/context.ts'

@@ -1,4 +1,4 @@
-import { goBack, setBuyDraft, tokenImageUrl } from '@latchkey/core'
+import { goBack, setBuyDraft, tokenImageUrl } from '@latchkey/core/internal'
 import { useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { enBuy } from '../../locales/enBuy.ts'

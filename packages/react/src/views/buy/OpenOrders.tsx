@@ -1,4 +1,4 @@
-import { getSavedOrders, showView } from '@latchkey/core'
+import { getSavedOrders, showView } from '@latchkey/core/internal'
 import type { OnrampOrder } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'

@@ -1,4 +1,4 @@
-import { type App, findSavedOrder, isOrderOver, showToast } from '@latchkey/core'
+import { type App, findSavedOrder, isOrderOver, showToast } from '@latchkey/core/internal'
 import type { OnrampOrder } from '@latchkey/wire'
 import { QueryObserver } from '@tanstack/react-query'
 import { refreshBalances } from '../../app/accountQueries.ts'

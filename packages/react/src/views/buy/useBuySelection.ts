@@ -1,4 +1,4 @@
-import { emptyBuyDraft, selectPurchase } from '@latchkey/core'
+import { emptyBuyDraft, selectPurchase } from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { buyOptionsQuery } from '../../app/buyQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'

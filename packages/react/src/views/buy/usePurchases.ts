@@ -1,4 +1,4 @@
-import { mergePurchases } from '@latchkey/core'
+import { mergePurchases } from '@latchkey/core/internal'
 import type { HistoryTransaction } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'

@@ -4,7 +4,7 @@ import {
   hasWalletRelay,
   searchWaitMs,
   walletImageUrl,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'

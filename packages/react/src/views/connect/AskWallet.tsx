@@ -5,7 +5,7 @@ import {
   goBack,
   type View,
   type WalletRequest,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'

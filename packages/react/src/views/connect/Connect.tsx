@@ -1,4 +1,4 @@
-import { type ConnectMethod, pushView } from '@latchkey/core'
+import { type ConnectMethod, pushView } from '@latchkey/core/internal'
 import { type ComponentType, Fragment, type ReactNode, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'

@@ -6,7 +6,7 @@ import {
   isConnected,
   networkImageUrl,
   selectNamespace,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'

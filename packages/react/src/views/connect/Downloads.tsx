@@ -1,4 +1,4 @@
-import { hasWalletRelay, walletImageUrl } from '@latchkey/core'
+import { hasWalletRelay, walletImageUrl } from '@latchkey/core/internal'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { getQueryClient, walletQuery } from '../../app/queries.ts'

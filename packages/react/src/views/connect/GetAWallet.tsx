@@ -1,4 +1,4 @@
-import { pushView, walletImageUrl } from '@latchkey/core'
+import { pushView, walletImageUrl } from '@latchkey/core/internal'
 import { useApp } from '../../app/useApp.ts'
 import { enDownloads } from '../../locales/enDownloads.ts'
 import { useT } from '../../locales/useT.ts'

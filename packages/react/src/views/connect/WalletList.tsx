@@ -4,7 +4,7 @@ import {
   getPlatform,
   pushView,
   walletImageUrl,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { memo, useMemo } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'

@@ -1,4 +1,4 @@
-import { pushView } from '@latchkey/core'
+import { pushView } from '@latchkey/core/internal'
 import { useApp } from '../../app/useApp.ts'
 import { enHelp } from '../../locales/enHelp.ts'
 import { useT } from '../../locales/useT.ts'

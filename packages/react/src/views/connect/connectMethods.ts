@@ -10,7 +10,7 @@ import {
   pushView,
   type State,
   walletLinks,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import type { DirectoryWallet, Namespace } from '@latchkey/wire'
 import { findConnectors, findPairingConnector } from './walletRows.ts'
 

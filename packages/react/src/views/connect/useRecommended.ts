@@ -4,7 +4,7 @@ import {
   askRecommended,
   getSavedWallets,
   isConnected,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { useCallback, useEffect, useMemo } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'

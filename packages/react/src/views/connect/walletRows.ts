@@ -3,7 +3,7 @@ import {
   type ConnectorType,
   isSameWallet,
   type RecentWallet,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import type { DirectoryWallet } from '@latchkey/wire'
 
 /**

@@ -5,7 +5,7 @@ import {
   showToast,
   signOut,
   truncateAddress,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { type FramePage, isError, providerNames, type SocialProvider } from '@latchkey/wire'
 import { useAction } from '../../app/useAction.ts'
 import { useApp } from '../../app/useApp.ts'

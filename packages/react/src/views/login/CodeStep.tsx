@@ -1,4 +1,4 @@
-import { goBack } from '@latchkey/core'
+import { goBack } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'

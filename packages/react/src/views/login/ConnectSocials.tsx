@@ -1,4 +1,4 @@
-import { askSocial } from '@latchkey/core'
+import { askSocial } from '@latchkey/core/internal'
 import { providerNames } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { enLogin } from '../../locales/enLogin.ts'

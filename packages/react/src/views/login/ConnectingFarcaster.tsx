@@ -1,4 +1,4 @@
-import { getPlatform, goBack, loginFarcaster } from '@latchkey/core'
+import { getPlatform, goBack, loginFarcaster } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { useState } from 'react'
 import { useApp } from '../../app/useApp.ts'

@@ -1,4 +1,10 @@
-import { goBack, isInApp, loginSocial, loginSocialInTab, openSocialWindow } from '@latchkey/core'
+import {
+  goBack,
+  isInApp,
+  loginSocial,
+  loginSocialInTab,
+  openSocialWindow,
+} from '@latchkey/core/internal'
 import { isError, providerNames } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'

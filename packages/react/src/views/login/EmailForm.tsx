@@ -1,4 +1,4 @@
-import { findWrongCharacter, getPendingEmail, isEmail, loginEmail } from '@latchkey/core'
+import { findWrongCharacter, getPendingEmail, isEmail, loginEmail } from '@latchkey/core/internal'
 import { formatWait, isError, unwrapEmail } from '@latchkey/wire'
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'

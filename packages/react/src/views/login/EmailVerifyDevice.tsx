@@ -1,4 +1,4 @@
-import { confirmDevice, resetViews } from '@latchkey/core'
+import { confirmDevice, resetViews } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'

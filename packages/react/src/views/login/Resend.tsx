@@ -1,4 +1,4 @@
-import { resendEmail, showToast } from '@latchkey/core'
+import { resendEmail, showToast } from '@latchkey/core/internal'
 import { formatWait, isError } from '@latchkey/wire'
 import { useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'

@@ -1,4 +1,4 @@
-import { askSocial, pushView } from '@latchkey/core'
+import { askSocial, pushView } from '@latchkey/core/internal'
 import { providerNames, type SocialProvider } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { enLogin } from '../../locales/enLogin.ts'

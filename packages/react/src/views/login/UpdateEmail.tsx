@@ -1,4 +1,4 @@
-import { goBack, updateEmail } from '@latchkey/core'
+import { goBack, updateEmail } from '@latchkey/core/internal'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { enLogin } from '../../locales/enLogin.ts'

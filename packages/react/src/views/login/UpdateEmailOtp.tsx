@@ -4,7 +4,7 @@ import {
   pushView,
   resetViews,
   showToast,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { enLogin } from '../../locales/enLogin.ts'

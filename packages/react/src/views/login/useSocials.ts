@@ -1,4 +1,4 @@
-import { type App, getSocials } from '@latchkey/core'
+import { type App, getSocials } from '@latchkey/core/internal'
 import type { SocialProvider } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'

@@ -1,4 +1,10 @@
-import { changeShownName, goBack, type OwnName, type Receiver, showToast } from '@latchkey/core'
+import {
+  changeShownName,
+  goBack,
+  type OwnName,
+  type Receiver,
+  showToast,
+} from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { type FormEvent, useId, useState } from 'react'
 import { refreshNames } from '../../app/nameQueries.ts'

@@ -1,4 +1,4 @@
-import { pushView } from '@latchkey/core'
+import { pushView } from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { ownNamesQuery } from '../../app/nameQueries.ts'

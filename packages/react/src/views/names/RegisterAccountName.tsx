@@ -1,4 +1,4 @@
-import { cleanLabel, nameProblem, registerShownName, replaceView } from '@latchkey/core'
+import { cleanLabel, nameProblem, registerShownName, replaceView } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useRef, useState } from 'react'

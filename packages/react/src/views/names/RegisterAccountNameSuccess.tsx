@@ -1,4 +1,4 @@
-import { resetViews } from '@latchkey/core'
+import { resetViews } from '@latchkey/core/internal'
 import { useApp } from '../../app/useApp.ts'
 import { enNames } from '../../locales/enNames.ts'
 import { useT } from '../../locales/useT.ts'

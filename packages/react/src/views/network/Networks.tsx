@@ -8,7 +8,7 @@ import {
   pushWalletRequest,
   replaceView,
   switchNetwork,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'

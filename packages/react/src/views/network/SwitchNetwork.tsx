@@ -1,4 +1,4 @@
-import { closeModal, goBack, networkImageUrl, switchNetwork } from '@latchkey/core'
+import { closeModal, goBack, networkImageUrl, switchNetwork } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'

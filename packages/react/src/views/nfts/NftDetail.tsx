@@ -1,4 +1,4 @@
-import { type NftRef, pushView, truncateAddress } from '@latchkey/core'
+import { type NftRef, pushView, truncateAddress } from '@latchkey/core/internal'
 import type { NftDetail as Detail } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { nftQuery } from '../../app/nftQueries.ts'

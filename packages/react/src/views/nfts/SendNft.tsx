@@ -1,4 +1,4 @@
-import { isSameAddress, pushView, type Receiver, setSendDraft } from '@latchkey/core'
+import { isSameAddress, pushView, type Receiver, setSendDraft } from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { nftQuery } from '../../app/nftQueries.ts'

@@ -1,4 +1,4 @@
-import { goBack, type SendParameters } from '@latchkey/core'
+import { goBack, type SendParameters } from '@latchkey/core/internal'
 import { isError, type NftDetail } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { nftQuery } from '../../app/nftQueries.ts'

@@ -1,4 +1,4 @@
-import { readConfirmations } from '@latchkey/core'
+import { readConfirmations } from '@latchkey/core/internal'
 import type { Namespace } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { getQueryClient } from '../../app/queries.ts'

@@ -1,4 +1,10 @@
-import { getPlatform, openLink, pushView, walletImageUrl, walletLinks } from '@latchkey/core'
+import {
+  getPlatform,
+  openLink,
+  pushView,
+  walletImageUrl,
+  walletLinks,
+} from '@latchkey/core/internal'
 import type { DirectoryWallet } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

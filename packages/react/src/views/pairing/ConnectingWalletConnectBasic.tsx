@@ -1,4 +1,4 @@
-import { getPlatform, hasWalletRelay, pushView } from '@latchkey/core'
+import { getPlatform, hasWalletRelay, pushView } from '@latchkey/core/internal'
 import { useApp } from '../../app/useApp.ts'
 import { enPairing } from '../../locales/enPairing.ts'
 import { useT } from '../../locales/useT.ts'

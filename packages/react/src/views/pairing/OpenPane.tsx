@@ -4,7 +4,7 @@ import {
   openLink,
   type WalletLink,
   walletLinks,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'

@@ -1,4 +1,4 @@
-import { dismissAlert } from '@latchkey/core'
+import { dismissAlert } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { type ReactNode, useEffect } from 'react'
 import { useApp } from '../../app/useApp.ts'

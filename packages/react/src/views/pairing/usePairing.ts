@@ -5,7 +5,7 @@ import {
   forceCloseModal,
   type LinkedWallet,
   showToast,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { useRef, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'

@@ -1,4 +1,4 @@
-import { getPlatform, openLink } from '@latchkey/core'
+import { getPlatform, openLink } from '@latchkey/core/internal'
 import type { Namespace } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAccount } from '../../hooks/useAccount.ts'

@@ -5,7 +5,7 @@ import {
   networkImageUrl,
   type ReviewRow,
   type SignatureReview,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { sanitizeText } from '@latchkey/wire'
 import { memo, useEffect, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'

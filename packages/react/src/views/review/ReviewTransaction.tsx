@@ -5,7 +5,7 @@ import {
   networkImageUrl,
   type ReviewDanger,
   type TransactionReview,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { parseChainId } from '@latchkey/wire'
 import { useCallback, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'

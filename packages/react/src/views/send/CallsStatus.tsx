@@ -1,4 +1,4 @@
-import { explorerUrl, forceCloseModal, truncateAddress } from '@latchkey/core'
+import { explorerUrl, forceCloseModal, truncateAddress } from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { callsQuery, refreshBalances } from '../../app/accountQueries.ts'

@@ -1,4 +1,4 @@
-import { type Amount, formatAmount, fromSmallestUnit, type Plan } from '@latchkey/core'
+import { type Amount, formatAmount, fromSmallestUnit, type Plan } from '@latchkey/core/internal'
 import type { Balance } from '@latchkey/wire'
 import type { ReactNode } from 'react'
 import { useLatchkey } from '../../app/context.ts'

@@ -1,4 +1,4 @@
-import { getNamespaceName, type Network, type Receiver } from '@latchkey/core'
+import { getNamespaceName, type Network, type Receiver } from '@latchkey/core/internal'
 import { type PaymentLink, readPaymentLink } from '@latchkey/wire'
 import { useId, useState } from 'react'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'

@@ -1,4 +1,9 @@
-import { type ReplaceAction, replaceTransaction, showToast, truncateAddress } from '@latchkey/core'
+import {
+  type ReplaceAction,
+  replaceTransaction,
+  showToast,
+  truncateAddress,
+} from '@latchkey/core/internal'
 import { type ChainId, isError } from '@latchkey/wire'
 import { QueryObserver, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -7,7 +7,7 @@ import {
   type Receiver,
   setSendDraft,
   toSmallestUnit,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { type Balance, isError, type PaymentLink } from '@latchkey/wire'
 import { useId, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'

@@ -6,7 +6,7 @@ import {
   setSendDraft,
   truncateAddress,
   type waitForTransaction,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'

@@ -1,4 +1,4 @@
-import { goBack, type SendDraft, setSendDraft } from '@latchkey/core'
+import { goBack, type SendDraft, setSendDraft } from '@latchkey/core/internal'
 import type { Balance } from '@latchkey/wire'
 import { useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'

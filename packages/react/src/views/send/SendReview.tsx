@@ -13,7 +13,7 @@ import {
   send,
   showToast,
   type View,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { type Balance, type ChainId, type ErrorCode, isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'

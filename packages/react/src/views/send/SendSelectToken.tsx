@@ -1,4 +1,4 @@
-import { goBack, setSendDraft } from '@latchkey/core'
+import { goBack, setSendDraft } from '@latchkey/core/internal'
 import { useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useBalances } from '../../hooks/useBalances.ts'

@@ -1,4 +1,4 @@
-import { type App, showToast, type View } from '@latchkey/core'
+import { type App, showToast, type View } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { getReason } from '../getReason.ts'
 

@@ -1,4 +1,4 @@
-import { toSmallestUnit } from '@latchkey/core'
+import { toSmallestUnit } from '@latchkey/core/internal'
 import type { Balance } from '@latchkey/wire'
 import { describe, expect, test } from 'vitest'
 import { getSelectedToken, getSendStep, toSendParameters } from './sendDraft.ts'

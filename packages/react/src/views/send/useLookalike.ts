@@ -1,4 +1,4 @@
-import { getKnownAddresses, readKnownAddresses } from '@latchkey/core'
+import { getKnownAddresses, readKnownAddresses } from '@latchkey/core/internal'
 import { type ChainId, findLookalike } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { getQueryClient } from '../../app/queries.ts'

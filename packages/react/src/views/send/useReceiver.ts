@@ -1,4 +1,4 @@
-import { isAddress, isName, isZeroAddress, type Receiver } from '@latchkey/core'
+import { isAddress, isName, isZeroAddress, type Receiver } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'

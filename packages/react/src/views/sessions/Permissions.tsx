@@ -1,4 +1,4 @@
-import { fromSmallestUnit, truncateAddress } from '@latchkey/core'
+import { fromSmallestUnit, truncateAddress } from '@latchkey/core/internal'
 import type { SessionEntry } from '@latchkey/wire'
 import { type Allowed, formatArgument, readPermissions } from '@latchkey/wire/permissions'
 import { useHolder } from '../../app/useHolder.ts'

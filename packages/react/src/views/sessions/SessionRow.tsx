@@ -1,4 +1,4 @@
-import { truncateAddress } from '@latchkey/core'
+import { truncateAddress } from '@latchkey/core/internal'
 import type { SessionEntry } from '@latchkey/wire'
 import { useLatchkey } from '../../app/context.ts'
 import { useRevokePermissions } from '../../hooks/permissions/useRevokePermissions.ts'

@@ -5,7 +5,7 @@ import {
   present,
   showToast,
   type View,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'

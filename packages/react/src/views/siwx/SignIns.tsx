@@ -1,4 +1,4 @@
-import { endSignIn, getSignIns, openModal, type SignIn, showToast } from '@latchkey/core'
+import { endSignIn, getSignIns, openModal, type SignIn, showToast } from '@latchkey/core/internal'
 import { canParseUrl, isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { pushView, type SentSwap } from '@latchkey/core'
+import { pushView, type SentSwap } from '@latchkey/core/internal'
 import { type ChainId, isError, parseChainId } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { callsQuery, transactionQuery } from '../../app/accountQueries.ts'

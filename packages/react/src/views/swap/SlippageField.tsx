@@ -1,4 +1,4 @@
-import { setSwapDraft } from '@latchkey/core'
+import { setSwapDraft } from '@latchkey/core/internal'
 import { useId, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { enSwap } from '../../locales/enSwap.ts'

@@ -5,7 +5,7 @@ import {
   pushView,
   type SwapToken,
   setSwapDraft,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { useEffect, useId, useLayoutEffect, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'

@@ -1,4 +1,4 @@
-import { fromSmallestUnit, truncateAddress } from '@latchkey/core'
+import { fromSmallestUnit, truncateAddress } from '@latchkey/core/internal'
 import { useEffect, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { enSwap } from '../../locales/enSwap.ts'

@@ -13,7 +13,7 @@ import {
   setSwapDraft,
   showToast,
   swap,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { isError, parseChainId } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'

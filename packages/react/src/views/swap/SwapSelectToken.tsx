@@ -4,7 +4,7 @@ import {
   type SwapToken,
   setSwapDraft,
   truncateAddress,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getQueryClient } from '../../app/queries.ts'

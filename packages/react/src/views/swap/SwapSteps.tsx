@@ -1,4 +1,4 @@
-import { fromSmallestUnit, type ReviewedSwap, truncateAddress } from '@latchkey/core'
+import { fromSmallestUnit, type ReviewedSwap, truncateAddress } from '@latchkey/core/internal'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
 import { Icon } from '../../parts/Icon.tsx'

@@ -1,4 +1,9 @@
-import { formatAmount, fromSmallestUnit, type SwapQuote, type SwapToken } from '@latchkey/core'
+import {
+  formatAmount,
+  fromSmallestUnit,
+  type SwapQuote,
+  type SwapToken,
+} from '@latchkey/core/internal'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
 import styles from './SwapWarnings.module.css'

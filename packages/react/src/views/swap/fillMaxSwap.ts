@@ -1,4 +1,4 @@
-import { type App, getMaxSwap, type SwapToken, setSwapDraft } from '@latchkey/core'
+import { type App, getMaxSwap, type SwapToken, setSwapDraft } from '@latchkey/core/internal'
 
 /**
  * Fills in the most that can be swapped of a token for the one that is chosen, unless the form is changed meanwhile. Throws the errors

@@ -1,4 +1,4 @@
-import { type SwapToken, toSmallestUnit } from '@latchkey/core'
+import { type SwapToken, toSmallestUnit } from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { getQueryClient } from '../../app/queries.ts'
 import { heldQuery, swapPricesQuery, swapQuoteQuery } from '../../app/swapQueries.ts'

@@ -1,4 +1,4 @@
-import { pushView, resetSendDraft, setSendDraft, setSwapDraft } from '@latchkey/core'
+import { pushView, resetSendDraft, setSendDraft, setSwapDraft } from '@latchkey/core/internal'
 import type { Balance } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'

@@ -6,7 +6,7 @@ import {
   switchNetwork,
   type TokenRef,
   truncateAddress,
-} from '@latchkey/core'
+} from '@latchkey/core/internal'
 import type { Balance, ChainId, HistoryTransaction, PricePeriod } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useState } from 'react'
