@@ -164,8 +164,8 @@ test('param: namespace: the accounts of one session in four namespaces, each wit
   // No server has balances of Polkadot here, so no server is asked for them.
   expect(now().balances).toMatchObject({
     isAvailable: false,
-    isPending: false,
-    balances: undefined,
+    isLoading: false,
+    data: undefined,
   })
   expect(asked.filter((path) => path.includes(addresses.polkadot))).toEqual([])
   app.destroy()
@@ -294,7 +294,7 @@ test('behavior: an action never rejects into a click, the latest run wins, and a
   now().request({ method: 'custom_read' })
   now().request({ method: 'custom_read' })
   await expect.poll(() => answers.length).toBe(2)
-  expect(now()).toMatchObject({ isPending: true, error: null })
+  await expect.poll(() => now()).toMatchObject({ isPending: true, error: null })
   answers[1]?.('newer')
   await expect.poll(() => now().data).toBe('newer')
   answers[0]?.('older')
