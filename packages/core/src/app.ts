@@ -90,6 +90,8 @@ export type Config = {
   /** Actions of the account view, first to last. Those that are not named follow in the default order. */
   walletFeaturesOrder?: readonly WalletFeature[]
   defaultNetwork?: ChainId
+  /** The prefix of what this app stores in the browser, `latchkey` unless set. Two apps on one origin need different ones. */
+  storageKey?: string
   metadata?: Partial<Metadata>
   features?: Partial<Features>
   themeMode?: ThemeMode

@@ -46,7 +46,7 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
     store: createStore<State>(() => firstState(config)),
     connectors: new Map(world.connectors.map((connector) => [connector.info.id, connector])),
     loadActions: (namespace) => loadActionsOnce(app, namespace),
-    storage: createStorage({ area: world.area, events: world.events }),
+    storage: createStorage({ area: world.area, events: world.events, name: config.storageKey }),
     environment: world,
     work: createWork(),
     signal: controller.signal,

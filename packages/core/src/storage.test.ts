@@ -107,3 +107,18 @@ test('behavior: another tab is told, once a change and not for what stays the sa
   one.set('disconnected', ['b'])
   expect(seen).toEqual(['disconnected'])
 })
+
+test('param: name: two apps of one origin do not share what they store', () => {
+  const browser = createBrowser()
+  const { area } = browser.openTab()
+  const other = browser.openTab()
+  createStorage({ area }).set('disconnected', ['a'])
+  const shop = createStorage({ ...other, name: 'shop' })
+  expect(shop.get('disconnected')).toBeUndefined()
+  const seen: string[] = []
+  shop.subscribe((key) => seen.push(key))
+  createStorage({ area }).set('disconnected', ['b'])
+  createStorage({ area, name: 'shop' }).set('disconnected', ['c'])
+  expect([...browser.entries.keys()]).toEqual(['latchkey.disconnected', 'shop.disconnected'])
+  expect(seen).toEqual(['disconnected'])
+})

@@ -7,9 +7,11 @@ export type StorageArea = Pick<
   'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'
 >
 
-const prefix = 'latchkey.'
 /** Entries of another version are dropped. */
 const version = 1
+
+/** The `storageKey` of an app that sets none. */
+export const defaultStorageKey = 'latchkey'
 
 type Entries = typeof entries
 export type StorageKey = keyof Entries
@@ -25,13 +27,16 @@ export type Storage = {
   subscribe(listener: (key: StorageKey) => void): () => void
 }
 
-/** Storage under our prefix. Without an area (a server, a forbidden storage) it keeps everything in memory. */
+/** Storage under the app's prefix. Without an area (a server, a forbidden storage) it keeps everything in memory. */
 export function createStorage(parameters: {
   area?: StorageArea | undefined
   /** Where `storage` events arrive. */
   events?: Pick<EventTarget, 'addEventListener' | 'removeEventListener'> | undefined
+  /** The app's `storageKey`. */
+  name?: string | undefined
 }): Storage {
-  const { area, events } = parameters
+  const { area, events, name: app = defaultStorageKey } = parameters
+  const prefix = `${app}.`
   const memory = new Map<string, string>()
 
   function read(name: string) {

@@ -6,12 +6,14 @@ import {
   type State,
   searchWallets,
 } from '@latchkey/core/internal'
+import type { QueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { LatchkeyContext } from './app/context.ts'
+import { LatchkeyContext, ownClients } from './app/context.ts'
 import { useAppState } from './app/useAppState.ts'
 import { useLoaded } from './app/useLoaded.ts'
 import { loadAhead } from './app/whenIdle.ts'
 import type { Messages } from './locales/createT.ts'
+import { ModalBoundary } from './modal/ModalBoundary.tsx'
 
 type ProviderProps = {
   children: ReactNode
@@ -19,6 +21,8 @@ type ProviderProps = {
   locale?: string
   /** Your own texts or another language; a function is loaded when the provider mounts. */
   messages?: Messages | (() => Promise<Messages>)
+  /** Your own client of TanStack Query for the data hooks, for example to prefetch. Each app needs a client of its own. */
+  queryClient?: QueryClient
 } & ({ app: App; config?: never } | { config: Config; app?: never })
 
 const loadMessages = () => import('./modal/Messages.tsx').then((module) => module.MessageHost)
@@ -31,8 +35,11 @@ export function LatchkeyProvider({
   config,
   locale = 'en',
   messages,
+  queryClient,
 }: ProviderProps) {
   const app = useOwnedApp({ givenApp, config })
+  // Before any hook below asks for the client.
+  if (queryClient) ownClients.set(app, queryClient)
   // It appears with all wallets that are here.
   const loadModal = useCallback(
     () =>
@@ -89,7 +96,11 @@ export function LatchkeyProvider({
   return (
     <LatchkeyContext.Provider value={value}>
       {children}
-      {Modal && <Modal />}
+      {Modal && (
+        <ModalBoundary app={app}>
+          <Modal />
+        </ModalBoundary>
+      )}
       <PageMessages />
     </LatchkeyContext.Provider>
   )

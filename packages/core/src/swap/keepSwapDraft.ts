@@ -52,7 +52,8 @@ export function saveSwapDraft(app: App): void {
 /** Forgets the kept form, so that a page that is loaded again does not offer a swap that the wallet may have sent. */
 export const forgetSwapDraft = (app: App): void => getTab(app).remove('swapDraft')
 
-const getTab = ({ environment: { tabArea } }: App) => createStorage({ area: tabArea })
+const getTab = ({ config, environment: { tabArea } }: App) =>
+  createStorage({ area: tabArea, name: config.storageKey })
 
 function getPlace({ store }: App, state = store.getState()) {
   const connection = activeConnection(state)

@@ -33,7 +33,7 @@ export type Holder = { address: string | undefined; chainId: ChainId }
 /** What an account holds on a network, native first. */
 export const balancesQuery = (app: App, { address, chainId }: Holder) =>
   queryOptions({
-    queryKey: ['balances', chainId, address],
+    queryKey: ['latchkey', 'balances', chainId, address],
     queryFn: ({ signal }) => getBalances(app, { address: address ?? '', chainId, signal }),
     enabled: address !== undefined,
     staleTime: portfolioLifetimeMs,
@@ -43,7 +43,7 @@ export const balancesQuery = (app: App, { address, chainId }: Holder) =>
 /** Which areas the server has for a network; the table is requested once per page load. */
 export const areasQuery = (app: App, { chainId }: { chainId: ChainId }) =>
   queryOptions({
-    queryKey: ['areas'],
+    queryKey: ['latchkey', 'areas'],
     queryFn: () => getAreas(app),
     select: (areasOf) => areasOf(chainId),
     staleTime: Number.POSITIVE_INFINITY,
@@ -52,7 +52,7 @@ export const areasQuery = (app: App, { chainId }: { chainId: ChainId }) =>
 /** A checked transfer with its fee. Its errors are for the user to fix, so it is not retried. */
 export const planQuery = (app: App, parameters: Holder & { sending: SendParameters | undefined }) =>
   queryOptions({
-    queryKey: ['plan', parameters.chainId, parameters.address, parameters.sending],
+    queryKey: ['latchkey', 'plan', parameters.chainId, parameters.address, parameters.sending],
     queryFn: () => {
       if (!parameters.sending) throw new Error('A disabled query has run')
       return prepareShownSend(app, parameters.sending)
@@ -77,7 +77,7 @@ export const capabilitiesQuery = (
   { address, chainId, type }: Holder & { type: string | undefined },
 ) =>
   queryOptions({
-    queryKey: ['capabilities', chainId, address, type],
+    queryKey: ['latchkey', 'capabilities', chainId, address, type],
     queryFn: () => getCallsCapabilities(app),
     retry: false,
     enabled: address !== undefined,
@@ -87,7 +87,7 @@ export const capabilitiesQuery = (
 /** What became of a batch of calls. */
 export const callsQuery = (app: App, { id, namespace }: { id: string; namespace: Namespace }) =>
   queryOptions({
-    queryKey: ['calls', namespace, id],
+    queryKey: ['latchkey', 'calls', namespace, id],
     queryFn: () => getCallsStatus(app, { id, namespace }),
     retry: RETRIES,
     staleTime: CALLS_POLL_MS,
@@ -103,7 +103,7 @@ type OwnTransaction = Holder & { hash: string }
 /** The outcome of a transaction. */
 export const transactionQuery = (app: App, { hash, chainId, address }: OwnTransaction) =>
   queryOptions({
-    queryKey: ['transaction', chainId, hash],
+    queryKey: ['latchkey', 'transaction', chainId, hash],
     queryFn: ({ signal }) => waitForTransaction(app, { hash, chainId, address, signal }),
     retry: (failures, error) => failures < RETRIES && !isError(error, 'TRANSACTION_EXPIRED'),
     staleTime: Number.POSITIVE_INFINITY,
@@ -112,7 +112,7 @@ export const transactionQuery = (app: App, { hash, chainId, address }: OwnTransa
 /** The account's pending transactions that the embedded wallet can replace for this page. */
 export const pendingQuery = (app: App, { chainId, address }: Holder) =>
   queryOptions({
-    queryKey: ['pending', chainId, address],
+    queryKey: ['latchkey', 'pending', chainId, address],
     queryFn: () => getPendingTransactions(app, { chainId }),
     enabled: address !== undefined,
     refetchInterval: FINAL_POLL_MS,
@@ -122,7 +122,7 @@ export const pendingQuery = (app: App, { chainId, address }: Holder) =>
 /** Whether owners of the account may still have to confirm a transaction; polls while that is so. */
 export const ownersQuery = (app: App, { hash, chainId, address = '' }: OwnTransaction) =>
   queryOptions({
-    queryKey: ['owners', chainId, hash],
+    queryKey: ['latchkey', 'owners', chainId, hash],
     queryFn: () => awaitsOwners(app, { hash, chainId, address }),
     enabled: address !== '',
     refetchInterval: ({ state }) => (state.data ? FINAL_POLL_MS : false),
@@ -131,7 +131,7 @@ export const ownersQuery = (app: App, { hash, chainId, address = '' }: OwnTransa
 /** Whether a transaction's block is final; polls until it is. */
 export const finalQuery = (app: App, { hash, chainId }: { hash: string; chainId: ChainId }) =>
   queryOptions({
-    queryKey: ['final', chainId, hash],
+    queryKey: ['latchkey', 'final', chainId, hash],
     queryFn: () => isFinal(app, { hash, chainId }),
     refetchInterval: ({ state }) => (state.data ? false : FINAL_POLL_MS),
   })
@@ -142,7 +142,7 @@ export const formattedAddressQuery = (
   { address, chainId }: { address: string; chainId: ChainId },
 ) =>
   queryOptions({
-    queryKey: ['written', chainId, address],
+    queryKey: ['latchkey', 'written', chainId, address],
     queryFn: () => formatAddress(app, { address, namespace: parseChainId(chainId).namespace }),
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -19,7 +19,7 @@ export const allowanceKey = ({ kind, token, tokenId, spender }: Allowance) =>
 /** What an account allows others on a network. */
 export const allowancesQuery = (app: App, { address, chainId }: Holder) =>
   infiniteQueryOptions({
-    queryKey: ['allowances', chainId, address],
+    queryKey: ['latchkey', 'allowances', chainId, address],
     queryFn: ({ pageParam, signal }) =>
       getAllowances(app, { address: address ?? '', chainId, cursor: pageParam, signal }),
     initialPageParam: undefined as string | undefined,
@@ -32,7 +32,7 @@ export const allowancesQuery = (app: App, { address, chainId }: Holder) =>
 
 /** Reads what an account allows again, for example after something was taken back. */
 export const refreshAllowances = (app: App, { chainId }: { chainId: ChainId }): Promise<void> =>
-  getQueryClient(app).invalidateQueries({ queryKey: ['allowances', chainId] })
+  getQueryClient(app).invalidateQueries({ queryKey: ['latchkey', 'allowances', chainId] })
 
 /** What taking some of them back costs. Its errors are for the user to fix, so it is not retried. */
 export const revocationQuery = (
@@ -41,6 +41,7 @@ export const revocationQuery = (
 ) =>
   queryOptions({
     queryKey: [
+      'latchkey',
       'revocation',
       parameters.chainId,
       parameters.address,

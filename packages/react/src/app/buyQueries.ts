@@ -24,7 +24,7 @@ type Holder = { address: string | undefined; chainId: ChainId }
 /** What can be bought on a network. */
 export const buyOptionsQuery = (app: App, { chainId }: { chainId: ChainId }) =>
   queryOptions({
-    queryKey: ['buy', 'options', chainId],
+    queryKey: ['latchkey', 'buy', 'options', chainId],
     queryFn: ({ signal }) => getBuyOptions(app, { chainId, signal }),
     staleTime: OPTIONS_LIFETIME_MS,
   })
@@ -32,7 +32,7 @@ export const buyOptionsQuery = (app: App, { chainId }: { chainId: ChainId }) =>
 /** What a payment buys now. */
 export const buyQuoteQuery = (app: App, { purchase }: { purchase: Purchase | undefined }) =>
   queryOptions({
-    queryKey: ['buy', 'quote', purchase],
+    queryKey: ['latchkey', 'buy', 'quote', purchase],
     queryFn: ({ signal }) => {
       if (!purchase) throw new Error('A disabled query has run')
       return getBuyQuote(app, { purchase, signal })
@@ -47,7 +47,7 @@ export const buyQuoteQuery = (app: App, { purchase }: { purchase: Purchase | und
 /** Where an order is; null if the server does not know it. Looks again until it is over. */
 export const orderQuery = (app: App, { id }: { id: string }) =>
   queryOptions({
-    queryKey: ['buy', 'order', id],
+    queryKey: ['latchkey', 'buy', 'order', id],
     queryFn: async ({ signal }) => (await getOrder(app, { id, signal })) ?? null,
     refetchInterval: ({ state: { data } }) =>
       data === null || (data && isOrderOver(data)) ? false : ORDER_POLL_MS,
@@ -56,7 +56,7 @@ export const orderQuery = (app: App, { id }: { id: string }) =>
 /** The orders of this browser that are not over; one that cannot be looked up now is left out. */
 export const openOrdersQuery = (app: App, { address, chainId }: Holder) =>
   queryOptions({
-    queryKey: ['buy', 'orders', chainId, address],
+    queryKey: ['latchkey', 'buy', 'orders', chainId, address],
     queryFn: async ({ signal }) => {
       const saved = getSavedOrders(app, { address: address ?? '', chainId })
       const found = await Promise.all(
@@ -72,7 +72,7 @@ export const openOrdersQuery = (app: App, { address, chainId }: Holder) =>
 /** The paid purchases of an account; looks again while one is on its way. */
 export const purchasesQuery = (app: App, { address, chainId }: Holder) =>
   queryOptions({
-    queryKey: ['buy', 'purchases', chainId, address],
+    queryKey: ['latchkey', 'buy', 'purchases', chainId, address],
     queryFn: ({ signal }) => getPurchases(app, { address: address ?? '', chainId, signal }),
     refetchInterval: ({ state: { data } }) =>
       data?.some(({ metadata }) => metadata.status === 'pending') ? PURCHASES_POLL_MS : false,
@@ -82,7 +82,7 @@ export const purchasesQuery = (app: App, { address, chainId }: Holder) =>
 export async function refreshPurchases(app: App): Promise<void> {
   const client = getQueryClient(app)
   await Promise.all([
-    client.invalidateQueries({ queryKey: ['buy', 'orders'] }),
-    client.invalidateQueries({ queryKey: ['buy', 'purchases'] }),
+    client.invalidateQueries({ queryKey: ['latchkey', 'buy', 'orders'] }),
+    client.invalidateQueries({ queryKey: ['latchkey', 'buy', 'purchases'] }),
   ])
 }

@@ -5,7 +5,7 @@ import { getQueryClient } from './queries.ts'
 /** The names that an account owns. */
 export const ownNamesQuery = (app: App, { address }: { address: string | undefined }) =>
   queryOptions({
-    queryKey: ['names', address],
+    queryKey: ['latchkey', 'names', address],
     queryFn: ({ signal }) => getNames(app, { address: address ?? '', signal }),
     enabled: address !== undefined,
   })
@@ -13,7 +13,7 @@ export const ownNamesQuery = (app: App, { address }: { address: string | undefin
 /** The zone of new names, and what can be registered for what was typed. */
 export const suggestionsQuery = (app: App, { label }: { label: string }) =>
   queryOptions({
-    queryKey: ['names', 'suggestions', label],
+    queryKey: ['latchkey', 'names', 'suggestions', label],
     queryFn: ({ signal }) => suggestNames(app, { label, signal }),
     // Somebody else may register one meanwhile.
     staleTime: 0,
@@ -21,4 +21,4 @@ export const suggestionsQuery = (app: App, { label }: { label: string }) =>
 
 /** Reads the names of the account again. */
 export const refreshNames = (app: App): Promise<void> =>
-  getQueryClient(app).invalidateQueries({ queryKey: ['names'] })
+  getQueryClient(app).invalidateQueries({ queryKey: ['latchkey', 'names'] })

@@ -24,7 +24,7 @@ const isPending = ({ metadata }: Pick<Nft, 'metadata'>) => metadata === 'pending
 /** The NFTs of an account on a network, 50 per page. */
 export const nftsQuery = (app: App, { address, chainId }: Holder) =>
   infiniteQueryOptions({
-    queryKey: ['nfts', chainId, address],
+    queryKey: ['latchkey', 'nfts', chainId, address],
     queryFn: ({ pageParam, signal }) =>
       getNfts(app, { address: address ?? '', chainId, cursor: pageParam, signal }),
     initialPageParam: undefined as string | undefined,
@@ -38,7 +38,7 @@ export const nftsQuery = (app: App, { address, chainId }: Holder) =>
 /** One NFT with all its metadata and how many of it `owner` holds. */
 export const nftQuery = (app: App, { nft, owner }: { nft: NftRef; owner: string | undefined }) =>
   queryOptions({
-    queryKey: ['nft', nft.chainId, nft.contract, nft.tokenId, owner],
+    queryKey: ['latchkey', 'nft', nft.chainId, nft.contract, nft.tokenId, owner],
     queryFn: ({ signal }) => getNft(app, { ...nft, owner, signal }),
     staleTime: NFTS_LIFETIME_MS,
     refetchInterval: ({ state }) =>
@@ -54,7 +54,7 @@ export async function refreshNfts(app: App, { chainId }: { chainId: ChainId }): 
     await Promise.all(loading.map(({ promise }) => promise?.catch(() => {})))
     await client.invalidateQueries({ queryKey })
   }
-  await Promise.all([refresh(['nfts', chainId]), refresh(['nft', chainId])])
+  await Promise.all([refresh(['latchkey', 'nfts', chainId]), refresh(['latchkey', 'nft', chainId])])
 }
 
 const isFirstLoad = ({ state }: Query) => state.data === undefined && state.fetchStatus !== 'idle'
@@ -62,7 +62,7 @@ const isFirstLoad = ({ state }: Query) => state.data === undefined && state.fetc
 /** The address of a name on a network. */
 export const nameQuery = (app: App, { name, chainId }: { name: string; chainId: ChainId }) =>
   queryOptions({
-    queryKey: ['name', chainId, name],
+    queryKey: ['latchkey', 'name', chainId, name],
     queryFn: ({ signal }) => resolveName(app, { name, chainId, signal }),
     staleTime: NAME_LIFETIME_MS,
     retry: false,
@@ -74,7 +74,7 @@ export const freshNameQuery = (
   { name, chainId }: { name: string | undefined; chainId: ChainId },
 ) =>
   queryOptions({
-    queryKey: ['name now', chainId, name],
+    queryKey: ['latchkey', 'name now', chainId, name],
     queryFn: async ({ signal }) => {
       const found = await resolveName(app, { name: name ?? '', chainId, forceUpdate: true, signal })
       if (name) getQueryClient(app).setQueryData(nameQuery(app, { name, chainId }).queryKey, found)

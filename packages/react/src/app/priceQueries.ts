@@ -10,7 +10,7 @@ type Token = { chainId: ChainId; token: string | undefined; period: PricePeriod 
 /** What a token (CAIP-10, absent for the native currency) cost during a period. */
 export const priceHistoryQuery = (app: App, { chainId, token, period }: Token) =>
   queryOptions({
-    queryKey: ['prices', chainId, token ?? 'native', period],
+    queryKey: ['latchkey', 'prices', chainId, token ?? 'native', period],
     queryFn: ({ signal }) => getPriceHistory(app, { chainId, token, period, signal }),
     staleTime: HISTORY_LIFETIME_MS,
   })
@@ -24,7 +24,7 @@ type Account = {
 /** What an account was worth on networks during a period. */
 export const valueHistoryQuery = (app: App, { chainIds, address, period }: Account) =>
   queryOptions({
-    queryKey: ['value', ...chainIds, address, period],
+    queryKey: ['latchkey', 'value', ...chainIds, address, period],
     queryFn: ({ signal }) =>
       getPortfolioHistory(app, { chainIds, address: address ?? '', period, signal }),
     enabled: address !== undefined,

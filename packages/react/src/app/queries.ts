@@ -18,22 +18,23 @@ import {
   type QueryObserverOptions,
   queryOptions,
 } from '@tanstack/react-query'
+import { ownClients } from './context.ts'
 
 const clients = new WeakMap<App, QueryClient>()
 
-/** The query client of an app, passed to each query explicitly, so that no QueryClientProvider is needed. */
+/**
+ * The query client of an app: the client that was passed to the provider, or a client of our own. Each query gets it explicitly, so
+ * that no QueryClientProvider is needed. All query keys begin with `latchkey`.
+ */
 export function getQueryClient(app: App): QueryClient {
   const known = clients.get(app)
   if (known) return known
-  const client = new QueryClient({
-    defaultOptions: {
-      queries: {
-        // A server on this machine is reachable without a network.
-        networkMode: 'always',
-        retry: canRetry,
-        retryDelay: retryDelayMs,
-      },
-    },
+  const client = ownClients.get(app) ?? new QueryClient()
+  client.setQueryDefaults(['latchkey'], {
+    // A server on this machine is reachable without a network.
+    networkMode: 'always',
+    retry: canRetry,
+    retryDelay: retryDelayMs,
   })
   clients.set(app, client)
   return client
@@ -53,7 +54,7 @@ export const observeQuery = <Data, Key extends QueryKey>(
 /** All wallets, 40 per page; a search requests up to 100 at once. */
 export const walletsQuery = (app: App, { search }: { search: string }) =>
   infiniteQueryOptions({
-    queryKey: ['wallets', 'all', search],
+    queryKey: ['latchkey', 'wallets', 'all', search],
     queryFn: async ({ pageParam, signal }) => {
       const page = search === '' ? { page: pageParam, signal } : { search, signal }
       const list = await getWallets(app, page)
@@ -69,7 +70,7 @@ export const walletsQuery = (app: App, { search }: { search: string }) =>
 /** One wallet of the directory. */
 export const walletQuery = (app: App, { walletId }: { walletId: string }) =>
   queryOptions({
-    queryKey: ['wallets', 'one', walletId],
+    queryKey: ['latchkey', 'wallets', 'one', walletId],
     queryFn: async ({ signal }) =>
       getCustomWallets(app).find(({ id }) => id === walletId) ??
       (await getWallets(app, { include: [walletId], signal })).wallets[0] ??
@@ -82,7 +83,7 @@ export const walletQuery = (app: App, { walletId }: { walletId: string }) =>
 function findLoadedWallet(app: App, walletId: string): DirectoryWallet | undefined {
   type List = { wallets: readonly DirectoryWallet[] }
   return getQueryClient(app)
-    .getQueriesData<{ pages: List[] }>({ queryKey: ['wallets', 'all'] })
+    .getQueriesData<{ pages: List[] }>({ queryKey: ['latchkey', 'wallets', 'all'] })
     .flatMap(([, data]) => data?.pages ?? [])
     .flatMap(({ wallets }) => wallets)
     .find(({ id }) => id === walletId)

@@ -31,7 +31,7 @@ export const swapQuoteQuery = (
   { chainId, from, to, amount }: { chainId: ChainId; from?: Token; to?: Token; amount: bigint },
 ) =>
   queryOptions({
-    queryKey: ['swapQuote', chainId, from?.address, to?.address, String(amount)],
+    queryKey: ['latchkey', 'swapQuote', chainId, from?.address, to?.address, String(amount)],
     queryFn: ({ signal }) =>
       quoteSwap(app, { chainId, from: from ?? {}, to: to ?? {}, amount, signal }),
     enabled: from !== undefined && to !== undefined && amount > 0n,
@@ -53,7 +53,7 @@ export const swapPlanQuery = (
   parameters: { address: string | undefined; chainId: ChainId; swap: SwapParameters | undefined },
 ) =>
   queryOptions({
-    queryKey: ['swapPlan', parameters.chainId, parameters.address, parameters.swap],
+    queryKey: ['latchkey', 'swapPlan', parameters.chainId, parameters.address, parameters.swap],
     queryFn: () => {
       if (!parameters.swap) throw new Error('A disabled query has run')
       return prepareShownSwap(app, parameters.swap)
@@ -74,7 +74,7 @@ export const swapTokensQuery = (
   { chainId, address }: { chainId: ChainId; address?: string | undefined },
 ) =>
   queryOptions({
-    queryKey: ['swapTokens', chainId, address?.toLowerCase()],
+    queryKey: ['latchkey', 'swapTokens', chainId, address?.toLowerCase()],
     queryFn: ({ signal }) => getSwapTokens(app, { chainId, ...(address && { address }), signal }),
     staleTime: TOKENS_LIFETIME_MS,
   })
@@ -85,7 +85,7 @@ export const heldQuery = (
   { address, chainId, token }: Holder & { token: SwapToken | undefined },
 ) =>
   queryOptions({
-    queryKey: ['swapHeld', chainId, address, token?.address?.toLowerCase()],
+    queryKey: ['latchkey', 'swapHeld', chainId, address, token?.address?.toLowerCase()],
     queryFn: () => {
       if (!token) throw new Error('A disabled query has run')
       return getMaxSwap(app, { token })
@@ -101,7 +101,7 @@ const ANSWER_POLL_MS = 1_000
 /** The account's swaps whose end nobody has seen, also those of other tabs and from before a reload. */
 export const sentSwapsQuery = (app: App, { address, chainId }: Holder) =>
   queryOptions({
-    queryKey: ['sentSwaps', chainId, address],
+    queryKey: ['latchkey', 'sentSwaps', chainId, address],
     queryFn: () => (address === undefined ? [] : getSentSwaps(app, { address, chainId })),
     staleTime: 0,
     refetchInterval: ({ state: { data } }) =>
@@ -111,7 +111,7 @@ export const sentSwapsQuery = (app: App, { address, chainId }: Holder) =>
 /** Forgets a swap in every list of them. */
 export const dropSwap = (app: App, { id }: { id: number | string }): Promise<void> => {
   forgetSwap(app, { id })
-  return getQueryClient(app).invalidateQueries({ queryKey: ['sentSwaps'] })
+  return getQueryClient(app).invalidateQueries({ queryKey: ['latchkey', 'sentSwaps'] })
 }
 
 /** Prices in dollars of the two tokens of a swap, where known. */
@@ -120,7 +120,12 @@ export const swapPricesQuery = (
   { chainId, tokens }: { chainId: ChainId; tokens: readonly Token[] },
 ) =>
   queryOptions({
-    queryKey: ['swapPrices', chainId, ...tokens.map(({ address }) => address ?? 'native')],
+    queryKey: [
+      'latchkey',
+      'swapPrices',
+      chainId,
+      ...tokens.map(({ address }) => address ?? 'native'),
+    ],
     queryFn: ({ signal }) => getSwapPrices(app, { chainId, tokens, signal }),
     enabled: tokens.length > 0,
     staleTime: PRICE_LIFETIME_MS,

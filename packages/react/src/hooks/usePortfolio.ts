@@ -25,7 +25,7 @@ export function usePortfolio({
       chainNamespace === network.chainNamespace && !testnet === !network.testnet,
   )
   const chainIds = networks.map(({ caipNetworkId }) => caipNetworkId)
-  const queryKey = ['portfolio', address, ...chainIds]
+  const queryKey = ['latchkey', 'portfolio', address, ...chainIds]
   const enabled = address !== undefined && query?.enabled !== false
   const { data, error, status, isPending, isLoading, isFetching, refetch } = useQuery(
     {

@@ -8,7 +8,7 @@ import { mergeHistoryPages } from './mergeHistoryPages.ts'
 /** An account's transactions on a network. {@link refreshHistory} adds new ones without reading everything again. */
 export const historyQuery = (app: App, { address, chainId }: Holder) =>
   infiniteQueryOptions({
-    queryKey: ['history', chainId, address],
+    queryKey: ['latchkey', 'history', chainId, address],
     queryFn: ({ pageParam, signal }) =>
       pageParam === undefined
         ? readNewest(app, { address, chainId, signal })

@@ -8,7 +8,7 @@ import { type Queries, useLateQuery } from '../../app/useLateQuery.ts'
 const LIFETIME_MS = 5 * 60_000
 
 const getQuery = (_: Queries, app: App) => ({
-  queryKey: ['socials'],
+  queryKey: ['latchkey', 'socials'],
   queryFn: ({ signal }: { signal: AbortSignal }) => getSocials(app, { signal }),
   staleTime: LIFETIME_MS,
 })

@@ -18,7 +18,7 @@ export function ConfirmationsHint({ namespace }: { namespace: Namespace | undefi
   const t = useT(enConfirmations)
   const { data } = useQuery(
     {
-      queryKey: ['confirmations', caipAddress],
+      queryKey: ['latchkey', 'confirmations', caipAddress],
       queryFn: () => readConfirmations(app, { namespace }),
       refetchInterval: LOOK_MS,
       gcTime: 0,

@@ -20,7 +20,7 @@ export function useKnownAddresses(address: string, chainId: ChainId): readonly s
   const app = useApp()
   const { data } = useQuery(
     {
-      queryKey: ['known addresses', chainId, address],
+      queryKey: ['latchkey', 'known addresses', chainId, address],
       queryFn: ({ signal }) => readKnownAddresses(app, { address, chainId, signal }),
       enabled: address !== '',
       staleTime: KNOWN_LIFETIME_MS,

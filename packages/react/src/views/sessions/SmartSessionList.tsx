@@ -23,7 +23,7 @@ export function SmartSessionList() {
   const [nowMs] = useState(app.environment.now)
   const query = useQuery(
     {
-      queryKey: ['sessions', chainId, address],
+      queryKey: ['latchkey', 'sessions', chainId, address],
       queryFn: ({ signal }) => getSessions(app, { address: address ?? '', chainId, signal }),
       enabled: address !== undefined,
       refetchInterval: everyMs,

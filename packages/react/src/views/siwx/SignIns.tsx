@@ -25,7 +25,12 @@ export function SignIns() {
   const sessions = useAppState((state) => state.sessions)
   const query = useQuery(
     {
-      queryKey: ['signIns', caipAddress, Object.values(sessions).map((one) => one?.token)],
+      queryKey: [
+        'latchkey',
+        'signIns',
+        caipAddress,
+        Object.values(sessions).map((one) => one?.token),
+      ],
       queryFn: () => getSignIns(app),
       retry: false,
       gcTime: 0,

@@ -26,6 +26,8 @@ export type WalletConnectParameters = {
   /** Signing in together with connecting, where the app has that. */
   oneClick: () => Promise<OneClick | undefined>
   storage: Storage
+  /** The prefix of the client's own entries. */
+  storageKey: string
   environment: Environment
   /** The public node of a network; throws NO_RPC_URL. */
   node: (chainId: ChainId) => Promise<Request>

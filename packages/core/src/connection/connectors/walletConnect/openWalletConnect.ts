@@ -36,15 +36,19 @@ export async function openWalletConnect(parameters: WalletConnectParameters): Pr
     relayUrl: parameters.relayUrl,
     projectId: parameters.projectId,
     metadata: { ...parameters.metadata, icons: [...parameters.metadata.icons] },
-    storage: createClientStorage({ prefix: 'latchkey.wc.', area, events }),
+    storage: createClientStorage({ prefix: `${parameters.storageKey}.wc.`, area, events }),
     now,
     ...(environment.webSocket && { WebSocket: environment.webSocket }),
   })
-  const memoryStorage = createClientStorage({ prefix: 'latchkey.session.', area, events })
+  const sessionEntries = createClientStorage({
+    prefix: `${parameters.storageKey}.session.`,
+    area,
+    events,
+  })
   const context: WalletConnectContext = {
     parameters,
     dapp,
-    sessionStore: createSessionStore(memoryStorage, now),
+    sessionStore: createSessionStore(sessionEntries, now),
     listeners: new Set(),
     offers: [],
     pendingOffer: undefined,

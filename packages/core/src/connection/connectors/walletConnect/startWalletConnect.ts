@@ -1,5 +1,6 @@
 import type { App } from '../../../app.ts'
 import type { ConnectorInfo } from '../../../state.ts'
+import { defaultStorageKey } from '../../../storage.ts'
 import type { Connector } from '../connector.ts'
 import { openWalletConnect } from './openWalletConnect.ts'
 
@@ -21,6 +22,7 @@ export function startWalletConnect(app: App, info: ConnectorInfo): Promise<Conne
     oneClick: async () =>
       config.siwx && (await import('../../../siwx/oneClick.ts')).openOneClick(app),
     storage,
+    storageKey: config.storageKey ?? defaultStorageKey,
     environment,
     node: async (chainId) =>
       (await import('../../../network/getRpcClient.ts')).getRpcClient(app, chainId),

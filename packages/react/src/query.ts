@@ -1,0 +1,23 @@
+/**
+ * Options of TanStack Query for the data that the hooks read: for prefetching, for `useSuspenseQuery`, and for components on a
+ * server. Pass the same client to `LatchkeyProvider` as `queryClient`.
+ */
+export {
+  areasQuery as featuresQueryOptions,
+  balancesQuery as balancesQueryOptions,
+  callsQuery as callsStatusQueryOptions,
+  capabilitiesQuery as capabilitiesQueryOptions,
+  transactionQuery as transactionQueryOptions,
+} from './app/accountQueries.ts'
+export { allowancesQuery as allowancesQueryOptions } from './app/allowanceQueries.ts'
+export { historyQuery as activityQueryOptions } from './app/history/historyQueries.ts'
+export { ownNamesQuery as namesQueryOptions } from './app/nameQueries.ts'
+export {
+  nameQuery as nameQueryOptions,
+  nftQuery as nftQueryOptions,
+  nftsQuery as nftsQueryOptions,
+} from './app/nftQueries.ts'
+export {
+  priceHistoryQuery as priceHistoryQueryOptions,
+  valueHistoryQuery as valueHistoryQueryOptions,
+} from './app/priceQueries.ts'

@@ -1,0 +1,51 @@
+import { connect, openModal } from '@latchkey/core'
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { LatchkeyProvider, useBalances } from '../src/index.ts'
+import { balancesQueryOptions } from '../src/query.ts'
+import { alice, announce, createFakeWallet, testApp } from './testApp.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const Total = () => <p>{useBalances().data?.length ?? 'none'} tokens</p>
+
+test('error: a modal that cannot be drawn closes, the page stays, and the next opening tries again', async () => {
+  const app = testApp()
+  const warned: unknown[] = []
+  app.environment.warn = (message) => warned.push(message)
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  await render(
+    <LatchkeyProvider app={app}>
+      <p>The shop</p>
+    </LatchkeyProvider>,
+  )
+  const showModal = vi.spyOn(HTMLDialogElement.prototype, 'showModal').mockImplementation(() => {
+    throw new TypeError('element.showModal is not a function')
+  })
+  openModal(app)
+  await expect.poll(() => warned).toEqual(['The modal could not be drawn'])
+  expect(app.store.getState().modal.open).toBe(false)
+  await expect.element(page.getByText('The shop')).toBeVisible()
+  showModal.mockRestore()
+  openModal(app)
+  await expect.element(page.getByRole('dialog', { name: 'Connect wallet' })).toBeVisible()
+})
+
+test('param: queryClient: the hooks read what was prefetched by the query options', async () => {
+  const silence = announce([{ name: 'Fieldwork', wallet: createFakeWallet() }])
+  const app = testApp()
+  const queryClient = new QueryClient()
+  const options = balancesQueryOptions(app, { address: alice, chainId: 'eip155:31337' })
+  queryClient.setQueryData(options.queryKey, [])
+  await render(
+    <LatchkeyProvider app={app} queryClient={queryClient}>
+      <Total />
+    </LatchkeyProvider>,
+  )
+  await connect(app, { connectorId: 'test.fieldwork' })
+  await expect.element(page.getByText('0 tokens')).toBeVisible()
+  expect(options.queryKey[0]).toBe('latchkey')
+  silence()
+})
