@@ -3,9 +3,9 @@ import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { LatchkeyProvider, useBalances } from '../src/index.ts'
-import { balancesQueryOptions } from '../src/query.ts'
-import { alice, announce, createFakeWallet, testApp } from './testApp.ts'
+import { LatchkeyProvider, useBalances } from '../../src/index.ts'
+import { balancesQueryOptions } from '../../src/query.ts'
+import { alice, announce, createFakeWallet, testApp } from '../testApp.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
