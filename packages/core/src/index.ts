@@ -5,62 +5,80 @@ export { createApp } from './createApp.ts'
 
 // Connect
 
+export { chooseAccount } from './account/chooseAccount.ts'
 export { connect } from './connection/connect.ts'
 export { disconnect } from './connection/disconnect.ts'
 export { reconnect } from './connection/reconnect.ts'
 export { request } from './connection/requests/request.ts'
 export { getWallets } from './directory/getWallets.ts'
 export { createProvider } from './namespaces/eip155/createProvider.ts'
-export { chooseAccount } from './account/chooseAccount.ts'
 
 // Log in
 
-export { loginEmail, confirmOtp, resendEmail, confirmDevice, loginSocial, loginFarcaster, loginPasskey } from './lazyActions.ts'
-export { updateEmail, confirmPresentEmail, confirmNewEmail } from './embedded/updateEmail.ts'
 export { openFramePage } from './embedded/openFramePage.ts'
 export { signOut } from './embedded/signOut.ts'
+export { confirmNewEmail, confirmPresentEmail, updateEmail } from './embedded/updateEmail.ts'
+export {
+  confirmDevice,
+  confirmOtp,
+  loginEmail,
+  loginFarcaster,
+  loginPasskey,
+  loginSocial,
+  resendEmail,
+} from './lazyActions.ts'
 
 // Account
 
-export { getBalances, getHistory, getNft, getNfts, getIdentity, resolveName, getNames, registerName, changeName } from './lazyActions.ts'
 export { getPortfolio } from './account/getPortfolio.ts'
 export { watchActivity } from './activity/watchActivity.ts'
 export { getAllowances } from './allowances/getAllowances.ts'
+export {
+  changeName,
+  getBalances,
+  getHistory,
+  getIdentity,
+  getNames,
+  getNft,
+  getNfts,
+  registerName,
+  resolveName,
+} from './lazyActions.ts'
 
 // Send and sign
 
-export { prepareSend } from './send/prepareSend.ts'
-export { send } from './send/send.ts'
-export { sendCalls, getCallsStatus, showCallsStatus, getCallsCapabilities } from './send/calls.ts'
-export { waitForTransaction } from './send/waitForTransaction.ts'
-export { getPendingTransactions, replaceTransaction } from './send/replaceTransaction.ts'
 export { prepareRevocation, revokeAllowances } from './allowances/revokeAllowances.ts'
+export { getCallsCapabilities, getCallsStatus, sendCalls, showCallsStatus } from './send/calls.ts'
+export { prepareSend } from './send/prepareSend.ts'
+export { getPendingTransactions, replaceTransaction } from './send/replaceTransaction.ts'
+export { send } from './send/send.ts'
 export { signMessage, signTypedData } from './send/sign.ts'
-export { grantPermissions, getSessions, revokePermissions } from './sessions/sessions.ts'
+export { waitForTransaction } from './send/waitForTransaction.ts'
+export { getSessions, grantPermissions, revokePermissions } from './sessions/sessions.ts'
 
 // Swap and buy
 
-export { quoteSwap } from './swap/quoteSwap.ts'
-export { prepareSwap } from './swap/prepareSwap.ts'
-export { swap } from './swap/swap.ts'
 export { getBuyOptions } from './onramp/buyOptions.ts'
 export { getBuyQuote } from './onramp/getBuyQuote.ts'
-export { startOrder } from './onramp/startOrder.ts'
 export { getOrder } from './onramp/getOrder.ts'
+export { startOrder } from './onramp/startOrder.ts'
+export { prepareSwap } from './swap/prepareSwap.ts'
+export { quoteSwap } from './swap/quoteSwap.ts'
+export { swap } from './swap/swap.ts'
 
 // Sign in
 
+export { endSignIn, getSignIns, prepareSignIn, signOutSession } from './lazyActions.ts'
 export { getSession } from './siwx/session.ts'
-export { prepareSignIn, getSignIns, endSignIn, signOutSession } from './lazyActions.ts'
 
 // Networks
 
-export { switchNetwork } from './network/switchNetwork.ts'
-export { selectNamespace } from './network/selectNamespace.ts'
-export { addNetwork } from './network/addNetwork.ts'
-export { removeNetwork } from './network/removeNetwork.ts'
 export { defineNetwork, fromViemChain } from './namespaces/eip155/defineNetwork.ts'
+export { addNetwork } from './network/addNetwork.ts'
 export { getRpcClient } from './network/getRpcClient.ts'
+export { removeNetwork } from './network/removeNetwork.ts'
+export { selectNamespace } from './network/selectNamespace.ts'
+export { switchNetwork } from './network/switchNetwork.ts'
 
 // Modal
 
@@ -70,9 +88,9 @@ export { setTheme } from './modal/setTheme.ts'
 
 // State
 
-export { activeConnection, activeNetwork, isConnected } from './state.ts'
 export { getCapabilities } from './capabilities.ts'
 export { isSameAddress } from './namespaces/namespaceFacts.ts'
+export { activeConnection, activeNetwork, isConnected } from './state.ts'
 
 // Types
 
@@ -84,18 +102,47 @@ export type { HistoryPage } from './activity/getHistory.ts'
 export type { Month } from './activity/groupByMonth.ts'
 export type { TransferAmount } from './activity/transferAmounts.ts'
 export type { AllowancePage } from './allowances/getAllowances.ts'
-export type { App, Config, ConnectMethod, ConnectorType, CreateConnector, CustomWallet, Environment, Features, Metadata, WalletFeature } from './app.ts'
+export type {
+  App,
+  Config,
+  ConnectMethod,
+  ConnectorType,
+  CreateConnector,
+  CustomWallet,
+  Environment,
+  Features,
+  Metadata,
+  WalletFeature,
+} from './app.ts'
 export type { Capabilities } from './capabilities.ts'
 export type { Connector, ConnectorEvent, ConnectResult } from './connection/connectors/connector.ts'
 export type { Page, Platform } from './directory/getPlatform.ts'
 export type { LinkedWallet, WalletLink, WalletLinks } from './directory/walletLinks.ts'
 export type { SocialWindow } from './embedded/login/loginSocial.ts'
-export type { AccountTab, BuyDraft, NftRef, Receiver, SendDraft, SwapDraft, SwapToken, TokenRef, View, ViewName, WalletRequest } from './modal/views.ts'
+export type {
+  AccountTab,
+  BuyDraft,
+  NftRef,
+  Receiver,
+  SendDraft,
+  SwapDraft,
+  SwapToken,
+  TokenRef,
+  View,
+  ViewName,
+  WalletRequest,
+} from './modal/views.ts'
 export type { OwnName } from './names/registerName.ts'
 export type { NamedAddress } from './names/resolveName.ts'
 export type { Suggestions } from './names/suggestNames.ts'
 export type { Actions } from './namespaces/actions.ts'
-export type { Batch, BatchCall, BatchCapabilities, PendingTransaction, ReplaceAction } from './namespaces/batchCalls.ts'
+export type {
+  Batch,
+  BatchCall,
+  BatchCapabilities,
+  PendingTransaction,
+  ReplaceAction,
+} from './namespaces/batchCalls.ts'
 export type { Eip1193Provider } from './namespaces/eip155/createProvider.ts'
 export type { NetworkParameters, ViemChain } from './namespaces/eip155/defineNetwork.ts'
 export type { AddressOf } from './namespaces/namespaceFacts.ts'
@@ -104,8 +151,20 @@ export type { RevokePlan } from './namespaces/revokePlan.ts'
 export type { ReviewRow, SignatureReview } from './namespaces/signatureReview.ts'
 export type { AllowanceChoice } from './namespaces/swapPlan.ts'
 export type { TransactionOutcome } from './namespaces/transactionOutcome.ts'
-export type { ReviewDanger, ReviewInput, ReviewOutput, TransactionReview } from './namespaces/transactionReview.ts'
-export type { Amount, FeeChoice, FeeSpeed, Plan, SendToken, Step } from './namespaces/transferPlan.ts'
+export type {
+  ReviewDanger,
+  ReviewInput,
+  ReviewOutput,
+  TransactionReview,
+} from './namespaces/transactionReview.ts'
+export type {
+  Amount,
+  FeeChoice,
+  FeeSpeed,
+  Plan,
+  SendToken,
+  Step,
+} from './namespaces/transferPlan.ts'
 export type { Network } from './networks.ts'
 export type { NftPage } from './nfts/getNfts.ts'
 export type { BuyOptions, BuyToken } from './onramp/buyOptions.ts'
@@ -119,7 +178,29 @@ export type { PreparedSignIn } from './siwx/signIn.ts'
 export type { SignIn } from './siwx/signIns.ts'
 export type { SiweConfig } from './siwx/siweConfig.ts'
 export type { Siwx, SiwxConfig, SiwxSession } from './siwx/siwx.ts'
-export type { Account, AccountChoice, AccountType, Alert, Connected, Connection, ConnectorInfo, ConnectorTraits, FrameShown, Login, ModalState, PeerWallet, Profile, RecentWallet, State, Theme, ThemeMode, Toast, ToastVariant, User, WalletList } from './state.ts'
+export type {
+  Account,
+  AccountChoice,
+  AccountType,
+  Alert,
+  Connected,
+  Connection,
+  ConnectorInfo,
+  ConnectorTraits,
+  FrameShown,
+  Login,
+  ModalState,
+  PeerWallet,
+  Profile,
+  RecentWallet,
+  State,
+  Theme,
+  ThemeMode,
+  Toast,
+  ToastVariant,
+  User,
+  WalletList,
+} from './state.ts'
 export type { ReviewedSwap, SwapParameters } from './swap/prepareSwap.ts'
 export type { SwapQuote } from './swap/quoteSwap.ts'
 export type { SentSwap } from './swap/sentSwaps.ts'

@@ -1,5 +1,5 @@
 /** What `@latchkey/react` needs in addition, without a promise for the next version. Only `@latchkey/react` may import it. */
-export * from './index.ts'
+
 export { formatAddress, isAddress } from './account/address.ts'
 export { balanceRetryBlockMs, portfolioLifetimeMs } from './account/balanceTimes.ts'
 export { canChooseAccount } from './account/chooseAccount.ts'
@@ -19,7 +19,12 @@ export { searchWallets } from './connection/searchWallets.ts'
 export { askRecommended, findListedWallet } from './directory/askRecommended.ts'
 export { getCustomWallets } from './directory/customWallets.ts'
 export { getPlatform } from './directory/getPlatform.ts'
-export { directoryLifetimeMs, prefetchImages, searchWaitMs, walletPageEntries } from './directory/getWallets.ts'
+export {
+  directoryLifetimeMs,
+  prefetchImages,
+  searchWaitMs,
+  walletPageEntries,
+} from './directory/getWallets.ts'
 export { openLink } from './directory/openLink.ts'
 export { getSavedWallets } from './directory/savedWallets.ts'
 export { hasWalletRelay, isOpenOnPhones, walletLinks } from './directory/walletLinks.ts'
@@ -30,21 +35,88 @@ export { getSocials } from './embedded/login/getSocials.ts'
 export { isInApp } from './embedded/login/inAppView.ts'
 export { findWrongCharacter, isEmail } from './embedded/login/isEmail.ts'
 export { getPendingEmail } from './embedded/login/mailThrottle.ts'
-export { formatAmount, formatQuantity, formatRelativeTime, relativeTime, truncateAddress } from './format.ts'
-export { askFaucet, cancelSignIn, changeShownName, getAddedTokens, getAreas, loginSocialInTab, prepareShownSignIn, registerShownName, removeAddedToken, suggestNames } from './lazyActions.ts'
+export {
+  formatAmount,
+  formatQuantity,
+  formatRelativeTime,
+  relativeTime,
+  truncateAddress,
+} from './format.ts'
+export * from './index.ts'
+export {
+  askFaucet,
+  cancelSignIn,
+  changeShownName,
+  getAddedTokens,
+  getAreas,
+  loginSocialInTab,
+  prepareShownSignIn,
+  registerShownName,
+  removeAddedToken,
+  suggestNames,
+} from './lazyActions.ts'
 export { keepUsable } from './modal/keepUsable.ts'
 export { forceCloseModal } from './modal/modal.ts'
-export { goBack, pushView, replaceView, resetViews, setAccountTab, showView } from './modal/navigate.ts'
+export {
+  goBack,
+  pushView,
+  replaceView,
+  resetViews,
+  setAccountTab,
+  showView,
+} from './modal/navigate.ts'
 export { dismissAlert, present, showAlert } from './modal/present.ts'
 export { pushWalletRequest } from './modal/pushWalletRequest.ts'
 export { closeToast, showToast } from './modal/toast.ts'
 export { isName } from './names/isName.ts'
 export { cleanLabel, nameProblem } from './names/nameRules.ts'
 export { readConfirmations } from './namespaces/eip155/connector/safe/readConfirmations.ts'
-export { getProviderConnection, getProviderNetwork } from './namespaces/eip155/provider/providerState.ts'
+export {
+  getProviderConnection,
+  getProviderNetwork,
+} from './namespaces/eip155/provider/providerState.ts'
 export { getNamespaceName, hasAddressForm, isZeroAddress } from './namespaces/namespaceFacts.ts'
 export { explorerUrl } from './network/explorerUrl.ts'
-export { allNetworks, arbitrum, arbitrumSepolia, aurora, avalanche, base, baseSepolia, berachain, bitcoin, bitcoinTestnet, blast, bsc, celo, fantom, findNetwork, gnosis, kaia, kusama, latchkeyBitcoin, latchkeyOne, latchkeySolana, latchkeyTwo, linea, mainnet, mantle, moonbeam, optimism, optimismSepolia, polkadot, polygon, scroll, sepolia, solana, solanaDevnet, solanaTestnet, westend, zksync, zora } from './networks.ts'
+export {
+  allNetworks,
+  arbitrum,
+  arbitrumSepolia,
+  aurora,
+  avalanche,
+  base,
+  baseSepolia,
+  berachain,
+  bitcoin,
+  bitcoinTestnet,
+  blast,
+  bsc,
+  celo,
+  fantom,
+  findNetwork,
+  gnosis,
+  kaia,
+  kusama,
+  latchkeyBitcoin,
+  latchkeyOne,
+  latchkeySolana,
+  latchkeyTwo,
+  linea,
+  mainnet,
+  mantle,
+  moonbeam,
+  optimism,
+  optimismSepolia,
+  polkadot,
+  polygon,
+  scroll,
+  sepolia,
+  solana,
+  solanaDevnet,
+  solanaTestnet,
+  westend,
+  zksync,
+  zora,
+} from './networks.ts'
 export { usualBuyTerms } from './onramp/buyOptions.ts'
 export { openCheckoutWindow } from './onramp/checkoutWindow.ts'
 export { getPurchases } from './onramp/getPurchases.ts'
@@ -58,7 +130,12 @@ export { getMaxAmount, prepareShownSend } from './send/prepareSend.ts'
 export { resetSendDraft, setSendDraft } from './send/setSendDraft.ts'
 export { awaitsOwners, isFinal } from './send/waitForTransaction.ts'
 export { callApi } from './server/callApi.ts'
-export { networkImageUrl, serverImageUrl, tokenImageUrl, walletImageUrl } from './server/imageUrl.ts'
+export {
+  networkImageUrl,
+  serverImageUrl,
+  tokenImageUrl,
+  walletImageUrl,
+} from './server/imageUrl.ts'
 export { canRetry, retryDelayMs } from './server/retrying.ts'
 export { isSignInRequired, signsIn } from './siwx/session.ts'
 export { getSwapPrices, getSwapTokens } from './swap/getSwapTokens.ts'

@@ -1,4 +1,12 @@
-import { closeModal, connect, goBack, latchkeyOne, openModal, switchNetwork, watchActivity } from '@latchkey/core/internal'
+import {
+  closeModal,
+  connect,
+  goBack,
+  latchkeyOne,
+  openModal,
+  switchNetwork,
+  watchActivity,
+} from '@latchkey/core/internal'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'

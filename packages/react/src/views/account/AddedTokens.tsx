@@ -1,4 +1,9 @@
-import { formatQuantity, getAddedTokens, removeAddedToken, truncateAddress } from '@latchkey/core/internal'
+import {
+  formatQuantity,
+  getAddedTokens,
+  removeAddedToken,
+  truncateAddress,
+} from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { getQueryClient } from '../../app/queries.ts'
