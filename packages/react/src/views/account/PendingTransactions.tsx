@@ -1,4 +1,4 @@
-import { truncateAddress } from '@latchkey/core'
+import { truncateAddress } from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { pendingQuery } from '../../app/accountQueries.ts'
