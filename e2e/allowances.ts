@@ -3,7 +3,7 @@ import { rpc, stack } from './fixtures.ts'
 
 const chain = 'eip155:31337'
 
-/** Has an account allow a spender so much of a token, past its wallet, and waits for the block. */
+/** Approves an allowance from an account, bypassing its wallet, and waits for the block. */
 export async function allow(
   from: string,
   { token, spender, amount }: { token: 'usd' | 'gold'; spender: Hex; amount: bigint },
@@ -21,7 +21,7 @@ export async function allow(
   await rpc(chain, 'anvil_stopImpersonatingAccount', [from])
 }
 
-/** What the chain says that a spender may take. */
+/** The on-chain allowance of a spender. */
 export async function allowanceOf(
   owner: Hex,
   { token, spender }: { token: 'usd' | 'gold'; spender: Hex },

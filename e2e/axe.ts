@@ -4,16 +4,16 @@ import type { Page } from '@playwright/test'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** A page that changes all the time is looked at so often. */
+/** Maximum number of checks of a page that keeps changing. */
 const maxLooks = 6
 
 /**
- * The violations that axe-core finds in the page, or within a selector, once nothing moves, and the
- * fields into which a phone zooms.
+ * The violations that axe-core finds in the page, or within a selector, after all movement has
+ * ended, and the fields into which a phone zooms.
  */
 export const violations = (page: Page, within = 'html') => run(page, within, {})
 
-/** The same in the dark theme, and what the colours of the light theme change. */
+/** The same in the dark theme, and the violations of the light theme's colors. */
 export async function violationsInThemes(page: Page, within = 'html'): Promise<string[]> {
   await changeTheme(page, 'dark')
   const found = await violations(page, within)
@@ -24,7 +24,10 @@ export async function violationsInThemes(page: Page, within = 'html'): Promise<s
   return [...found, ...inLight.map((one) => `light: ${one}`)]
 }
 
-/** Shows the open page in a theme: the web app's, and the browser's for pages that follow it. */
+/**
+ * Switches the open page to a theme: the web app's theme, and the browser's for pages that follow
+ * it.
+ */
 async function changeTheme(page: Page, theme: 'dark' | 'light') {
   await page.emulateMedia({ colorScheme: theme })
   await page.evaluate((value) => {
@@ -34,19 +37,19 @@ async function changeTheme(page: Page, theme: 'dark' | 'light') {
 }
 
 async function run(page: Page, within: string, options: object): Promise<string[]> {
-  // Through the debugger, since the page's own policy rightly refuses scripts it did not bring.
+  // Through the debugger, because the page's own policy rightly refuses third-party scripts.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe)
   for (let looks = 1; ; looks++) {
     await settled(page)
     const { found, hasChanged } = (await page.evaluate(look(within, options))) as Looked
-    // What came late was judged half faded in, and what it pushed away, where nobody sees it.
+    // Late content was checked half faded in, and content that it moved, at its old position.
     if (found.length === 0 || !hasChanged || looks === maxLooks) return found
   }
 }
 
 type Looked = { found: string[]; hasChanged: boolean }
 
-/** What axe-core finds, and whether anything changed meanwhile. */
+/** Runs axe-core; returns its findings and whether anything changed meanwhile. */
 const look = (within: string, options: object) => `(async () => {
   let hasChanged = false
   const changes = new MutationObserver(() => { hasChanged = true })
@@ -64,7 +67,7 @@ const look = (within: string, options: object) => `(async () => {
   return { found, hasChanged }
 })()`
 
-/** Resolves when nothing on the page moves any more that ends by itself. */
+/** Resolves when all finite animations on the page have ended. */
 export const settled = (page: Page) =>
   page.evaluate(`(async () => {
     // To its end: what follows the size of something does so after the layout.

@@ -11,8 +11,8 @@ export async function openDeveloperPage(page: Page) {
 }
 
 /**
- * Asks on the developer page for a signature, of the message in the field unless one is given, and
- * returns the form.
+ * Requests a signature on the developer page, by default of the message in the field, and returns
+ * the form.
  */
 export async function askToSign(page: Page, message?: string) {
   const form = section(page, 'Sign a message')

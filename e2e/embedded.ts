@@ -5,13 +5,13 @@ import { countCodes, readCode, readDeviceLink, someEmail } from './mails.ts'
 export { expect, stack }
 
 const chain = 'eip155:31337'
-// The first of the development accounts has everything.
+// The first development account, which holds every asset.
 const faucet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
 /**
- * Gives the next login a network address of its own: mails are counted by address, and all our
- * tests share one. Only that request is intercepted, because a browser of which requests are
- * intercepted uses no cache.
+ * Gives the next login a new network address: the mail limit counts by address, and all tests share
+ * one. Only that request is intercepted, because a browser does not use its cache while requests
+ * are intercepted.
  */
 export async function movePlace(context: BrowserContext) {
   const address = [10, ...crypto.getRandomValues(new Uint8Array(3))].join('.')
@@ -24,16 +24,14 @@ export async function movePlace(context: BrowserContext) {
 }
 
 type Fixtures = {
-  /** Opens another browser, in another place. */
+  /** Opens another browser, with another network address. */
   device: () => Promise<Page>
-  /**
-   * The developer page in a browser that the tests of a worker share, whose wallet is connected.
-   */
+  /** The developer page in a browser with a connected wallet, which the tests of a worker share. */
   connected: Page
 }
 /**
  * A user with a wallet, and the user's browser. A test that changes the address, the kit or the
- * e-mail writes the new value here.
+ * email writes the new value here.
  */
 type Owner = Awaited<ReturnType<typeof makeWallet>> & {
   context: BrowserContext
@@ -85,7 +83,8 @@ export const test = base.extend<Fixtures, { owner: Owner }>({
 export const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe[src*="/f/"]')
 
 /**
- * Resolves when the frame does not move in its page, which may just be giving it another height.
+ * Resolves when the frame has stopped moving in its page, because the page may be changing its
+ * height.
  */
 const stand = (page: Page) =>
   page.locator('iframe[src*="/f/"]').evaluateAll(
@@ -102,9 +101,7 @@ const stand = (page: Page) =>
       }),
   )
 
-/**
- * Puts the pointer on a button of the frame, where it is once it does not move, as a person would.
- */
+/** Moves the pointer to a button of the frame after it has stopped moving, like a user. */
 async function pointAt(button: Locator) {
   await button.waitFor()
   await expect(async () => {
@@ -115,8 +112,7 @@ async function pointAt(button: Locator) {
 }
 
 /**
- * Presses a button of the frame, where it is once it does not move: one that comes late makes the
- * frame grow.
+ * Presses a button of the frame after it has stopped moving: a late button makes the frame grow.
  */
 export async function press(button: Locator) {
   await button.waitFor()
@@ -124,7 +120,7 @@ export async function press(button: Locator) {
   await button.click()
 }
 
-/** Opens the modal and asks to log in. */
+/** Opens the modal and submits the email address. */
 export async function submitEmail(page: Page, email: string) {
   await page.goto(pageOf('/developer'))
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
@@ -135,8 +131,8 @@ export async function submitEmail(page: Page, email: string) {
 }
 
 /**
- * Presses the button that has a mail sent until it is gone: the same browser may have to wait for
- * up to 30 s.
+ * Presses the button that sends a mail until the button is gone: the same browser may have to wait
+ * for up to 30 s.
  */
 async function pressUntilSent(button: Locator) {
   await expect(async () => {
@@ -145,13 +141,12 @@ async function pressUntilSent(button: Locator) {
   }).toPass({ timeout: 120_000 })
 }
 
-/** Asks for another mail, as soon as one may be sent to the same browser. */
+/** Requests another mail, as soon as the same browser may. */
 export const submitAgain = (page: Page) =>
   pressUntilSent(page.getByRole('dialog').getByRole('button', { name: 'Continue with e-mail' }))
 
 /**
- * Opens the newest link of the mail in a tab of its own and approves with the digits that `shown`
- * shows.
+ * Opens the newest link from the mail in a new tab and approves with the digits that `shown` shows.
  */
 export async function approveDevice(page: Page, email: string, shown: Locator) {
   const digits = (await shown.textContent())?.trim() ?? ''
@@ -172,7 +167,7 @@ export async function typeCode(boxes: FrameLocator | Page, digits: string) {
   await first.pressSequentially(digits)
 }
 
-/** Logs in from nothing up to what the frame shows after the code. */
+/** Logs in a new browser, up to the frame's screen after the code. */
 export async function logIn(page: Page, email: string) {
   const before = await countCodes(email)
   await submitEmail(page, email)
@@ -184,7 +179,7 @@ export async function logIn(page: Page, email: string) {
   await typeCode(frameOf(page), await readCode(email, before))
 }
 
-/** Sets recovery up with a printed kit; resolves to it. The wallet is made then. */
+/** Sets up recovery with a printed kit; resolves to the kit. This creates the wallet. */
 export async function setUpKit(page: Page): Promise<string> {
   const frame = frameOf(page)
   const printed = frame.getByLabel('Printed kit')
@@ -194,7 +189,7 @@ export async function setUpKit(page: Page): Promise<string> {
   return keepKit(page)
 }
 
-/** Types the last group of the kit that is shown, and says that it is on paper. */
+/** Types the last group of the shown kit, and confirms that it is on paper. */
 export async function keepKit(page: Page): Promise<string> {
   const frame = frameOf(page)
   const shown = frame.locator('.kit span')
@@ -208,7 +203,7 @@ export async function keepKit(page: Page): Promise<string> {
 /** The address of the account in the state that the developer page shows. */
 export const shownAddress = (page: Page) => page.getByText('"caipAddress": "eip155:')
 
-/** The whole address of the account on the developer page, once it is connected. */
+/** The complete address of the account on the developer page, after it is connected. */
 export async function readAddress(page: Page): Promise<`0x${string}`> {
   await expect(shownAddress(page)).toBeVisible()
   const state = (await shownAddress(page).textContent()) ?? ''
@@ -217,14 +212,14 @@ export async function readAddress(page: Page): Promise<`0x${string}`> {
   return address as `0x${string}`
 }
 
-/** Somebody new with a wallet and a printed kit. */
+/** Creates a new user with a wallet and a printed kit. */
 export async function makeWallet(page: Page, email = someEmail()) {
   await logIn(page, email)
   const kit = await setUpKit(page)
   return { email, kit, address: await readAddress(page) }
 }
 
-/** Gives an account 10 ETH, 250 dUSD, and so much wrapped ether, in wei. */
+/** Gives an account 10 ETH, 250 dUSD, and `wrappedWei` of wrapped ether. */
 export async function fund(address: string, wrappedWei = 0n) {
   await rpc(chain, 'anvil_setBalance', [address, `0x${(10n ** 19n).toString(16)}`])
   for (const [token, amount] of [
@@ -238,12 +233,12 @@ export async function fund(address: string, wrappedWei = 0n) {
   }
 }
 
-/** Reads an approval to its end and holds its button down for as long as it takes. */
+/** Scrolls an approval to its end and holds its button until it approves. */
 export async function holdToApprove(page: Page, action: string) {
   const button = frameOf(page).getByRole('button', { name: `Hold to ${action}` })
   const asked = frameOf(page).locator('.asked')
   await expect(async () => {
-    // What is scrolled before the page has given the frame its height is not at its end afterwards.
+    // After the page changes the frame's height, an earlier scroll is no longer at the end.
     await asked.evaluate((element) => element.scrollTo(0, element.scrollHeight))
     await expect(button).not.toHaveAttribute('aria-disabled', 'true', { timeout: 5_000 })
   }).toPass()
@@ -270,8 +265,8 @@ export async function signOut(page: Page) {
 }
 
 /**
- * Signs out in the open settings; a page that is left before the frame has done so has not signed
- * out.
+ * Signs out in the open settings, and waits: leaving the page before the frame has signed out would
+ * cancel it.
  */
 export async function pressSignOut(modal: Locator) {
   const page = modal.page()
@@ -281,7 +276,7 @@ export async function pressSignOut(modal: Locator) {
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
 }
 
-/** Brings the wallet into a browser that has just logged in, by the printed kit. */
+/** Recovers the wallet with the printed kit in a browser that has just logged in. */
 export async function openWithKit(page: Page, kit: string) {
   const frame = frameOf(page)
   await press(frame.getByRole('button', { name: 'Use your printed kit' }))
@@ -304,7 +299,7 @@ export async function openSettings(
   await modal.getByRole('button', { name: new RegExp(`^${name}(?! phrase)`) }).click()
 }
 
-/** Has the settings of the wallet forget this browser. */
+/** Removes this browser in the settings of the wallet. */
 export async function forgetBrowser(page: Page) {
   const frame = frameOf(page)
   await openSettings(page, 'Devices')

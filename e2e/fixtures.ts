@@ -11,19 +11,19 @@ type Stack = {
     rpc: Record<string, string>
   }
   addresses: Record<string, Record<string, `0x${string}`>>
-  /** Where a test may open another way to the relay. */
+  /** The port at which a test may open another way to the relay. */
   doorPort: number
 }
 
-/** Where the stack of this project is; known once a test runs. */
+/** URLs and facts of this project's stack; set when a test runs. */
 export const stack = {} as Stack
 
 type Allowed = { errors: readonly RegExp[]; addresses: readonly RegExp[] }
 
 /**
- * Fails the test on any console error, uncaught error, request or socket to another machine. What
- * moves without end stands in this context: the processor would draw it at every frame of the
- * screen.
+ * Fails the test on any console error, uncaught error, request or socket to another machine.
+ * Endless animations are stopped in this context, because the processor would render each of their
+ * frames.
  */
 export function watch(context: BrowserContext, allowed: Allowed): () => void {
   const complaints: string[] = []
@@ -49,7 +49,7 @@ export function watch(context: BrowserContext, allowed: Allowed): () => void {
 
 /**
  * Describes what the pages of a context show, and which of their requests were refused or have no
- * answer yet.
+ * response yet.
  */
 export async function report(context: BrowserContext): Promise<string> {
   const pages = context.pages().map(async (page) => {
@@ -83,14 +83,14 @@ function pauseEndless(): void {
 
 type Fixtures = {
   /**
-   * Console errors a test provokes on purpose; one pattern, since Playwright misreads a list of two
-   * as value and options.
+   * Console errors that a test provokes on purpose. One pattern, because Playwright misreads a list
+   * of two as value and options.
    */
   allowedErrors: RegExp[]
-  /** Addresses of other machines that a test goes to and answers itself. */
+  /** URLs on other machines that a test opens and serves itself. */
   allowedAddresses: RegExp[]
   watched: undefined
-  /** The development wallet on another device: a browser context of its own. */
+  /** The development wallet on another device: a separate browser context. */
   wallet: Page
 }
 
@@ -115,7 +115,7 @@ export const test = base.extend<Fixtures, { placed: undefined }>({
       await use(undefined)
       if (info.status !== info.expectedStatus) console.error(await report(context))
       check()
-      // What a page still asks for when its test has ended is not waited for, and its failure does
+      // Pending requests of a page at the end of its test are not awaited, and their failures do
       // not count.
       const pages = context.pages()
       for (const one of [context, ...pages])
@@ -140,7 +140,7 @@ export const test = base.extend<Fixtures, { placed: undefined }>({
 
 export { expect }
 
-/** Does what makes the development wallet ask, and answers in its popup. */
+/** Runs an action that makes the development wallet prompt, and responds in its popup. */
 export async function answer(
   page: Page,
   decision: 'approve' | 'reject',
@@ -149,16 +149,15 @@ export async function answer(
   const opened = page.waitForEvent('popup')
   await ask()
   const popup = await opened
-  // A wallet that allows the page already asks nothing, and may have closed it before the press has
-  // returned.
+  // A wallet that already allows the page does not prompt, and may close the popup before the press
+  // returns.
   const closed = popup.isClosed() || popup.waitForEvent('close')
   await answerIn(popup, decision)
   await closed
 }
 
 /**
- * Answers in an open window of the development wallet, which may close before the click has
- * returned.
+ * Responds in an open popup of the development wallet, which may close before the click returns.
  */
 export const answerIn = (popup: Page, decision: 'approve' | 'reject') =>
   popup
@@ -169,8 +168,8 @@ export const answerIn = (popup: Page, decision: 'approve' | 'reject') =>
     })
 
 /**
- * A page of the web app, the portfolio unless said otherwise. The developer page has the modal too,
- * and loads nothing of what the account holds: a test that does not look at the portfolio begins
+ * The URL of a page of the web app, by default the portfolio. The developer page also has the
+ * modal, and does not load the account's assets: a test that does not need the portfolio begins
  * there.
  */
 export const pageOf = (path: '/' | '/developer' = '/') => stack.urls.web + path
@@ -198,7 +197,7 @@ export async function disconnect(page: Page) {
   await dialog.getByRole('button', { name: 'Disconnect', exact: true }).click()
 }
 
-/** What a browser stores whose development wallet is connected. */
+/** The storage of a browser with a connected development wallet. */
 let connectedState: Awaited<ReturnType<BrowserContext['storageState']>> | undefined
 
 /**
@@ -229,7 +228,8 @@ export async function rpc<T>(chain: string, method: string, params: unknown[] = 
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
   const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
-  // A block that is mined meanwhile takes the one that was the latest from under anvil's reading.
+  // A block that is mined meanwhile can remove the state of the previous latest block that anvil is
+  // reading.
   if (error?.message.startsWith('BlockOutOfRange')) return rpc(chain, method, params)
   if (error !== undefined) throw new Error(error.message)
   return result

@@ -2,16 +2,14 @@ import { rpc, stack } from './fixtures.ts'
 
 const chain = 'eip155:31337'
 
-/** What an account holds in ETH, in wei, as the chain says. */
+/** The on-chain ETH balance of an account, in wei. */
 export const nativeOf = async (address: string) =>
   BigInt(await rpc<string>(chain, 'eth_getBalance', [address, 'latest']))
 
-/**
- * What an account holds of the token with six decimals, in its smallest unit, as the chain says.
- */
+/** The on-chain balance of the token with six decimals, in its smallest unit. */
 export const dollarsOf = (address: string) => tokensOf(address, 'usd')
 
-/** The same of wrapped ether, which takes no signature for an allowance. */
+/** The same for wrapped ether, which does not support permits. */
 export const wrappedOf = (address: string) => tokensOf(address, 'wrappedEther')
 
 async function tokensOf(address: string, token: 'usd' | 'wrappedEther') {

@@ -2,9 +2,9 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSyn
 import { join } from 'node:path'
 
 /**
- * Places packages, and all that they depend on, from one `node_modules` in another, as far as they
- * are there: linked, since writing thousands of files takes the processor longer than any build.
- * npm then replaces what does not match, adds what is missing and removes what nobody needs.
+ * Places packages, and all that they depend on, from one `node_modules` in another, if they exist.
+ * Uses links, because writing thousands of files takes the processor longer than any build. npm
+ * then replaces packages that do not match, adds missing packages and removes unneeded packages.
  */
 export function linkInstalled(
   names: readonly string[],
@@ -39,7 +39,7 @@ function linkFile(from: string, to: string) {
   try {
     linkSync(from, to)
   } catch {
-    // Another disk, or another owner.
+    // A link fails across disks or owners.
     copyFileSync(from, to)
   }
 }

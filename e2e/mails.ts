@@ -2,7 +2,7 @@ import { expect, stack } from './fixtures.ts'
 
 const mailTimeoutMs = 120_000
 
-/** An e-mail address that no other test uses. */
+/** An email address that no other test uses. */
 export const someEmail = () => `${crypto.randomUUID().slice(0, 8)}@people.example`
 
 type Mail = { subject: string; text: string; receivedAtMs: number }
@@ -13,8 +13,7 @@ async function mailsTo(email: string): Promise<Mail[]> {
 }
 
 /**
- * The first part of `pattern` in the newest mail to an address, once more than `after` of them have
- * it.
+ * The first part of `pattern` in the newest mail to an address, once more than `after` mails match.
  */
 async function readMail(email: string, pattern: RegExp, after = 0): Promise<string> {
   const found = { text: '' }
@@ -44,6 +43,6 @@ export const readDeviceLink = (email: string) => readMail(email, deviceLink)
 export const countCodes = async (email: string) =>
   (await mailsTo(email)).filter(({ text }) => code.test(text)).length
 
-/** How many mails of this subject an address got. */
+/** How many mails with this subject an address got. */
 export const mailed = async (email: string, about: string) =>
   (await mailsTo(email)).filter(({ subject }) => subject === about).length

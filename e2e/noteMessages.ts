@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 
 /**
- * Has a page note what it announces from its next load on: a message may be gone before a busy
- * machine looks. Returns a function that waits until a text was announced.
+ * Makes a page record its announcements from its next load on: a message may be gone before a busy
+ * machine checks. Returns a function that waits until a message was announced.
  */
 export async function noteMessages(page: Page) {
   await page.addInitScript(() => {

@@ -11,7 +11,7 @@ const args = [
   '--no-first-run',
 ]
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
-// Playwright turns storage partitioning off; the last of these switches counts.
+// Playwright turns off storage partitioning; the last of these switches wins.
 const partitioned = [...args, '--disable-features=Translate,MediaRouter']
 
 /** Specs that send the development wallet's money and compare its balances to the last digit. */
@@ -21,9 +21,7 @@ const visits = [
   ...['connect', 'failing', 'hostile', 'login-pause', 'networks'],
   ...['sign', 'sign-in', 'sign-in-cookie'],
 ].map((name) => `specs/${name}.spec.ts`)
-/**
- * Specs of the wallet by e-mail in which the operator pays for what is sent, up to a limit for all.
- */
+/** Specs of the email wallet in which the operator pays the fees, up to a total limit. */
 const paid = ['sessions', 'swap', 'wallet'].map((name) => `embedded/${name}.spec.ts`)
 /** Specs of sign-ins at providers. */
 const social = ['social', 'socialWindow', 'visit'].map((name) => `embedded/${name}.spec.ts`)
@@ -31,9 +29,9 @@ const withSolana = ['plainNetwork', 'replace', 'solana'].map((name) => `embedded
 
 /**
  * Each project has a stack of real chains, server and development wallet, or shares the stack that
- * `metadata` names. The specs of a project share a browser and run one after the other: each worker
- * more would start and warm up its own. The longest projects come first, so that none is left alone
- * at the end.
+ * `metadata` names. The specs of a project share a browser and run one after the other: each
+ * additional worker would start and warm up another browser. The longest projects come first, so
+ * that none runs alone at the end.
  */
 export default defineConfig<object, Options>({
   testDir: './specs',
@@ -42,19 +40,20 @@ export default defineConfig<object, Options>({
   workers: testWorkers(),
   retries: 0,
   forbidOnly: true,
-  // A busy machine stalls for seconds: these end what hangs, and judge no speed.
+  // A busy machine stalls for seconds: these timeouts only end a hanging test and do not limit its
+  // speed.
   timeout: 300_000,
   expect: { timeout: 120_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? [['list'], ['json']] : [['list']],
   use: {
     headless: true,
     viewport: { width: 1280, height: 800 },
-    // A press that finds nothing ends as early as an expectation, not with its whole test.
+    // A press without a target fails as early as an expectation, not with the whole test.
     actionTimeout: 120_000,
-    // Every frame of a movement is drawn by the processor. A spec of movements asks for them.
+    // The processor renders every frame of an animation. Specs of animations turn them on.
     contextOptions: { reducedMotion: 'reduce' },
-    // It would take an eighth of the processor's time: `--trace retain-on-failure` records one
-    // where it is wanted.
+    // It would take an eighth of the processor's time: `--trace retain-on-failure` records a trace
+    // on demand.
     trace: 'off',
   },
   projects: [
@@ -72,7 +71,7 @@ export default defineConfig<object, Options>({
       metadata: { stack: 'embedded' },
       use: { launchOptions: { executablePath, args: partitioned } },
     },
-    // Its stack has networks of the other namespaces too.
+    // Its stack also has networks of the other namespaces.
     {
       name: 'solana',
       testMatch: ['solana', 'bitcoin', 'namespaces-sign-in'].map((name) => `specs/${name}.spec.ts`),
@@ -130,7 +129,7 @@ export default defineConfig<object, Options>({
       metadata: { stack: 'solana' },
       use: { launchOptions: { executablePath, args: partitioned } },
     },
-    // Smoke tests, which fill the workers that are free before the long projects end. Each project
+    // Smoke tests, which use the workers that are free before the long projects end. Each project
     // starts one browser.
     {
       name: 'firefox',

@@ -4,12 +4,12 @@ import type { Page } from '@playwright/test'
 import { stack } from './fixtures.ts'
 
 /**
- * A second way to the relay, which a test opens and closes: while it is closed, nobody listens
- * there and open sockets are cut.
+ * A second way to the relay, which a test opens and closes. While it is closed, its port refuses
+ * connections; closing it ends open sockets.
  */
 export type RelayDoor = { url: string; open(): Promise<void>; shut(): Promise<void> }
 
-/** Makes a way to the relay at the port of this run, shut at first. */
+/** Creates a door at the port of this run, closed at first. */
 export function makeDoor(): RelayDoor {
   const sockets = new Set<Socket>()
   const follow = (socket: Socket) => {
@@ -40,7 +40,7 @@ export function makeDoor(): RelayDoor {
 }
 
 /**
- * Lets a page of the web app reach its relay by a door alone, as WEB_RELAY_URL would; needs
+ * Makes a page of the web app reach its relay only through a door, like WEB_RELAY_URL; needs
  * `bypassCSP`.
  */
 export const leadThrough = (page: Page, { url }: Pick<RelayDoor, 'url'>) =>
@@ -51,14 +51,14 @@ export const leadThrough = (page: Page, { url }: Pick<RelayDoor, 'url'>) =>
   })
 
 /**
- * Names the server's own relay to a page, as an operator does whose wallets are configured for it:
- * the directory's count as such.
+ * Configures the server's own relay for a page, like an operator whose wallets use it: the
+ * directory's wallets then count as configured for it.
  */
 export const nameOwnRelay = (page: Page) =>
   leadThrough(page, { url: stack.urls.web.replace(/^http/, 'ws') })
 
 /**
- * A pairing that names no relay: the wallet goes to its own, which is the same one without the
+ * A pairing without a relay: the wallet uses its own relay, which is the same relay without the
  * door.
  */
 export const pastDoor = (uri: string): string => {

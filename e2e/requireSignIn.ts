@@ -2,12 +2,12 @@ import type { WebConfig } from '@latchkey/wire'
 import type { Locator, Page } from '@playwright/test'
 import { answer, expect, pageOf, stack } from './fixtures.ts'
 
-/** What a server says of signing in to its web app. */
+/** The sign-in settings of a server's web app. */
 type SignIn = Pick<WebConfig, 'signIn' | 'signInPer' | 'signInKeep'>
 
 /**
  * Gives the web app of this page the configuration of a server with `WEB_SIGN_IN=required`, or with
- * other settings. The page's own `fetch` changes the answer, because a browser does not use its
+ * other settings. The page's own `fetch` changes the response, because a browser does not use its
  * cache while requests are intercepted.
  */
 export const requireSignIn = (page: Page, settings: SignIn = {}) =>
@@ -24,7 +24,7 @@ export const requireSignIn = (page: Page, settings: SignIn = {}) =>
     { signIn: 'required', ...settings } as const,
   )
 
-/** Opens the web app where a sign-in is required, or optional, and connects. */
+/** Opens the web app with a required or optional sign-in, and connects. */
 export async function connectToSignIn(page: Page, settings?: SignIn) {
   await requireSignIn(page, settings)
   await page.goto(pageOf('/developer'))
@@ -49,8 +49,8 @@ export const readStored = (page: Page) =>
   page.evaluate(() => JSON.parse(localStorage.getItem('latchkey.siwxSessions') ?? '').value)
 
 /**
- * Ends the sign-in of this browser at the server, which from then on answers as it does when the
- * time of one is over: its own clock cannot be moved, only the page's.
+ * Ends the sign-in of this browser at the server, which then responds as if the sign-in had
+ * expired: the server's clock cannot be moved, only the page's.
  */
 export async function endAtServer(page: Page) {
   const [{ token }] = await readStored(page)
@@ -62,9 +62,9 @@ export async function endAtServer(page: Page) {
 }
 
 /**
- * Moves the page's clock by the time of a session until it shows `seen`: what waits for the end
- * loads after signing in. Each move also ends the requests that are under way, so the page has some
- * seconds to answer before the next.
+ * Moves the page's clock by the lifetime of a session until the page shows `seen`: the code that
+ * waits for the end loads after signing in. Each move also ends pending requests, so the page has
+ * some seconds to respond before the next.
  */
 export const passLifetime = (page: Page, seen: Locator) =>
   expect

@@ -2,20 +2,17 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, press } from './embedded.ts'
 import { pageOf } from './fixtures.ts'
 
-/** Opens the modal on its ways to connect. */
+/** Opens the modal with its list of ways to connect. */
 export async function openModal(page: Page): Promise<Locator> {
   await page.goto(pageOf('/developer'))
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   return page.getByRole('dialog')
 }
 
-/** A name at a provider that nobody has. */
+/** An unused name at a provider. */
 export const somebody = () => `p${crypto.randomUUID().slice(0, 8)}`
 
-/**
- * Says in a window of the frame's origin that one wants to go on to the provider, once it has been
- * seen.
- */
+/** Waits for the popup of the frame's origin and continues to the provider. */
 export async function goToGoogle(opened: Page): Promise<void> {
   await expect(opened.getByRole('heading', { name: /Signing in to/ })).toBeVisible()
   await opened.bringToFront()
@@ -24,22 +21,19 @@ export async function goToGoogle(opened: Page): Promise<void> {
   await button.click()
 }
 
-/** Signs in as somebody of this name on the page of a provider. */
+/** Signs in with this name on the page of a provider. */
 export const signInAsSomebody = (name: string) => async (opened: Page) => {
   await opened.getByLabel('Somebody else').fill(name)
   await opened.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/**
- * Presses a button, and signs in as somebody of this name on the page of the provider whose window
- * that opens.
- */
+/** Presses a button that opens a provider's popup, and signs in there with this name. */
 export async function signInAs(page: Page, button: Locator, name: string): Promise<void> {
   const [opened] = await Promise.all([page.waitForEvent('popup'), press(button)])
   await signInAsSomebody(name)(opened)
 }
 
-/** Opens the modal on the list of providers, and finds one there. */
+/** Opens the modal with the list of providers, and returns a provider's button. */
 export async function findProvider(page: Page, provider: string): Promise<Locator> {
   const modal = await openModal(page)
   await modal.getByRole('button', { name: 'All ways to sign in' }).click()
@@ -47,8 +41,7 @@ export async function findProvider(page: Page, provider: string): Promise<Locato
 }
 
 /**
- * Presses a button of the frame, and chooses in the window that opens, which the page does not hear
- * of.
+ * Presses a button of the frame, and chooses in the popup that opens, which the page cannot reach.
  */
 export async function chooseApart(
   page: Page,

@@ -9,9 +9,9 @@ import { startDoor } from './browsers/startDoor.ts'
 import { metricsToken } from './metricsToken.ts'
 
 /**
- * Each Playwright project has a stack of its own, with chains, accounts, server and inbox, so that
- * projects run beside each other. It starts when the project's first test asks at
- * `LATCHKEY_STACKS`, and is kept until the run ends.
+ * Each Playwright project has a separate stack with chains, accounts, server and inbox, so that
+ * projects can run at the same time. A stack starts when the project's first test requests it at
+ * `LATCHKEY_STACKS`, and runs until the end of the run.
  */
 export default async function startStacks() {
   // Each process of a stack is ended when this one exits.
@@ -46,7 +46,7 @@ const partsByProject: Record<string, Part[]> = {
   embedded: [...evmParts, 'identity', 'faucet'],
 }
 
-/** Kusama and Solana Devnet: networks to switch to, of which the server has no node. */
+/** Kusama and Solana Devnet: networks to switch to for which the server has no node. */
 const unserved = [
   'polkadot:b0a8d493285c2df73290dfb7e61f870f',
   'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
@@ -57,10 +57,10 @@ async function start(project: string) {
   const doorPort = await freePort()
   const env = {
     RELAY_AUDIENCES: `ws://127.0.0.1:${doorPort}`,
-    // A test says where a browser is: mails are counted by network address too.
+    // A test sets a browser's network address, because the mail limit also counts by address.
     TRUST_PROXY: '1',
-    // One mail after the other, but for the tests of the pause itself, which a busy machine must
-    // not outlast.
+    // Nearly no pause between mails, except for the tests of the pause itself, which must last
+    // longer than a busy machine needs.
     SOCIAL_LOGINS_PER_HOUR: '1000',
     MAIL_COOLDOWN_SECONDS: project === 'pages' ? '300' : '1',
     ...(project === 'walletconnect' && { ANALYTICS: 'log', METRICS_TOKEN: metricsToken }),
@@ -68,7 +68,7 @@ async function start(project: string) {
     ...(project === 'solana' && { WEB_NETWORKS: [westend.id, ...unserved].join(',') }),
   }
   const parts = partsByProject[project] ?? evmParts
-  // In this stack the wallet by e-mail has no smart account on the first network.
+  // In this stack the email wallet has no smart account on the first network.
   const plainChains = project === 'solana' ? (['eip155:31337'] as const) : []
   const parameters = {
     mode: 'production',

@@ -5,12 +5,11 @@ export const chain = 'eip155:31337'
 const word = (value: string | bigint) =>
   (typeof value === 'bigint' ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, '0')
 
-/** Where a contract of the local chain is. */
+/** Address of a contract on the local chain. */
 export const at = (name: string) => stack.addresses[chain]?.[name] ?? '0x'
 
 /**
- * How much of an account's token, the dollar unless said otherwise, the router of swaps may take,
- * in the smallest unit.
+ * The swap router's allowance for an account's token, by default the dollar, in the smallest unit.
  */
 export const allowanceOf = async (owner: string, token: 'usd' | 'wrappedEther' = 'usd') =>
   BigInt(
@@ -51,7 +50,7 @@ export async function fillSwap(
 export const review = (page: Page) =>
   page.getByRole('dialog').getByRole('button', { name: 'Review swap' }).click()
 
-/** Chooses in the review that the router may take any amount. */
+/** Chooses an unlimited allowance in the review. */
 export async function allowUnlimited(page: Page) {
   const dialog = page.getByRole('dialog')
   await dialog.getByText('How much the swap contract may take').click()
@@ -59,7 +58,7 @@ export async function allowUnlimited(page: Page) {
   await expect(dialog.getByText(/all your dUSD can be taken/)).toBeVisible()
 }
 
-/** Another account swaps ETH for a token by the router of Uniswap V2. */
+/** Another account swaps ETH for a token through Uniswap V2's router. */
 export async function buy(token: string, value: bigint) {
   const [path, to] = [[at('wrappedEther'), token], '0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
   const head = [0n, 128n, to, 2n ** 64n - 1n, BigInt(path.length), ...path]

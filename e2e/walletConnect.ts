@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import decodeQR from 'qr/decode.js'
 import { expect, pageOf } from './fixtures.ts'
 
-/** What a camera reads off the screen: the text of the QR code in an element's pixels. */
+/** Reads the QR code in an element's pixels, like a camera. */
 async function readCode(element: Locator): Promise<string> {
   const png = (await element.screenshot({ animations: 'disabled' })).toString('base64')
   const { width, height, reds } = await element.page().evaluate(async (base64) => {
@@ -13,7 +13,7 @@ async function readCode(element: Locator): Promise<string> {
     if (!canvas) throw new Error('No canvas')
     canvas.drawImage(bitmap, 0, 0)
     const { data } = canvas.getImageData(0, 0, width, height)
-    // Dark and light are in every channel alike; one of them is quick to hand over.
+    // Dark and light are the same in every channel; a single channel is faster to transfer.
     let reds = ''
     for (let at = 0; at < data.length; at += 4) reds += String.fromCharCode(data[at] ?? 0)
     return { width, height, reds: btoa(reds) }
@@ -23,7 +23,7 @@ async function readCode(element: Locator): Promise<string> {
   return decodeQR({ width, height, data })
 }
 
-/** Opens the way by QR code in the modal of a page that is not connected. */
+/** Opens the QR code in the modal of a page that is not connected. */
 export async function openCode(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   const dialog = page.getByRole('dialog')
@@ -40,7 +40,7 @@ export async function scan(page: Page): Promise<string> {
     uri = await readCode(code).catch(String)
     return uri
   }
-  // It may still be on its way into the picture.
+  // The code may still be rendering.
   await expect.poll(read).toMatch(/^wc:[0-9a-f]{64}@2\?/)
   return uri
 }
@@ -54,15 +54,15 @@ export async function pair(wallet: Page, uri: string, kind: Kind = 'proposal') {
   await expect(wallet.getByTestId(kind)).toBeVisible()
 }
 
-/** Answers what the wallet shows; `kind` is what it must be. */
+/** Responds to the request that the wallet shows, which must be of this kind. */
 export async function decide(wallet: Page, kind: Kind, decision: 'approve' | 'reject') {
   await wallet.getByTestId(kind).getByTestId(decision).click()
   await expect(wallet.getByTestId(kind)).toBeHidden()
 }
 
 /**
- * Connects the web app with the wallet on the other device; that has the first two accounts.
- * `carry` may change the pairing on its way.
+ * Connects the web app with the wallet on the other device, which has the first two accounts.
+ * `carry` may change the pairing URI on the way.
  */
 export async function connectElsewhere(
   page: Page,

@@ -1,15 +1,15 @@
 /** A window, or the frame in it whose address contains `frame`. */
 export type Place = { window: string; frame?: string | undefined }
 
-/** A step of a pointer or of the keyboard, as WebDriver and WebDriver BiDi both write it. */
+/** A step of a pointer or of the keyboard, in the form of WebDriver and WebDriver BiDi. */
 export type Step =
   | { type: 'pointerMove'; x: number; y: number }
   | { type: 'pointerDown' | 'pointerUp'; button: 0 }
   | { type: 'keyDown' | 'keyUp'; value: string }
 
 /**
- * A browser that is driven by a standard protocol. Input comes as from a person: with focus, and
- * within a click.
+ * A browser that is driven by a standard protocol. Input is like a user's: with focus, and within a
+ * click.
  */
 export type Browser = {
   /** Ids of all windows and tabs. */
@@ -26,12 +26,12 @@ export type Browser = {
   perform(place: Place, steps: readonly Step[]): Promise<void>
   /** A picture of a window as PNG in base64. */
   screenshot(window: string): Promise<string>
-  /** Errors that pages wrote so far, and hosts of other machines that the browser asked for. */
+  /** Errors that pages logged so far, and hosts of other machines that the browser requested. */
   complaints(): readonly string[]
   stop(): Promise<void>
 }
 
-/** The one input source that does these steps. */
+/** The input source that performs these steps. */
 export const toActions = (steps: readonly Step[]) => [
   steps.every(({ type }) => type.startsWith('key'))
     ? { type: 'key', id: 'keyboard', actions: steps }

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 
-/** What a browser answers: checked where it is used, and a browser is not an attacker here. */
-// biome-ignore lint/suspicious/noExplicitAny: an answer of the browser
+/**
+ * A browser's response. Not validated here: its users check it, and a browser is not an attacker.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: a response of the browser
 type Answer = any
 
-/** A WebDriver BiDi connection. A command throws what the browser refuses it with. */
+/** A WebDriver BiDi connection. A command throws the browser's error. */
 export async function openBidi(url: string, onEvent: (name: string, event: Answer) => void) {
   const socket = new WebSocket(url)
   await once(socket, 'open')

@@ -4,12 +4,12 @@ const startTimeoutMs = 120_000
 const sessionTimeoutMs = 20_000
 const pauseMs = 50
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer of the browser's driver, checked where it is used
+// biome-ignore lint/suspicious/noExplicitAny: a response of the browser's driver
 type Answer = any
 
 /**
- * A WebDriver session, once the driver at `url` listens. Throws if no browser comes in time; a
- * command throws what the driver refuses it with.
+ * Opens a WebDriver session after the driver at `url` listens. Throws if no browser starts in time.
+ * A command throws the driver's error.
  */
 export async function openWebDriver(url: string, capabilities: object) {
   const ask = async (

@@ -2,37 +2,39 @@ import { expect } from '@playwright/test'
 import type { Browser, Place, Step } from './browser.ts'
 import { findExpression, type Seen, type Target } from './target.ts'
 
-/** A page as a person uses it. Each waits for what it needs, and fails by name. */
+/**
+ * A page from a user's view. Each function waits for its target, and its error names the target.
+ */
 export type Page = {
   inFrame(part: string): Page
   open(url: string): Promise<void>
   /** The value of a JavaScript expression in it, as JSON. */
   run(expression: string): Promise<unknown>
-  /** Waits until it is in sight; resolves to its text. */
+  /** Waits until the target is visible; resolves to its text. */
   see(target: Target): Promise<string>
   press(target: Target): Promise<void>
   /**
-   * Presses until something is in sight: a press on what a busy machine still moves is lost, and a
-   * person presses again.
+   * Presses until `shown` is visible: a press on a target that a busy machine is still moving is
+   * lost, and a user would press again.
    */
   pressFor(target: Target, shown: Target): Promise<void>
   /** Presses a field, and types. */
   type(target: Target, text: string): Promise<void>
-  /** The same where each character goes into a field of its own, which hand the focus on. */
+  /** The same for one field per character; each field moves the focus to the next. */
   typeOn(first: Target, text: string): Promise<void>
   /** Holds the pointer down until something is in sight. */
   hold(target: Target, until: Target): Promise<void>
-  /** Does what opens a window; resolves to that. */
+  /** Runs `ask`, which opens a window; resolves to the window. */
   popup(ask: () => Promise<unknown>): Promise<Page>
   close(): Promise<void>
   /** Waits until the window has been closed. */
   closed(): Promise<void>
 }
 
-/** Milliseconds after which a press that has shown nothing is lost. */
+/** How long to wait for the effect of a press before it counts as lost. */
 const lostAfterMs = 10_000
 
-/** The beginning of what a person reads, as a JavaScript expression. */
+/** A JavaScript expression for the beginning of the visible text. */
 const shownText = `(document.querySelector('dialog[open]') ?? document.body).innerText.slice(0, 1000)`
 
 const waits = { intervals: [100], timeout: 120_000 }
@@ -55,7 +57,7 @@ export function openPage(browser: Browser, place: Place): Page {
     return seen ?? undefined
   }
 
-  /** Puts the pointer on something once it can be pressed and does not move. */
+  /** Moves the pointer to a target after it can be pressed and has stopped moving. */
   const pointAt = async (target: Target): Promise<Point> => {
     let point: Point = { type: 'pointerMove', x: 0, y: 0 }
     await until(`press ${nameOf(target)}`, async () => {
@@ -70,9 +72,7 @@ export function openPage(browser: Browser, place: Place): Page {
     })
     return point
   }
-  /**
-   * Does steps that may close the window; the browser may then be unable to say that it did them.
-   */
+  /** Performs steps that may close the window; the browser may then be unable to confirm them. */
   const perform = (steps: readonly Step[]) =>
     browser.perform(place, steps).catch(async (error: unknown) => {
       if ((await browser.windows()).includes(window)) throw error
@@ -107,7 +107,7 @@ export function openPage(browser: Browser, place: Place): Page {
       })
     },
     async type(target, text) {
-      // What still moves may be missed.
+      // A press on a moving target may miss.
       await until(`focus ${nameOf(target)}`, async () => {
         await page.press(target)
         return (await look(target))?.focused === true
@@ -116,7 +116,7 @@ export function openPage(browser: Browser, place: Place): Page {
     },
     async typeOn(target, text) {
       await page.type(target, text.charAt(0))
-      // The field hands the focus on after each.
+      // The field moves the focus to the next after each.
       for (const value of text.slice(1)) await browser.perform(place, pressKey(value))
     },
     async hold(target, shown) {

@@ -1,7 +1,4 @@
-/**
- * Requests of Firefox's own that are turned off: by a switch where there is one, else by an empty
- * address.
- */
+/** Turns off Firefox's background requests: by a setting if available, else by an empty URL. */
 const silent = {
   'app.normandy.enabled': false,
   'app.update.disabledForTesting': true,
@@ -48,7 +45,7 @@ export const preferences = ({ proxyPort }: { proxyPort: number }): string =>
   Object.entries({
     ...silent,
     'ui.prefersReducedMotion': 1,
-    // The list a driver usually sets turns the pop-up blocker off, which is what is tested here.
+    // The list a driver usually sets turns the pop-up blocker off, but these tests need it.
     'remote.prefs.recommended': false,
     'network.proxy.type': 1,
     'network.proxy.http': '127.0.0.1',

@@ -6,19 +6,19 @@ import { expect, stack, test } from './fixtures.ts'
 import { openPage, type Page } from './page.ts'
 import { apart } from './startDoor.ts'
 
-// The fifth and sixth of the development accounts: nobody else sends to them on this stack.
+// The fifth and sixth of the development accounts: no other test sends to them on this stack.
 const receivers = {
   firefox: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',
   webkit: '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
 }
 
-// Each sends from an account of its own: two at once would take the same nonce.
+// Each browser sends from a different account: two at once would use the same nonce.
 const senders = {
   firefox: { index: 1, button: /^Account 0x70…dc79c8/i },
   webkit: { index: 2, button: /^Account 0x3c…4293bc/i },
 }
 
-/** Fills in the send form and goes on to the last button, which is not pressed. */
+/** Fills in the send form and continues to the last button, which is not pressed. */
 async function review(site: Page, amount: string, to: string) {
   await site.pressFor({ button: /^Account 0x/ }, { button: 'Send' })
   await site.pressFor({ button: 'Send' }, { field: 'Amount' })
@@ -38,7 +38,7 @@ test('default: the development wallet connects and sends, each in the window tha
   const sender = `[data-testid="account-${index}"]`
   await site.pressFor({ css: sender }, { css: `${sender}[aria-pressed="true"]` })
   await site.open(stack.urls.web)
-  // A browser that lets every window through would prove nothing.
+  // A browser that allows every popup would prove nothing.
   expect(await site.run(`window.open('about:blank') === null`)).toBe(true)
   await site.pressFor({ button: 'Connect wallet' }, { button: /^Latchkey Development Wallet/ })
   const asked = await site.popup(() => site.press({ button: /^Latchkey Development Wallet/ }))
@@ -64,7 +64,7 @@ test('default: a QR code connects a wallet elsewhere', async ({ site }) => {
   await site.see({ button: 'Copy link' })
 })
 
-/** Signs somebody new in by e-mail; the frame asks how the wallet is kept safe. */
+/** Signs in a new user by email, up to the frame's choice of a recovery method. */
 async function signIn(site: Page, driven: Browser): Promise<Page> {
   const email = someEmail()
   await site.open(stack.urls.web)
@@ -83,14 +83,14 @@ async function signIn(site: Page, driven: Browser): Promise<Page> {
   return frame
 }
 
-test('default: somebody new logs in by e-mail, and approves a sending in its window, also where the page is cut off from it', async ({
+test('default: a new user logs in by email, and approves a transfer in a popup, also on a page with COOP', async ({
   site,
   driven,
   runs,
 }) => {
   const receiver = receivers[runs]
   const frame = await signIn(site, driven)
-  // WebKit ends the storage of a frame with the visit, and Firefox keeps it.
+  // WebKit deletes a frame's storage at the end of the visit, and Firefox keeps it.
   const ends = `document.body.innerText.includes('when you close the page or the browser')`
   await frame.see({ field: /^Printed kit/ })
   expect(await frame.run(ends)).toBe(runs === 'webkit')
@@ -104,7 +104,7 @@ test('default: somebody new logs in by e-mail, and approves a sending in its win
   await fund(address)
 
   await sendInWindow(site, { receiver, isApart: false })
-  // A page that separates itself from every window: the frame and its window meet at the server.
+  // A page with COOP: the frame and its popup exchange messages through the server.
   await site.open(`${stack.urls.web}/${apart}`)
   await sendInWindow(site, { receiver, isApart: true })
 })
@@ -129,8 +129,8 @@ test('default: the operator’s help is chosen in a window, and no wallet is the
 })
 
 /**
- * Sends, and approves that in the window of the frame, which the page has cut off from it if it
- * `isApart`.
+ * Sends, and approves the transaction in the frame's popup. If `isApart`, the page has COOP and
+ * cannot reach the popup.
  */
 async function sendInWindow(
   site: Page,
@@ -148,7 +148,7 @@ async function sendInWindow(
   await expect.poll(async () => (await nativeOf(receiver)) - before).toBe(250_000_000_000_000_000n)
 }
 
-/** Approves in a window of the frame, which closes then. */
+/** Approves in a popup of the frame, which then closes. */
 async function approveIn(window: Page, button: { button: string }) {
   // The card may be longer than its window, and has to be read to its end.
   const readOn = `document.querySelector('.asked')?.scrollTo(0, 100_000),

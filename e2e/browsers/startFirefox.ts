@@ -8,7 +8,7 @@ import { preferences } from './preferences.ts'
 import { startOutside } from './startOutside.ts'
 import { startProgram } from './startProgram.ts'
 
-/** Firefox's NS_BINDING_ABORTED: the browser itself called a download off. */
+/** Firefox's NS_BINDING_ABORTED: the browser itself aborted a download. */
 const bindingAborted = 0x804b0002
 
 const waits = { intervals: [50], timeout: 60_000 }
@@ -16,7 +16,7 @@ const waits = { intervals: [50], timeout: 60_000 }
 type Context = { context: string; url: string; children?: Context[] | null }
 
 /**
- * Firefox by WebDriver BiDi, with a new profile, its own pop-up blocker and no requests of its own.
+ * Firefox by WebDriver BiDi, with a new profile, its own pop-up blocker and no background requests.
  */
 export async function startFirefox(): Promise<Browser> {
   const outside = await startOutside()
@@ -37,7 +37,7 @@ export async function startFirefox(): Promise<Browser> {
   const left = new Set<string>()
   const { command, close } = await openBidi(`${program.said}/session`, (name, event) => {
     if (name !== 'log.entryAdded' || event.level !== 'error' || left.has(event.source.realm)) return
-    // A window that closes while its font still loads says so; nobody misses that font.
+    // A window that closes while its font still loads logs this error, which does not matter.
     if (!String(event.text).includes(`status=${bindingAborted}`))
       errors.push(`console: ${event.text}`)
   })
@@ -69,16 +69,16 @@ export async function startFirefox(): Promise<Browser> {
   return {
     windows: async () => (await tree()).map(({ context }) => context),
     open: async (context, url) => {
-      // Not `browsingContext.navigate`: Firefox takes what the page before does not load any more
-      // for a failure of this one. That page also reports it.
+      // Not `browsingContext.navigate`: Firefox reports aborted loads of the previous page as a
+      // failure of this page. That page also reports it.
       const go = `window.isLeft = true; location.href = ${JSON.stringify(url)}`
       const { realm } = await command('script.evaluate', {
         ...{ expression: go, target: { context }, awaitPromise: false },
       })
       left.add(realm)
-      // The empty page of a new window may be replaced by another one first.
+      // Another empty page may first replace the empty page of a new window.
       const isThere = `!window.isLeft && location.href !== 'about:blank' && document.readyState === 'complete'`
-      // Between two pages there is none to ask.
+      // Between two pages, there is no page to evaluate in.
       await expect
         .poll(() => evaluate({ window: context }, isThere).catch(() => false), waits)
         .toBe(true)

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A proxy for everything that is not on this machine: it notes what is asked for and lets nothing
+ * A proxy for everything that is not on this machine: it records the requests and lets nothing
  * through.
  */
 export async function startOutside() {

@@ -6,13 +6,13 @@ import type { Readable } from 'node:stream'
 const startTimeoutMs = 120_000
 const stopTimeoutMs = 5_000
 
-/** A running program; `said` is what was waited for. */
+/** A running program; `said` is the output that matched `until`. */
 export type Program = { said: string; stop(): Promise<void> }
 
 /**
- * Starts a program and waits for a line that matches `until`, if given, on any of its outputs (one
- * is descriptor 3). It and what it started end with `stop`, or with this process. Throws with its
- * last lines if that line does not appear.
+ * Starts a program and waits for a line that matches `until`, if given, on any of its outputs
+ * (including descriptor 3). `stop`, or the end of this process, ends the program and its child
+ * processes. Throws with its last lines if that line does not appear.
  */
 export async function startProgram(parameters: {
   command: string
@@ -65,7 +65,7 @@ export async function startProgram(parameters: {
         await exited
         clearTimeout(timer)
       }
-      // What it started may outlive it.
+      // Its child processes may outlive it.
       kill()
     },
   }

@@ -18,7 +18,7 @@ export async function startWebkit(): Promise<Browser> {
   const errors: string[] = []
   const home = await mkdtemp(join(tmpdir(), 'latchkey-webkit-'))
   await mkdir(join(home, 'gtk-3.0'))
-  // What pages hear of as the wish for less motion.
+  // Sets `prefers-reduced-motion` for pages.
   await writeFile(join(home, 'gtk-3.0/settings.ini'), '[Settings]\ngtk-enable-animations=false\n')
   const proxy = `127.0.0.1:${outside.port}`
   const start = async (triesLeft: number) => {
@@ -30,7 +30,7 @@ export async function startWebkit(): Promise<Browser> {
         DISPLAY: display.said,
         GDK_BACKEND: 'x11',
         XDG_CONFIG_HOME: home,
-        // The processor draws. To play a graphics card takes it twice as long.
+        // The processor renders. Emulating a graphics card takes twice as long.
         WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1',
         WEBKIT_DISABLE_DMABUF_RENDERER: '1',
       },
@@ -42,14 +42,13 @@ export async function startWebkit(): Promise<Browser> {
       return { program, ...(await openWebDriver(`http://127.0.0.1:${port}`, capabilities(proxy))) }
     } catch (error) {
       await program.stop()
-      // The driver waits for ever when its browser ends while it starts, which happens now and
-      // then.
+      // The driver waits forever if its browser exits during startup, which happens now and then.
       if (triesLeft === 0) throw error
       return start(triesLeft - 1)
     }
   }
   const { program, command, close } = await start(8)
-  // A session looks at one window at a time.
+  // A session controls one window at a time.
   const enter = async ({ window, frame }: Place) => {
     await command('POST', '/window', { handle: window })
     if (frame === undefined) return true
@@ -63,7 +62,7 @@ export async function startWebkit(): Promise<Browser> {
     const script = `return JSON.stringify(${expression})`
     return JSON.parse((await command('POST', '/execute/sync', { script, args: [] })) ?? 'null')
   }
-  /** A move in a frame's coordinates, in those of its window. */
+  /** Converts a move from a frame's coordinates to its window's coordinates. */
   const toWindow = async ({ window, frame }: Place, step: Move): Promise<Move> => {
     if (frame === undefined) return step
     const corner: { x: number; y: number } = await evaluate({ window }, cornerExpression(frame))

@@ -1,6 +1,6 @@
 /**
- * What a person looks for: by role and name, a field by its label, by words, or by a selector.
- * Names are whole, or a pattern.
+ * A target on a page: by role and name, a field by its label, by text, or by a selector. Names are
+ * exact, or a pattern.
  */
 export type Target =
   | { button: string | RegExp }
@@ -9,7 +9,7 @@ export type Target =
   | { css: string }
 
 /**
- * The middle of what was found, in the page's coordinates, and whether a press there lands in it.
+ * The center of the element found, in the page's coordinates, and whether a press there hits it.
  */
 export type Seen = { x: number; y: number; text: string; pressable: boolean; focused: boolean }
 
@@ -18,9 +18,7 @@ type Wanted = { kind: string; source: string; flags: string }
 /** A JavaScript expression that finds the target in a page: a {@link Seen}, or null. */
 export const findExpression = (target: Target) => `(${find})(${JSON.stringify(toWanted(target))})`
 
-/**
- * A JavaScript expression that gives the corner of a frame, from which its own coordinates count.
- */
+/** A JavaScript expression for the corner of a frame, the origin of the frame's coordinates. */
 export const cornerExpression = (frame: string) => `(${cornerOf})(${JSON.stringify(frame)})`
 
 function toWanted(target: Target): Wanted {
@@ -30,7 +28,8 @@ function toWanted(target: Target): Wanted {
   return { kind, source: `^${wanted.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`, flags: '' }
 }
 
-// Runs in the page: the first element in sight that matches, one that can be pressed before others.
+// Runs in the page: the first visible element that matches, preferably an element that can be
+// pressed.
 function find({ kind, source, flags }: Wanted): Seen | null {
   const selectors: Record<string, string> = {
     button: 'button, a, [role="button"]',
@@ -64,7 +63,7 @@ function find({ kind, source, flags }: Wanted): Seen | null {
       const focused = document.activeElement === element
       return { x, y, text: clean(element.textContent), pressable, focused }
     })
-  // One of the same name may lie below a dialog.
+  // An element with the same name may be below a dialog.
   return seen.find(({ pressable }) => pressable) ?? seen[0] ?? null
 }
 

@@ -9,13 +9,13 @@ const otherChainId = 'eip155:31338'
 export const methods = ['personal_sign', 'eth_sendTransaction']
 const events = ['accountsChanged', 'chainChanged']
 
-/** What the dapps ask for. */
+/** The namespaces that the dapps request. */
 export const proposed = { eip155: { chains: [chainId, otherChainId], methods, events } }
 
 const grant = (chains: string[]) => ({
   eip155: { chains, accounts: chains.map((id) => `${id}:${account.address}`), methods, events },
 })
 
-/** What the wallets grant, and what they grant later. */
+/** The namespaces that the wallets grant at first, and later. */
 export const namespaces = grant([chainId])
 export const moreNamespaces = grant([chainId, otherChainId])

@@ -89,7 +89,7 @@ test('behavior: another holder of the key is limited to what was approved', asyn
   expect(dapp.sessions()).toEqual(before)
 })
 
-test('behavior: an update older than the last one is not taken', async () => {
+test('behavior: an update older than the last update is ignored', async () => {
   const it = await overhear()
   const { topic, stranger, seal, dapp, wallet } = it
   const earlier = newId() - 1_000_000
@@ -134,7 +134,7 @@ test('behavior: any JSON under the right key breaks nothing', async () => {
   const heard = await heardDuring(it, async () => {
     for (const message of fc.sample(frame, 150)) await stranger.publish(topic, seal(message))
   })
-  // These two say nothing but their name, so they may well be among the frames.
+  // These two frames contain only their name, so they may be among the frames.
   const harmless = ['session_ping', 'session_extend']
   const beyond = (names: readonly string[]) => names.filter((name) => !harmless.includes(name))
   expect({ dapp: beyond(heard.dapp), wallet: beyond(heard.wallet) }).toEqual(nothing)

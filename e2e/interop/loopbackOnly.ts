@@ -1,13 +1,14 @@
 import { Socket } from 'node:net'
 import { afterEach, expect } from 'vitest'
 
-/** Hosts beyond this machine that somebody in this process wanted to reach since the last call. */
+/** Hosts outside this machine that this process tried to reach since the last call. */
 export const takeForeignHosts = (): string[] => foreign.splice(0)
 
 const foreign: string[] = []
 const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
 
-// Every client of Node, fetch and TLS too, dials through this one method. A path is a Unix socket.
+// Every client of Node, including fetch and TLS, connects through this method. A path is a Unix
+// socket.
 const connect = Socket.prototype.connect
 Socket.prototype.connect = function (this: Socket, ...given: unknown[]) {
   const [first] = Array.isArray(given[0]) ? given[0] : given

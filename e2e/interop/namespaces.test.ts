@@ -18,7 +18,7 @@ import { startRelay } from './startRelay.ts'
 const text = 'Hello'
 const bytes = new TextEncoder().encode(text)
 const secret = secretFromSeed(new Uint8Array(32).fill(5))
-// RFC 8410: what stands before the key in both of its forms.
+// RFC 8410: the prefix of the key in both of its forms.
 const pkcs8 = Buffer.from(`302e020100300506032b657004220420${'07'.repeat(32)}`, 'hex')
 const edKey = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' })
 const edPublic = createPublicKey(edKey).export({ format: 'der', type: 'spki' }).subarray(-32)
@@ -43,7 +43,7 @@ const signatures = {
   polkadot: `0x${Buffer.from(signSr25519(secret, wrapMessage(text))).toString('hex')}`,
 }
 
-/** A recoverable ECDSA signature of the text in hex (BIP-137), of a P2WPKH address. */
+/** A recoverable ECDSA signature of the message (BIP-137) in hex, by a P2WPKH address. */
 async function signBitcoin(): Promise<string> {
   const magic = Buffer.from('\x18Bitcoin Signed Message:\n')
   const hash = toHex(sha256x2(concatBytes(magic, Uint8Array.of(bytes.length), bytes)))
@@ -51,7 +51,7 @@ async function signBitcoin(): Promise<string> {
   return `${(39 + yParity).toString(16)}${r.slice(2)}${s.slice(2)}`
 }
 
-/** A session of all four namespaces, with one account in each. */
+/** A session with all four namespaces, with one account in each. */
 const granted = Object.fromEntries(
   networks.map(({ chainNamespace: namespace, caipNetworkId }) => [
     namespace,

@@ -7,8 +7,8 @@ import { startRelay } from './startRelay.ts'
 import { createStranger } from './stranger.ts'
 
 /**
- * A session of ours, and a stranger who listens to it; `seal` is what one could write who knows its
- * key.
+ * Our session with a stranger who listens to it. `seal` creates messages that anyone with the
+ * session's key could write.
  */
 export async function overhear() {
   const relay = await startRelay()
@@ -31,14 +31,14 @@ function keyOf(storage: ClientStorage, topic: string): string {
   throw new Error('The key is not where it was')
 }
 
-/** A request goes there and its answer back, after all that was published before. */
+/** Sends a request and waits for its response, after everything published before. */
 export async function askOnce(dapp: DappParty, wallet: WalletParty, topic: string) {
   const asked = answerNext(wallet, { result: '0x01' })
   expect(await dapp.request(topic, 'personal_sign', ['0x00'])).toBe('0x01')
   expect((await asked).params).toEqual(['0x00'])
 }
 
-/** What is told around `work`, beyond the one request that proves the session still works. */
+/** The events during `work`, including the request that proves that the session still works. */
 export async function heardDuring(
   { dapp, wallet, topic }: { dapp: DappParty; wallet: WalletParty; topic: string },
   work: () => Promise<void>,
@@ -52,10 +52,10 @@ export async function heardDuring(
   }
 }
 
-/** Seals for who holds `key`. */
+/** Seals a message with `key`. */
 export const sealJson = (message: unknown, key: string) =>
   sealEnvelope(JSON.stringify(message), { type: 0, key })
-/** Only the proof itself. */
+/** Only the event of the proving request. */
 export const nothing = { dapp: [], wallet: ['session_request'] }
 /** A JSON-RPC message, right or wrong. */
 export const rpc = (id: unknown, rest: object) => ({ id, jsonrpc: '2.0', ...rest })

@@ -29,7 +29,7 @@ test('behavior: nonsense in answer to a proposal does not spoil it', async () =>
     rpc(newId(), { method: 'wc_sessionSettle', params: {} }),
   ])
     await stranger.publish(pairingTopic, sealJson(answer, key), 1101)
-  // The answer of another wallet does not block the one that the user chose.
+  // The response of another wallet does not block the wallet that the user chose.
   await stranger.publish(pairingTopic, sealJson(rpc(id, { result: agreed }), key), 1101)
   const atWallet = await wallet.approve(id)
   expect((await approval).topic).toBe(atWallet.topic)
@@ -58,14 +58,12 @@ test('error: a settlement by another key, of nothing, or of the past is refused'
     await expect(approval).rejects.toMatchObject({ code: 'SESSION_REJECTED' })
   }
   expect(dapp.sessions()).toEqual([])
-  // With nothing wrong it is one.
+  // Without a fault, the settlement is valid.
   const { approval, topic } = await settle({ namespaces, expiry: soon })
   expect((await approval).topic).toBe(topic)
 })
 
-/**
- * Does what a wallet does to approve, with `change` to its settlement; gives the session's topic.
- */
+/** Approves like a wallet, with `change` to its settlement. Returns the session's topic. */
 async function approveByHand(stranger: Stranger, uri: string, change: object) {
   const [, pairingTopic = '', pairingKey = ''] = /^wc:(\w+)@2.*symKey=(\w+)/.exec(uri) ?? []
   await stranger.call('irn_subscribe', { topic: pairingTopic })

@@ -1,7 +1,7 @@
 import type { ClientStorage, ProposalNamespaces, SessionNamespaces } from '@latchkey/walletconnect'
 import type { account } from './eip155.ts'
 
-/** Events, in the same words for each implementation. */
+/** Events, with the same names for each implementation. */
 export type Heard = {
   session_proposal: { id: number; proposer: string; asked: ProposalNamespaces }
   session_authenticate: { id: number; requester: string; nonce: string }
@@ -16,11 +16,11 @@ export type Heard = {
   proposal_expire: { id: number }
 }
 
-/** What a dapp proposes and a wallet grants, by namespace. */
+/** The namespaces that a dapp proposes and a wallet grants. */
 export type Proposed = Record<string, { chains: string[]; methods: string[]; events: string[] }>
 export type Granted = Record<string, Proposed[string] & { accounts: string[] }>
 
-/** A session as one side has it. */
+/** A session from one side's view. */
 export type Held = {
   topic: string
   namespaces: SessionNamespaces
@@ -28,11 +28,11 @@ export type Held = {
   expirySeconds: number
 }
 
-/** What both sides of a session can do. */
+/** Functions of both sides of a session. */
 export type Party = {
   /**
-   * Names of all it was told, in order; `session_authenticate` apart, which a wallet must not
-   * listen to idly.
+   * Names of all events it received, in order, except `session_authenticate`, because a wallet must
+   * not listen to it without handling it.
    */
   heard: readonly string[]
   on<Name extends keyof Heard>(name: Name, listener: (heard: Heard[Name]) => void): void
@@ -51,7 +51,8 @@ export type DappParty = Party & {
     answer: Promise<{ signers: readonly string[]; session?: Held }>
   }>
   /**
-   * What a refusal by the wallet looks like in a rejected promise, and in one of `authenticate`.
+   * The error of a wallet's rejection in a rejected promise, and in a rejected promise of
+   * `authenticate`.
    */
   refusal(code: number, message: string): object
   authRefusal(code: number, message: string): unknown
@@ -79,12 +80,12 @@ export type Answer = { result: unknown } | { error: { code: number; message: str
 export type Start = {
   relayUrl: string
   name: string
-  /** Only ours can be told the time and what it knew before. */
+  /** Only our implementation accepts a clock and a previous storage. */
   now?: () => number
   storage?: ClientStorage
 }
 
-/** What a party says of itself. */
+/** Metadata of a party. */
 export const metadataOf = (name: string) => ({
   name,
   description: '',
@@ -92,6 +93,6 @@ export const metadataOf = (name: string) => ({
   icons: [] as string[],
 })
 
-/** Names that a party may listen to all the time. */
+/** Names of events that a party may always listen to. */
 export const spokenNames = (words: Record<keyof Heard, unknown>) =>
   (Object.keys(words) as (keyof Heard)[]).filter((name) => name !== 'session_authenticate')

@@ -20,8 +20,8 @@ import {
 type Peer = Awaited<ReturnType<typeof SignClient.init>>
 
 /**
- * Starts the other implementation with a memory of its own, quiet and without telemetry. It ends
- * with the test; so do its timers, which would keep the process alive.
+ * Starts the other implementation with separate in-memory storage, without logs and telemetry. It
+ * ends with the test, with its timers, which would keep the process alive.
  */
 async function createPeer({ relayUrl, name }: Start): Promise<Peer> {
   const peer = await SignClient.init({
@@ -33,13 +33,14 @@ async function createPeer({ relayUrl, name }: Start): Promise<Peer> {
     storageOptions: { database: ':memory:' },
     metadata: metadataOf(name),
   })
-  // Its wallet would ask a fixed host of its vendor about every sender.
+  // Its wallet would send a request about every sender to a fixed host of its vendor.
   peer.core.verify.resolve = () => Promise.reject(new Error('not asked'))
   onTestFinished(() => close(peer))
   return peer
 }
 
-// Closing waits for what it has asked the relay, which may be gone: nobody waits for that.
+// Closing waits for pending requests to the relay, which may be gone, so the test does not wait for
+// it.
 async function close(peer: Peer) {
   peer.core.heartbeat.stop()
   peer.core.relayer.transportClose().catch(() => {})

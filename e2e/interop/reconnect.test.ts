@@ -11,7 +11,7 @@ import {
 } from './setUp.ts'
 
 describe.each([ourDappTheirWallet, theirDappOurWallet, ours, theirs])('$title', (pair) => {
-  test('behavior: a session goes on after the relay has restarted and forgotten everything', async () => {
+  test('behavior: a session continues after the relay has restarted and lost everything', async () => {
     const { relay, dapp, wallet, topic } = await setUpSession(pair)
     await relay.restart()
     const asked = answerNext(wallet, { result: '0x01' })

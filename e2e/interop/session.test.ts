@@ -47,7 +47,7 @@ describe.each([ourDappTheirWallet, theirDappOurWallet, ours, theirs])('$title', 
     expect([dapp.sessions(), wallet.sessions()]).toEqual([[], []])
   })
 
-  test('behavior: a second session beside the first', async () => {
+  test('behavior: a second session in addition to the first', async () => {
     const { dapp, wallet, topic } = await setUpSession(pair)
     const second = await openSession(dapp, wallet)
     expect(second.topic).not.toBe(topic)
@@ -107,7 +107,8 @@ describe.each([ourDappTheirWallet, theirDappOurWallet, ours, theirs])('$title', 
   test('behavior: extend', async () => {
     const { dapp, wallet, topic, atDapp } = await setUpSession(pair)
     const heard = dapp.next('session_extend')
-    // Ends are told in whole seconds: in the second of the settlement there is nothing to extend.
+    // Expiry times are in whole seconds: within the second of the settlement there is nothing to
+    // extend.
     const untilMs = (atDapp.expirySeconds - weekSeconds + 1) * 1000
     await expect.poll(() => Date.now()).toBeGreaterThanOrEqual(untilMs)
     await wallet.extend(topic)
@@ -147,8 +148,8 @@ describe.each([ourDappTheirWallet, theirDappOurWallet, ours, theirs])('$title', 
   })
 })
 
-// The other implementation as a wallet reads its clock once for what it sends and once for what it
-// keeps.
+// In the role of the wallet, the other implementation reads its clock separately for the expiry it
+// sends and the expiry it stores.
 test.each([theirDappOurWallet, ours])(
   '$title: both sides keep the expiry that the wallet sent',
   async (pair) => {

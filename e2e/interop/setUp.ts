@@ -4,7 +4,7 @@ import { createPeerDapp, createPeerWallet } from './peer.ts'
 import { type ProxyParameters, startProxy } from './startProxy.ts'
 import { startRelay } from './startRelay.ts'
 
-/** Which app talks to which wallet. */
+/** A pair of a dapp's and a wallet's implementation. */
 export type Pair = {
   title: string
   createDapp: (start: Start) => Promise<DappParty>
@@ -33,9 +33,9 @@ export const theirs: Pair = {
 }
 
 /**
- * A relay, a dapp and a wallet of their own. The other implementation drops an answer that comes
- * before its caller has asked to wait for it, which no network is quick enough for; `pushDelayMs`
- * makes up for the network.
+ * Starts a relay, a dapp and a wallet for a test. The other implementation drops a response that
+ * arrives before its caller waits for it. No real network is that fast; `pushDelayMs` stands in for
+ * the network.
  */
 export async function setUp(pair: Pair) {
   const relay = await startRelay({ pushDelayMs: 10 })
@@ -44,7 +44,7 @@ export async function setUp(pair: Pair) {
   return { relay, dapp, wallet }
 }
 
-/** The same with a line of its own for each side. */
+/** The same with a separate proxy for each side. */
 export async function setUpOnLines(
   pair: Pair,
   lines: { dapp?: Partial<ProxyParameters>; wallet?: Partial<ProxyParameters> } = {},
@@ -58,7 +58,7 @@ export async function setUpOnLines(
   return { relay, dappLine, walletLine, dapp, wallet }
 }
 
-/** The wallet pairs and approves what the dapp offers; the session as each side has it. */
+/** The wallet pairs and approves the dapp's offer. Returns the session from each side's view. */
 export async function openSession(
   dapp: DappParty,
   wallet: WalletParty,
@@ -71,13 +71,13 @@ export async function openSession(
   return { topic: atDapp.topic, atDapp, atWallet }
 }
 
-/** Everything for a test of what follows after settlement. */
+/** Sets up a settled session. */
 export async function setUpSession(pair: Pair) {
   const parties = await setUp(pair)
   return { ...parties, ...(await openSession(parties.dapp, parties.wallet)) }
 }
 
-/** The wallet answers the next request; gives what it was asked. */
+/** The wallet responds to the next request; returns the request. */
 export async function answerNext(wallet: WalletParty, answer: Answer) {
   const request = await wallet.next('session_request')
   await wallet.respond(request.topic, request.id, answer)

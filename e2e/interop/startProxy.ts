@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
 
-/** A relay as one client sees it: everything goes through, unless the test has it otherwise. */
+/** A proxy between one client and the relay. Everything passes unless the test changes it. */
 export type Proxy = {
   url: string
-  /** Cuts the sockets and takes no new ones. */
+  /** Closes the sockets and accepts no new ones. */
   cut(): void
-  /** Takes sockets again. */
+  /** Accepts sockets again. */
   mend(): void
   /** Methods of the requests that clients sent, in order. */
   methods: readonly string[]
@@ -19,13 +19,15 @@ export type Call = { method: string; params: unknown }
 export type ProxyParameters = {
   /** Address of the relay. */
   target: () => string
-  /** Answered as a relay that is older than they are would. */
+  /** Methods to which the proxy responds like a relay that is too old for them. */
   unknownMethods?: readonly string[]
-  /** What to ask the relay instead; the answer to the last of it is the answer. */
+  /**
+   * The requests to send to the relay instead; the proxy returns the response to the last request.
+   */
   rewrite?: (call: Call) => readonly Call[]
 }
 
-/** Stands between clients and a relay. */
+/** Starts a proxy between clients and a relay. */
 export async function startProxy({
   target,
   unknownMethods = [],
@@ -79,7 +81,7 @@ export async function startProxy({
   }
 }
 
-/** Nobody waits for the answer to this one. */
+/** Id of a request whose response no one waits for. */
 const swallowedId = 4_000_000_000_000_000
 
 const methodNotFound = (id: unknown) => ({

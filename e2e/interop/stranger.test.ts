@@ -57,7 +57,8 @@ test('behavior: a replayed message is ignored, in any order', async () => {
   await askOnce(dapp, wallet, topic)
   const said = it.stranger.heard.map(({ message, tag }) => ({ message, tag }))
 
-  // The relay would not deliver a text twice; one that has forgotten it does.
+  // The relay would not deliver the same message twice; after a restart it has forgotten the
+  // message and does.
   await relay.restart()
   const heard = await heardDuring(it, async () => {
     const stranger = await createStranger(relay.url)

@@ -3,12 +3,12 @@ import { generateIdentity, signRelayToken } from '@latchkey/walletconnect'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 
-/** What the relay delivered to somebody. */
+/** A message that the relay delivered. */
 type Delivery = { topic: string; message: string; tag: number }
 
-/** A client of the relay that keeps to no protocol above it. */
+/** A client of the relay that follows no protocol above it. */
 export type Stranger = {
-  /** Gives the relay's answer, result or error. */
+  /** Returns the relay's response, result or error. */
   call(method: string, params: unknown): Promise<{ result?: unknown; error?: { code: number } }>
   publish: (
     topic: string,
@@ -16,15 +16,15 @@ export type Stranger = {
     tag?: number,
   ) => Promise<{ result?: unknown; error?: { code: number } }>
   heard: readonly Delivery[]
-  /** The relay ended it. */
+  /** Resolves when the relay has closed the connection. */
   closed: Promise<void>
 }
 
-/** The address to dial with a token, as clients make it. */
+/** The URL with a token, in the form that clients use. */
 export const addressOf = (relayUrl: string, token: string, rest = '&useOnCloseEvent=true') =>
   `${relayUrl}/?auth=${token}&projectId=local&ua=wc-2%2Fjs-0.0.0%2Ftest${rest}`
 
-/** Dials the relay; ends with the test. */
+/** Connects to the relay; ends with the test. */
 export async function createStranger(relayUrl: string): Promise<Stranger> {
   const iat = Math.floor(Date.now() / 1000)
   const claims = { sub: '00'.repeat(32), aud: relayUrl, iat }
@@ -37,7 +37,7 @@ export async function createStranger(relayUrl: string): Promise<Stranger> {
   let lastId = 1e15
   socket.on('message', (data) => {
     const frame = JSON.parse(String(data))
-    // A frame that was not read is answered without its id.
+    // The response to an unreadable frame does not contain its id.
     waiting.get(frame.id === 0 ? lastId : frame.id)?.(frame)
     if (frame.method !== 'irn_subscription') return
     heard.push(frame.params.data)

@@ -3,7 +3,7 @@ import { violations } from '../axe.ts'
 import { answer, answerIn, connect, expect, openConnected, rpc, stack, test } from '../fixtures.ts'
 
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-// Of nobody: no other test allows it anything.
+// An unused address: no other test allows it anything.
 const spender = '0x5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e0001'
 
 test('default: what a site may take is listed, revoked and gone', async ({ page }) => {
@@ -28,7 +28,7 @@ test('default: what a site may take is listed, revoked and gone', async ({ page 
 test('behavior: a browser wallet that makes several calls at once takes two allowances back with one approval', async ({
   page,
 }) => {
-  // Nobody else's, because the batch gives the account code (EIP-7702).
+  // Only this test uses the account, because the batch gives it code (EIP-7702).
   const account = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
   await allow(account, { token: 'gold', spender, amount: 5n * 10n ** 18n })
   await allow(account, { token: 'usd', spender, amount: 7n * 10n ** 6n })
@@ -60,7 +60,7 @@ test('behavior: a browser wallet that makes several calls at once takes two allo
   await expect(boxes).toHaveCount(0)
   for (const token of ['gold', 'usd'] as const)
     expect(await allowanceOf(account, { token, spender })).toBe(0n)
-  // One transaction, and the authorization in it.
+  // One transaction, and its authorization.
   expect(await count()).toBe(before + 2)
   expect(await rpc(chain, 'eth_getCode', [account, 'latest'])).toMatch(/^0xef0100/)
 })

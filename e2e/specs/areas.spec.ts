@@ -16,7 +16,7 @@ const areas = [
   'sessions',
 ]
 
-test('default: the developer page says what the server has for each network', async ({ page }) => {
+test('default: the developer page lists the areas of each network', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${stack.urls.web}/developer`)
   const section = page.getByRole('region', { name: 'What the server has' })

@@ -7,7 +7,7 @@ import { answer, answerIn, expect, stack, test } from '../fixtures.ts'
 
 const wallet = 'Latchkey Development Wallet'
 const regtest = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef }
-// The first of the development accounts, and one that nobody else sends to.
+// The first of the development accounts, and a receiver that no other test uses.
 const own = 'bcrt1qquv9lg5g2r4jkr0ahun0ddfg5xntxjelwjpnuw'
 const receiver = 'bcrt1qvlwxpcmszwutam7ykvwc272r748a9zzszj8a4s'
 const ownBitcoin = /^Account bcrt…wjpnuw/
@@ -28,7 +28,7 @@ async function connectBitcoin(page: Page) {
 type Stats = { chain_stats: Flow; mempool_stats: Flow }
 type Flow = { funded_txo_sum: number; spent_txo_sum: number }
 
-/** What an address has ever received, in satoshis, as the chain says. */
+/** The on-chain total that an address has received, in satoshis. */
 async function readReceived(address: string) {
   const response = await fetch(`${stack.urls.bitcoin}/address/${address}`)
   const { chain_stats, mempool_stats } = (await response.json()) as Stats
@@ -36,8 +36,8 @@ async function readReceived(address: string) {
 }
 
 /**
- * The P2WPKH address of the key that signed a message (BIP-137), in base64; by other libraries than
- * the product's verifier.
+ * The P2WPKH address of the key that signed a message (BIP-137), in base64; with different
+ * libraries than the product's verifier.
  */
 async function recoverAddress(message: string, signature: string) {
   const text = Buffer.from(message)
@@ -94,8 +94,8 @@ test('default: connects, shows the balance, sends after a declined try, lists it
 })
 
 /**
- * A PSBT of a page: it pays the receiver, and the rest of one of the account's coins comes back
- * less 1,000 satoshis.
+ * A PSBT of a page: spends one coin of the account, pays the receiver, and returns the rest minus
+ * 1,000 satoshis.
  */
 async function buildPsbt() {
   const response = await fetch(`${stack.urls.bitcoin}/address/${own}/utxo`)

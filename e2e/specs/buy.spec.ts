@@ -4,9 +4,9 @@ import { expect, openConnected, stack, test } from '../fixtures.ts'
 import { dollarsOf, nativeOf } from '../holdings.ts'
 import { noteMessages } from '../noteMessages.ts'
 
-// What the development wallet connects with.
+// The account that the development wallet connects.
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-/** What 150 dollars buy at 3,000 dollars for an ether, after 1.5 %. */
+/** The ether for 150 dollars at 3,000 dollars per ether, after a fee of 1.5 %. */
 const bought = 49_250_000_000_000_000n
 
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -27,7 +27,7 @@ async function fillBuy(page: Page) {
   await expect(dialog(page).getByText(/^≈ /)).toBeVisible()
 }
 
-/** Goes on to the checkout, which opens in a window. */
+/** Continues to the checkout, which opens in a popup. */
 async function openCheckout(page: Page) {
   const opened = page.waitForEvent('popup')
   await dialog(page).getByRole('button', { name: 'Continue to Latchkey Checkout' }).click()
@@ -100,7 +100,7 @@ test('behavior: a forged report and a changed checkout are refused; after a relo
     body: JSON.stringify({ type: 'order.updated', timestamp: new Date().toISOString(), data }),
   })
   expect(forged.status).toBe(401)
-  // Its window opens before it has an address.
+  // Its popup opens before it has a URL.
   await expect(checkout).toHaveURL(/to=0x/)
   const changed = checkout
     .url()
@@ -117,8 +117,8 @@ test('behavior: a forged report and a changed checkout are refused; after a relo
   await dialog(page).getByRole('button', { name: 'Buy', exact: true }).click()
   const order = dialog(page).getByRole('button', { name: /\$150.00 for ETH/ })
   await expect(order).toBeVisible()
-  // Paid only now: it is in the list for those ten seconds, which a busy machine needs for all
-  // that.
+  // Pays only now: the order is in the list for the ten seconds of this card, enough for a busy
+  // machine.
   await choose(checkout, /takes ten seconds/)
   await order.click()
   await told(page, '0.04925 ETH arrived')

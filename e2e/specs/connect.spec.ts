@@ -29,7 +29,7 @@ test('default: connects the development wallet, stays connected over a reload wi
   await expect(page.getByRole('button', { name: connectButton }).first()).toBeVisible()
 
   await page.reload()
-  // The operator of this server counts no events, so the page tells none.
+  // The operator of this server collects no events, so the page sends none.
   expect(asked).toContain('/getAnalyticsConfig')
   expect(asked).not.toContain('/batch')
   await expect(page.getByRole('button', { name: connectButton }).first()).toBeVisible()

@@ -11,17 +11,17 @@ import { answer, expect, stack, test } from '../fixtures.ts'
 import { linkInstalled } from '../linkInstalled.ts'
 
 // Each example is copied out of the repository, installs the packed packages as any app would, and
-// is built for production. The first takes over what this repository has installed, those after it
-// what the one before has; npm changes what differs.
+// is built for production. The first example reuses the packages that this repository has
+// installed, each later example the packages of the previous example; npm changes what differs.
 
 const execute = promisify(execFile)
 const root = join(import.meta.dirname, '../..')
 // NODE_ENV of the test must not reach the builds. Next.js sends no telemetry.
 const env = { ...process.env, NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: '1' }
 const maxOutputBytes = 16 * 2 ** 20
-// Ends what hangs, and judges no speed.
+// Ends a hanging start; not a limit on speed.
 const startTimeoutMs = 180_000
-// An installation and a build: minutes on a machine that is slow and busy.
+// An installation and a build take minutes on a slow and busy machine.
 const buildTimeoutMs = 600_000
 
 const examples = [
@@ -30,7 +30,7 @@ const examples = [
   { name: 'next', preview: ['next', 'start', '--hostname'] },
 ] as const
 
-// Nobody builds it a second time: to write its cache is work for nothing.
+// Each example is built only once, so writing a cache would be wasted work.
 const nextConfig = 'export default { experimental: { turbopackFileSystemCacheForBuild: false } }\n'
 
 const abort = new AbortController()
@@ -47,7 +47,7 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await server?.stop()
   abort.abort()
-  // What was ended just now may still write.
+  // Processes that were just ended may still write.
   await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
 })
 
@@ -65,7 +65,7 @@ for (const { name, preview } of examples)
       // test.
       await page.goto(url)
       const button = page.getByRole('button', { name: 'Connect wallet' })
-      // A button that the server has drawn does nothing until React has taken it over.
+      // A server-rendered button does nothing before React has hydrated it.
       await expect
         .poll(() => button.evaluate((node) => Object.keys(node).join(' ')))
         .toContain('__reactProps')
@@ -97,7 +97,7 @@ test.describe('express', () => {
     await build('express')
   })
 
-  test('default: a backend of its own signs an account in, once', async () => {
+  test('default: a custom backend signs an account in, once', async () => {
     const url = await serve('express', ['server.js'])
     const { cookie } = await signIn(url, { nonce: '/nonce', verify: '/verify' })
     const me = await fetch(`${url}/me`, { headers: { cookie } })
@@ -109,8 +109,8 @@ test.describe('express', () => {
 const account = privateKeyToAccount(generatePrivateKey())
 
 /**
- * Signs in as a page does; the same message again, one of another domain and one that was altered
- * are refused by name.
+ * Signs in like a page. The same message again, a message for another domain and an altered message
+ * are refused with their reason.
  */
 async function signIn(url: string, routes: { nonce: string; verify: string }) {
   const askNonce = async () => {
@@ -169,7 +169,7 @@ async function build(name: string) {
 
 /**
  * Points an example to this run's stack and packages, and pins other packages to the versions of
- * this repository. Returns the names of those that it and our packages need.
+ * this repository. Returns the names of the packages that the example and our packages need.
  */
 async function adapt(cwd: string): Promise<string[]> {
   const { web, wallet } = stack.urls
@@ -194,9 +194,9 @@ async function adapt(cwd: string): Promise<string[]> {
 }
 
 /**
- * Our packages accept any compatible version; a new release of somebody else must not decide
- * whether this test passes. The range is part of each override, so that a package that another one
- * needs in an older or newer version keeps that one.
+ * Our packages accept any compatible version, but a new third-party release must not decide whether
+ * this test passes. The range is part of each override, so that another package can keep an older
+ * or newer version of the same dependency.
  */
 async function pinnedVersions(): Promise<[name: string, version: string][]> {
   const names = await readdir(join(root, 'packages'))
@@ -235,7 +235,7 @@ async function log(what: string, work: () => Promise<unknown>) {
   console.log(`${what} in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`)
 }
 
-/** Runs a program to its end. Throws with what it wrote. */
+/** Runs a program to its end. Throws with its output. */
 async function run(cwd: string, program: string, ...args: readonly string[]) {
   try {
     await execute(program, args, { cwd, env, maxBuffer: maxOutputBytes, signal: abort.signal })

@@ -1,7 +1,7 @@
 import { connect, expect, stack, test } from '../fixtures.ts'
 import { noteMessages } from '../noteMessages.ts'
 
-// The browser itself reports each refused answer.
+// The browser itself logs each error response.
 test.use({ allowedErrors: [/Failed to load resource/] })
 
 test('error: without the directory the wallets of this browser still stand, and it says why', async ({
@@ -48,7 +48,7 @@ test('error: without the balance service the native balance comes from the chain
   await expect(page.getByRole('dialog').getByText(/^[\d,]+\.\d{3} ETH$/)).toBeVisible()
 })
 
-test('error: a page that has lost its server says what to do', async ({ page }) => {
+test('error: a page that cannot reach its server shows what to do', async ({ page }) => {
   await page.route('**/config.json', (route) => route.fulfill({ status: 500, body: 'no' }))
   await page.goto(stack.urls.web)
   await expect(page.getByRole('button', { name: /try again/i })).toBeVisible()
@@ -56,7 +56,7 @@ test('error: a page that has lost its server says what to do', async ({ page }) 
   await page.getByRole('button', { name: /try again/i }).click()
   await asked
   await expect(page.getByRole('button', { name: /try again/i })).toBeVisible()
-  // A captive portal answers in place of the server, and the page tries again without a click.
+  // A captive portal responds in place of the server, and the page retries without a click.
   await page.unroute('**/config.json')
   await page.route('**/config.json', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<h1>Log in to this Wi-Fi</h1>' }),

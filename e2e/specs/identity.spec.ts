@@ -6,7 +6,7 @@ import { answer, expect, openConnected, rpc, stack, test } from '../fixtures.ts'
 const chain = 'eip155:31337'
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-/** Of the accounts of every local chain. */
+/** Mnemonic of the accounts of every local chain. */
 const words = 'test test test test test test test test test test test junk'
 
 const nativeOf = async (address: string) =>
@@ -72,7 +72,7 @@ test.describe('invalid names', () => {
   })
 })
 
-/** Another person registers a name. */
+/** Another user registers a name. */
 async function registerForBob(name: string) {
   const account = mnemonicToAccount(words, { addressIndex: 1 })
   expect(account.address).toBe(bob)
@@ -85,18 +85,18 @@ async function registerForBob(name: string) {
   expect(status).toBe(200)
 }
 
-/** What viem makes of a name, told only where the universal resolver is. */
+/** Resolves a name with viem, configured only with the address of the universal resolver. */
 function ens(name: string, coinType?: bigint) {
   const universalResolverAddress = stack.addresses[chain]?.universalResolver ?? '0x'
   const client = createPublicClient({ transport: http(stack.urls.rpc[chain]) })
   return client.getEnsAddress({ name, universalResolverAddress, ...(coinType && { coinType }) })
 }
 
-test.describe('a name of our own', () => {
-  // The server refuses the name that somebody else has.
+test.describe('a registered name', () => {
+  // The server refuses a taken name.
   test.use({ allowedErrors: [/status of 400/] })
 
-  test('default: registers a name that nobody else took first, points it elsewhere, sends to it, and releases it', async ({
+  test('default: registers a free name after another was taken first, points it elsewhere, sends to it, and releases it', async ({
     page,
   }) => {
     const name = 'river-stone.latchkey.id'
@@ -119,14 +119,14 @@ test.describe('a name of our own', () => {
     await expect(dialog.getByText('Available').first()).toBeVisible()
     await answer(page, 'approve', async () => {
       await submit.click()
-      // Before the wallet is answered, somebody else has it.
+      // Another user registers the name before the wallet responds.
       await registerForBob('river-rock.latchkey.id')
     })
     await expect(dialog.getByText(/^The name is taken/)).toBeVisible()
     await expect(dialog.getByText('Registered')).toBeVisible()
     await field.fill('River-Stone')
     await expect(dialog.getByText('Available').first()).toBeVisible()
-    // A refusal loses nothing that was typed.
+    // A rejection does not clear the input.
     await answer(page, 'reject', () => submit.click())
     await expect(field).toHaveValue('river-stone')
     await answer(page, 'approve', () => submit.click())
@@ -140,7 +140,7 @@ test.describe('a name of our own', () => {
     await answer(page, 'approve', () =>
       dialog.getByRole('button', { name: 'Use on Latchkey One' }).click(),
     )
-    // The server has it once the list is there again.
+    // The server has stored it when the list is shown again.
     await expect(dialog.getByRole('button', { name: 'Choose a name' })).toBeVisible()
     const coinType = 0x80000000n + 31_337n
     const [anywhere, here] = await Promise.all([ens(name), ens(name, coinType)])
@@ -169,17 +169,17 @@ test.describe('a name of our own', () => {
     await dialog.getByLabel('About you').fill('Hello')
     const save = dialog.getByRole('button', { name: 'Save' })
     await answer(page, 'approve', () => save.click())
-    // While the server is asked, it is disabled too.
+    // The button is also disabled while the request is pending.
     await expect(save.and(page.locator('[aria-disabled]:not([aria-busy])'))).toBeVisible()
-    // The account has an ENS name too.
+    // The account also has an ENS name.
     await expect(
       dialog.getByText('Apps show your ENS name alice.latchkey.eth first.'),
     ).toBeVisible()
     await answer(page, 'approve', () =>
       dialog.getByRole('button', { name: 'Show as my name' }).click(),
     )
-    // The list says the text too; the view that closes now has the same title, and a button with
-    // the name alone.
+    // The list also shows the record; the closing view has the same title, and a button with only
+    // the name.
     await dialog.getByRole('button', { name: `${name} Hello` }).click()
     await dialog.getByText('Release this name').click()
     await answer(page, 'approve', () =>

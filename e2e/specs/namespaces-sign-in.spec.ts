@@ -3,17 +3,18 @@ import { openDeveloperPage, section } from '../developerPage.ts'
 import { answer, expect, stack, test } from '../fixtures.ts'
 import { endAtServer, passLifetime, requireSignIn } from '../requireSignIn.ts'
 
-// The server is asked of Solana Devnet before it has said that it does not serve it.
+// The page requests Solana Devnet from the server before it knows that the server does not serve
+// it.
 test.use({ allowedErrors: [/chainId=solana%3AEtWTRABZ/] })
 
-/** All but EVM, whose other sign-ins are in `sign-in.spec.ts`. */
+/** All namespaces except EVM, whose other sign-ins are in `sign-in.spec.ts`. */
 const namespaces = ['Solana', 'Bitcoin', 'Polkadot'] as const
 
 const startButton = (page: Page) => page.getByRole('button', { name: 'Connect wallet' }).first()
 const signInButton = (page: Page) =>
   page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true })
 
-/** Whether a wallet of the namespace does not ask again for a page that it allows. */
+/** Whether a wallet of the namespace skips its prompt for a page that it already allows. */
 const isRemembered = (namespace: string) => namespace === 'EVM' || namespace === 'Polkadot'
 
 /** Connects an account of a namespace. */
@@ -48,13 +49,13 @@ async function switchNetwork(page: Page, namespace: string, [from, to]: readonly
   const shown = (name: string) => page.getByRole('button', { name: `Network: ${name}` }).first()
   await shown(from).click()
   const row = page.getByRole('dialog').getByRole('button', { name: to })
-  // Wallets of EVM networks are asked; the others have all networks at once.
+  // EVM wallets prompt for a switch; wallets of other namespaces have all networks at once.
   await (namespace === 'EVM' ? answer(page, 'approve', () => row.click()) : row.click())
   await expect(shown(to)).toBeVisible()
 }
 
-test.describe('a sign-in that is over', () => {
-  // Also what the server answers to who asks with it.
+test.describe('an expired sign-in', () => {
+  // Also the server's response to a request with the expired sign-in.
   test.use({ allowedErrors: [/chainId=solana%3AEtWTRABZ|status of 401 .*\/v1\/siwx\/session/] })
 
   for (const namespace of ['EVM', ...namespaces])
@@ -106,7 +107,7 @@ test.describe('a sign-in that is over', () => {
     })
 
   for (const namespace of namespaces)
-    test(`param: signIn: optional: an account of ${namespace} that cancels stays connected and is asked again only when it wants, also once its sign-in is over`, async ({
+    test(`param: signIn: optional: an account of ${namespace} that cancels stays connected and is prompted again only on request, also after its sign-in has expired`, async ({
       page,
     }) => {
       await page.clock.install()
@@ -115,8 +116,8 @@ test.describe('a sign-in that is over', () => {
       const dialog = await connect(page, namespace)
       const session = section(page, 'Session')
       if (namespace === 'Solana') {
-        // It has signed in with the approval that connects: who signs out is asked when the page
-        // wants it.
+        // It signed in with the approval of the connection: after a sign-out the user is prompted
+        // when the page requests it.
         await openDeveloperPage(page)
         await session.getByRole('button', { name: 'Sign out' }).click()
         await session.getByRole('button', { name: 'Sign in' }).click()

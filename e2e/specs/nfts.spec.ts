@@ -7,7 +7,7 @@ const receiver = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 const word = (value: bigint | string) =>
   (typeof value === 'bigint' ? value.toString(16) : value.slice(2).toLowerCase()).padStart(64, '0')
 
-/** How many of an item an account holds, as the chain says. */
+/** The on-chain amount of an item that an account holds. */
 async function itemsOf(account: string, id: bigint): Promise<bigint> {
   const data = `0x00fdd58e${word(account)}${word(id)}`
   const to = stack.addresses[chain]?.items
@@ -28,12 +28,12 @@ test('default: a picture is shown, sent, gone here and with the other', async ({
   await openConnected(page)
   const dialog = await openNfts(page)
   const cards = dialog.getByRole('list', { name: 'NFTs' }).getByRole('button')
-  // Not the first: it is the picture of alice's name.
+  // Not the first picture: alice's name uses it.
   const card = cards.filter({ hasText: /#(?!1\D)\d+/ }).first()
   await expect(card).toBeVisible()
   const image = card.locator('img')
   await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).not.toBe(0)
-  // Its name comes with the picture.
+  // The name loads with the picture.
   const name = (await card.getAttribute('title')) ?? ''
   expect(new URL((await image.getAttribute('src')) ?? '').hostname).toBe('127.0.0.1')
 

@@ -3,7 +3,7 @@ import { expect, openConnected, test } from '../fixtures.ts'
 
 const choose = (page: Page, label: string) => page.getByLabel('Show').selectOption({ label })
 
-/** The total that is shown on a network, or on all of them, in cents. */
+/** The total shown for a network, or for all networks, in cents. */
 async function total(page: Page, place: string): Promise<number> {
   await expect(page.getByRole('heading', { name: `Total value on ${place}` })).toBeVisible()
   const sum = page.locator('.total .sum')
@@ -11,7 +11,7 @@ async function total(page: Page, place: string): Promise<number> {
   return Number((await sum.textContent())?.replace(/[$,.]/g, ''))
 }
 
-test('default: the tokens of all networks in one list and one total, or those of a chosen network', async ({
+test('default: shows the tokens of all networks in one list with one total, or only the tokens of a chosen network', async ({
   page,
 }) => {
   await openConnected(page)
@@ -24,7 +24,7 @@ test('default: the tokens of all networks in one list and one total, or those of
   const worth = (network: string) =>
     page.getByRole('heading', { name: `Value over time on ${network}` })
   await expect(worth('Latchkey Two')).toBeVisible()
-  // A token of another network is shown, and nothing there acts on the selected one.
+  // The view shows a token of another network, and no action there uses the selected network.
   await rows.first().click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('This token is on Latchkey Two.')).toBeVisible()
@@ -35,7 +35,7 @@ test('default: the tokens of all networks in one list and one total, or those of
   await expect(rows.filter({ hasText: 'Latchkey One ·' }).first()).toBeVisible()
   await expect(rows.filter({ hasText: 'Latchkey Two ·' }).first()).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Value over time on all networks' })).toBeVisible()
-  // Each total is cut to cents.
+  // Each total is truncated to cents.
   expect(Math.abs((await total(page, 'all networks')) - one - two)).toBeLessThanOrEqual(2)
   await choose(page, 'Latchkey One')
   expect(await total(page, 'Latchkey One')).toBe(one)

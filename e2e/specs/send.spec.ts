@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { answer, expect, openConnected, test } from '../fixtures.ts'
 import { dollarsOf, nativeOf } from '../holdings.ts'
 
-// The third of the development accounts: nobody else of this suite sends to it.
+// The third of the development accounts: no other test of this suite sends to it.
 const receiver = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
 async function openSend(page: Page) {

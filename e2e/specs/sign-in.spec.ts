@@ -6,7 +6,7 @@ import { connectToSignIn, endAtServer, passLifetime } from '../requireSignIn.ts'
 
 // Required sign-ins, for each namespace: `namespaces-sign-in.spec.ts`.
 
-test('error: a declined signature is said, and cancelling disconnects', async ({ page }) => {
+test('error: a declined signature shows an error, and Cancel disconnects', async ({ page }) => {
   const hasAnnounced = await noteMessages(page)
   const { dialog, signIn } = await connectToSignIn(page)
   await answer(page, 'reject', () => signIn.click())
@@ -16,7 +16,7 @@ test('error: a declined signature is said, and cancelling disconnects', async ({
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
 })
 
-test('behavior: a list of the sign-ins ends those of other browsers; one that has ended is asked for again', async ({
+test('behavior: the list of sign-ins can end sign-ins of other browsers; an ended sign-in is requested again', async ({
   page,
   browser,
 }) => {
@@ -45,10 +45,10 @@ test('behavior: a list of the sign-ins ends those of other browsers; one that ha
 })
 
 test.describe('a sign-in that is optional', () => {
-  // What the server answers to who asks with it.
+  // The server's response to a request with the ended sign-in.
   test.use({ allowedErrors: [/status of 401 .*\/v1\/siwx\/session/] })
 
-  test('behavior: an optional sign-in that is cancelled leaves the wallet connected and is requested again only if the user wants it, also after it has expired', async ({
+  test('behavior: an optional sign-in that the user cancels leaves the wallet connected and is requested again only if the user wants it, also after it has expired', async ({
     page,
   }) => {
     await page.clock.install()

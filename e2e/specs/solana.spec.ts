@@ -5,7 +5,7 @@ import { decide, openCode, pair, scan } from '../walletConnect.ts'
 
 const chain = 'solana:5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vU'
 const wallet = 'Latchkey Development Wallet'
-// The first of the development accounts, and one that nobody else sends to.
+// The first of the development accounts, and a receiver that no other test uses.
 const own = 'oeYf6KAJkLYhBuR8CiGc6L4D4Xtfepr85fuDgA9kq96'
 const receiver = '9u9uNb5uVbYsYP4SKgeFYFMrMjXgLnP6WpTLQvu7ryey'
 
@@ -15,7 +15,7 @@ const ownEvm = /^Account 0xf3…b92266/i
 const ownPolkadot = /^Account 5Grw…GKutQY/
 const ownBitcoin = /^Account bcrt…wjpnuw/
 
-/** Chooses the wallet in the modal, which then asks what to connect. */
+/** Chooses the wallet in the modal, which then shows the choice of namespaces. */
 async function openChoice(page: Page) {
   await page.goto(stack.urls.web)
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
@@ -32,7 +32,7 @@ async function connectSolana(page: Page) {
   return dialog
 }
 
-/** What an account holds, in lamports, as the chain says. */
+/** The on-chain balance of an account, in lamports. */
 const lamportsOf = async (address: string) =>
   (await rpc<{ value: number }>(chain, 'getBalance', [address])).value
 
@@ -94,7 +94,7 @@ test('default: SOL and a token are bought at the checkout, and arrive', async ({
     await expect(rows.filter({ hasText: bought }).first()).toContainText('Bought')
 })
 
-test('default: a message is signed, and another library verifies it; a declined one is explained', async ({
+test('default: a message is signed, and another library verifies it; a declined signature shows an error', async ({
   page,
 }) => {
   await connectSolana(page)
@@ -134,7 +134,7 @@ test('default: Polkadot connects, says that balances are not available, signs, a
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
 })
 
-/** Signs on the developer page, and looks whether another library finds `signer`. */
+/** Signs on the developer page, and verifies with another library that `signer` signed. */
 async function signAs(page: Page, signer: string, message: string) {
   await openDeveloperPage(page)
   await answer(page, 'approve', () => askToSign(page, message))
@@ -142,7 +142,10 @@ async function signAs(page: Page, signer: string, message: string) {
   await page.getByRole('link', { name: 'Portfolio' }).first().click()
 }
 
-/** Switches in the view of networks to one that the server does not serve, and says so. */
+/**
+ * Switches in the view of networks to a network that the server does not serve, which the view
+ * states.
+ */
 async function switchTo(page: Page, from: string, to: string) {
   const network = (name: string) => page.getByRole('button', { name: `Network: ${name}` }).first()
   await network(from).click()
@@ -153,7 +156,7 @@ async function switchTo(page: Page, from: string, to: string) {
   await expect(page.getByText(`Balances are not available on ${to}.`)).toBeVisible()
 }
 
-// After a reload the server is asked before it has said that it does not serve the network.
+// After a reload the page requests the network before it knows that the server does not serve it.
 test.describe(() => {
   test.use({ allowedErrors: [/chainId=solana%3AEtWTRABZ/] })
 

@@ -36,7 +36,7 @@ test('default: ETH for a token, and the token back with a signature for exactly 
   await review(page)
   await expect(dialog.getByText('may take exactly 500.25 dUSD', { exact: false })).toBeVisible()
   const held = await dollarsOf(owner)
-  // The second window may open before the first has gone.
+  // The second popup may open before the first has closed.
   const windows: Page[] = []
   page.on('popup', (popup) => windows.push(popup))
   await dialog.getByRole('button', { name: 'Sign and swap' }).click()
@@ -96,7 +96,7 @@ test('default: a token that takes no signature: exactly the amount is allowed by
   await fillSwap(page, { from: 'WETH', to: 'dUSD', amount: '2.5' })
   await review(page)
   await expect(dialog.getByText('to take exactly 2.5 WETH', { exact: false })).toBeVisible()
-  // The second window may open before the first has gone.
+  // The second popup may open before the first has closed.
   const windows: Page[] = []
   page.on('popup', (popup) => windows.push(popup))
   await dialog.getByRole('button', { name: 'Allow and swap' }).click()
@@ -112,7 +112,7 @@ test('default: a token that takes no signature: exactly the amount is allowed by
   await rpc(chain, 'evm_revert', [snapshot])
 })
 
-test('behavior: who chooses so allows any amount; after a reload between allowance and swap, only the swap is asked for', async ({
+test('behavior: the user can allow any amount; after a reload between allowance and swap, only the swap is requested', async ({
   page,
 }) => {
   const snapshot = await rpc(chain, 'evm_snapshot')
@@ -147,7 +147,7 @@ test('error: a price that moves between review and click has to be accepted agai
   const submit = dialog.getByRole('button', { name: 'Swap', exact: true })
   await expect(submit).toBeEnabled()
   await expect(dialog.getByText('dGLD').first()).toBeVisible()
-  // Somebody else buys the same token first: 30 ETH of a pool of 1000.
+  // Another account buys the same token first: 30 ETH of a pool of 1000.
   await buy(at('gold'), 30n * 10n ** 18n)
   await submit.click()
   await expect(dialog.getByText('The price moved.', { exact: false })).toBeVisible()
@@ -164,7 +164,7 @@ test('behavior: a pool that is thin for the amount: the price impact is said, an
   const snapshot = await rpc(chain, 'evm_snapshot')
   await openConnected(page, '/developer')
   const dialog = await openSwap(page)
-  // A fifth of what the only pool of this token holds.
+  // A fifth of this token's only pool.
   await fillSwap(page, { from: 'ETH', to: 'dGLD', amount: '200' })
   await expect(dialog.getByText(/moves the price by 1[67].* % against you/)).toBeVisible()
   await review(page)

@@ -80,9 +80,7 @@ function nameFile(moduleIds: readonly string[], name: string): [id: string, file
   return moduleIds.filter((id) => getPackage(id) && !isAlone(id)).map((id) => [id, name])
 }
 
-/**
- * Returns a predicate: whether a chunk is loaded at once, as an entry or through static imports.
- */
+/** Returns a predicate: whether a chunk is an entry or a static import of an entry. */
 function isInitial(chunks: readonly Rolldown.OutputChunk[]) {
   const names = new Set<string>()
   const add = (chunk: Rolldown.OutputChunk | undefined) => {

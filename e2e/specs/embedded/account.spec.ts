@@ -18,10 +18,13 @@ import {
 import { countCodes, mailed, readCode, someEmail } from '../../mails.ts'
 import { noteMessages } from '../../noteMessages.ts'
 
-// The browser itself reports each refused answer.
+// The browser itself logs each error response.
 test.use({ allowedErrors: [/Failed to load resource/] })
 
-/** Presses the button until the frame asks: the mail before may have to be waited for. */
+/**
+ * Presses the button until the frame shows its question: the pause after the previous mail may not
+ * have ended.
+ */
 async function askToChange(page: Page, modal: Locator) {
   const asked = frameOf(page).getByText('Change your e-mail address?')
   await expect(async () => {
@@ -31,7 +34,7 @@ async function askToChange(page: Page, modal: Locator) {
   }).toPass({ timeout: 120_000 })
 }
 
-test('default: the e-mail address changes with a code to each, and the new one opens the same wallet', async ({
+test('default: the email address changes with a code to each address, and the new address opens the same wallet', async ({
   connected: page,
   owner,
 }) => {
@@ -98,7 +101,7 @@ test.describe('while the server of the wallet is away', () => {
   })
 })
 
-test('default: a fresh wallet is created and moved to, and the page takes its account over; the old one is used and dropped', async ({
+test('default: a new wallet is created and moved to, and the page switches to its account; the old wallet is used and dropped', async ({
   connected: page,
   owner,
 }) => {

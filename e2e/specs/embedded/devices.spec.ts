@@ -14,8 +14,8 @@ import {
 } from '../../embedded.ts'
 
 /**
- * Signs for the first time in a browser that the wallet came to: it asks for a picture of its own
- * before.
+ * Signs for the first time in a browser with a recovered wallet: the wallet first asks to choose a
+ * picture for this browser.
  */
 async function signHere(page: Page) {
   await openDeveloperPage(page)
@@ -26,10 +26,10 @@ async function signHere(page: Page) {
 }
 
 test.describe('a browser that is removed', () => {
-  // The browser itself reports each refused answer.
+  // The browser itself logs each error response.
   test.use({ allowedErrors: [/Failed to load resource/] })
 
-  // The first test: the list of browsers has no other one yet.
+  // The first test: the list of browsers has no other entry yet.
   test('behavior: a second browser that the first refuses gets nothing; the printed kit brings the wallet there, and it signs; after its removal it is signed out and has no wallet', async ({
     connected: page,
     owner: { email, kit, address },

@@ -2,7 +2,10 @@ import type { BrowserContext, Worker } from '@playwright/test'
 import { expect, frameOf, makeWallet, stack, test } from '../../embedded.ts'
 import { connect, disconnect, pageOf } from '../../fixtures.ts'
 
-/** Removes what Chrome 111, Firefox 115 or Safari 16.4 lacks, from a page, a frame or a worker. */
+/**
+ * Removes the APIs that Chrome 111, Firefox 115 or Safari 16.4 lacks, from a page, a frame or a
+ * worker.
+ */
 function removeNewerApis() {
   const newer: readonly (readonly [owner: unknown, names: readonly string[]])[] = [
     [AbortSignal, ['any']],
@@ -59,8 +62,8 @@ function removeNewerApis() {
 
 /**
  * Makes all pages, frames and workers of a browser start without the newer APIs. No init script
- * runs in a worker, so each script of the frame removes them too; whichever runs first in the
- * worker does it before another looks for them.
+ * runs in a worker, so each script of the frame also removes them: the first script in the worker
+ * does so before others look for them.
  */
 async function makeOlder(context: BrowserContext) {
   await context.addInitScript(removeNewerApis)
@@ -71,7 +74,7 @@ async function makeOlder(context: BrowserContext) {
   })
 }
 
-test('default: in the oldest supported browsers a wallet connects, and somebody new logs in by e-mail', async ({
+test('default: in the oldest supported browsers a wallet connects, and a new user logs in by email', async ({
   page,
   context,
 }) => {
@@ -83,7 +86,7 @@ test('default: in the oldest supported browsers a wallet connects, and somebody 
   const inPage = await page.evaluate(newer)
   const inFrame = await frameOf(page).locator('body').evaluate(newer)
   expect([inPage, inFrame]).toEqual([0, 0])
-  // A key worker of before the login may end meanwhile.
+  // A key worker from before the login may end meanwhile.
   const count = async (worker: Worker) => ({
     url: worker.url(),
     newer: await worker.evaluate(newer).catch(() => 'ended'),

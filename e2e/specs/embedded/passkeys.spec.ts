@@ -22,10 +22,10 @@ import {
 import { countCodes, readCode, someEmail } from '../../mails.ts'
 import { plugPasskeys } from '../../plugPasskeys.ts'
 
-// The browser itself reports each refused answer.
+// The browser itself logs each error response.
 test.use({ allowedErrors: [/Failed to load resource/] })
 
-/** Somebody new who logs in, and is offered a passkey to recover with. */
+/** Logs in a new user, who is offered a passkey for recovery. */
 async function logInWithPasskey(page: Page) {
   const answerAtOnce = await plugPasskeys(page)
   const email = someEmail()
@@ -35,7 +35,7 @@ async function logInWithPasskey(page: Page) {
   return { email, frame, answerAtOnce }
 }
 
-/** Signs in with nothing but a passkey. */
+/** Signs in with only a passkey. */
 async function logInByPasskey(page: Page) {
   const modal = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
@@ -106,7 +106,7 @@ test('default: a passkey protects the wallet; the browser offers it in the field
   const hash = form.locator('pre')
   await expect(hash).toHaveText(/0x[0-9a-f]{64}/)
   const first = (await hash.textContent()) ?? ''
-  // Of all that there is, a part: the hold is enough.
+  // A part of the balance: holding the button is enough.
   await ask(1n)
   await expect(hash).not.toHaveText(first)
   await expect(hash).toHaveText(/0x[0-9a-f]{64}/)
@@ -116,7 +116,7 @@ test('default: a passkey protects the wallet; the browser offers it in the field
   await logInByPasskey(page)
   expect(await readAddress(page)).toBe(address)
   await forgetBrowser(page)
-  // Nothing of the wallet is here any more: one press signs in and opens it.
+  // This browser has no data of the wallet: one press signs in and opens it.
   await logInByPasskey(page)
   expect(await readAddress(page)).toBe(address)
 
@@ -129,7 +129,7 @@ test('default: a passkey protects the wallet; the browser offers it in the field
   await press(frame.getByRole('button', { name: 'Use your passkey' }))
   await expect(frame.getByText('Printed kit', { exact: true })).toBeVisible()
 
-  // This authenticator answers at once what the page offers in its field, which can come before the
+  // This authenticator responds at once to the request of the page's field, possibly before the
   // press.
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false
@@ -146,12 +146,12 @@ test('default: a passkey protects the wallet; the browser offers it in the field
   expect(await countCodes(email)).toBe(codes)
 })
 
-test('behavior: a passkey that the server does not know only recovers, as its row says, until one is added anew', async ({
+test('behavior: a passkey unknown to the server can only recover, and its row states this, until a passkey is added again', async ({
   page,
 }) => {
   test.slow()
   const { email, frame } = await logInWithPasskey(page)
-  // The passkey answers another challenge than the server gave, which therefore does not take it.
+  // The passkey signs a challenge other than the server's, so the server refuses it.
   await page.route(
     `${stack.urls.frame}/api/passkeys/start`,
     async (route) => {
@@ -175,7 +175,7 @@ test('behavior: a passkey that the server does not know only recovers, as its ro
   // It confirms nothing: a code does.
   await typeCode(frame, await readCode(email, before))
   await expect(frame.getByText('Printed kit', { exact: true })).toBeVisible()
-  // A kit is no passkey to add anew.
+  // A kit does not offer to add it again as a passkey.
   await expect(only).toHaveCount(1)
 
   const then = await countCodes(email)
@@ -184,7 +184,7 @@ test('behavior: a passkey that the server does not know only recovers, as its ro
   await press(frame.getByRole('button', { name: 'Add a passkey' }))
   await expect(all).toHaveCount(1)
   await expect(only).toHaveCount(1)
-  // What tells two of them apart.
+  // The dates distinguish the two passkeys.
   await expect(frame.getByText(/^Added .*20\d\d/)).toHaveCount(2)
 
   await press(frame.getByRole('button', { name: 'Add a passkey' }))

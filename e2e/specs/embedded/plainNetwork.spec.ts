@@ -4,7 +4,7 @@ import { allowanceOf, fillSwap, openSwap, review } from '../../swapping.ts'
 
 const tenth = 10n ** 17n
 
-test('default: where there are no smart accounts, the wallet by e-mail signs for an allowance, or gives it by a transaction where a token takes no signature', async ({
+test('default: without smart accounts, the email wallet signs a permit for an allowance, or sends a transaction if the token does not support permits', async ({
   page,
 }) => {
   test.slow()
@@ -23,7 +23,8 @@ test('default: where there are no smart accounts, the wallet by e-mail signs for
   await expect(frame.getByText('20.5 dUSD').first()).toBeVisible()
   await holdToApprove(page, 'allow')
   await expect(frame.getByText('A signature is enough to take it', { exact: false })).toBeHidden()
-  // The swap uses all of the allowance, so that nobody is said to be able to take more later.
+  // The swap uses the complete allowance, so the frame does not warn that others may take more
+  // later.
   await expect(frame.getByText('Leaves', { exact: true })).toBeVisible()
   await expect(frame.getByText('Others may take')).toHaveCount(0)
   await holdToApprove(page, 'send')
@@ -42,6 +43,6 @@ test('default: where there are no smart accounts, the wallet by e-mail signs for
   await holdToApprove(page, 'send')
   await expect(dialog.getByText('Swap complete')).toBeVisible()
   expect(await wrappedOf(address)).toBe(tenth)
-  // Nothing is left that the router could take.
+  // The router keeps no allowance.
   expect(await allowanceOf(address, 'wrappedEther')).toBe(0n)
 })

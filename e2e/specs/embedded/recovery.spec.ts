@@ -18,12 +18,12 @@ import {
 } from '../../embedded.ts'
 import { countCodes, readCode, someEmail } from '../../mails.ts'
 
-// The browser itself reports each refused answer.
+// The browser itself logs each error response.
 test.use({ allowedErrors: [/Failed to load resource/] })
 
 const byMail = 'By e-mail, with the operator’s help'
 
-/** Somebody new with a wallet that the operator can bring back. */
+/** Creates a new user with a wallet that the operator can recover. */
 async function makeAssisted(page: Page) {
   const email = someEmail()
   await logIn(page, email)
@@ -35,7 +35,7 @@ async function makeAssisted(page: Page) {
   return { email, address: await readAddress(page) }
 }
 
-/** Asks for the operator's help, up to the code that it takes. */
+/** Requests the operator's help, up to the input of the code. */
 async function askByMail(page: Page) {
   const frame = frameOf(page)
   const [digit, button] = [
@@ -43,21 +43,21 @@ async function askByMail(page: Page) {
     frame.getByRole('button', { name: byMail }),
   ]
   await expect(button).toBeVisible()
-  // The code before it was mailed less than 30 s ago.
+  // The previous code was mailed less than 30 s ago.
   await expect(async () => {
     if (await button.isVisible()) await press(button)
     await expect(digit).toBeVisible({ timeout: 5_000 })
   }).toPass({ timeout: 120_000 })
 }
 
-/** Asks for the operator's help, and types the code that it takes. */
+/** Requests the operator's help, and types the code. */
 async function recoverByMail(page: Page, email: string) {
   const before = await countCodes(email)
   await askByMail(page)
   await typeCode(frameOf(page), await readCode(email, before))
 }
 
-test('default: an assisted wallet comes back to another browser by e-mail; while that browser holds it, a third one says when it opens, also after another login', async ({
+test('default: an assisted wallet is recovered in another browser by email; while that browser holds it, a third browser shows when recovery opens, also after another login', async ({
   page: first,
   device,
 }) => {
@@ -88,8 +88,8 @@ test('default: an assisted wallet comes back to another browser by e-mail; while
   expect(Math.abs((await readWhen()) - whenMs)).toBeLessThanOrEqual(60_000)
   expect(await countCodes(email)).toBe(codes)
 
-  // The browser that holds it is told, unasked too, and when it is signed out. It stops it then by
-  // its key alone, for a week.
+  // The browser that holds the wallet is notified, also without opening the settings, and after it
+  // is signed out. It then stops the recovery for a week with only its key.
   await openSettings(page, 'Devices')
   const holder = frameOf(page)
   const told = holder.getByText('A code from your mail was used.')
@@ -117,7 +117,7 @@ test('default: the exported words give the same address in another library', asy
   await press(frameOf(page).getByRole('button', { name: 'Open the tab' }))
   const tab = await opened
   await expect.poll(() => new URL(tab.url()).origin).toBe(stack.urls.frame)
-  // The tab is a browser of its own to the wallet: its storage is not the frame's.
+  // For the wallet, the tab is a separate browser: it does not share the frame's storage.
   const before = await countCodes(email)
   await movePlace(page.context())
   await tab.getByLabel('E-mail address').fill(email)

@@ -22,7 +22,7 @@ const tokenAbi = parseAbi([
   'function mint(address to, uint256 amount)',
 ])
 
-/** Sends a request to the wallet as a page does. */
+/** Sends a request to the wallet from the page. */
 async function ask(page: Page, method: string, params: object) {
   const form = section(page, 'Raw request')
   await form.getByLabel('Method').fill(method)
@@ -31,7 +31,7 @@ async function ask(page: Page, method: string, params: object) {
   return form
 }
 
-/** Asks the server what a backend with the session's key asks. */
+/** Sends a request to the server, like a backend with the session's key. */
 async function serve(page: Page, method: string, params: object): Promise<never> {
   const response = await page.request.post(`${stack.urls.web}/v1/wallet?projectId=local`, {
     data: { jsonrpc: '2.0', id: 1, method, params },
@@ -88,7 +88,7 @@ test('default: a site is let send and call within limits, uses them, goes beyond
   await ask(page, 'wallet_grantPermissions', [request])
   await expect(frame.getByText('Let this site act without asking you')).toBeVisible()
   await expect(frame.getByText('Up to 0.1 ETH each day')).toBeVisible()
-  // The account has no code yet; it is tried out with what it will have.
+  // The account has no code yet; the simulation uses its future code.
   await expect(frame.getByText('It did what is shown, and nothing else')).toBeVisible()
   await expect(frame.getByText('Your account on this network')).toBeVisible()
   await press(frame.getByRole('button', { name: 'Reject' }))
@@ -98,8 +98,7 @@ test('default: a site is let send and call within limits, uses them, goes beyond
   await ask(page, 'wallet_grantPermissions', [request])
   await expect(frame.getByText('Let this site act without asking you')).toBeVisible()
   await holdToApprove(page, 'allow')
-  // What it calls has no limit: without a passkey, a code confirms that. The first one was for the
-  // login.
+  // The call has no limit: without a passkey, a code confirms it. The first code was for the login.
   await expect(frame.getByText('Let others take without a limit')).toBeVisible()
   await typeCode(frame, await readCode(email, 1))
   await expect(form.locator('pre')).toContainText('"context"')

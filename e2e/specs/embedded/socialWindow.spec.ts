@@ -19,10 +19,10 @@ import {
   somebody,
 } from '../../socialSignIn.ts'
 
-// The browser itself reports each refused answer.
+// The browser itself logs each error response.
 test.use({ allowedErrors: [/Failed to load resource/] })
 
-test('row 32: a blocked window goes on in the tab, and comes back to the same page; one that is cut off from its page brings the login back', async ({
+test('row 32: a blocked popup continues in the tab, and returns to the same page; a popup that cannot reach its page brings the login back', async ({
   page,
   context,
 }) => {
@@ -47,13 +47,13 @@ test('row 32: a blocked window goes on in the tab, and comes back to the same pa
   await modal.getByRole('button', { name: 'Try again' }).click()
   await goOn('Sign in as linus')
   const frame = frameOf(page)
-  // Nobody could see the frame on the way, so it says who has come back.
+  // The frame was not visible during the login, so it shows who has signed in.
   await expect(frame.getByText('You are signed in as Linus')).toBeVisible()
   await press(frame.getByRole('button', { name: 'Show', exact: true }))
   await expect(frame.getByLabel('Printed kit')).toBeVisible()
 
-  // A window that cannot reach its page, as on one with `Cross-Origin-Opener-Policy: same-origin`,
-  // carries the login back by itself.
+  // A popup that cannot reach its page, for example a page with
+  // `Cross-Origin-Opener-Policy: same-origin`, brings the login back by itself.
   await page.goto('about:blank')
   await context.addInitScript(() => {
     if (location.pathname === '/social') Object.defineProperty(window, 'opener', { value: null })
@@ -66,9 +66,9 @@ test('row 32: a blocked window goes on in the tab, and comes back to the same pa
   await expect.poll(() => opened.isClosed()).toBe(true)
 })
 
-/** Serves the web app as a site does that separates itself from every window. */
+/** Serves the web app like a site with COOP. */
 async function cutOff(context: BrowserContext) {
-  // A page that a test serves is not known to be of this machine, as its scripts and frames are.
+  // The browser does not treat a page that a test serves as local, unlike its scripts and frames.
   await context.grantPermissions(['local-network-access'], { origin: stack.urls.web })
   await context.route(`${stack.urls.web}/**`, async (route) => {
     if (route.request().resourceType() !== 'document') return route.fallback()
@@ -78,7 +78,7 @@ async function cutOff(context: BrowserContext) {
   })
 }
 
-/** Notes the headings of the windows that confirm or add a sign-in: each goes on at once. */
+/** Records the headings of the popups that confirm or add a sign-in: each continues at once. */
 async function noteHeadings(context: BrowserContext) {
   const headings: string[] = []
   await context.exposeFunction('noteHeading', (text: string) => headings.push(text))
@@ -115,7 +115,7 @@ test('row 32: on a page with `Cross-Origin-Opener-Policy: same-origin` a sign-in
   await openSettings(page, 'Sign-ins')
   await press(frame.getByRole('button', { name: 'Add GitHub' }))
   const confirm = frame.getByRole('button', { name: 'Continue with Google' })
-  // Closed before it has met the frame, and after.
+  // The popup is closed before it has reached the frame, and after.
   const held = new Promise<void>((resolve) => {
     void context.route('**/api/rendezvous/take', () => resolve(), { times: 1 })
   })
@@ -133,7 +133,7 @@ test('row 32: on a page with `Cross-Origin-Opener-Policy: same-origin` a sign-in
   const confirmed = await chooseApart(page, confirm, signInAsSomebody(owner))
   await expect.poll(() => confirmed.isClosed()).toBe(true)
   const github = frame.getByRole('button', { name: 'Continue with GitHub' })
-  // Refused, then by somebody.
+  // The confirmation was refused first, then given.
   const { host } = new URL(stack.urls.web)
   expect(headings).toContain(`Confirming on ${host}`)
   expect(headings).not.toContain(`Adding a sign-in on ${host}`)
@@ -155,8 +155,8 @@ test('row 32: on a page with `Cross-Origin-Opener-Policy: same-origin` a sign-in
 })
 
 /**
- * Opens the confirmation of an attacker (`tx`) from a victim's page, and checks that the window
- * neither shows it nor brings anything back.
+ * Opens an attacker's confirmation (`tx`) from a victim's page, and checks that the popup neither
+ * shows it nor returns anything.
  */
 async function leadToConfirmation(victim: Page, tx: string) {
   await victim.goto(stack.urls.web)
@@ -175,7 +175,7 @@ async function leadToConfirmation(victim: Page, tx: string) {
   await expect(opened.getByText('This sign-in was not begun here, or has ended.')).toBeVisible()
   const closed = opened.waitForEvent('close')
   await lead(`${stack.urls.frame}/social?x#done`)
-  // It had nothing to bring back.
+  // It had nothing to return.
   await closed
 }
 
@@ -201,7 +201,7 @@ test('row 17: the address of a window that confirms opens nothing in another bro
   await page.bringToFront()
   const confirm = frame.getByRole('button', { name: 'Continue with Google' })
   const inner = page.frames().find((each) => each.url().startsWith(`${stack.urls.frame}/f/`))
-  // Everything of the window but the window.
+  // Runs everything that opens the popup, and captures its URL instead of opening it.
   await inner?.evaluate(() => {
     const { open } = window
     window.open = (address) => {
@@ -220,7 +220,7 @@ test('row 17: the address of a window that confirms opens nothing in another bro
   }
   await other.goto(stolen)
   await refused(other)
-  // The person follows a link, types it, or this page and another one open it.
+  // The user follows a link or types it, or this page or another page opens it.
   const typed = await context.newPage()
   await typed.goto(stolen)
   await refused(typed)
@@ -233,7 +233,7 @@ test('row 17: the address of a window that confirms opens nothing in another bro
     await evil.goto(stolen)
     await refused(evil)
   }
-  // Nobody has taken the question: the frame still waits, and another window confirms.
+  // No popup has taken the question: the frame still waits, and another popup confirms.
   await expect(frame.getByText('If none has opened, allow pop-ups')).toBeVisible()
   await press(frame.getByRole('button', { name: 'Start again' }))
   await chooseApart(page, confirm, signInAsSomebody(owner))

@@ -4,7 +4,7 @@ import { expect, frameOf, holdToApprove, press, pressSignOut, stack, test } from
 import { rpc } from '../../fixtures.ts'
 
 const chain = 'solana:5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vU'
-// Nobody else sends to it.
+// No other test sends to it.
 const receiver = 'BELn9TCk4uWEihwdgoUx8xUfd5ujL9pKrwtJCesiQAev'
 const oneSol = 1_000_000_000
 
@@ -14,7 +14,7 @@ const solanaAccount = (page: Page) =>
 const lamportsOf = async (address: string) =>
   (await rpc<{ value: number }>(chain, 'getBalance', [address])).value
 
-/** Makes the Solana side of the e-mail wallet the active one; resolves to its address. */
+/** Switches the email wallet to Solana; resolves to its address. */
 async function switchToSolana(page: Page): Promise<string> {
   await page
     .getByRole('button', { name: /^Account 0x/ })
@@ -32,7 +32,7 @@ async function switchToSolana(page: Page): Promise<string> {
   return address
 }
 
-test('default: logs in by e-mail, signs and sends on Solana, declines, stays after a reload, logs out', async ({
+test('default: logs in by email, signs and sends on Solana, declines, stays after a reload, logs out', async ({
   connected: page,
 }) => {
   test.slow()

@@ -3,7 +3,7 @@ import { dollarsOf } from '../../holdings.ts'
 import { allowanceOf, fillSwap, openSwap, review } from '../../swapping.ts'
 
 // The first batch turns the smart account on, so the test without it comes first.
-test('behavior: who does not want the smart account allows exactly the amount, and swaps, with two approvals', async ({
+test('behavior: without the smart account, a user allows exactly the amount, and swaps, with two approvals', async ({
   connected: page,
   owner: { address },
 }) => {
@@ -36,7 +36,7 @@ test('behavior: who does not want the smart account allows exactly the amount, a
   await expect(frame.getByText('Your smart account sends batches', { exact: false })).toBeVisible()
 })
 
-test('default: the wallet by e-mail swaps a token in one batch: allowance and swap with one approval', async ({
+test('default: the email wallet swaps a token in one batch: allowance and swap with one approval', async ({
   connected: page,
   owner: { address },
 }) => {
@@ -47,7 +47,7 @@ test('default: the wallet by e-mail swaps a token in one batch: allowance and sw
   await expect(dialog.getByText('to take exactly 20 dUSD', { exact: false })).toBeVisible()
   await expect(dialog.getByText('Your wallet does both as one', { exact: false })).toBeVisible()
   await dialog.getByRole('button', { name: 'Allow and swap' }).click()
-  // The frame reads both calls by itself.
+  // The frame decodes both calls itself.
   await expect(frameOf(page).getByText('20 dUSD').first()).toBeVisible()
   await holdToApprove(page, 'send')
   await expect(page.getByRole('dialog').getByText('All done')).toBeVisible()

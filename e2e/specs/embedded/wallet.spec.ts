@@ -20,10 +20,10 @@ import { dollarsOf, nativeOf } from '../../holdings.ts'
 import { noteMessages } from '../../noteMessages.ts'
 import { network } from '../../walletConnect.ts'
 
-// The fourth of the development accounts: nobody else of this suite sends to it.
+// The fourth of the development accounts: no other test of this suite sends to it.
 const receiver = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
-/** The chains of the stack, and who pays the fee of a batch there. */
+/** The chains of the stack, and the payer of a batch's fee on each. */
 const batches = [
   { id: 'eip155:31337', fee: 'None: Latchkey Development pays it' },
   { id: 'eip155:31338', fee: 'Network fee, at most' },
@@ -67,7 +67,7 @@ test('default: signs, sends ETH and a token, and declines', async ({
   await expect(native.getByText('In a block: success')).toBeVisible()
   expect((await nativeOf(receiver)) - before.native).toBe(250_000_000_000_000_000n)
 
-  // Where the operator pays the fee, tokens leave an account that has no ETH.
+  // If the operator pays the fee, an account without ETH can send tokens.
   await rpc('eip155:31337', 'anvil_setBalance', [address, '0x0'])
   const token = section(page, 'Send a token')
   await token.getByLabel('To', { exact: true }).fill(receiver)
@@ -128,7 +128,7 @@ test('default: a new account that holds nothing says what to do next, and test m
 })
 
 /**
- * Notes from the page's next load on whether the button to hold is disabled: it is so for less than
+ * Records from the page's next load on whether the hold button was disabled, which lasts less than
  * a second.
  */
 const noteHold = (page: Page) =>
@@ -157,7 +157,7 @@ test('behavior: a reload stays connected without a prompt; a press that is let g
   const [first] = await hold.evaluate(() => Reflect.get(window, 'holdStates'))
   expect(first).toBe('true')
   await hold.hover()
-  // Sent together: a busy machine would make a long press of two.
+  // Sent together: on a busy machine, two separate events would become a long press.
   await Promise.all([page.mouse.down(), page.mouse.up()])
   await expect(frame.getByText('Sign this message?')).toBeVisible()
   const digits = frame.getByLabel('The two digits shown')
@@ -185,7 +185,7 @@ test('behavior: closed, the modal stays closed and aborts what waits; what no pa
   await expect(dialogs).toHaveCount(0)
 
   await openDeveloperPage(page)
-  // The frame shows this after everything that it had to say before.
+  // The frame shows this after all its earlier screens.
   await sign(page)
   await expect(frameOf(page).getByText('Sign this message?')).toBeVisible()
   await dialogs.getByRole('button', { name: 'Close' }).last().click()
@@ -198,8 +198,8 @@ test('behavior: closed, the modal stays closed and aborts what waits; what no pa
 })
 
 /**
- * Has the operator pay for nothing on a network, once the frame has loaded, so that each of its
- * requests is intercepted.
+ * Makes the operator pay for nothing on a network. Runs after the frame has loaded, because from
+ * then on each of its requests is intercepted.
  */
 async function refuse(page: Page, chainId: string) {
   await expect(page.getByText('"status": "connected"')).toBeVisible()
@@ -245,7 +245,7 @@ test('default: a batch on each chain, paid for by the operator and by the accoun
   await expect(network(page, 'Latchkey One')).toBeVisible()
 })
 
-/** Asks the wallet on the developer page. */
+/** Sends a raw request to the wallet on the developer page. */
 async function askRaw(page: Page, method: string, params: unknown) {
   const raw = section(page, 'Raw request')
   await raw.getByLabel('Method').fill(method)
@@ -253,7 +253,7 @@ async function askRaw(page: Page, method: string, params: unknown) {
   await raw.getByRole('button', { name: 'Request' }).click()
 }
 
-// Of nobody: no other test allows it anything.
+// An unused address: no other test allows it anything.
 const spender = '0x5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e0002'
 
 test('default: two allowances are revoked in one batch, with one approval', async ({
@@ -285,11 +285,11 @@ test('default: two allowances are revoked in one batch, with one approval', asyn
   for (const one of allowed) await expect.poll(() => allowanceOf(address, one)).toBe(0n)
   await hasAnnounced('2 allowances revoked')
   await expect(boxes).toHaveCount(0)
-  // The account itself sent nothing: the operation came in the bundler's transaction.
+  // The account itself sent nothing: the operation was in the bundler's transaction.
   expect(await count()).toBe(before)
 })
 
-test('behavior: where the operator has paid enough for today, Max keeps the fee back, and all of it is sent', async ({
+test('behavior: after the operator has reached the daily limit, Max leaves the fee, and everything else is sent', async ({
   connected: page,
   owner: { address },
 }) => {

@@ -2,7 +2,7 @@ import { disconnect, expect, stack, test } from '../../fixtures.ts'
 import { metricsToken } from '../../metricsToken.ts'
 import { connectElsewhere } from '../../walletConnect.ts'
 
-/** How often the server has counted an event, by how a wallet was reached where that is named. */
+/** How often the server has counted an event, optionally by the method of connecting. */
 async function readCount(event: string, method = ''): Promise<number> {
   const headers = { authorization: `Bearer ${metricsToken}` }
   const text = await (await fetch(`${stack.urls.web}/metrics`, { headers })).text()
@@ -29,7 +29,7 @@ test('default: the server counts that the page was opened, and what it tells', a
   await connectElsewhere(page, wallet)
   await disconnect(page)
   await expect(page.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
-  // Sent ten seconds after the first of them at the latest; leaving the page sends them too.
+  // Events are sent at most ten seconds after the first; leaving the page also sends them.
   await expect.poll(() => readCount('DISCONNECT_SUCCESS')).toBeGreaterThan(0)
   await page.goto('about:blank')
   await expect.poll(() => readCount('CONNECT_SUCCESS', 'qrcode')).toBe(before + 1)

@@ -6,7 +6,7 @@ import { noteMessages } from '../../noteMessages.ts'
 import { nameOwnRelay } from '../../relayDoor.ts'
 import { account, connectElsewhere, decide, openCode, pair, scan } from '../../walletConnect.ts'
 
-/** Goes on with Tab until something has the focus, and presses Enter there. */
+/** Presses Tab until the target has the focus, then Enter. */
 async function pressAt(page: Page, target: Locator) {
   const isThere = () => target.evaluate((node) => node === document.activeElement)
   for (let tabs = 0; tabs < 40 && !(await isThere()); tabs++) await page.keyboard.press('Tab')
@@ -63,7 +63,7 @@ test('behavior: axe finds nothing on the way, in either theme', async ({ page, w
     (await dialog.getByRole('button', { name }).boundingBox())?.x
   expect(await startOf(/^All wallets/)).toBe(await startOf(/^WalletConnect/))
 
-  // A wallet with two ways to it.
+  // A wallet with two ways to connect.
   await dialog.getByRole('button', { name: /^All wallets/ }).click()
   await dialog.getByRole('button', { name: /^Ledger / }).click()
   await scan(page)

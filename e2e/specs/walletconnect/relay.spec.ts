@@ -14,12 +14,12 @@ const test = base.extend<{ door: RelayDoor }>({
 })
 
 test.use({
-  // The browser itself reports each address that it does not reach.
+  // The browser itself logs each URL that it cannot reach.
   allowedErrors: [/WebSocket connection to .* failed|ERR_INTERNET_DISCONNECTED/],
   bypassCSP: true,
 })
 
-/** Asks for a signature and waits until the wallet shows the question. */
+/** Requests a signature and waits until the wallet shows the request. */
 async function askInWallet(page: Page, wallet: Page) {
   await openDeveloperPage(page)
   const form = await askToSign(page)
@@ -45,7 +45,7 @@ test('error: without a relay the view says so after 15 s; with it back, trying a
   await expect(account(page)).toBeVisible()
 })
 
-test('behavior: the relay is away while the wallet answers; both go on when it is back', async ({
+test('behavior: the relay is down while the wallet responds; both continue when it is back', async ({
   page,
   wallet,
   door,

@@ -6,7 +6,7 @@ import { dollarsOf, nativeOf } from '../../holdings.ts'
 import { account, connectElsewhere, decide, network } from '../../walletConnect.ts'
 
 const one = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
-// The fourth of the development accounts: nobody else of this suite sends to it.
+// The fourth of the development accounts: no other test of this suite sends to it.
 const receiver = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 
 type Session = { app: BrowserContext; wallet: Page; check: () => void }
@@ -47,7 +47,7 @@ const test = base.extend<object, { session: Session }>({
   wallet: ({ session }, use) => use(session.wallet),
 })
 
-/** Fills the modal's form and waits at the question in the wallet. */
+/** Fills in the modal's form and waits for the request in the wallet. */
 async function askToSend(page: Page, parameters: { amount: string; token?: RegExp }) {
   await account(page).click()
   const dialog = page.getByRole('dialog')
@@ -63,7 +63,7 @@ async function askToSend(page: Page, parameters: { amount: string; token?: RegEx
   return dialog
 }
 
-test('default: signs a message and typed data; a declined one is reported', async ({
+test('default: signs a message and typed data; a declined signature shows an error', async ({
   page,
   wallet,
 }) => {
@@ -109,7 +109,7 @@ test('default: sends ETH and an ERC-20 token, and the chain has both', async ({ 
   await expect.poll(async () => (await dollarsOf(receiver)) - before.tokens).toBe(3_210_987n)
 })
 
-test('default: a batch of calls is sent and its status reported; what the wallet does not have is asked of the chain', async ({
+test('default: a batch of calls is sent and its status reported; the chain provides the parts that the wallet does not have', async ({
   page,
   wallet,
 }) => {

@@ -15,7 +15,7 @@ async function emit(wallet: Page, name: string, data: unknown) {
   await wallet.getByTestId('session-emit').click()
 }
 
-/** Takes a network out of the session, and waits until the app is told. */
+/** Removes a network from the session, and waits until the app is notified. */
 async function takeAway(wallet: Page, chain: number) {
   const box = wallet.getByTestId(`allow-chain-${chain}`)
   if (!(await box.isVisible())) await wallet.getByTestId('session-reach').click()
@@ -60,7 +60,7 @@ test('default: network and account are switched from either side, also by events
   await expect(network(page, 'Latchkey Two')).toBeVisible()
   await emit(wallet, 'accountsChanged', ['eip155:31338:0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'])
   await expect(account(page)).toBeVisible()
-  // Else its note may take the place of the next one's.
+  // Otherwise its note may replace the next note.
   await expect(note(wallet)).toHaveText('Emitted.')
   await emit(wallet, 'theme', 'dark')
   await expect(note(wallet)).not.toHaveText(/Emitted|Waiting/)
@@ -97,7 +97,7 @@ test('behavior: the wallet takes a network away; asking to switch there adds it 
   await expect(network(page, 'Latchkey Two')).toBeVisible()
   await expect(account(page)).toBeVisible()
 
-  // A network outside the session: the wallet is asked, and its yes adds it.
+  // A network outside the session: the wallet prompts, and its approval adds the network.
   const dialog = await switchInApp(page, 'Latchkey Two', /Latchkey One/)
   await expect(wallet.getByTestId('request').getByTestId('details')).toContainText(
     'is added to the session',
@@ -115,13 +115,13 @@ test('behavior: the wallet takes a network away; asking to switch there adds it 
   await page.keyboard.press('Escape')
   await expect(network(page, 'Latchkey One')).toBeVisible()
 
-  // When the network is back in the session, the wallet is not asked.
+  // When the network is back in the session, the wallet does not prompt.
   await wallet.getByTestId('allow-chain-31338').check()
   const update = wallet.getByTestId('session-update')
   await update.click()
   await expect(wallet.getByTestId('session-chain').locator('option')).toHaveCount(2)
   await expect(update).toBeDisabled()
-  // The app answers what comes after the news once it has the news.
+  // The app responds to the ping after it has received the update.
   await wallet.getByTestId('session-ping').click()
   await expect(note(wallet)).toHaveText(/^Answered/)
   await switchInApp(page, 'Latchkey One', /Latchkey Two/)
@@ -134,7 +134,7 @@ test('behavior: the wallet takes a network away; asking to switch there adds it 
   await expect(wallet.getByTestId('notices')).toContainText('ended its session')
 })
 
-test('behavior: a session that ended while the app was away is over when it comes back', async ({
+test('behavior: a session that ended while the app was away has ended when it comes back', async ({
   page,
   wallet,
 }) => {

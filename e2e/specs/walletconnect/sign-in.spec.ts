@@ -23,7 +23,7 @@ test('default: one approval of the phone connects and signs in, also if the page
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('error: refused on the phone, nobody is connected', async ({ page, wallet }) => {
+test('error: a refusal on the phone connects no account', async ({ page, wallet }) => {
   await requireSignIn(page)
   await page.goto(pageOf('/developer'))
   const dialog = await openCode(page)
