@@ -16,8 +16,8 @@ const event = z.object({
 
 /**
  * The operator's own analytics sink. While it is off, the default, events are accepted and dropped.
- * Otherwise they are counted by name and by how a wallet was reached, and not stored. Unknown names
- * count as `other`, because anyone can send anything.
+ * Otherwise they are counted by name and by connection method, and not stored. Anyone can send
+ * anything, so unknown names count as `other`.
  */
 export function analyticsRoutes({ config, metrics, log }: Services): Hono {
   const app = new Hono()

@@ -204,7 +204,7 @@ test('error: a client that goes away while its answer is read has taken its turn
   expect(await (await fetch(url)).text()).toBe('the framework')
 })
 
-/** One open route at `/`, with no limits except those of the answer memory. */
+/** One open route at `/`, whose only limits are the limits of the answer memory. */
 async function startRoute(
   answer: (c: Context, hot: CachedAnswers) => Response,
   rateLimit?: Services['config']['rateLimit'],

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Blocks from which some data of an account could not be read, the time of the latest of them, the
- * time of the next attempt, and the number of failures in a row.
+ * Blocks from which some data of an account could not be read. Also the time of the latest such
+ * block, the time of the next attempt, and the number of failures in a row.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Blocks of an account in which the account's native balance was compared with the account's rows
- * (`weighed`), and the balance at the end of one of these blocks. A row with `since_block` is not a
+ * (`weighed`), and the balance at the end of such a block. A row with `since_block` is not a
  * transaction: the balance changed after that block, up to the block of the row.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

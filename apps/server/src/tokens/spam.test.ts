@@ -111,7 +111,7 @@ test.each([
   expect(isSpamToken(move(changes))).toBe(false)
 })
 
-test('behavior: never what the account did, and of what is listed only an amount of zero; any text is taken', () => {
+test('behavior: an action of the account is never spam, and a listed token only with an amount of zero; any string is accepted', () => {
   const text = fc.option(fc.string({ unit: 'binary', maxLength: 400 }))
   fc.assert(
     fc.property(text, text, fc.bigInt({ min: 1n }), (name, symbol, amount) => {
@@ -123,7 +123,7 @@ test('behavior: never what the account did, and of what is listed only an amount
   )
 })
 
-test('security: a name that is bait is not told, and a copy is told apart from bait', () => {
+test('security: a bait name is hidden, and a copy is distinguished from bait', () => {
   expect(hideBait('Ѵіѕіt')).toBeNull()
   expect([hideBait('Gold'), hideBait(null)]).toEqual(['Gold', null])
   const markOf = (symbol: string) => markToken({ name: 'Gold', symbol, knownNames })

@@ -19,8 +19,8 @@ export function isSpamNft({
 }
 
 /**
- * A movement of a fungible token, and what is known of it. `listed`: by the operator's token lists,
- * or native.
+ * A movement of a fungible token, and the facts about the token. `listed`: in the operator's token
+ * lists, or native.
  */
 export type TokenMove = {
   readonly name: Text
@@ -36,10 +36,11 @@ export type TokenMove = {
 }
 
 /**
- * Whether a token's movement is spam and hidden. What the account itself sent never is. An amount
- * of zero always is: anybody can have `transferFrom` log one of any account (address poisoning), of
- * listed tokens too. Else a listed token never is; another one when its name or symbol is a bait as
- * that of an NFT, or looks like one that is listed at another address.
+ * Whether a token's movement is spam and hidden. A movement that the account itself sent is never
+ * spam. Otherwise an amount of zero always is: anyone can make `transferFrom` log a zero transfer
+ * of any account (address poisoning), also of listed tokens. Any other movement of a listed token
+ * is not spam. An unlisted token is spam if its name or symbol is bait, as for an NFT, or looks
+ * like a listed token.
  */
 export function isSpamToken(move: TokenMove): boolean {
   if (move.ownAct) return false
@@ -48,7 +49,7 @@ export function isSpamToken(move: TokenMove): boolean {
   return markToken(move) !== undefined
 }
 
-/** Why an unlisted token is not what its name says; undefined if nothing is wrong with the name. */
+/** Why the name of an unlisted token is misleading; undefined if nothing is wrong with the name. */
 export function markToken({
   name,
   symbol,
@@ -74,8 +75,8 @@ export const getNativeDust = ({ decimals }: { readonly decimals: number }): bigi
   10n ** BigInt(Math.max(0, decimals - 6))
 
 /**
- * A symbol or name reduced to how it looks: capitals, without marks and spaces, look-alike letters
- * replaced by one.
+ * The visual skeleton of a symbol or name: capitals, without marks and spaces, with one letter for
+ * all of its look-alikes.
  */
 export function getSkeleton(text: Text): string {
   if (!text) return ''

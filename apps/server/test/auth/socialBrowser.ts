@@ -141,7 +141,7 @@ const end = (response: Response) => new URL(response.headers.get('location') ?? 
 export const finish = (client: AuthClient, tx: string): Promise<Reply> =>
   client.call('/api/social/finish', { tx }, { token: client.state.tokens?.accessToken })
 
-/** Signs a client in at a provider with one of the provider's accounts. */
+/** Signs a client in at a provider with an account of the provider. */
 export async function signInAt(
   client: AuthClient,
   server: AuthServer['server'],

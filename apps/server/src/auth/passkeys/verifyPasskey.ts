@@ -41,8 +41,8 @@ export async function verifyPasskey(
   if (!isOlder && (await needsOlderSignIn(auth.db, { userId: passkey.user_id, action })))
     throw refused()
   const tokens = await auth.db.transaction().execute(async (trx) => {
-    // A concurrent response of the same passkey has moved the counter: one of them comes from a
-    // copied passkey.
+    // A concurrent response of the same passkey has moved the counter, so a copy of the passkey
+    // exists.
     const counted = await trx
       .updateTable('passkeys')
       .set({ counter })

@@ -2,13 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import { createFairRoom } from '../../shares/createFairRoom.ts'
 import { clientAddress, getOrigin } from '../clientAddress.ts'
 
-/** Calls `next` when the request is here with its body, or its client has gone away. */
+/** Calls `next` when the request and its body have arrived, or when its client has gone away. */
 type Receive = (request: IncomingMessage, next: () => void) => void
 
 /** The stream from which the framework reads a body. */
 type Received = IncomingMessage & { rawBody?: Buffer }
 
-/** What an unfinished request counts as, besides the bytes of its body that are here. */
+/**
+ * The memory that an unfinished request counts as, in addition to the received bytes of its body.
+ */
 const requestBytes = 65_536
 const mebibyte = 1_048_576
 /** Memory for unfinished requests. One client can have 128 of them, all clients together 1,024. */
