@@ -3,15 +3,14 @@ import * as z from 'zod'
 import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 
-/**
- * What a node said to a call: its result, or its error with the data that a contract reverted with.
- */
+/** A node's reply to a call: its result, or its error with the contract's revert data. */
 export type ChainReply =
   | { readonly result: unknown; readonly error?: never }
   | { readonly error: z.infer<typeof nodeError>; readonly result?: never }
 
 /**
- * Asks the nodes of one chain, all calls in one request. Throws RPC_UNAVAILABLE where none answers.
+ * Sends all calls to the nodes of one chain in one request. Throws RPC_UNAVAILABLE if no node
+ * answers.
  */
 export type AskChain = (
   calls: readonly { readonly method: string; readonly params: readonly unknown[] }[],

@@ -139,7 +139,7 @@ test('default: viem delegates, batches, waits for the receipt, and the account p
   expect(await client.getBalance({ address: sink })).toBe(before + 12n)
   const found = await bundler.getUserOperation({ hash: second })
   expect(found.userOperation.sender.toLowerCase()).toBe(owner.address.toLowerCase())
-  // What the operator pays for gas, the account pays back.
+  // The account pays back the operator's gas.
   const { gasUsed } = receipt.receipt
   expect(receipt.actualGasUsed).toBeGreaterThanOrEqual(gasUsed)
   expect(receipt.actualGasUsed).toBeLessThan((gasUsed * 13n) / 10n)
@@ -194,7 +194,7 @@ test('security: the EntryPoint says which promises of the operator were used; th
   await opened.close()
 })
 
-test('behavior: operations of many senders share a bundle, those of one sender come one after another', async () => {
+test('behavior: operations of many senders share a bundle, and operations of one sender come one after another', async () => {
   const world = await Promise.all(Array.from({ length: 8 }, () => openAccount()))
   const hashes = await Promise.all(
     world.map(async ({ bundler, authorize }) =>
@@ -334,7 +334,8 @@ test('error: what the EntryPoint refuses is refused before it is stored', async 
   expect(await refused({ eip7702Auth: formatAuthorization(other) })).toMatchObject({
     message: 'eip7702Auth: is not signed by the sender',
   })
-  // The same signature written the other way: it recovers the sender, and every network ignores it.
+  // The same signature with the other valid `s`: it recovers the sender, and every network ignores
+  // it.
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
   const turned = {
     ...authorization,

@@ -11,7 +11,10 @@ const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http:// or http
 
 /** Smart accounts of a network in the chains file (EIP-7702, EntryPoint 0.8). */
 export const smartAccountsSchema = z.object({
-  /** `own`: this server's bundler, by BUNDLER_KEY. Else URLs of bundlers, the preferred first. */
+  /**
+   * `own`: this server's bundler, with BUNDLER_KEY. Otherwise URLs of bundlers, the preferred
+   * bundler first.
+   */
   bundler: z.union([
     z.literal('own'),
     z.array(httpUrl).min(1, 'must name at least one URL').max(8, 'must not name more than 8'),
@@ -30,20 +33,22 @@ export const smartAccountsSchema = z.object({
     .min(1, 'must name at least one URL')
     .max(8, 'must not name more than 8')
     .optional(),
-  /** The most gas for the validation of one operation, and the most steps of one that is traced. */
+  /**
+   * The most gas for the validation of one operation, and the most steps of a traced validation.
+   */
   validationGas: z.int().min(100_000).max(10_000_000).optional(),
   validationSteps: z.int().min(1_000).max(1_000_000).optional(),
-  /** Who pays for users, and what. The paymaster accepts signatures of SPONSOR_KEY. */
+  /** The sponsorship of users. The paymaster accepts signatures of SPONSOR_KEY. */
   sponsorship: z
     .object({
       paymaster: address,
-      /** Shown to users: who pays. */
+      /** The sponsor's name, shown to users. */
       name: z.string().min(1).max(40),
-      /** The only contracts whose calls are paid for; all if none is named. */
+      /** The only contracts whose calls the operator pays for. Default: all contracts. */
       contracts: z.array(address).max(1_000).optional(),
       /**
        * The most that is paid in one day (UTC): for one account, for one client (a network address;
-       * ten times that of an account by default), and for all.
+       * by default ten times the account's limit), and for all.
        */
       weiPerAccountAndDay: wei,
       weiPerClientAndDay: wei.optional(),
@@ -75,7 +80,7 @@ const privateKey = z
   .regex(/^0x[0-9a-fA-F]{64}$/, 'must be a private key (0x and 64 hex digits)')
   .transform((text) => text as `0x${string}`)
 
-/** The keys that the server itself holds; what they do costs only the operator's money. */
+/** The keys that the server itself holds. They can spend only the operator's money. */
 export const bundlerEnvironment = {
   BUNDLER_KEY: privateKey.optional(),
   SPONSOR_KEY: privateKey.optional(),

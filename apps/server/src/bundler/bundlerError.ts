@@ -18,7 +18,7 @@ export const bundlerCodes = {
   execution: -32521,
 } as const
 
-/** Why an operation is not taken, as the client gets it. */
+/** The reason for refusing an operation, in the form of the client's response. */
 export class BundlerError extends Error {
   readonly code: number
   constructor(code: keyof typeof bundlerCodes, message: string) {
@@ -28,8 +28,8 @@ export class BundlerError extends Error {
 }
 
 /**
- * What `handleOps` failed with: the EntryPoint's reason, and which operation if the EntryPoint said
- * so.
+ * The failure of `handleOps`: the EntryPoint's reason, and the index of the operation if the
+ * EntryPoint names it.
  */
 export type FailedOperation = { readonly index?: number; readonly reason: string }
 
@@ -46,7 +46,7 @@ export function readFailure(reply: ChainReply | undefined): FailedOperation | un
   if (reply?.error === undefined) return undefined
   const data = findData(reply.error.data)
   const reason = reply.error.message.slice(0, 300)
-  // A node in trouble says nothing about the operation.
+  // A failure of the node does not mean that the operation fails.
   if (data === undefined && !executionError.test(reason))
     throw new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: '' } })
   if (data === undefined) return { reason }
@@ -68,12 +68,12 @@ const reverts = parseAbi([
   'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
 ])
 
-/** An error as a node gives it. */
+/** An error in a node's response. */
 type NodeError = { readonly message: string; readonly data?: unknown }
 
 /**
- * The reason why calls would fail: in words if the data has them, with the number of the call in a
- * batch; otherwise the node's message. `known`: the reason for a call that gives none.
+ * The reason why calls would fail: the message in the data if it has one, with the number of the
+ * call in a batch; otherwise the node's message. `known`: the reason for a call without a reason.
  */
 export function describeRevert({ message, data }: NodeError, known?: string): string {
   const revert = decodeRevert(findData(data))
@@ -104,7 +104,7 @@ function decodeRevert(data: Hex | undefined) {
   }
 }
 
-/** The reason that a contract gave: its text if it is one, otherwise its bytes. */
+/** A contract's revert reason: a string if it is printable, otherwise its bytes. */
 function describeData(data: Hex): string {
   if (data === '0x') return 'it gives no reason'
   return readReason(decodeRevert(data)) ?? data.slice(0, maxReason)
@@ -118,7 +118,7 @@ function readReason(revert: ReturnType<typeof decodeRevert>): string | undefined
   return undefined
 }
 
-/** Nodes put it in `data`, some in an object within. */
+/** Finds the revert data: most nodes put it in `data`, some in an object within `data`. */
 function findData(data: unknown): Hex | undefined {
   if (isHex(data)) return data
   return typeof data === 'object' && data !== null && 'data' in data
@@ -126,11 +126,11 @@ function findData(data: unknown): Hex | undefined {
     : undefined
 }
 
-/** The reason as a client gets it: printable, and not too long. */
+/** The reason for the client: printable, and not too long. */
 export const cleanReason = (reason: string): string =>
   reason.replace(/[^\x20-\x7e]/g, '').slice(0, maxReason)
 
-/** The error for the EntryPoint's reason, as `AA24 signature error`. */
+/** The error for the EntryPoint's reason, for example `AA24 signature error`. */
 export function toBundlerError({ reason }: FailedOperation): BundlerError {
   const text = cleanReason(reason)
   if (/^AA24/.test(text)) return new BundlerError('signature', text)

@@ -13,21 +13,18 @@ export type ChainBundler = {
   readonly chainId: ChainId
   readonly db: Kysely<Database>
   readonly ask: AskChain
-  /** What the network charges for a transaction beside its gas. */
+  /** The network's fee for a transaction in addition to its gas. */
   readonly l1Fee: ReadL1Fee
   readonly log: Logger
   /** Sends the bundles and is paid back by the EntryPoint. */
   readonly account: PrivateKeyAccount
   /** The implementation that needs no trace, in lower case. */
   readonly trustedDelegate: Address
-  /** The operator's own paymaster, which needs none either, in lower case. */
+  /** The operator's own paymaster, which needs no trace either, in lower case. */
   readonly trustedPaymaster?: Address | undefined
   readonly work: ValidationWork
   /** Refuses accounts that do not delegate to our contracts. */
   readonly servesOnlyOurs?: boolean
-  /**
-   * A bundle that waits longer is sent again with a higher fee; in milliseconds, ten seconds where
-   * it is absent.
-   */
+  /** How long a bundle waits before it is sent again with a higher fee. Default: ten seconds. */
   readonly raiseAfterMs?: number
 }

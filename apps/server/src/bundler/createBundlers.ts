@@ -36,23 +36,23 @@ import { watchBundlers } from './watchBundlers.ts'
 
 /** The bundlers of all chains that have one. */
 export type Bundlers = {
-  /** Undefined where the chain has none. Throws RPC_UNAVAILABLE. */
+  /** Returns undefined if the chain has no bundler. Throws RPC_UNAVAILABLE. */
   request(
     chainId: ChainId,
     method: string,
     params: readonly unknown[],
-    /** The network address of who asks. */
+    /** The network address of the client. */
     clientAddress?: string,
   ): Promise<OutsideReply> | undefined
   /**
-   * Counts what the operator pays for an operation of a session that is about to be signed; an
-   * error where a limit says no. Throws RPC_UNAVAILABLE.
+   * Counts the operator's cost of a session's operation that is about to be signed. Returns an
+   * error if a limit is reached. Throws RPC_UNAVAILABLE.
    */
   countSponsored(chainId: ChainId, operation: UserOperation): Promise<OutsideReply>
   /**
-   * Has the operator end the delegation of an account by its authorization, as JSON-RPC has it; an
-   * error where the operator does not pay, or it is any other authorization. Throws
-   * RPC_UNAVAILABLE.
+   * Ends the delegation of an account at the operator's cost, by the account's authorization in
+   * JSON-RPC form. Returns an error if the operator does not pay, or if the authorization is for
+   * anything else. Throws RPC_UNAVAILABLE.
    */
   endDelegation(chainId: ChainId, given: GivenEnding): Promise<OutsideReply>
   sweep(db: Kysely<Database>): Promise<void>
@@ -63,9 +63,9 @@ type Needs = Pick<
   Services,
   'config' | 'db' | 'log' | 'clock' | 'answers' | 'metrics' | 'health'
 > & {
-  /** For work that nobody waits for. */
+  /** For background work. */
   readonly background: Kysely<Database>
-  /** Whether an account is that of a session, for which only this server signs. */
+  /** Whether an account belongs to a session, for which only this server signs. */
   isSessionAccount(account: Address): Promise<boolean>
   readonly alertOperator: AlertOperator
 }
@@ -85,8 +85,8 @@ const costly: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Opens the bundler of each chain that the chains file gives one, and begins with what an earlier
- * process left.
+ * Opens the bundler of each chain that the chains file gives one, and begins with the unfinished
+ * work of an earlier process.
  */
 export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
   const { config, db, log } = needs
@@ -161,7 +161,7 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
       await sweepBundler(background)
       const counted = await readCounted({ db: background, clock: needs.clock })
       for (const [chainId, sponsor] of sponsors) {
-        // Alerts begin above that. A node that does not answer is asked again in the next sweep.
+        // Alerts begin above that. If a node does not answer, the next sweep asks again.
         if ((counted.get(chainId) ?? 0n) * 2n < sponsor.policy.weiPerDay) continue
         await settleSponsorships({ ...sponsor, db: background }).catch(() => false)
       }
@@ -177,7 +177,7 @@ const listOwn = (chains: Needs['config']['chains']): ChainId[] =>
     smartAccounts?.bundler === 'own' ? [id as ChainId] : [],
   )
 
-/** Names a client without its address, in the rows that count what it is paid for. */
+/** The key of a client, without its address, in the rows that count its sponsored costs. */
 const toClientKey = ({ sponsorKey }: Needs['config'], address: string): string =>
   `client ${createHmac('sha256', sponsorKey ?? '')
     .update(address)
@@ -193,7 +193,7 @@ async function toReply(answer: () => Promise<unknown>): Promise<OutsideReply> {
   }
 }
 
-/** Who pays on a chain; undefined where nobody does. */
+/** The sponsor of a chain; undefined if the chain has no sponsorship. */
 function openSponsor(
   { config, db, clock, isSessionAccount }: Needs,
   {
@@ -228,8 +228,8 @@ function openSponsor(
 }
 
 /**
- * The only address whose bundles may carry what is promised, in lower case; zero if it is not
- * known.
+ * The only address whose bundles may contain sponsored operations, in lower case; zero if it is
+ * unknown.
  */
 function getCarrier({ bundler, sponsorship }: SmartAccountsConfig, key: Hex | undefined): Address {
   const own = bundler === 'own' && key ? privateKeyToAccount(key).address : undefined

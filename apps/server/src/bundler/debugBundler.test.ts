@@ -14,7 +14,7 @@ const ask = async (method: string, params: unknown[] = []) =>
   (await world.ask(`debug_bundler_${method}`, params)).result
 const dump = () => ask('dumpMempool', [entryPoint08Address])
 
-test('default: in manual mode bundles are sent one by one, when they are asked for', async () => {
+test('default: in manual mode each request sends a single bundle', async () => {
   expect(await ask('setBundlingMode', ['manual'])).toBe('ok')
   const account = await world.openAccount({ wei: 10n ** 18n })
   const hashes: unknown[] = []
@@ -92,7 +92,7 @@ test('default: operations are added to the mempool as they are, without a valida
   expect(await ask('setBundlingMode', ['auto'])).toBe('ok')
 })
 
-test('security: neither pages nor requests through a proxy reach the debug methods, nor anybody without the flag', async () => {
+test('security: pages, requests through a proxy, and clients of a server without the flag cannot reach the debug methods', async () => {
   const post = async (headers: Record<string, string>) => {
     const body = JSON.stringify({
       jsonrpc: '2.0',

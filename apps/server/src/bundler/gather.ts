@@ -2,8 +2,8 @@
 const maxTogether = 200
 
 /**
- * Turns work on a list into work on one thing: what is asked for while a list is on its way goes
- * together in the next one. An error of a list is that of each of its things.
+ * Batches single requests: requests that arrive while a batch is running join the next batch. An
+ * error of a batch rejects all of its requests.
  */
 export function gather<Item, Result>(
   work: (items: readonly Item[]) => Promise<readonly Result[]>,

@@ -26,14 +26,14 @@ import { readPromiseEnd } from './operations/validity.ts'
 import { type Sponsor, toSponsorship } from './sponsorship/sponsorOperation.ts'
 import { count, withinLimits } from './sponsorship/sponsorshipBudget.ts'
 
-/** Answers a method. `client`: who asks, for the limits of a client. */
+/** Answers a method. `client`: the client's address, for its limits. */
 export type Answer = (
   params: readonly unknown[],
   from?: { readonly client?: string | undefined },
 ) => Promise<unknown>
 
 /**
- * Answers of our own bundler by method (ERC-7769). Each throws BundlerError and RPC_UNAVAILABLE.
+ * The methods of the server's own bundler (ERC-7769). Each throws BundlerError and RPC_UNAVAILABLE.
  */
 export function createOwnBundler(
   chain: ChainBundler,
@@ -108,8 +108,8 @@ export function createOwnBundler(
 
 /**
  * Adds an operation that the operator pays for, and counts it towards the limits in the same
- * transaction. Its account has signed it, which the simulation has shown. Throws BundlerError if a
- * limit is reached.
+ * transaction. The simulation has verified the account's signature. Throws BundlerError if a limit
+ * is reached.
  */
 async function addSponsored(
   sponsor: Sponsor,
@@ -157,7 +157,7 @@ const statuses = {
   dropped: 'rejected',
 } as const
 
-/** The status of an operation by Pimlico's names, and the reason if it was dropped. */
+/** The status of an operation, with Pimlico's names, and the reason if it was dropped. */
 function formatStatus(stored: StoredOperation | undefined): object {
   if (!stored) return { status: 'not_found', transactionHash: null }
   const { status, bundleHash, reason } = stored

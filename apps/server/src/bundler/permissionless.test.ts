@@ -57,8 +57,7 @@ afterAll(async () => {
 })
 
 /**
- * The library's own account and clients, as its documentation has them; only the address of the
- * bundler is ours.
+ * The library's own account and clients, set up like in its documentation, with our bundler's URL.
  */
 async function openAccount(wei: bigint) {
   const chain = defineChain({

@@ -17,8 +17,8 @@ import { isDebugMethod } from './debugBundler.ts'
 type Env = { Bindings: Partial<HttpBindings> }
 
 /**
- * What a call costs of the client's limit: these run code on a node, write to the database or
- * promise money.
+ * The cost of a call in the client's rate limit. These calls run code on a node, write to the
+ * database or promise money.
  */
 const costs: Readonly<Record<string, number>> = {
   eth_sendUserOperation: 10,
@@ -50,7 +50,7 @@ type Call = z.infer<typeof call>
 type Entry = { readonly call: Call } | { readonly id: z.infer<typeof id> }
 /** The most calls in one body. */
 const maxBatch = 20
-/** No further call of a batch is carried out if its answers have this size together. */
+/** No further call of a batch runs if its answers have this size together. */
 const maxBatchBytes = 4 * 1024 * 1024
 /** Answers of this size fit into the memory that a request reserves at its beginning. */
 const smallBytes = commonBytes / maxBatch
@@ -168,7 +168,7 @@ function refuseMethod(method: string): object {
   return { error: { code: rpcCodes.METHOD_NOT_FOUND, message } }
 }
 
-/** One call without a batch: what is wrong with the server is also a status of HTTP. */
+/** One call without a batch: errors of the server are also reported as HTTP status. */
 async function answerAlone(
   entry: Entry | undefined,
   {

@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BundlerWorld, execute, sink, startBundler } from '../../test/startBundler.ts'
 
-/** A delegate of somebody else: its accounts say yes to all that they are asked. */
+/** An unknown delegate whose accounts accept every validation. */
 const stranger: Address = '0x00000000000000000000000000000000000ac0de'
 const always: Hex = '0x60205ff3'
 
@@ -52,7 +52,7 @@ test('behavior: an operation that was dropped and is sent again has its new auth
   // As long as its bundle is in no block, the other operation waits.
   await closed.send(busy)
   const hash = await closed.send(operation)
-  // Uses the nonce that the authorization names.
+  // Uses the nonce of the authorization.
   await account.wallet.sendTransaction({ to: sink, gas: 30_000n })
   await closed.anvil.setAutomine(true)
   await closed.anvil.mine({ blocks: 1 })

@@ -12,7 +12,7 @@ type UserOperationTable = {
   sender: string
   /** Decimal. */
   nonce: string
-  /** As JSON-RPC has it. */
+  /** In JSON-RPC form. */
   operation: ColumnType<unknown, string, string>
   max_priority_fee: string
   /** Wei for a unit of gas; null for rows from before the column was added. */
@@ -33,7 +33,7 @@ type UserOperationTable = {
   reason: string | null
   /** How often no node took a bundle with this operation alone. */
   tries: Generated<number>
-  /** The most operations that a bundle with this one may hold; null: no limit of its own. */
+  /** The most operations that a bundle with this one may hold; null: no limit. */
   together: ColumnType<number | null, number | null | undefined, number | null>
   /** The bundler does not take it earlier. */
   not_before: ColumnType<Date | null, Date | null | undefined, Date | null>
@@ -51,14 +51,12 @@ type UserOperationBundleTable = {
   raw: string
   nonce: number
   settled: Generated<boolean>
-  /** Where it was mined; watched for a while, because a block can leave the chain. */
+  /** The block of the bundle; watched for a while, because a block can leave the chain. */
   block_number: ColumnType<string | null, string | null | undefined, string | null>
   block_hash: ColumnType<string | null, string | null | undefined, string | null>
   /** Gas that the bundler paid for a bundle that reverted. */
   lost_gas: ColumnType<string | null, string | null | undefined, string | null>
-  /**
-   * How often in a row the bundler could not find out what became of it, and when it looks again.
-   */
+  /** How often in a row the bundler could not determine the outcome, and when it checks again. */
   failures: Generated<number>
   look_after: Generated<Date>
   created_at: Generated<Date>
@@ -78,7 +76,7 @@ type BundleOffenderTable = {
 
 type BundlerLeaseTable = { chain_id: string; holder: string; held_until: Date }
 
-/** What is counted for an account, a client or all, by day (UTC), in wei. */
+/** The counted cost of an account, a client or all, by day (UTC), in wei. */
 type SponsoredTable = { chain_id: string; account: string; day: string; wei: string }
 
 /**
@@ -93,7 +91,7 @@ type SponsorshipTable = {
   day: string
   wei: string
   valid_until: ColumnType<bigint, number, never>
-  /** Its hash in `user_operations`, which then says what becomes of it. */
+  /** Its hash in `user_operations`, which then contains its outcome. */
   operation: string | null
   client: string | null
   is_unsigned: Generated<boolean>

@@ -6,8 +6,8 @@ import type { Services } from '../services.ts'
 type Needs = Pick<Services, 'db' | 'metrics' | 'health'>
 
 /**
- * How long it takes until `/ready` reports it, in seconds: a bundle without an end, and an
- * operation without a bundle.
+ * The age in seconds from which `/ready` reports a bundle without an outcome, and an operation
+ * without a bundle.
  */
 const stuckSeconds = { bundle: 300, operation: 1_800 } as const
 
@@ -18,8 +18,8 @@ type Waiting = {
 }
 
 /**
- * Reports how long the oldest bundle and the oldest operation of our own bundlers have waited, in
- * the metrics and, if that is too long, in `/ready`.
+ * Reports the age of the oldest bundle and operation of the server's own bundlers in the metrics
+ * and, if it is too high, in `/ready`.
  */
 export function watchBundlers({ db, metrics, health }: Needs, chainIds: readonly ChainId[]): void {
   let stuck: readonly Waiting[] = []
@@ -38,7 +38,7 @@ export function watchBundlers({ db, metrics, health }: Needs, chainIds: readonly
     registers: [metrics.registry],
     async collect() {
       this.reset()
-      // Without the database the age is not known, and the other metrics are read all the same.
+      // Without the database the age is unknown, but the other metrics are still readable.
       const waiting = await readWaiting(db, chainIds).catch(() => undefined)
       if (!waiting) return
       for (const chain of chainIds)

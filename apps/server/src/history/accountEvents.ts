@@ -3,11 +3,11 @@ import type { Asker } from '../activity/activity.ts'
 
 type FollowedAccount = { readonly chainId: ChainId; readonly address: string }
 
-/** Events of accounts, as the activity of EVM chains reports them. */
+/** Events of accounts, with the interface of the activity of EVM chains. */
 export type AccountEvents = {
   /**
-   * `quiet`: receives events that other listeners cause, and causes no reads of its own; otherwise
-   * the client that listens.
+   * `quiet`: receives events that other listeners cause, and causes no reads itself; otherwise the
+   * client that listens.
    */
   listen(
     account: FollowedAccount,
@@ -17,7 +17,7 @@ export type AccountEvents = {
   sync(account: FollowedAccount): Promise<HistorySync>
 }
 
-/** The news of several namespaces as one. Accounts of others have none. */
+/** Joins the events of several namespaces. Accounts of other namespaces have no events. */
 export const joinAccountEvents = (
   byNamespace: Partial<Record<Namespace, AccountEvents>>,
 ): AccountEvents => {

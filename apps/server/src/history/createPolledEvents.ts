@@ -8,11 +8,11 @@ type Listener = Parameters<AccountEvents['listen']>[1]
 
 type Needs = Pick<Services, 'log'> & {
   /**
-   * A text that is another one when something of the account has changed. Throws one of our errors
-   * while the nodes are away.
+   * A string that differs whenever the account has changed. Throws a `LatchkeyError` while the
+   * nodes are unavailable.
    */
   read(account: Account): Promise<string>
-  /** What has to happen before a change is announced. */
+  /** Runs before a change is announced. */
   expire?(account: Account): Promise<void>
 }
 
@@ -23,8 +23,8 @@ const perAccountMs = 50
 const noClient = -1
 
 /**
- * News of accounts that no node announces: while a page listens to an account, it is read every few
- * seconds, once for all its listeners. If there are too many accounts, each client has the same
+ * Events of accounts that no node announces: while a page listens to an account, it is read every
+ * few seconds, once for all its listeners. If there are too many accounts, each client has the same
  * share of the reads. Quiet listeners receive the events that others cause, and cause no reads.
  */
 export function createPolledEvents(needs: Needs, everyMs = defaultEveryMs): AccountEvents {

@@ -3,15 +3,15 @@ import { createHash } from 'node:crypto'
 const digestBytes = 16
 
 /**
- * A place in a history as an opaque text: its bytes, of which the first is the version of their
- * layout, and a digest that binds them to `scope`. It holds nothing secret and opens nothing, so
- * the digest has no key.
+ * A place in a history as an opaque string: its bytes, starting with the version of the layout, and
+ * a digest that binds them to `scope`. The string contains no secret and grants no access, so the
+ * digest has no key.
  */
 export const writeCursorText = (place: Uint8Array, scope: readonly string[]): string =>
   Buffer.concat([place, bind(place, scope)]).toString('base64url')
 
 /**
- * The bytes of a place; undefined if the text is not a cursor of this version and length, or
+ * The bytes of a place; undefined if the string is not a cursor of this version and length, or
  * belongs to another scope.
  */
 export function readCursorText(
@@ -21,7 +21,7 @@ export function readCursorText(
   const { version, placeBytes, scope } = expected
   if (text.length !== Math.ceil(((placeBytes + digestBytes) * 4) / 3)) return undefined
   const all = Buffer.from(text, 'base64url')
-  // Several texts decode to the same value; only the canonical one is valid.
+  // Several strings decode to the same value; only the canonical string is valid.
   if (all.toString('base64url') !== text) return undefined
   const place = all.subarray(0, placeBytes)
   const isBound = all.subarray(placeBytes).equals(bind(place, scope))

@@ -27,7 +27,7 @@ test('default: how far it is known at once, then what changes', async () => {
   expect(await next()).toEqual({ type: 'sync', chainId: 'eip155:1', sync: complete })
 })
 
-test('param: several networks, as a list or all of them, none that is read elsewhere', async () => {
+test('param: several networks (a list or all), without networks of an outside source', async () => {
   const { open, listening } = await start()
   const list = await open('&chainId=eip155:1,2')
   expect([await list.next(), await list.next()]).toEqual([
@@ -44,7 +44,7 @@ test('param: several networks, as a list or all of them, none that is read elsew
   expect(outside.socket.readyState).toBe(WebSocket.OPEN)
 })
 
-test('behavior: a burst is at most four messages a second, and the last one is sent', async () => {
+test('behavior: a burst is at most four messages a second, and the last message is sent', async () => {
   const { open, tell } = await start({ everyMs: 60 })
   // The first message counts too, and its pause may be over when it is read.
   const startedAt = performance.now()

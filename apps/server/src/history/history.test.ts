@@ -105,7 +105,7 @@ test('behavior: 10 000 transactions paged to the end without gap or duplicate wh
     const { data, next }: Awaited<ReturnType<typeof page>> = await page(to, cursor)
     found.push(...data)
     cursor = next
-    // A page is given; what is mined after it must not move the next.
+    // The first page has been returned. Later blocks must not shift the next page.
     if (pages % 20 === 0)
       await rpc(url(), 'eth_sendTransaction', [{ from, to, value: toHex(value) }])
   }
@@ -124,7 +124,7 @@ test('behavior: 10 000 transactions paged to the end without gap or duplicate wh
 })
 
 /**
- * What the chain itself has from a block on, newest first: in this test all of it is of the
+ * The chain's own transactions from a block on, newest first. In this test all of them concern the
  * account.
  */
 async function hashesFrom(block: number): Promise<string[]> {

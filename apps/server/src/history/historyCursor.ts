@@ -5,7 +5,10 @@ import { readCursorText, writeCursorText } from './cursorText.ts'
 
 const version = 1
 const placeBytes = 27
-/** What the index can hold: the digest has no key, so anybody can write a cursor. */
+/**
+ * The largest value of the index column. Checked because the digest has no key, so anyone can write
+ * a cursor.
+ */
 const maxBlock = 2n ** 63n - 1n
 const maxIndex = 2 ** 31 - 1
 
@@ -13,7 +16,7 @@ const maxIndex = 2 ** 31 - 1
 type CursorScope = { readonly address: string; readonly filter: string }
 
 /**
- * A place as an opaque text of 58 characters: version, time, chain, block and index, bound to its
+ * A place as an opaque string of 58 characters: version, time, chain, block and index, bound to its
  * scope.
  */
 export function writeCursor(place: ActivityPosition, { address, filter }: CursorScope): string {
@@ -27,8 +30,7 @@ export function writeCursor(place: ActivityPosition, { address, filter }: Cursor
 }
 
 /**
- * The position in a cursor; undefined if the text is not a cursor of ours or belongs to another
- * scope.
+ * The position in a cursor; undefined if the string is not our cursor or belongs to another scope.
  */
 export function readCursor(
   text: string,

@@ -13,7 +13,7 @@ import type { TokenFacts } from '../tokens/tokenFacts.ts'
 import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 import { getDirection, getOperationType } from './operationType.ts'
 
-/** What an entry is made with: the account, and what is known of the row's chain and contracts. */
+/** The input of an entry: the account, and the facts about the row's chain and contracts. */
 type EntryContext = {
   readonly account: Hex
   readonly publicUrl: string
@@ -24,9 +24,9 @@ type EntryContext = {
 }
 
 /**
- * A row as the wire has it; undefined if all that moved is spam that has no flag (fungible tokens,
- * dust), or if a stranger sent nothing, so that there is nothing to show. `value` and `price` are
- * null: what a token is worth now says nothing of what it was worth then.
+ * A row in the wire format. Undefined if it contains nothing to show: all transfers are spam
+ * without a flag (fungible tokens, dust), or a stranger sent nothing. `value` and `price` are null,
+ * because the current price of a token is not its price at that time.
  */
 export function toHistoryEntry(
   row: ActivityRow,
@@ -78,15 +78,15 @@ const toBalanceEntry = (
   transfers,
 })
 
-/** The one address that all of them are. */
+/** The address, if all of them are equal. */
 const single = ([first, ...rest]: readonly Hex[]): Hex | undefined =>
   rest.every((one) => one === first) ? first : undefined
 
 const isOwnAct = (row: ActivityRow, { account }: EntryContext) => row.from === account
 
 /**
- * Whether a transaction of another account moved nothing and has no calldata: an attacker can send
- * one from a look-alike address.
+ * Whether a transaction from another account moved nothing and has no calldata: an attacker can
+ * send such transactions from an address that resembles a known address.
  */
 const isEmpty = (row: ActivityRow, context: EntryContext): boolean =>
   !isOwnAct(row, context) && row.selector === undefined && row.transfers.length === 0
@@ -111,7 +111,7 @@ type Token = {
 }
 
 /**
- * What the lists say of a token counts before what its contract says. Without decimals the amount
+ * The facts of a token. Token lists take precedence over the contract. Without decimals the amount
  * is in base units.
  */
 function getToken({ contract }: ActivityTransfer, { chain, listed, facts }: EntryContext): Token {
@@ -153,7 +153,7 @@ function transferEntry(
   }
 }
 
-/** A picture goes by symbol, so only a token that is what its symbol says has one. */
+/** Pictures are found by symbol, so only a listed token has a picture. */
 function getIcon(transfer: ActivityTransfer, context: EntryContext): { url: string } | null {
   const { symbol, listed } = getToken(transfer, context)
   const url = listed && symbol !== null ? context.getTokenIcon(symbol) : ''

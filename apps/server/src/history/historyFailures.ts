@@ -1,20 +1,20 @@
 import type { ChainId } from '@latchkey/wire'
 import { badRequest, type Failure } from '../http/failure.ts'
 
-/** The answer to requests for purchases, of which this server knows none. */
+/** The answer to requests for purchases, which this server does not record. */
 export const noPurchases = { data: [], next: null }
 
-/** The failure of a request for the history of a network that has none here. */
+/** The failure of a request for the history of a network whose activity is off. */
 export const activityOff = (chainId: ChainId): Failure =>
   badRequest('chainId', `Activity is off for ${chainId}. See /v1/supported-chains`)
 
-/** The failure of a request with a cursor of another place. */
+/** The failure of a request with an invalid cursor, or a cursor of another request. */
 export const wrongCursor = badRequest(
   'cursor',
   'The cursor is not one of this address and chainId. Begin without one',
 )
 
-/** The failure while the source of a history is away. */
+/** The failure while the source of a history is unavailable. */
 export const historyUnavailable = (retryAfterSeconds = 5): Failure => ({
   status: 503,
   field: 'provider',

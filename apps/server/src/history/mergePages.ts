@@ -14,10 +14,10 @@ type Params = {
 
 /**
  * The next rows of several chains in one order: newest first, chains of the same moment by their
- * id, backwards. Every chain is asked for a whole page after the place, so no row is missed or
- * repeated if others are added meanwhile. If a source cut the page of a chain, the merged page ends
- * there. A chain that is still looked up does not hold back the others: rows that come later and
- * above the next place are seen from the start.
+ * id, backwards. Requests a whole page after the place from every chain, so no row is missed or
+ * repeated if others are added in the meantime. If a source shortened the page of a chain, the
+ * merged page ends there. A chain that is still being indexed does not delay the others: rows that
+ * come later, above the next place, appear when the client starts again from the first page.
  */
 export async function mergePages({
   getSource,
@@ -61,7 +61,7 @@ function sumUnread(pages: readonly (ActivityPage | undefined)[]): ActivityPage['
   return { blocks, latestMs: Math.max(...all.map(({ latestMs }) => latestMs)) }
 }
 
-/** Where a row stands. */
+/** The position of a row. */
 export const getPosition = ({
   minedAtMs,
   chainId,
@@ -74,7 +74,7 @@ export const getPosition = ({
   index,
 })
 
-/** Newest first, as the index has it. */
+/** Newest first, in the order of the index. */
 export function comparePositions(a: ActivityPosition, b: ActivityPosition): number {
   if (a.minedAtMs !== b.minedAtMs) return b.minedAtMs - a.minedAtMs
   if (a.chainId !== b.chainId) return a.chainId < b.chainId ? 1 : -1

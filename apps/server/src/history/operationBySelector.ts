@@ -1,7 +1,7 @@
 import type { OperationType } from '@latchkey/wire'
 import { toFunctionSelector } from 'viem/utils'
 
-/** Functions that mean one thing wherever they are called, by what they do. */
+/** Functions with the same meaning in every contract, by operation type. */
 const functions: Partial<Record<OperationType, readonly string[]>> = {
   approve: [
     'approve(address,uint256)',
@@ -70,7 +70,7 @@ const functions: Partial<Record<OperationType, readonly string[]>> = {
 const toSelectors = (signatures: readonly string[]) =>
   signatures.map((signature) => toFunctionSelector(`function ${signature}`))
 
-/** What a function's selector (lower-case) says of a transaction of the one who called it. */
+/** The operation type for the sender of a transaction, by the function's selector (lower case). */
 export const operationBySelector: ReadonlyMap<string, OperationType> = new Map(
   (Object.entries(functions) as [OperationType, readonly string[]][]).flatMap(([type, list]) =>
     toSelectors(list).map((selector) => [selector, type] as const),

@@ -122,7 +122,7 @@ const anyRow = fc
   })
   .map((changes) => row(changes as Partial<ActivityRow>))
 
-test('behavior: every row has one of the types that views have words for', () => {
+test('behavior: every row has a type that the views have words for', () => {
   fc.assert(
     fc.property(anyRow, address, (one, account) => {
       expect(operationTypes).toContain(getOperationType(one, account))

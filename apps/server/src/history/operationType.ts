@@ -17,7 +17,7 @@ export function getDirection({ from, to }: ActivityTransfer, account: Hex): 'in'
 
 /**
  * The kind of a transaction for an account: by its transfers and, if they are ambiguous, by the
- * function that the account called. Never throws; unknown ones are `execute`.
+ * function that the account called. Never throws; unknown kinds are `execute`.
  */
 export function getOperationType(row: ActivityRow, account: Hex): OperationType {
   const own = row.from === account
@@ -72,7 +72,7 @@ function classifyExchange(
   if (ins.some(isNft) && outs.every(isMoney))
     return ins.some((one) => isNft(one) && nowhere.has(one.from)) ? 'mint' : 'bought'
   if (outs.some(isNft) && ins.every(isMoney)) return 'sell'
-  // Shares of a vault come from nowhere when money goes in, and go there when it comes out; wrapped
+  // Vault shares come from the zero address on a deposit and go to it on a withdrawal. Wrapped
   // currency comes from its contract.
   if (ins.some(({ from, contract }) => nowhere.has(from) || from === contract)) return 'deposit'
   if (outs.some(({ to, contract }) => nowhere.has(to) || to === contract)) return 'withdraw'

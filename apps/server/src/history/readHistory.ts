@@ -4,7 +4,7 @@ import type { Hex } from '../evm/hex.ts'
 import { getPosition, mergePages } from './mergePages.ts'
 import type { GetHistorySource } from './sources/historySource.ts'
 
-/** A row as it is shown, or undefined if nothing of it is shown. */
+/** Turns a row into an entry; undefined if nothing of the row is shown. */
 type Present = (
   rows: readonly ActivityRow[],
 ) => Promise<readonly (HistoryTransaction | undefined)[]>
@@ -28,8 +28,8 @@ const maxReads = 4
 type HistoryPage = Omit<ActivityPage, 'rows'> & { readonly data: readonly HistoryTransaction[] }
 
 /**
- * A page of what an account did on some chains, and where the next begins. Throws what their
- * sources throw.
+ * A page of an account's activity on some chains, and the start of the next page. Throws the errors
+ * of the sources.
  */
 export async function readHistory(params: Params): Promise<HistoryPage> {
   const { present } = params

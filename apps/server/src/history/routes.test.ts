@@ -76,7 +76,7 @@ const transfer = (changes: Partial<ActivityTransfer> = {}): ActivityTransfer => 
   ...changes,
 })
 
-test('default: newest first, as the wire has it', async () => {
+test('default: newest first, in the wire format', async () => {
   const money = { standard: 'native', contract: undefined } as const
   const { get } = await start([
     row(1, { transfers: [transfer({ ...money, from: me, to: you, amount: 10n ** 18n + 1n })] }),
@@ -159,7 +159,7 @@ test('default: an NFT has a name, our own picture and a flag', async () => {
   expect(data[2]?.transfers[0]).toMatchObject({ tokenId: '7', quantity: { numeric: '1' } })
 })
 
-test('behavior: what a token says of itself is cleaned and bounded; nothing said is null', async () => {
+test('behavior: the metadata of a token is cleaned and bounded; missing metadata is null', async () => {
   const of = (contract: Hex) => transfer({ contract })
   const { get } = await start([
     row(1, {
@@ -192,7 +192,7 @@ test('behavior: all contracts of a page are read together, once', async () => {
   expect(calls()).toBe(1)
 })
 
-test('behavior: transfers is always an array, empty where nothing moved; all of it spam is left out', async () => {
+test('behavior: transfers is always an array, empty if nothing moved; an entry with only spam is left out', async () => {
   const fake = transfer({ contract: contracts.fake })
   const poison = transfer({ contract: listed, from: me, to: you, amount: 0n })
   const { read } = await start([
@@ -202,7 +202,7 @@ test('behavior: transfers is always an array, empty where nothing moved; all of 
     row(4, { from: you, to: you, transfers: [fake, transfer({ contract: listed })] }),
     row(5, { transfers: [fake] }),
   ])
-  // As it is on the wire: our own shape reads null as an empty array.
+  // The raw response, because our own schema would turn null into an empty array.
   const { data } = (await read()) as { data: HistoryTransaction[] }
   expect(data.every(({ transfers }) => Array.isArray(transfers))).toBe(true)
   expect(data.map(({ metadata, transfers }) => [metadata.nonce, transfers.length])).toEqual([
@@ -324,7 +324,7 @@ test('error: an onramp provider that is not supported is 400', async () => {
     expect(await get(query)).toMatchObject({ status: 400, field: 'provider' })
 })
 
-test('behavior: how far it is known is that of all networks asked for', async () => {
+test('behavior: the progress covers all requested networks', async () => {
   const { get } = await start([])
   expect((await get()).sync).toEqual({
     complete: false,
@@ -390,7 +390,7 @@ test('error: a source that is away is 503 with Retry-After', async () => {
   })
 })
 
-/** A node that says what `said` has, and how often it was asked for that. */
+/** A node with the answers in `said`, and the number of requests for them. */
 async function startNode() {
   let calls = 0
   const node = await startUpstream((response, asked) => {

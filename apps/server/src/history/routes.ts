@@ -43,9 +43,9 @@ type Dependencies = {
 }
 
 /**
- * `GET /v1/account/{address}/history`: what an EVM address did, newest first. Nothing of it is
- * cached, so that what is new is there at once. An account that nobody asked for before is waited
- * for, but not long: `next` is null only where no more can come.
+ * `GET /v1/account/{address}/history`: the transactions of an EVM address, newest first. Responses
+ * are not cached, so that new transactions appear at once. The first request for an account waits
+ * for the index, but not long: `next` is null only if no further rows can come.
  */
 export function historyRoutes(services: Needs, means: Dependencies): Hono {
   const getSource = openHistorySources(services, means)
@@ -89,7 +89,7 @@ export function historyRoutes(services: Needs, means: Dependencies): Hono {
   return new Hono().get(accountHistory.path, answer)
 }
 
-/** Names what of the page itself could not be read. */
+/** Adds the unread blocks of the page itself. */
 function noteUnread(sync: HistorySync, unread: ActivityPage['unread']): HistorySync {
   if (unread === undefined) return sync
   const latest = new Date(unread.latestMs).toISOString()
@@ -98,7 +98,7 @@ function noteUnread(sync: HistorySync, unread: ActivityPage['unread']): HistoryS
 
 type HistoryQuery = {
   readonly address: Hex
-  /** As it was asked: what a cursor is bound to. */
+  /** The network filter of the request, to which a cursor is bound. */
   readonly filter: string
   readonly chainIds: readonly ChainId[]
   readonly after: ActivityPosition | undefined

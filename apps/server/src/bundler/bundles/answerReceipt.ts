@@ -8,8 +8,8 @@ import { type OperationEvent, parseReceipt, type Receipt, readEvents } from './r
 import { findEvents, parseMined } from './settle.ts'
 
 /**
- * Logs of more characters are left out: what a stranger's call logs does not decide how large our
- * answers are.
+ * Logs with more characters are left out, so that the logs of a stranger's call do not decide the
+ * size of our answers.
  */
 const maxLogs = 1_000_000
 
@@ -79,7 +79,7 @@ async function readReceipt({ ask }: ChainBundler, hash: Hex): Promise<Receipt | 
 }
 
 /**
- * What of a receipt is known without it: a transaction that has carried an operation out has
+ * The fields of a receipt that are known without it: a transaction that executed an operation has
  * succeeded.
  */
 const describe = ({ fields }: Transaction) => ({

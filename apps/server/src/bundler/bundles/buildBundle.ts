@@ -28,27 +28,27 @@ const maxOperations = 50
 export const maxRiskedGas = 8_000_000n
 
 /**
- * What became of the operations: those in the bundle, those that would fail now, and those that
- * wait: they pay too little, or will fail soon.
+ * The result for the operations: those in the bundle, those that would fail now, and those that
+ * wait because they pay too little or will fail soon.
  */
 export type Built = {
   readonly bundle?: Bundle
   readonly operations: readonly StoredOperation[]
   readonly dropped: readonly Dropped[]
   readonly postponed: readonly StoredOperation[]
-  /** Those whose validation may run other code than was traced. */
+  /** Operations whose validation may run other code than the traced code. */
   readonly changed: readonly StoredOperation[]
 }
 
 /**
- * Where a bundle goes: the market, the nonce, and the least fees that a transaction with this nonce
- * has to offer.
+ * The slot of a bundle: the market, the nonce, and the least fees that a transaction with this
+ * nonce has to offer.
  */
 export type Slot = { readonly market: Market; readonly nonce: number; readonly least: Fees }
 
 /**
- * Signs a transaction with as many of the operations as fit, one of each sender. It offers no more
- * for its gas than each of them pays. No `bundle` if none is left. Throws RPC_UNAVAILABLE,
+ * Signs a transaction with as many of the operations as fit, at most one per sender. It offers at
+ * most the gas price that each of them pays. No `bundle` if none is left. Throws RPC_UNAVAILABLE,
  * ANSWER_INVALID.
  */
 export async function buildBundle(
@@ -101,7 +101,7 @@ export async function buildBundle(
   return { operations: [], dropped, postponed, changed }
 }
 
-/** Why an operation fails alone; undefined if it does not. */
+/** The reason why an operation fails alone; undefined if it passes. */
 async function tryAlone(
   { ask, account }: ChainBundler,
   { operation }: StoredOperation,
@@ -111,8 +111,8 @@ async function tryAlone(
 }
 
 /**
- * Which operation will fail once what waits at the node is mined; undefined if none will, or the
- * node cannot tell.
+ * The index of the operation that will fail after the node's pending transactions; undefined if all
+ * pass or the node cannot simulate that.
  */
 function readPendingFailure(reply: ChainReply | undefined): number | undefined {
   try {

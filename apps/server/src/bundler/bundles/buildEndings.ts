@@ -9,8 +9,8 @@ import type { Bundle } from './bundleStore.ts'
 import { priceBundle, toFeeFields } from './priceBundle.ts'
 
 /**
- * An authorization of the zero address that waits to be sent. `done` and `failed` tell whoever
- * waits for it.
+ * An authorization of the zero address that waits to be sent. `done` and `failed` notify its
+ * caller.
  */
 export type Ending = {
   readonly authorization: Authorization

@@ -36,8 +36,8 @@ export async function releaseBundlerLease({ db, chainId, holder }: BundlerLease)
 }
 
 /**
- * Writes a signed bundle before it is sent; one that only ends delegations has no operations. False
- * where the lease is lost or an operation no longer waits.
+ * Writes a signed bundle before it is sent. A bundle that only ends delegations has no operations.
+ * False if the lease is lost or an operation no longer waits.
  */
 export async function keepBundle(
   { db, chainId, holder }: BundlerLease,
@@ -54,7 +54,7 @@ export async function keepBundle(
         .where('hash', '=', sql<string>`any(${operations}::text[])`)
         .where('status', '=', 'pending')
         .executeTakeFirstOrThrow()
-      // One was replaced in this very moment.
+      // An operation was replaced at the same time.
       if (Number(numUpdatedRows) !== operations.length) throw new Replaced()
       await writeBundle({ db: transaction, chainId }, bundle)
       return true
@@ -67,7 +67,7 @@ export async function keepBundle(
 
 class Replaced extends Error {}
 
-/** One that was refused and is built again byte for byte is open again. */
+/** Writes a bundle. If a refused bundle is built again byte for byte, it is open again. */
 async function writeBundle(
   { db, chainId }: Pick<BundlerLease, 'db' | 'chainId'>,
   { hash, raw, nonce }: Bundle,
@@ -80,7 +80,10 @@ async function writeBundle(
     .execute()
 }
 
-/** Whether this process still has the lease, which nobody takes until the transaction ends. */
+/**
+ * Whether this process still has the lease. No other process can take it until the transaction
+ * ends.
+ */
 async function holdsLease({ db, chainId, holder }: BundlerLease): Promise<boolean> {
   const { rows } = await sql`select 1 from bundler_leases
     where chain_id = ${chainId} and holder = ${holder} and held_until > now() for update`.execute(
@@ -91,8 +94,8 @@ async function holdsLease({ db, chainId, holder }: BundlerLease): Promise<boolea
 
 /**
  * Transactions of one nonce, of which one will be mined: the last one pays the most. Versions may
- * carry different operations. `ageMs`: of the last. `failures`: how often in a row nothing could be
- * found out; it is looked at again once it `isDue`.
+ * carry different operations. `ageMs`: the age of the last version. `failures`: how often in a row
+ * its state could not be determined. It is checked again once it `isDue`.
  */
 export type OpenBundle = {
   readonly versions: readonly Bundle[]
@@ -113,7 +116,7 @@ export const toOpen = (bundle: Bundle, operations: readonly Hex[]): OpenBundle =
 
 type Place = Pick<BundlerLease, 'db' | 'chainId'>
 
-/** Bundles whose end is not known, the oldest first, each with its operations. */
+/** Bundles whose outcome is not known, the oldest first, each with its operations. */
 export async function listOpenBundles({ db, chainId }: Place): Promise<OpenBundle[]> {
   const bundles = await db
     .selectFrom('user_operation_bundles')
@@ -150,8 +153,8 @@ export async function listOpenBundles({ db, chainId }: Place): Promise<OpenBundl
 }
 
 /**
- * Whether an operation waits on the chain, or a bundle's end is not known. It changes nothing and
- * takes no lease.
+ * Whether an operation waits, or the outcome of a bundle is not known. Changes nothing and takes no
+ * lease.
  */
 export async function hasBundlerWork({ db, chainId }: Place): Promise<boolean> {
   const { rows } = await sql`
@@ -163,8 +166,8 @@ export async function hasBundlerWork({ db, chainId }: Place): Promise<boolean> {
 }
 
 /**
- * Writes a version that pays more before it is sent; the operations of the one it replaces are in
- * it. False if the lease is lost.
+ * Writes a version that pays more before it is sent; it contains the operations of the replaced
+ * version. False if the lease is lost.
  */
 export async function keepVersion(
   lease: BundlerLease,
@@ -186,7 +189,7 @@ export async function keepVersion(
 }
 
 /**
- * Sets a bundle aside after a failure: the next look is a second later, then two, four, at most a
+ * Sets a bundle aside after a failure: the next check is a second later, then two, four, at most a
  * minute.
  */
 export async function setAside(
@@ -199,7 +202,7 @@ export async function setAside(
     where chain_id = ${chainId} and hash = any(${hashes}::text[])`.execute(db)
 }
 
-/** The end of versions of a bundle is known: `mined` is in a block, the others never will be. */
+/** Settles the versions of a bundle: `mined` is in a block, the other versions never will be. */
 export async function settleBundle(
   { db, chainId }: Place,
   {

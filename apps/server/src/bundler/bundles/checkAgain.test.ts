@@ -6,7 +6,7 @@ import { getPrefund } from '../operations/traceValidation.ts'
 
 const other: Address = '0x00000000000000000000000000000000000d0001'
 const third: Address = '0x00000000000000000000000000000000000d0002'
-/** Pays what is missing and says that every operation is good. */
+/** Pays the missing deposit and accepts every operation. */
 const pays = '5f5f5f5f604435335af1505f5f5260205ff3'
 const timestamp = '4250'
 const toOther = 'does not delegate to that address'
@@ -46,7 +46,7 @@ test('security: the same if the hash does not name the delegate', async () => {
   })
 })
 
-test('behavior: an authorization that somebody sent already is left out, and the operation is found by its hash', async () => {
+test('behavior: an authorization that another account has already sent is left out, and the operation is found by its hash', async () => {
   const key = generatePrivateKey()
   const hash = await pool.add(await pool.makeOperation({ key }))
   await pool.delegateTo(key, trusted(), 0)
@@ -54,7 +54,7 @@ test('behavior: an authorization that somebody sent already is left out, and the
   expect(await pool.find(hash)).toMatchObject({ status: 'included' })
 })
 
-test('behavior: what counts is where the account delegates when the bundle is built', async () => {
+test('behavior: the account’s delegate at the time of building the bundle counts', async () => {
   const there = generatePrivateKey()
   const back = await pool.add(await pool.makeOperation({ key: there }))
   await pool.delegateTo(there, other, 0)
@@ -135,7 +135,7 @@ test('security: an operation whose validation leads to other code by storage is 
   const tip = { maxFeePerGas: 4n * 10n ** 9n, maxPriorityFeePerGas: 2n * 10n ** 9n }
   const first = await pool.add(pool.makePlain(account, tip))
   await point(again)
-  // The others do not wait for it, however much it pays.
+  // The others do not wait for it, even if it pays more.
   const other = await pool.add(await pool.makeOperation())
   await pool.send()
   expect([await pool.getStatus(first), await pool.getStatus(other)]).toEqual([
@@ -178,7 +178,7 @@ test('behavior: an operation that fails only together with another one waits for
 
 test('error: a paymaster is not the sender of another operation, and its deposit covers all that waits (STO-040, EREP-010)', async () => {
   const paymaster: Address = '0x00000000000000000000000000000000000d0007'
-  // As an account it says that all is good; as a paymaster too, without a context.
+  // Accepts everything as an account, and as a paymaster, with no context.
   const asPaymaster = '60405f525f6020525f60405260605ff3'
   const bytecode: Hex = `0x5f3560e01c6352b7512c14602057${pays}5b${asPaymaster}`
   await pool.anvil.setCode({ address: paymaster, bytecode })

@@ -5,7 +5,7 @@ import { askCode, askValues, readDigest, readValues } from '../operations/seenCo
 import { getDelegation } from '../operations/simulate.ts'
 import type { UserOperation } from '../operations/userOperation.ts'
 
-/** Why an operation cannot be in a bundle any more. */
+/** The reason why an operation can no longer be in a bundle. */
 export type Dropped = { readonly operation: StoredOperation; readonly reason: string }
 
 const otherCode =
@@ -14,10 +14,10 @@ const changedCode = 'Code that its validation uses has changed since it was chec
 
 /**
  * The operations that would run exactly the code that was checked. An authorization whose nonce was
- * used meanwhile is left out if the account delegates to its address anyway; if not, the owner
- * signed for other code, and the operation is dropped, as is one whose validation uses code that
- * has changed (COD-010). `changed`: those whose validation read storage that has changed, so that
- * it may run other code. Throws RPC_UNAVAILABLE.
+ * used meanwhile is left out if the account delegates to its address anyway. If not, the owner
+ * signed for other code, and the operation is dropped. An operation whose validation uses code that
+ * has changed is dropped too (COD-010). `changed`: those whose validation read storage that has
+ * changed, so that it may run other code. Throws RPC_UNAVAILABLE.
  */
 export async function checkAgain(
   { ask }: ChainBundler,

@@ -17,7 +17,8 @@ beforeAll(async () => {
 afterAll(() => pool?.stop())
 
 /**
- * Stands before a node that refuses transactions of more gas than `most`, and keeps what was sent.
+ * A proxy for a node that refuses transactions with more gas than `most`. Records the sent
+ * transactions.
  */
 function refuseAbove(most: bigint, message = 'exceeds block gas limit') {
   const sent: bigint[] = []
@@ -59,7 +60,7 @@ test('behavior: 60 operations of 400,000 gas are all mined, in transactions with
   for (const gas of sent) expect(gas).toBeLessThanOrEqual(cap)
 })
 
-test('security: operations of the most gas take nothing from small ones beside them', async () => {
+test('security: operations with the maximum gas do not delay small operations', async () => {
   const bundler = pool.makeBundler()
   const hashes: Hex[] = []
   for (let count = 0; count < 8; count++) {

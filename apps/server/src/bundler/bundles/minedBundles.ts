@@ -7,7 +7,7 @@ type Place = Pick<BundlerLease, 'db' | 'chainId'>
 const watchedMinutes = 30
 const watchedBundles = 64
 
-/** Bundles that were mined lately, the newest block first. */
+/** Recently mined bundles, the newest block first. */
 export async function listMinedBundles({ db, chainId }: Place): Promise<MinedVersion[]> {
   const rows = await db
     .selectFrom('user_operation_bundles')
@@ -28,9 +28,9 @@ export async function listMinedBundles({ db, chainId }: Place): Promise<MinedVer
 }
 
 /**
- * A bundle is in no block any more: its operations wait for it again, or for another version of it,
- * which may be mined instead. An operation in whose place another with its nonce came meanwhile is
- * dropped.
+ * Reopens a bundle that left the chain. Its operations wait for it again, or for another version of
+ * it, which may be mined instead. An operation is dropped if another operation with its nonce has
+ * replaced it in the meantime.
  */
 export async function reopenBundle({ db, chainId }: Place, hash: Hex): Promise<void> {
   await db.transaction().execute(async (transaction) => {

@@ -2,9 +2,9 @@ import { covers, type Fees, getCommonOffer, type Market } from '../operations/ma
 import type { UserOperation } from '../operations/userOperation.ts'
 
 /**
- * The fees that a bundle offers: the market's, but at most what every one of its operations pays,
- * so that it earns at least its price whatever the base fee is. Undefined if the operations pay
- * less than `least`. Without operations only the market counts.
+ * The fees that a bundle offers: the market's, but at most the price that all of its operations
+ * pay, so that it earns at least its cost with any base fee. Undefined if the operations pay less
+ * than `least`. Without operations only the market counts.
  */
 export function priceBundle(
   operations: readonly Pick<UserOperation, 'maxFeePerGas' | 'maxPriorityFeePerGas'>[],

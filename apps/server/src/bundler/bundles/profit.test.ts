@@ -13,7 +13,7 @@ const never = new AbortController().signal
 const burner: Address = '0x00000000000000000000000000000000000b0001'
 const oracle: Address = '0x420000000000000000000000000000000000000F'
 
-/** A signature of nobody, which recovers some account. */
+/** A stub signature, which recovers a random account. */
 const stub: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`
 
 let pool: Mempool
@@ -32,7 +32,7 @@ async function setBaseFee(wei: bigint) {
 
 const send = () => sendBundles(pool.makeBundler(), { holder: 'first', signal: never })
 
-/** As many bytes, of which none can be guessed from the others. */
+/** That many random bytes, which cannot be compressed. */
 const makeNoise = (bytes: number): Hex => {
   let text = ''
   for (let block = keccak256('0x'); text.length < 2 * bytes; block = keccak256(block))
@@ -40,7 +40,7 @@ const makeNoise = (bytes: number): Hex => {
   return `0x${text.slice(0, 2 * bytes)}`
 }
 
-test('security: an operation that pays no tip is refused, and costs the bundler nothing if it waits all the same', async () => {
+test('security: an operation that pays no tip is refused, and costs the bundler nothing if it is already waiting', async () => {
   const operation = await pool.makeOperation({
     to: burner,
     callGasLimit: 11_900_000n,
@@ -60,7 +60,7 @@ test('security: an operation that pays no tip is refused, and costs the bundler 
   expect(await pool.readFunds()).toBe(before)
 })
 
-test('security: whatever operations do and pay, the bundler does not lose by them', async () => {
+test('security: the bundler loses no money to any operation', async () => {
   const before = await pool.readFunds()
   const data = makeNoise(40_000)
   const cheap = { tip: (gwei * 3n) / 4n, maxFee: 2n * gwei }
@@ -147,7 +147,7 @@ test('behavior: a bundle that no block takes is raised to what its operations pa
 
 test('security: on a rollup operations pay for their data, also for data that no compression makes shorter, and wait if it becomes dearer', async () => {
   const { anvil } = pool
-  /** An oracle that asks so much for each byte that differs from the one before it. */
+  /** An oracle that charges this amount for each byte that differs from the previous byte. */
   const setOracle = (wei: bigint) =>
     anvil.setCode({
       address: oracle,
@@ -175,7 +175,7 @@ test('security: on a rollup operations pay for their data, also for data that no
       expect(await pool.getStatus(hash)).toBe('pending')
       expect(await pool.readFunds()).toBe(before)
       await setOracle(10n ** 12n)
-      // The minute that it waits is over.
+      // The minute of waiting has passed.
       await pool.db.updateTable('user_operations').set({ not_before: null }).execute()
       await send()
       const { bundleHash, status } = (await pool.find(hash)) ?? {}

@@ -13,10 +13,10 @@ import { priceBundle, toFeeFields } from './priceBundle.ts'
 
 /** Nodes replace a transaction if the new one pays at least a tenth more of both fees. */
 const raisePercent = 113n
-/** What a bundle may offer, in times of what it first offered. */
+/** The highest fee that a bundle may offer, relative to its first fee. */
 const maxFactor = 4n
 
-/** The least that a transaction has to offer in place of one that a node already holds. */
+/** The least fees with which a transaction can replace `raw`, which a node already holds. */
 export function getReplacingFees(raw: Hex): Fees {
   const { fee, tip } = readFees(raw)
   return { fee: raise(fee), tip: raise(tip) }
@@ -53,7 +53,8 @@ export async function raiseFee(
 }
 
 /**
- * Whether the bundle would still go through: what it needs may have changed since it was signed.
+ * Whether the bundle would still pass: the state that it depends on may have changed since it was
+ * signed.
  */
 async function wouldPass(
   chain: ChainBundler,

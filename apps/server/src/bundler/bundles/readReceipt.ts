@@ -17,16 +17,16 @@ const log = z.looseObject({
 })
 const logsOfBlock = z.array(z.looseObject({ ...log.shape, transactionHash: hexHash }))
 const receipt = z.looseObject({ transactionHash: hexHash, logs: z.array(log) })
-/** A transaction's receipt as a node gave it. */
+/** A transaction's receipt from a node. */
 export type Receipt = z.infer<typeof receipt>
 
-/** The receipt, or undefined if there is none yet. */
+/** The receipt, or undefined if the transaction has no receipt yet. */
 export const parseReceipt = (value: unknown): Receipt | undefined => receipt.safeParse(value).data
 
-/** Logs as `eth_getLogs` answers them, or undefined if it is no such answer. */
+/** The logs in an `eth_getLogs` result, or undefined if the result is invalid. */
 export const parseLogs = (value: unknown) => logsOfBlock.safeParse(value).data
 
-/** What the EntryPoint says about an operation that it carried out. */
+/** The EntryPoint's event about an operation that it executed. */
 export type OperationEvent = {
   readonly hash: Hex
   readonly sender: Hex
@@ -52,8 +52,8 @@ const reverted = toEventSelector(
 const revertedData = parseAbiParameters('uint256, bytes')
 
 /**
- * The operations that a transaction carried out, each with those of the logs that it made. Throws
- * if an EntryPoint's log is none.
+ * The operations that a transaction executed, each with its own logs. Throws if an EntryPoint log
+ * is not a known event.
  */
 export function readEvents(logs: Receipt['logs']): OperationEvent[] {
   const events: OperationEvent[] = []
@@ -79,5 +79,5 @@ export function readEvents(logs: Receipt['logs']): OperationEvent[] {
   return events
 }
 
-/** An address of a topic. */
+/** The address in a topic. */
 const toAddress = (topic: Hex) => getAddress(slice(topic, 12))

@@ -4,15 +4,16 @@ import type { ChainBundler } from '../chainBundler.ts'
 import { takeBundlerLease } from './bundleStore.ts'
 import { listMinedBundles, reopenBundle } from './minedBundles.ts'
 
-/** A block that so many others follow stays. */
+/** The number of blocks after which a block is considered final. */
 const watchedBlocks = 64n
 
 const header = z.object({ hash: hexHash })
 
 /**
- * Looks whether bundles that were mined lately still are: after a re-org the operations of one that
- * vanished wait again, and the same transaction is sent again. Blocks are asked for one by one, the
- * newest first: what comes before a block that stayed has stayed too. Throws RPC_UNAVAILABLE.
+ * Checks that recently mined bundles are still in the chain. After a reorganization, the operations
+ * of a vanished bundle wait again, and the same transaction is sent again. Requests blocks one by
+ * one, the newest first, until a block is unchanged, because all earlier blocks are then unchanged
+ * too. Throws RPC_UNAVAILABLE.
  */
 export async function reopenVanished(chain: ChainBundler, holder: string): Promise<void> {
   const { db, chainId, ask, log } = chain

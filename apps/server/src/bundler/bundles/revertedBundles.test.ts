@@ -25,7 +25,10 @@ afterEach(async () => {
     .execute()
 })
 
-/** The account's own transaction, ahead of the bundle, that takes away what its operation needs. */
+/**
+ * The account's own transaction, ahead of the bundle, that removes the funds that its operation
+ * needs.
+ */
 async function drain(key: Hex) {
   const wallet = pool.wallet(key)
   const balance = await pool.node.getBalance({ address: wallet.account.address })
@@ -35,7 +38,8 @@ async function drain(key: Hex) {
 }
 
 /**
- * An operation of an account that delegated before, so that it may send a transaction of its own.
+ * An operation of an account that delegated before, so that the account can also send its own
+ * transaction.
  */
 async function addAttack({ nonce = 0n, key = generatePrivateKey() } = {}) {
   const { address } = privateKeyToAccount(key)
@@ -79,7 +83,7 @@ test('security: of a bundle that was made to revert only the guilty operation is
   })
 })
 
-test('security: innocent operations are mined during a series of such attacks, and no more bundles revert than there are attackers', async () => {
+test('security: innocent operations are mined during a series of such attacks, and at most one bundle per attacker reverts', async () => {
   const honest = await pool.add(await pool.makeOperation({ tip: gwei, maxFee: 40n * gwei }))
   for (let count = 0; count < 3; count++) {
     const { key } = await addAttack()

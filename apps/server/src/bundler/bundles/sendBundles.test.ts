@@ -171,7 +171,7 @@ test('behavior: killed after sending, the bundle is found mined', async () => {
   expect(await balance()).toBe(before + 1n)
 })
 
-test('behavior: a replacement pays a tenth more of both fees; one of two in a bundle that turned bad is dropped alone', async () => {
+test('behavior: a replacement pays a tenth more of both fees; of two operations in a bundle, only the invalid operation is dropped', async () => {
   const bundler = makeBundler()
   const key = generatePrivateKey()
   const first = await add(bundler, await makeOperation({ key, tip: 10n ** 9n }))
@@ -203,12 +203,11 @@ test('behavior: one process at a time has the lease', async () => {
   expect(await takeBundlerLease({ ...lease, holder: 'a' })).toBe(true)
 })
 
-test('error: an account of unknown code is taken only where the node traces its validation, and that breaks no rule', async () => {
+test('error: an account of unknown code is accepted only if the node can trace its validation and the validation breaks no rule', async () => {
   const delegate = privateKeyToAccount(generatePrivateKey()).address
   const { usd } = chains.addresses[chainId]
   const test = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
-  // Pays the EntryPoint 0.1 ether, which keeps that under the account's address, and answers 0:
-  // valid.
+  // Deposits 0.1 ether for the account in the EntryPoint, and returns 0: valid.
   const pays = '5f5f5f5f67016345785d8a0000335af150' + '5f5f5260205ff3'
   /** The verdict on an account that does `first`, in bytecode, and then that. */
   const judge = async (first: string, bundler = makeBundler()) => {
@@ -235,7 +234,7 @@ test('error: an account of unknown code is taken only where the node traces its 
   await expect(judge('', traceless)).rejects.toMatchObject(refusal('cannot trace'))
 })
 
-test('behavior: the next bundler of the list is asked if one is down or answers nonsense; its errors are passed on', async () => {
+test('behavior: if a bundler is down or returns an invalid answer, the next bundler of the list gets the request; errors of a bundler are passed on', async () => {
   const hash = `0x${'ab'.repeat(32)}`
   const say = async (result: unknown) => {
     const node = await startUpstream(async (response, calls) => {
@@ -264,7 +263,7 @@ test('behavior: a bundle that no block takes is sent again with a higher fee, an
   await money.setAutomine(false)
   onTestFinished(() => money.setAutomine(true))
   const stopped = new AbortController()
-  // Stops as soon as nothing has come of it.
+  // Stops as soon as the attempt has failed.
   const patient = makeBundler((ask) => async (calls) => {
     const replies = await ask(calls)
     if (calls[0]?.method === 'eth_getTransactionByHash') stopped.abort()
@@ -306,7 +305,7 @@ test('behavior: an operation whose block leaves the chain waits again, and is mi
   await reopenVanished(bundler, 'first')
   expect((await find(hash))?.status).toBe('included')
   await money.revert({ id: snapshot })
-  // The chain that is left grows past the block.
+  // The remaining branch grows past the block.
   await money.mine({ blocks: 2 })
   expect(await balance()).toBe(before)
   await reopenVanished(bundler, 'first')

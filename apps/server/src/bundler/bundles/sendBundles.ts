@@ -31,33 +31,36 @@ import { getReplacingFees, raiseFee } from './raiseFee.ts'
 import { includeElsewhere, parseMined, settle } from './settle.ts'
 import { traceChanged } from './traceChanged.ts'
 
-/** How often a bundle is looked for, and after how many looks it is left for the next round. */
+/**
+ * The pauses between polls for a bundle, and the number of polls after which it is left for the
+ * next round.
+ */
 const looks = { firstMs: 4, mostMs: 500, most: 24 }
-/** A bundle that is not in a block by then is sent again with a higher fee. */
+/** How long a bundle may wait for a block before it is sent again with a higher fee. */
 const raiseAfterMs = 10_000
 /**
- * How often no node takes an operation that is alone in its bundle, until it is dropped, and how
- * long it waits in between, or while it is traced again.
+ * After this many refusals of a bundle with only one operation, the operation is dropped. The pause
+ * is the wait between attempts, or while the operation is traced again.
  */
 const maxTries = 3
 const tryAgainMs = 2_000
 /**
- * A bundle is chosen from as many operations as would fill so many: large ones take time to read
- * and to measure.
+ * A bundle is chosen from at most as many operations as would fill this many bundles, because large
+ * operations take time to read and to measure.
  */
 const consideredBundles = 4n
 /**
- * How long operations wait that pay too little for their data now, or that the bundler's account
- * cannot pay in advance.
+ * How long an operation waits if it pays too little for its data now, or if the bundler's account
+ * cannot pay for it in advance.
  */
 const postponedMs = 60_000
 
 /**
- * Sends what waits, bundle after bundle, as long as this process holds the lease. Endings go before
- * operations, and are taken off `endings`. Bundles that an earlier process signed come first: the
- * same transaction is sent again, so that no operation is in two. A bundle whose end cannot be
- * found out is set aside, and does not hold up the next ones. False while another process has the
- * lease.
+ * Sends everything that waits, bundle after bundle, as long as this process holds the lease.
+ * Endings go before operations, and are removed from `endings`. Bundles that an earlier process
+ * signed come first: the same transaction is sent again, so that no operation is in two bundles. A
+ * bundle whose outcome cannot be determined is set aside and does not delay the next bundles. False
+ * while another process has the lease.
  */
 export async function sendBundles(
   chain: ChainBundler,
@@ -70,7 +73,7 @@ export async function sendBundles(
     readonly holder: string
     readonly signal: AbortSignal
     readonly endings?: Ending[]
-    /** How many bundles at most. */
+    /** The maximum number of bundles. */
     readonly most?: number
   },
 ): Promise<boolean> {
@@ -92,8 +95,8 @@ export async function sendBundles(
 type Round = { readonly lease: BundlerLease; readonly signal: AbortSignal }
 
 /**
- * Looks for a bundle of an earlier round. One that cannot be found out, although the node answers
- * other questions, is set aside.
+ * Checks a bundle of an earlier round. The bundle is set aside if its outcome cannot be determined
+ * although the node answers other requests.
  */
 async function attend(
   chain: ChainBundler,
@@ -110,8 +113,8 @@ async function attend(
 }
 
 /**
- * Where the next bundle goes; undefined while one with that nonce is on its way and may still be
- * raised.
+ * The slot of the next bundle; undefined while a bundle with that nonce is pending and its fee may
+ * still be raised.
  */
 async function findSlot(
   chain: ChainBundler,
@@ -128,8 +131,8 @@ async function findSlot(
   const other = open.find(({ versions }) => versions[0]?.nonce === nonce)
   const last = other?.versions.at(-1)
   if (!other || !last) return { market, nonce, least }
-  // Its operations do not pay a higher fee, or nothing can be found out about it: others that pay
-  // more may take its place.
+  // Its operations do not pay a higher fee, or its outcome is unknown: operations that pay more may
+  // replace it.
   if (other.failures === 0 && other.ageMs < afterMs) return undefined
   const replacing = getReplacingFees(last.raw)
   const most = (one: bigint, two: bigint) => (one > two ? one : two)
@@ -140,7 +143,7 @@ async function findSlot(
   }
 }
 
-/** Sends the next bundle of operations. False if there is none to send now. */
+/** Sends the next bundle of operations. False if no operation can be sent now. */
 async function sendOperations(
   chain: ChainBundler,
   { lease, signal, slot }: Round & { readonly slot: Slot },
@@ -151,7 +154,7 @@ async function sendOperations(
   if (waiting.length === 0) return false
   const built = await buildBundle(chain, waiting, slot)
   const { bundle, operations, dropped, postponed } = built
-  // A trace takes its time, and others do not wait for it.
+  // A trace is slow, so other operations do not wait for it.
   for (const one of built.changed) void traceChanged(chain, one)
   await returnOperations(chain, toHashes(built.changed), { waitMs: tryAgainMs })
   for (const { operation, reason } of dropped) {
@@ -168,7 +171,9 @@ async function sendOperations(
 
 const toHashes = (operations: readonly StoredOperation[]) => operations.map(({ hash }) => hash)
 
-/** Sends a bundle without operations that ends delegations, and tells each what became of it. */
+/**
+ * Sends a bundle without operations that ends delegations, and reports the outcome to each caller.
+ */
 async function sendEndings(
   chain: ChainBundler,
   {
@@ -191,7 +196,8 @@ async function sendEndings(
 }
 
 /**
- * The bundle with a version more, kept, if it has waited for long and its operations pay for that.
+ * Adds and stores a version with a higher fee, if the bundle has waited long enough and its
+ * operations pay for that.
  */
 async function withHigherFee(
   chain: ChainBundler,
@@ -212,8 +218,9 @@ async function withHigherFee(
 }
 
 /**
- * Whether a refused transaction can never be mined: it cannot be paid, or another one has its
- * nonce. An earlier version may still wait in the node, and its block may come a moment later.
+ * Whether a refused transaction can never be mined: it cannot be paid, or another transaction has
+ * used its nonce. An earlier version may still be pending at the node, and its block may come a
+ * moment later.
  */
 function isLost(refusal: string, { versions }: OpenBundle, look: number): boolean {
   // The node has it, or an earlier version.
@@ -223,8 +230,8 @@ function isLost(refusal: string, { versions }: OpenBundle, look: number): boolea
 }
 
 /**
- * What became of a bundle: a node has it, or no node takes it, and the next one may go at once or
- * should go later.
+ * The outcome of a bundle: a node has accepted it, or no node accepts it, and the next bundle can
+ * go at once or should go later.
  */
 type Outcome = 'sent' | 'again' | 'later'
 
@@ -257,9 +264,9 @@ async function finishBundle(
 }
 
 /**
- * No node takes the last version of a bundle: its operations wait again in half as large bundles.
- * Only one that was alone is to blame. An earlier version may still be mined, unless another
- * transaction has the nonce.
+ * Gives up the last version of a bundle, which no node accepts. Its operations wait again, for
+ * bundles of half the size. An operation is only blamed if it was alone in the bundle. An earlier
+ * version may still be mined, unless another transaction has the nonce.
  */
 async function giveUp(chain: ChainBundler, bundle: OpenBundle, refusal: string): Promise<Outcome> {
   const { versions, operations } = bundle
@@ -270,7 +277,8 @@ async function giveUp(chain: ChainBundler, bundle: OpenBundle, refusal: string):
   const hashes = operations.flatMap(({ hash, version }) =>
     lost.some((one) => one.hash === version) ? [hash] : [],
   )
-  // What the network asks for may have changed meanwhile: that is nobody's fault.
+  // The network's required fees may have changed in the meantime, which is not the operations'
+  // fault.
   const isOutdated = isNonceUsed || /base ?fee/i.test(refusal)
   if (isOutdated) await returnOperations(chain, hashes)
   else if (hashes.length > 1)
@@ -282,7 +290,10 @@ async function giveUp(chain: ChainBundler, bundle: OpenBundle, refusal: string):
   return isOutdated ? 'later' : 'again'
 }
 
-/** An operation that no node takes even alone is dropped in the end. */
+/**
+ * Returns operations to the mempool. An operation that no node accepts even alone is dropped in the
+ * end.
+ */
 async function tryAgain(chain: ChainBundler, hashes: readonly Hex[]): Promise<void> {
   if (hashes.length === 0) return
   await returnOperations(chain, hashes, { isTry: true, waitMs: tryAgainMs })

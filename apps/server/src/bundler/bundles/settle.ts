@@ -17,21 +17,22 @@ import { blame } from './offenders.ts'
 import { doneTopic, type OperationEvent, parseLogs, readEvents } from './readReceipt.ts'
 
 const mined = z.object({ hash: hexHash, blockNumber: hexQuantity, blockHash: hexHash })
-/** Where a transaction was mined. */
+/** The block of a mined transaction. */
 export type Mined = z.infer<typeof mined>
 
 /**
- * Where a transaction was mined, from `eth_getTransactionByHash`; undefined if it is in no block.
+ * Parses the block of a transaction from `eth_getTransactionByHash`; undefined if the transaction
+ * is in no block.
  */
 export const parseMined = (result: unknown): Mined | undefined => mined.safeParse(result).data
 
 const outcome = z.object({ status: hexQuantity, gasUsed: hexQuantity })
 
 /**
- * Stores how a bundle ended of which a version is in a block. It asks for the EntryPoint's events
- * of its own accounts only: the logs of the calls can be larger than any answer. Operations that
- * were not carried out wait again. Throws RPC_UNAVAILABLE, also if the node does not know the
- * block's logs yet.
+ * Stores the outcome of a bundle, after one version is in a block. Requests only the EntryPoint's
+ * events for the bundle's accounts, because the logs of the calls can be larger than any answer.
+ * Operations that were not executed wait again. Throws RPC_UNAVAILABLE, also if the node does not
+ * know the block's logs yet.
  */
 export async function settle(chain: ChainBundler, bundle: OpenBundle, at: Mined): Promise<void> {
   const { versions, operations } = bundle
@@ -100,8 +101,8 @@ export async function findEvents(
 const lookedBlocks = 128n
 
 /**
- * Whether another transaction has carried out an operation whose nonce is used. Operations are
- * public, so other accounts can send them. The client then gets that receipt.
+ * Whether another transaction has executed an operation whose nonce is used. Operations are public,
+ * so other accounts can send them. The client then gets that receipt.
  */
 export async function includeElsewhere(
   chain: ChainBundler,
@@ -129,7 +130,7 @@ const toTopic = (account: Hex): Hex => `0x${'0'.repeat(24)}${account.slice(2)}`
 async function readLostGas({ ask, chainId }: ChainBundler, hash: Hex): Promise<bigint> {
   const [reply] = await ask([{ method: 'eth_getTransactionReceipt', params: [hash] }])
   const receipt = outcome.safeParse(reply?.result)
-  // A node that says it succeeded does not know its logs yet.
+  // If the node reports success, it does not have the logs yet.
   if (!receipt.success || receipt.data.status !== 0n) throw rpcUnavailable(chainId)
   return receipt.data.gasUsed
 }

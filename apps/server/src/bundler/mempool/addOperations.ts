@@ -9,14 +9,14 @@ import { dropDisplaced, openRoom, type Room } from './openRoom.ts'
 import type { NewOperation, Place } from './operationStore.ts'
 import type { Trusted } from './standing.ts'
 
-/** Waiting operations of one sender. */
+/** The maximum number of waiting operations per sender. */
 const maxPerSender = 4
 /** A replacement pays at least a tenth more of both fees. */
 const replacementPercent = 110n
 
 /**
  * The result for one operation: `added`, `known` (it waits already), a limit of the operator who
- * pays, or why it is not added:
+ * pays, or the reason for not adding it:
  * - `full`: the sender has too many waiting operations.
  * - `crowded`: the mempool is full, and the other operations pay more.
  * - `cheap`: the replacement pays too little.
@@ -38,8 +38,8 @@ export type Outcome =
   | LimitName
 
 /**
- * Adds operations in one transaction, each instead of one with the same sender and nonce if that
- * pays less. Returns the outcome of each.
+ * Adds operations in one transaction. Each replaces an operation with the same sender and nonce
+ * that pays less. Returns the outcome of each.
  */
 export async function addOperations(
   { db, chainId, trustedPaymaster }: Place & Trusted,
@@ -96,7 +96,7 @@ type Waiting = {
   readonly operation: UserOperation
 }
 
-/** What waits, by sender. */
+/** The waiting operations by sender. */
 async function listWaiting(
   { db, chainId }: Place,
   senders: readonly string[],

@@ -12,7 +12,7 @@ export type StoredOperation = {
   readonly hash: Hex
   readonly operation: UserOperation
   readonly status: OperationStatus
-  /** The transaction that carries it. */
+  /** The transaction that contains it. */
   readonly bundleHash: Hex | undefined
   readonly reason: string | undefined
   readonly tries: number
@@ -20,13 +20,15 @@ export type StoredOperation = {
   readonly together: number | undefined
   /** When it expires, in seconds since 1970; undefined if it does not. */
   readonly until: number | undefined
-  /** The code that its validation used; undefined for an operation that an older version took. */
+  /**
+   * The code that its validation used; undefined for an operation that an older version accepted.
+   */
   readonly code: SeenCode | undefined
 }
 
 /**
  * An operation that passed the checks, the code that its validation used, when it expires (seconds
- * since 1970), and what its paymaster has in the EntryPoint.
+ * since 1970), and the deposit of its paymaster in the EntryPoint.
  */
 export type NewOperation = {
   readonly hash: Hex
@@ -37,7 +39,7 @@ export type NewOperation = {
   /** The base fee when the operation was checked, in wei for a unit of gas. */
   readonly baseFee: bigint
   /**
-   * Counts what the operator pays for it, in the transaction that adds it, and returns the limit
+   * Counts the operator's cost, in the transaction that adds the operation, and returns the limit
    * that is reached.
    */
   readonly count?: (transaction: Kysely<Database>) => Promise<LimitName | undefined>
@@ -46,7 +48,7 @@ export type NewOperation = {
 /** A chain's mempool. */
 export type Place = { readonly db: Kysely<Database>; readonly chainId: ChainId }
 
-/** The operations with these hashes, whatever became of them; undefined where there is none. */
+/** The operations with these hashes, in any status; undefined for each unknown hash. */
 export async function findOperations(
   { db, chainId }: Place,
   hashes: readonly Hex[],
@@ -75,8 +77,8 @@ export async function dropPending({ db, chainId }: Place): Promise<void> {
 }
 
 /**
- * Has operations wait again: those that no node took alone count a try, `together` limits their
- * next bundle, `waitMs` delays it.
+ * Returns operations to the waiting state: those that no node accepted alone count a try,
+ * `together` limits their next bundle, `waitMs` delays it.
  */
 export async function returnOperations(
   { db, chainId }: Place,
@@ -107,7 +109,8 @@ export async function returnOperations(
 }
 
 /**
- * Stores what a waiting operation's validation uses by now, or drops the operation for a reason.
+ * Stores the code that a waiting operation's validation now uses, or drops the operation for a
+ * reason.
  */
 export async function updateCode(
   { db, chainId }: Place,
@@ -128,8 +131,8 @@ export async function updateCode(
 }
 
 /**
- * An operation in a block. `paidGas`: what it paid our bundler for; undefined if another account
- * sent it.
+ * An operation in a block. `paidGas`: the gas that it paid our bundler for; undefined if another
+ * account sent it.
  */
 export type Done = {
   readonly hash: Hex
@@ -139,9 +142,9 @@ export type Done = {
 }
 
 /**
- * Stores what a transaction has carried out. An account and a nonce name an operation: its hash in
- * the block differs from ours if the account delegated elsewhere meanwhile. Another operation with
- * that nonce can never be valid again.
+ * Stores the operations that a transaction has executed. An account and a nonce identify an
+ * operation: its hash in the block differs from ours if the account delegated elsewhere meanwhile.
+ * Another operation with that nonce can never be valid again.
  */
 export async function includeOperations(
   { db, chainId }: Place,

@@ -1,9 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Address } from 'viem'
 
-/**
- * The operator's own paymaster, in lower case: what is known about it is known from the beginning.
- */
+/** The operator's own paymaster, in lower case: it is trusted from the beginning. */
 export type Trusted = { readonly trustedPaymaster?: Address | undefined }
 
 /**
@@ -23,9 +21,10 @@ export const isProven = (row: string, trusted: Trusted): RawBuilder<boolean> =>
 const creditFactor = 4
 
 /**
- * Whether the gas that is lost if the validation of an operation fails in a block is in proportion
- * to what its sender, and its paymaster if there is one, have paid for since they were last blamed.
- * So an attacker who makes bundles revert pays for a part of the gas that the bundler loses.
+ * Whether the gas at risk is in proportion to the gas that the operation's sender, and its
+ * paymaster if any, have paid for since they were last blamed. The gas at risk is lost if the
+ * validation fails in a block. So an attacker who makes bundles revert pays for a part of the gas
+ * that the bundler loses.
  */
 export const isCovered = (row: string, trusted: Trusted): RawBuilder<boolean> => {
   const covers = (column: Entity) =>

@@ -1,12 +1,12 @@
-/** What a transaction pays for being one, and for its bytes: the most that any rule asks. */
+/** The intrinsic gas of a transaction, including its bytes: the highest amount of all rules. */
 export function getIntrinsicGas(data: string): bigint {
   const { zeros, others } = countBytes(data)
   return 21_000n + zeros * 4n + others * 16n
 }
 
 /**
- * As {@link getIntrinsicGas}, where bytes cost as much as those of a transaction that does little
- * else (EIP-7623).
+ * As {@link getIntrinsicGas}, with the floor price of bytes, for transactions that mostly carry
+ * data (EIP-7623).
  */
 export function getFloorGas(data: string): bigint {
   const { zeros, others } = countBytes(data)

@@ -21,7 +21,7 @@ import { earlier, readPromiseEnd, readUntil } from './validity.ts'
 type Checked = {
   readonly operation: UserOperation
   readonly hash: Hex
-  /** What the account delegates to when the operation runs. */
+  /** The account's delegate when the operation runs. */
   readonly delegate: Address | undefined
   /** Wei that the account has to pay to the EntryPoint. */
   readonly missing: bigint
@@ -43,7 +43,8 @@ export async function checkCode(
       code: await readCode(chain, checked, { used: [], slots: {}, block: 'latest' }),
       until: promised,
     }
-  // One block for all, read when the turn has come: nodes forget the state of older blocks.
+  // One block for all calls, read at the last moment, because nodes discard the state of older
+  // blocks.
   return chain.work.tracing(checked.operation.sender, async () => {
     const [head] = await chain.ask([{ method: 'eth_blockNumber', params: [] }])
     const block = numberToHex(hexQuantity.parse(head?.result))
@@ -55,7 +56,7 @@ export async function checkCode(
   })
 }
 
-/** The end of the operator's own promise. */
+/** The end of the operator's own sponsorship promise. */
 function readPromised(
   { trustedPaymaster }: ChainBundler,
   { operation }: Checked,
@@ -65,7 +66,7 @@ function readPromised(
 }
 
 /**
- * The code of all that takes part, and the storage that it read. Throws BundlerError if the account
+ * The code of all participants, and the storage that they read. Throws BundlerError if the account
  * no longer delegates to the same address as when the operation was checked.
  */
 async function readCode(
@@ -90,7 +91,7 @@ async function readCode(
 /** Addresses whose code a validation used, and the storage that it read. */
 type Seen = { readonly used: readonly Address[]; readonly slots: Slots }
 
-/** The entities whose code is not known. */
+/** The entities with unknown code. */
 function findStrangers(
   { trustedDelegate, trustedPaymaster }: ChainBundler,
   { operation: { paymaster }, delegate }: Checked,

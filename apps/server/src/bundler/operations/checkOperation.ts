@@ -30,9 +30,9 @@ const code = z.string().regex(/^0x[0-9a-f]*$/i)
 const maxFactor = 1_000n
 
 /**
- * Checks an operation as it would be in the next block: fees and gas, the authorization, the
- * EntryPoint's own verdict by simulating its bundle, and the rules of ERC-7562. What costs a node
- * little comes first. Throws BundlerError, RPC_UNAVAILABLE.
+ * Checks an operation for the next block: fees and gas, the authorization, the EntryPoint's own
+ * verdict by simulating its bundle, and the rules of ERC-7562. Checks that are cheap for a node
+ * come first. Throws BundlerError, RPC_UNAVAILABLE.
  */
 export async function checkOperation(
   chain: ChainBundler,
@@ -74,7 +74,7 @@ export async function checkOperation(
 }
 
 /**
- * Checks only the validation again, and returns what it used and when it expires. Throws
+ * Checks only the validation again, and returns the code that it used and when it expires. Throws
  * BundlerError, RPC_UNAVAILABLE.
  */
 export async function traceAgain(
@@ -94,7 +94,7 @@ export async function traceAgain(
 export const getNumber = ({ chainId }: Pick<ChainBundler, 'chainId'>): number =>
   Number(parseChainId(chainId).reference)
 
-/** What the account delegates to once the operation's authorization counts; in lower case. */
+/** The account's delegate after the operation's authorization, in lower case. */
 export function getDelegate(operation: UserOperation, codeOfSender: string): Address | undefined {
   if (operation.eip7702Auth) return operation.eip7702Auth.address
   const prefix = getDelegation('0x')
@@ -103,7 +103,7 @@ export function getDelegate(operation: UserOperation, codeOfSender: string): Add
     : undefined
 }
 
-/** Asks for the deposit of an account in the EntryPoint. */
+/** The call that reads an account's deposit in the EntryPoint. */
 const askDeposit = (account: Address): Simulation => ({
   method: 'eth_call',
   params: [
@@ -145,8 +145,8 @@ function assertGas(operation: UserOperation, { maxGas }: Pick<ValidationWork, 'm
 }
 
 /**
- * The operation pays what gets it into a block now, the data fee of a rollup included, and fits
- * into a bundle alone.
+ * Asserts that the operation pays enough to get into a block now, including a rollup's data fee,
+ * and fits into a bundle alone.
  */
 async function assertPays(
   chain: ChainBundler,

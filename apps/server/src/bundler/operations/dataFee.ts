@@ -16,13 +16,13 @@ import { entryPoint, toAuthorization, type UserOperation } from './userOperation
 
 type Priced = Pick<UserOperation, 'maxFeePerGas' | 'maxPriorityFeePerGas'>
 
-/** What a rollup charges for a bundle's data, in wei; 0 elsewhere. Throws RPC_UNAVAILABLE. */
+/** A rollup's fee for a bundle's data, in wei; 0 on other networks. Throws RPC_UNAVAILABLE. */
 export const getDataFee = ({ l1Fee }: Pick<ChainBundler, 'l1Fee'>, raw: Hex): Promise<bigint> => {
   const { data = '0x', gas = 0n } = parseTransaction(raw)
   return l1Fee({ raw, to: entryPoint, data, gas })
 }
 
-/** What operations pay beyond their own gas, in wei: it is there for the data fee. */
+/** The amount that operations pay beyond their own gas, in wei, to cover the data fee. */
 export const getDataIncome = (operations: readonly UserOperation[], market: Market): bigint =>
   operations.reduce((sum, one) => {
     const gas = one.preVerificationGas - getPreVerificationGas(one)
@@ -44,8 +44,8 @@ const getPriced = (operation: Priced, { maxFee, tip }: Market): Priced =>
   operation.maxFeePerGas > 0n ? operation : { maxFeePerGas: maxFee, maxPriorityFeePerGas: tip }
 
 /**
- * The transaction of a bundle with this operation alone, without a signature, in bytes as many as
- * it may have.
+ * The transaction of a bundle with this operation alone, without a signature, with the largest
+ * possible number of bytes.
  */
 function serializeAlone(operation: UserOperation): Hex {
   const { eip7702Auth } = operation
@@ -72,8 +72,8 @@ export const serializeSigned = (
 ): Hex => serializeTransaction(transaction, signatureOf(transaction.data ?? '0x'))
 
 /**
- * Bytes that look like a signature: a rollup compresses data, and what is random costs more than
- * what repeats.
+ * Bytes that look like a signature: a rollup compresses data, and random data costs more than
+ * repeating data.
  */
 const signatureOf = (seed: Hex) => ({
   r: keccak256(seed),
@@ -82,7 +82,8 @@ const signatureOf = (seed: Hex) => ({
 })
 
 /**
- * The operation as it may come back to be sent: what is not known yet is random, as signatures are.
+ * The operation with random bytes in place of unknown fields, like the signatures that it will have
+ * when it is sent.
  */
 export const fillUnknown = (operation: UserOperation): UserOperation => ({
   ...operation,
@@ -101,7 +102,7 @@ export const fillUnknown = (operation: UserOperation): UserOperation => ({
 
 const emptySignature: Hex = `0x${'00'.repeat(65)}`
 
-/** As many bytes as `like` has, which no compression makes shorter. */
+/** Incompressible bytes with the length of `like`. */
 function makeNoise(like: Hex): Hex {
   let noise = ''
   for (let block: Hex = keccak256(like); noise.length < 2 * size(like); block = keccak256(block))

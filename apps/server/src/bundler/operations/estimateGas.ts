@@ -8,7 +8,7 @@ import { encodeBundle, getOverrides } from './simulate.ts'
 import { getValidationCalls } from './traceValidation.ts'
 import { entryPoint, type UserOperation } from './userOperation.ts'
 
-/** Gas for each part of an operation, as `eth_estimateUserOperationGas` answers. */
+/** Gas for each part of an operation (the result of `eth_estimateUserOperationGas`). */
 export type GasEstimate = Pick<
   UserOperation,
   'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'
@@ -18,8 +18,8 @@ export type GasEstimate = Pick<
 export const maxCallGas = 12_000_000n
 
 /**
- * What the EntryPoint does of its own while it validates, the first use of a nonce key included;
- * measured on EntryPoint 0.8, with room.
+ * Gas that the EntryPoint itself uses during validation, including the first use of a nonce key.
+ * Measured on EntryPoint 0.8, with a margin.
  */
 const validationOverhead = 70_000n
 const paymasterOverhead = 25_000n
@@ -37,8 +37,8 @@ const authorizationGas = 25_000n
 const leastExecution = 17_000n
 const callMargin = 12n
 /**
- * What a sender counts as having at least where its caller says nothing of its state: 100 of the
- * network's currency, in wei.
+ * The least balance that a sender is assumed to have if the caller does not give its state: 100 of
+ * the network's currency, in wei.
  */
 export const assumedBalance = 100n * 10n ** 18n
 const anyone = '0x000000000000000000000000000000000000dEaD'
@@ -47,7 +47,10 @@ const anyone = '0x000000000000000000000000000000000000dEaD'
  * an unknown `v`.
  */
 const stub: Hex = `0x${'f'.repeat(31)}${'0'.repeat(33)}7${'a'.repeat(63)}1c`
-/** What is not known yet, with as many bytes as it may have: a byte that is not zero costs more. */
+/**
+ * Unknown fields, with the largest possible number of bytes. None is zero, because other bytes cost
+ * more.
+ */
 const widest = {
   callGasLimit: 0xffffffn,
   verificationGasLimit: 0xffffffn,
@@ -57,9 +60,8 @@ const widest = {
 }
 
 /**
- * Estimates by running the operation's validation and its call on the node, each as the EntryPoint
- * would; the sender has `balance` then, if that is given. Throws BundlerError where one of them
- * reverts.
+ * Estimates by running the operation's validation and its call on the node, each like the
+ * EntryPoint. The sender has `balance`, if given. Throws BundlerError if either of them reverts.
  */
 export async function estimateGas(
   { ask, work }: Pick<ChainBundler, 'ask' | 'work'>,
@@ -79,7 +81,8 @@ export async function estimateGas(
     method: 'eth_estimateGas',
     params: [{ ...call, gas: numberToHex(gas + getIntrinsicGas(call.data)) }, 'latest', overrides],
   })
-  // An account that pays for itself does: what that takes for one wei, it takes for more.
+  // An account that pays for itself transfers the missing deposit. The gas for that is the same for
+  // one wei as for more.
   const missing = operation.paymaster ? 0n : 1n
   const { account, paymaster } = getValidationCalls({ operation, hash, missing })
   const call = { from: entryPoint, to: operation.sender, data: operation.callData }
@@ -114,7 +117,7 @@ export async function estimateGas(
   return {
     preVerificationGas: getPreVerificationGas({ ...operation, ...wide }),
     verificationGasLimit,
-    // No more than an operation may ask for.
+    // At most the maximum of an operation.
     callGasLimit: min(callGas, maxCallGas - (paymaster ? paymasterPostOpGasLimit : 0n)),
     ...(paymaster && {
       paymasterVerificationGasLimit: min(
@@ -150,6 +153,6 @@ export function getPreVerificationGas(operation: UserOperation): bigint {
   return floor > standard ? floor : standard
 }
 
-/** The estimate as JSON-RPC has it. */
+/** The estimate in JSON-RPC form. */
 export const formatEstimate = (estimate: GasEstimate): Record<string, string> =>
   Object.fromEntries(Object.entries(estimate).map(([key, value]) => [key, numberToHex(value)]))

@@ -7,10 +7,13 @@ import type { UserOperation } from './userOperation.ts'
 /** The most gas that a transaction may have (EIP-7825). */
 const maxTransactionGas = 16_777_216n
 
-/** A tip that is taken whatever a node suggests, in wei: a block that is not full takes any. */
+/**
+ * A tip that is sufficient even if a node suggests more, in wei: a block that is not full includes
+ * any tip.
+ */
 const enoughTip = 10n ** 9n
 
-/** Questions to a node that {@link readRates} and {@link readMarket} take the answers of. */
+/** The calls whose results {@link readRates} and {@link readMarket} need. */
 export const feeQuestions = [
   { method: 'eth_getBlockByNumber', params: ['latest', false] },
   { method: 'eth_gasPrice', params: [] },
@@ -24,18 +27,20 @@ export const readRates = (
 ): FeeRates =>
   getFeeRates({ block: block?.result, gasPrice: gasPrice?.result, tip: tip?.result }, chainNumber)
 
-/** What a network asks for now; prices are in wei for a unit of gas. */
+/** The current fees of a network; prices are in wei for a unit of gas. */
 export type Market = {
-  /** 0 on a network whose blocks have none. */
+  /** 0 on a network without base fees. */
   readonly baseFee: bigint
   readonly hasBaseFee: boolean
-  /** What a node suggests. It follows what others pay, so anybody can raise it for a while. */
+  /**
+   * The tip that a node suggests. It follows what others pay, so anyone can raise it for a while.
+   */
   readonly tip: bigint
-  /** As good as the suggestion, which moves between an estimate and the sending. */
+  /** Accepted in place of the suggestion, which changes between estimating and sending. */
   readonly usualTip: bigint
   /** The least that an operation pays. */
   readonly leastTip: bigint
-  /** What a transaction offers at first. */
+  /** The first offer of a transaction. */
   readonly maxFee: bigint
   /** Now, in seconds since 1970: the time of the latest block, or ours if that is later. */
   readonly time: number
@@ -68,10 +73,10 @@ export function readMarket(replies: readonly ChainReply[], chainNumber: number):
   }
 }
 
-/** What a unit of gas is paid with at most, and what of it the block's producer gets, in wei. */
+/** The maximum price of a unit of gas, and the block producer's part of it, in wei. */
 export type Fees = { readonly fee: bigint; readonly tip: bigint }
 
-/** What an operation offers. Without a base fee both limits hold for the same price. */
+/** The offer of an operation. Without a base fee both limits apply to the same price. */
 export function getOffer(
   { maxFeePerGas: fee, maxPriorityFeePerGas: tip }: Offering,
   { hasBaseFee }: Pick<Market, 'hasBaseFee'>,
@@ -91,10 +96,7 @@ export const getLeastFees = ({ baseFee, leastTip }: Market): Fees => ({
 export const covers = (offer: Fees, least: Fees): boolean =>
   offer.fee >= least.fee && offer.tip >= least.tip
 
-/**
- * The highest fees that every one of the operations still pays in full, whatever the base fee will
- * be.
- */
+/** The highest fees that all of the operations pay in full, with any future base fee. */
 export function getCommonOffer(operations: readonly Offering[], market: Market): Fees {
   const offers = operations.map((one) => getOffer(one, market))
   return offers.reduce((one, other) => ({
@@ -104,8 +106,8 @@ export function getCommonOffer(operations: readonly Offering[], market: Market):
 }
 
 /**
- * What an operation pays for a unit of gas at least: the base fee of the next block may be an
- * eighth lower (EIP-1559).
+ * The least price that an operation pays for a unit of gas: the base fee of the next block may be
+ * an eighth lower (EIP-1559).
  */
 export const getLeastPrice = (operation: Offering, market: Market): bigint =>
   min(operation.maxFeePerGas, (market.baseFee * 7n) / 8n + operation.maxPriorityFeePerGas)

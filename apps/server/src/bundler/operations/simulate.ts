@@ -5,7 +5,7 @@ import { entryPoint, packOperation, type UserOperation } from './userOperation.t
 /** A call of a node with its block and overrides. */
 export type Simulation = { readonly method: string; readonly params: readonly unknown[] }
 
-/** Gas of a bundle beside that of its operations, and for each authorization (EIP-7702). */
+/** Gas of a bundle in addition to its operations, and for each authorization (EIP-7702). */
 const bundleGas = 200_000n
 const authorizationGas = 25_000n
 
@@ -17,7 +17,7 @@ export function getBundleGas(operations: readonly UserOperation[]): bigint {
   return (used * 64n) / 63n + bundleGas + authorizationGas * BigInt(authorizations)
 }
 
-/** All gas that an operation may use, what it pays for its bytes included. */
+/** All gas that an operation may use, including the gas for its bytes. */
 export const getOperationGas = (one: UserOperation): bigint =>
   one.callGasLimit +
   one.verificationGasLimit +
@@ -68,7 +68,10 @@ export function getOverrides(operations: readonly UserOperation[]): Record<Addre
 export const getDelegation = (delegate: Address): Hex =>
   `0xef0100${delegate.slice(2).toLowerCase()}`
 
-/** The bundle as it would be sent now; `pending`: after the transactions that wait at the node. */
+/**
+ * The simulation of the bundle as it would be sent now; `pending`: after the transactions that wait
+ * at the node.
+ */
 export const simulateBundle = (
   operations: readonly UserOperation[],
   beneficiary: Address,

@@ -28,24 +28,24 @@ export type Validated = {
   readonly missing: bigint
 }
 
-/** Who takes part in a validation. */
+/** A participant of a validation. */
 export type Entity = 'account' | 'paymaster'
 
 type Traced = Validated & {
   readonly block: Hex
-  /** Who sends the bundle. */
+  /** The sender of the bundle. */
   readonly from: Address
   readonly maxSteps: number
   readonly strangers: readonly Entity[]
 }
 
-/** Wei that the EntryPoint wants to hold for an operation before it runs. */
+/** Wei that the EntryPoint holds for an operation before it runs. */
 export const getPrefund = (operation: UserOperation): bigint =>
   getOperationGas(operation) * operation.maxFeePerGas
 
 /**
- * The calls by which the EntryPoint asks the account, and the paymaster if there is one, whether an
- * operation is good.
+ * The calls with which the EntryPoint validates an operation: of the account, and of the paymaster
+ * if any.
  */
 export function getValidationCalls({ operation, hash, missing }: Validated): {
   account: ValidationCall
@@ -67,9 +67,9 @@ export function getValidationCalls({ operation, hash, missing }: Validated): {
 type ValidationCall = { readonly from: Address; readonly to: Address; readonly data: Hex }
 
 /**
- * Runs the validation of the account and then the paymaster's validation, if its code is not known,
- * in one call, with exactly what the EntryPoint gives them, and returns what they did. Undefined if
- * the node cannot trace. Throws BundlerError if it takes too many steps, RPC_UNAVAILABLE.
+ * Runs the validation of the account, and then of a paymaster with unknown code, in one call. Both
+ * get exactly the EntryPoint's input. Returns their steps. Undefined if the node cannot trace.
+ * Throws BundlerError if it takes too many steps, RPC_UNAVAILABLE.
  */
 export async function traceValidation(
   ask: AskChain,
@@ -120,8 +120,8 @@ function toTrace({ from, maxSteps, block, strangers, ...validated }: Traced): Si
 
 /**
  * The EntryPoint's code while it is traced: it only makes the calls, so that no step is spent on
- * the EntryPoint itself. Others, who call it meanwhile, are let through without an answer, as by
- * `depositTo`. This part continues if the data begins with `validateUserOp`, otherwise stops.
+ * the EntryPoint itself. All other calls to it (for example `depositTo`) succeed without a result.
+ * This part continues if the data begins with `validateUserOp`, otherwise stops.
  */
 const acceptOthers: Hex = '0x5f3560e01c6319822f7c14600f57005b'
 

@@ -7,12 +7,14 @@ import {
 import * as z from 'zod'
 import { addressPattern } from '../../evm/address.ts'
 
-/** The only EntryPoint that is served: 0.8 of ERC-4337, at the same address on every network. */
+/** The only supported EntryPoint: 0.8 of ERC-4337, at the same address on every network. */
 export const entryPoint = entryPoint08Address.toLowerCase() as Address
 
 const maxDataBytes = 48 * 1024
 
-/** A string of this form. The error says what the string must be, or that it is missing. */
+/**
+ * A string of this form. The error describes the expected string, or reports that it is missing.
+ */
 const text = (form: RegExp, what: string) =>
   z
     .string({ error: ({ input }) => (input === undefined ? 'is missing' : `must be ${what}`) })
@@ -28,7 +30,7 @@ const bytes = text(/^0x([0-9a-fA-F]{2})*$/, 'bytes: 0x and an even number of hex
   .max(2 + 2 * maxDataBytes, `must have at most ${maxDataBytes} bytes`)
   .transform(lower)
 const quantity = text(/^0x[0-9a-fA-F]{1,64}$/, 'a quantity: 0x and 1 to 64 hex digits')
-/** A quantity. Some clients write small quantities as JSON numbers, and zero as `0x`. */
+/** A quantity. Some clients write small quantities as JSON numbers, and `0x` for zero. */
 const small = z.preprocess((value) => {
   if (Number.isSafeInteger(value) && Number(value) >= 0) return numberToHex(Number(value))
   return value === '0x' ? '0x0' : value
@@ -46,7 +48,7 @@ const recovery = small
   .refine((value) => [0n, 1n, 27n, 28n].includes(value), 'must be 0, 1, 27 or 28')
   .transform((value) => (value < 27n ? value : value - 27n))
 
-/** An authorization (EIP-7702) as JSON-RPC has it. */
+/** An authorization (EIP-7702) in JSON-RPC form. */
 export const authorization = z
   .object(
     {
@@ -55,7 +57,7 @@ export const authorization = z
       nonce: uint(64),
       r: word,
       s: word,
-      /** Other numbers recover the same account here, and another one on the network. */
+      /** Other numbers recover the same account here, but another account on the network. */
       yParity: uint(1).optional(),
       v: recovery.optional(),
     },
@@ -94,7 +96,7 @@ const gasFields = {
   maxPriorityFeePerGas: uint(128),
 } as const
 
-/** A user operation as JSON-RPC has it for EntryPoint 0.7 and 0.8 (ERC-7769), complete. */
+/** A complete user operation in JSON-RPC form, for EntryPoint 0.7 and 0.8 (ERC-7769). */
 export const userOperation = z.object({ ...fields, ...gasFields }, object)
 export type UserOperation = z.infer<typeof userOperation>
 
@@ -115,7 +117,7 @@ export const userOperationDraft = z.object(
 
 export type PackedUserOperation = ReturnType<typeof toPackedUserOperation>
 
-/** The operation as the EntryPoint takes it. */
+/** The operation in the EntryPoint's packed form. */
 export const packOperation = ({
   eip7702Auth: _,
   ...operation
@@ -125,8 +127,7 @@ export const packOperation = ({
 })
 
 /**
- * The hash that names the operation, EIP-712 of EntryPoint 0.8. `delegate`: what the sender
- * delegates to, if it does.
+ * The hash of the operation (EIP-712, EntryPoint 0.8). `delegate`: the sender's delegate, if any.
  */
 export function hashOperation(
   operation: UserOperation,
@@ -147,7 +148,7 @@ export function hashOperation(
 
 export type Authorization = z.infer<typeof authorization>
 
-/** An authorization (EIP-7702) as viem signs and sends it. */
+/** An authorization (EIP-7702) in viem's form. */
 export const toAuthorization = ({ chainId, address, nonce, r, s, yParity }: Authorization) => ({
   chainId: Number(chainId),
   address,
@@ -161,12 +162,12 @@ export const toAuthorization = ({ chainId, address, nonce, r, s, yParity }: Auth
 const maxS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /**
- * Whether it is signed as a network takes it. There is a second valid signature, of a larger `s`,
- * which is ignored and has to be paid for.
+ * Whether the signature has the form that networks accept. A second valid signature, with a larger
+ * `s`, is ignored by networks but costs gas.
  */
 export const isCanonical = ({ s }: Pick<Authorization, 's'>): boolean => BigInt(s) <= maxS
 
-/** As JSON-RPC has it, for the database and for answers. */
+/** The JSON-RPC form, for the database and for answers. */
 export const formatOperation = (operation: UserOperation): Record<string, unknown> =>
   toJson(operation)
 

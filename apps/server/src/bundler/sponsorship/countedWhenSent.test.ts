@@ -59,7 +59,7 @@ const refuse = (limit: string) => `Not sponsored: the limit of this ${limit} is 
 const prepare = (account: Parameters<BundlerWorld['draft']>[0], more: Draft = {}) =>
   world.prepare(world.draft(account, execute(sink), { maxFeePerGas: toHex(2n * gwei), ...more }))
 
-test('security: requests that no account has signed use up neither the limit of an account nor that of the network', async () => {
+test('security: requests that no account has signed do not use up the limits of accounts and of the network', async () => {
   const victim = await world.openAccount()
   const params = (operation: Draft) => [operation, entryPoint, '0x7a69']
   const full = await prepare(victim)
@@ -72,7 +72,7 @@ test('security: requests that no account has signed use up neither the limit of 
     for (const one of asked)
       expect(await world.ask('pm_getPaymasterData', params(one))).toHaveProperty('result')
   }
-  // Nor what a stranger sends in the name of the victim.
+  // Nor requests that a stranger sends in the name of the victim.
   const forged = await (await world.openAccount()).sign(full)
   await expect(world.send({ ...forged, eip7702Auth: victim.eip7702Auth })).rejects.toThrow('AA24')
   expect([await readSpent(victim.address), await readSpent(everybody)]).toEqual([0n, 0n])

@@ -14,10 +14,10 @@ import { addToDay, everybody, lockSponsorships, toDay } from './sponsoredDays.ts
  * before it.
  */
 const marginSeconds = 120
-/** As many are checked at a time. */
+/** The number of sponsorships that are checked at a time. */
 const maxChecked = 50
 
-/** Where sponsorships are counted, and the chain that says what became of them. */
+/** The store of sponsorships, and the chain that shows their outcome. */
 export type Counted = {
   readonly db: Kysely<Database>
   readonly chainId: ChainId
@@ -42,11 +42,12 @@ type Row = {
 type Settled = { readonly row: Row; readonly cost: bigint }
 
 /**
- * Replaces the highest cost of today's sponsorships by the real cost, for those of the account
- * first, then for the largest. The EntryPoint says what an operation in a block cost; a dropped
- * operation cost nothing. Any other promise cost nothing if no block can use it, also if its
- * operation still waits: the time of the chain is after the end of the promise, and the EntryPoint
- * has not seen its nonce. Resolves to whether there was one to settle. Throws RPC_UNAVAILABLE.
+ * Replaces the highest cost of today's sponsorships by the real cost, first for the account's
+ * sponsorships, then for the largest. The EntryPoint's event contains the cost of an operation in a
+ * block; a dropped operation cost nothing. Any other promise cost nothing if no block can use it,
+ * also if its operation still waits: the time of the chain is after the end of the promise, and the
+ * EntryPoint has not seen its nonce. Resolves to whether a sponsorship was settled. Throws
+ * RPC_UNAVAILABLE.
  */
 export async function settleSponsorships(budget: Counted, account?: Address): Promise<boolean> {
   const { db, chainId, clock } = budget
@@ -117,8 +118,8 @@ const word = z.string().regex(/^0x[0-9a-f]{64}$/i)
 const nonceAbi = parseAbi(['function getNonce(address sender, uint192 key) view returns (uint256)'])
 
 /**
- * Reads which promises a block has used, and which no block can use now, as far as the node knows.
- * A used promise keeps its highest cost.
+ * Reads which promises a block has used, and which no block can use now, from the node's state. A
+ * used promise keeps its highest cost.
  */
 async function checkUse({ ask }: Pick<Counted, 'ask'>, rows: readonly Row[]): Promise<Settled[]> {
   if (rows.length === 0) return []
@@ -129,7 +130,7 @@ async function checkUse({ ask }: Pick<Counted, 'ask'>, rows: readonly Row[]): Pr
   const isOver = ({ valid_until }: Row) => Number(valid_until) < endSeconds
   const checked = rows.filter((row) => row.is_unsigned || isOver(row))
   if (checked.length === 0) return []
-  // Of the same block: a node that is behind would not know of a use.
+  // From the same block, because a node that is behind would miss a use.
   const nonces = await readNonces({ ask }, checked, latest.data.number)
   return checked.flatMap((row, index) => {
     const next = nonces[index]
@@ -141,7 +142,7 @@ async function checkUse({ ask }: Pick<Counted, 'ask'>, rows: readonly Row[]): Pr
 
 /**
  * The next nonce of each account under the key of the given nonce; undefined if the node does not
- * say.
+ * return it.
  */
 export async function readNonces(
   { ask }: { readonly ask: AskChain },

@@ -10,8 +10,8 @@ import type { UserOperation } from '../operations/userOperation.ts'
 import type { ValidationWork } from '../operations/validationWork.ts'
 
 /**
- * What bounds the operations that a sponsor pays for: the rates of its chain, and the most gas of
- * one operation.
+ * The bounds of the operations that a sponsor pays for: the rates of its chain, and the maximum gas
+ * of one operation.
  */
 export type SponsorBounds = {
   readonly chainNumber: number
@@ -21,15 +21,14 @@ export type SponsorBounds = {
   readonly policy: { readonly gasPerOperation: bigint }
 }
 
-/** The rates may change between the client's look and ours: fees may be so many times ours. */
+/** The rates may change between the client's read and ours, so fees may be this many times ours. */
 const feeFactor = 3n
 /** Bytes of a signature, which the sponsor does not sign and which may be shorter in the end. */
 const maxSignature = 1_024
 
 /**
- * Throws BundlerError for an operation that asks for more gas or higher fees than it needs: what is
- * left over is paid out to whoever sends the bundle. Gas that a draft does not name yet is not
- * checked.
+ * Throws BundlerError for an operation that requests more gas or higher fees than it needs, because
+ * the sender of the bundle gets the rest. Gas that a draft does not contain yet is not checked.
  */
 export async function assertRates(
   { ask, policy, chainNumber }: SponsorBounds,
@@ -45,13 +44,13 @@ export async function assertRates(
 }
 
 function getMostFees(fields: FeeFields) {
-  // Without a base fee, all of the price is paid, whatever the block costs.
+  // Without a base fee, the operation pays its full price, independent of the block.
   if ('gasPrice' in fields) {
     const price = (fields.gasPrice * 3n) / 2n
     return { maxFeePerGas: price, maxPriorityFeePerGas: price }
   }
   const tip = fields.maxPriorityFeePerGas * feeFactor
-  // Where nodes suggest no tip, clients add a little all the same.
+  // If nodes suggest no tip, clients still add a little.
   const least = fields.maxFeePerGas / 10n
   return {
     maxFeePerGas: fields.maxFeePerGas * feeFactor,
@@ -61,7 +60,7 @@ function getMostFees(fields: FeeFields) {
 
 /**
  * The same as {@link assertRates}, and throws BundlerError for more gas in a field than our own
- * estimate allows. The estimate runs the operation on the node, so one that would fail is refused
+ * estimate allows. The estimate runs the operation on the node, so a failing operation is refused
  * with its reason. Throws RPC_UNAVAILABLE.
  */
 export async function assertBounds(bounds: SponsorBounds, operation: UserOperation): Promise<void> {

@@ -31,7 +31,7 @@ import {
   takeBudget,
 } from './sponsorshipBudget.ts'
 
-/** Who pays for the operations of one chain, and within what limits. */
+/** The sponsor of one chain's operations, and its limits. */
 export type Sponsor = SponsorshipBudget & {
   readonly chainNumber: number
   readonly l1Fee: ReadL1Fee
@@ -39,8 +39,8 @@ export type Sponsor = SponsorshipBudget & {
   readonly account: PrivateKeyAccount
   readonly work: ValidationWork
   /**
-   * The only address whose bundles may carry what is promised; zero for any. The paymaster contract
-   * checks it.
+   * The only address whose bundles may contain sponsored operations; zero for any. The paymaster
+   * contract checks it.
    */
   readonly bundler: Address
   /**
@@ -50,7 +50,7 @@ export type Sponsor = SponsorshipBudget & {
   isCountedWhenSent(account: Address): Promise<boolean>
 }
 
-/** Paymaster fields of an operation, as ERC-7677 answers them. */
+/** The paymaster fields of an operation (ERC-7677). */
 export type PaymasterFields = {
   readonly paymaster: Address
   readonly paymasterData: Hex
@@ -59,7 +59,7 @@ export type PaymasterFields = {
 }
 
 const validForSeconds = 600
-/** As many bytes as a time may have. */
+/** The largest time, so that it has the maximum number of bytes. */
 const latest = 0xffffffffffff
 /** Measured: 12 000 for the check of a signature, and the EntryPoint's share, with room. */
 const paymasterGas = 80_000n
@@ -67,8 +67,9 @@ const stubDelegate: Hex = `0x${'ff'.repeat(20)}`
 const stubSignature: Hex = `0x${'ff'.repeat(32)}${'7f'.repeat(32)}1b`
 
 /**
- * Fields with a signature that has the right size, to estimate gas with. Throws BundlerError where
- * the policy says no, or a limit, as far as the operation already has its gas.
+ * Paymaster fields for gas estimates, with a signature of the right size. Throws BundlerError if
+ * the policy refuses the operation or, as far as the operation already has its gas, if a limit is
+ * reached.
  */
 export async function stubSponsorship(
   sponsor: Sponsor,
@@ -82,7 +83,7 @@ export async function stubSponsorship(
 }
 
 function stubFields({ policy, bundler }: Sponsor): PaymasterFields {
-  // As many bytes that are not zero as the promise will have.
+  // The same number of nonzero bytes as in the final promise.
   const delegate = policy.contracts ? stubDelegate : zeroAddress
   return toFields(policy, encodeData({ until: latest, bundler, delegate }, stubSignature))
 }
@@ -90,9 +91,9 @@ function stubFields({ policy, bundler }: Sponsor): PaymasterFields {
 const getMaxCost = (full: UserOperation) => getOperationGas(full) * full.maxFeePerGas
 
 /**
- * Signs what this sponsor pays for, within the bounds of {@link assertBounds}. What other bundlers
- * may send counts towards the limits at once, at its maximum cost. Throws BundlerError if the
- * policy, a bound or a limit says no.
+ * Signs the promise to pay for an operation, within the bounds of {@link assertBounds}. A promise
+ * that other bundlers can use counts towards the limits at once, at its maximum cost. Throws
+ * BundlerError if the policy, a bound or a limit refuses it.
  */
 export async function sponsorOperation(
   sponsor: Sponsor,
@@ -114,9 +115,9 @@ export async function sponsorOperation(
 }
 
 /**
- * Counts an operation towards the limits whose promise was not counted when it was made; once,
- * however often it is asked for. One that this sponsor does not pay for costs it nothing. Throws
- * BundlerError where a limit says no, or the promise has ended or is of another operation.
+ * Counts an operation towards the limits if its promise was not counted when it was made. Repeated
+ * calls count once. Operations that this sponsor does not pay for are not counted. Throws
+ * BundlerError if a limit is reached, or if the promise has ended or belongs to another operation.
  */
 export async function countSponsored(sponsor: Sponsor, operation: UserOperation): Promise<void> {
   const { policy, clock, bundler } = sponsor
@@ -128,7 +129,7 @@ export async function countSponsored(sponsor: Sponsor, operation: UserOperation)
     bundler,
     delegate: slice(padHex(data, { dir: 'right', size: 117 }), 32, 52),
   }
-  // What is promised was bounded before it was signed.
+  // The promise was checked against the bounds before it was signed.
   if (data !== (await signData(sponsor, operation, terms)))
     throw new BundlerError('paymaster', 'Not sponsored: the promise is of another operation')
   if (until <= Math.floor(clock() / 1_000))
@@ -161,12 +162,12 @@ const toFields = ({ paymaster }: SponsorshipConfig, paymasterData: Hex): Paymast
 })
 
 /**
- * The terms of a promise: its end (seconds since 1970), the only bundler that may carry the
+ * The terms of a promise: its end (seconds since 1970), the only bundler that may send the
  * operation, and the contract that the account delegates to; zero for any.
  */
 type Terms = { readonly until: number; readonly bundler: Address; readonly delegate: Hex }
 
-/** As the paymaster contract reads it. */
+/** The encoding that the paymaster contract expects. */
 const encodeData = ({ until, bundler, delegate }: Terms, signature: Hex): Hex =>
   concat([
     numberToHex(until, { size: 6 }),
@@ -180,7 +181,7 @@ const hashParameters = parseAbiParameters(
   'address, uint256, bytes32, bytes32, bytes32, uint256, bytes32, bytes32, uint256',
 )
 
-/** As `getHash` of the paymaster contract computes it: everything but the two signatures. */
+/** The hash of the paymaster contract's `getHash`: everything but the two signatures. */
 function hashSponsorship(
   operation: UserOperation,
   { chainNumber }: Pick<Sponsor, 'chainNumber'>,
@@ -208,9 +209,9 @@ const accountAbi = parseAbi([
 ])
 
 /**
- * Reads what the account of an operation delegates to. Throws BundlerError if the operation calls
- * anything but the contracts that the operator pays for, or the account delegates to a contract
- * that may read the same calls differently.
+ * Reads the delegate of an operation's account. Throws BundlerError if the operation calls anything
+ * but the contracts that the operator pays for, or the account delegates to a contract that may
+ * read the same calls differently.
  */
 async function readPolicy(
   { policy: { contracts }, ask }: Sponsor,

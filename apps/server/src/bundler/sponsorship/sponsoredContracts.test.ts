@@ -9,7 +9,7 @@ import {
 } from '../../../test/startBundler.ts'
 import { entryPoint } from '../operations/userOperation.ts'
 
-/** Says yes to whatever it is asked, and so reads `execute` differently. */
+/** Accepts every call, and so interprets `execute` differently. */
 const yes: Address = '0x00000000000000000000000000000000000ac0de'
 const always: Hex = '0x60205ff3'
 
@@ -27,7 +27,7 @@ const toOther = 'Not sponsored: the account delegates to another contract'
 const delegateTo = (account: { address: Address }, delegate: Address) =>
   world.anvil.setCode({ address: account.address, bytecode: `0xef0100${delegate.slice(2)}` })
 
-test('security: only accounts that delegate to our contracts are paid for, because another contract reads the same calls differently', async () => {
+test('security: the operator pays only for accounts that delegate to our contracts, because another contract interprets the same calls differently', async () => {
   const account = await world.openAccount({ delegate: yes })
   await expect(world.prepare(world.draft(account, execute(sink)))).rejects.toThrow(toOther)
   await delegateTo(account, yes)
@@ -91,7 +91,7 @@ test('security: a promise for one delegate cannot be used with the terms of anot
   const good = await world.prepare(world.draft(account, execute(sink)))
   const data = String(good.paymasterData)
   expect(data.length).toBe(2 + 2 * 117)
-  // validUntil, validAfter and bundler stand before the delegate.
+  // validUntil, validAfter and bundler come before the delegate.
   const change = (delegate: string): Draft => ({
     ...good,
     paymasterData: `${data.slice(0, 66)}${delegate}${data.slice(106)}`,

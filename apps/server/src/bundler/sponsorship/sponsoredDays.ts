@@ -2,10 +2,10 @@ import type { ChainId } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 
-/** The limit for all, beside those of accounts and clients. */
+/** The limit for all, in addition to the limits of accounts and clients. */
 export const everybody = 'all'
 
-/** Keeps others from counting on the chain until the transaction ends. */
+/** Prevents other transactions from counting on the chain until this transaction ends. */
 export const lockSponsorships = (
   transaction: Kysely<Database>,
   chainId: ChainId,
@@ -14,7 +14,7 @@ export const lockSponsorships = (
     transaction,
   )
 
-/** Adds to what is counted for one; a negative number takes away. */
+/** Adds wei to a counter of a day; a negative number subtracts. */
 export const addToDay = (
   transaction: Kysely<Database>,
   {
@@ -35,5 +35,5 @@ export const addToDay = (
     transaction,
   )
 
-/** The day of a time in milliseconds since 1970 (UTC), as 2026-01-31. */
+/** The day of a time in milliseconds since 1970 (UTC), in the form 2026-01-31. */
 export const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)

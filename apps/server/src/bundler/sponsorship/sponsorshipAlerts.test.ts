@@ -30,7 +30,7 @@ async function start() {
   return { db, registry: metrics.registry, alerts, time, tell }
 }
 
-test('default: refusals are counted by limit, and the operator is told where the limit is that of a network', async () => {
+test('default: refusals are counted by limit, and the operator is notified if the network limit is reached', async () => {
   const { tell, registry, alerts } = await start()
   for (const limit of ['account', 'operation', 'account', 'network'] as const) tell(chainId, limit)
   const metrics = await registry.metrics()
@@ -43,7 +43,7 @@ test('default: refusals are counted by limit, and the operator is told where the
   ])
 })
 
-test('behavior: what is promised today is read when it is asked for, and begins again each day', async () => {
+test('behavior: today’s promised amount is read at each scrape and starts at zero each day', async () => {
   const { db, registry, time } = await start()
   const ratio = 'latchkey_sponsorship_promised_ratio{chain="eip155:31337"}'
   expect(await registry.metrics()).toContain(`${ratio} 0\n`)

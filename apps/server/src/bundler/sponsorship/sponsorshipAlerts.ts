@@ -17,8 +17,8 @@ type Needs = Pick<Services, 'db' | 'clock' | 'metrics'> & {
 const dayMs = 24 * 3_600_000
 
 /**
- * Registers metrics of what the operator pays for. Gives what is told of each refusal: a mail a day
- * and network where the limit for all is reached.
+ * Registers metrics of the operator's sponsorship. Returns the listener for refusals, which mails
+ * the operator once per day and network if the limit for all is reached.
  */
 export function createSponsorshipAlerts(
   needs: Needs,
@@ -41,7 +41,7 @@ export function createSponsorshipAlerts(
     registers,
     async collect() {
       this.reset()
-      // Without the database nobody knows, and the other metrics are read all the same.
+      // Without the database the amount is unknown, but the other metrics are still readable.
       const promised = await readCounted(needs).catch(() => undefined)
       for (const { chain, weiPerDay } of promised ? policies : [])
         this.set({ chain }, toRatio(promised?.get(chain) ?? 0n, weiPerDay))

@@ -42,7 +42,7 @@ const ask: AskChain = async (calls) => {
   return calls.map(({ method, params }) => {
     if (method === 'eth_getBlockByNumber')
       return { result: { number: '0x7', timestamp: `0x${chain.seconds.toString(16)}` } }
-    // What ended is looked up in the block whose time was read.
+    // Ended promises are checked in the block whose time was read.
     if (chain.fail && params[1] === '0x7')
       return { error: { code: -32000, message: 'header not found' } }
     expect(['latest', '0x7']).toContain(params[1])
@@ -81,7 +81,7 @@ const spent = async (account: string) =>
       .executeTakeFirst()
   )?.wei
 
-/** Later, by the clock and on the chain unless it stands still. */
+/** Moves the clock, and the chain's time unless the chain stands still. */
 function pass(seconds: number, chainSeconds = seconds) {
   nowMs += seconds * 1_000
   chain.seconds += chainSeconds
@@ -98,7 +98,7 @@ test('default: what rejected approvals were promised is there again once the pro
   expect([await spent(alice), await spent('all')]).toEqual(['9', '9'])
 })
 
-test('default: what is left is told and not taken, and counts again once promises have ended', async () => {
+test('default: the remaining budget is reported without taking it, and grows again after promises have ended', async () => {
   await look(alice, 10n)
   await expect(look(alice, 11n)).rejects.toThrow(ownLimit)
   await take(alice, 6n)
@@ -139,7 +139,7 @@ test.each<[string, () => void]>([
   expect([await spent(alice), await spent('all')]).toEqual(['10', '10'])
 })
 
-test('security: whoever uses up the limit of all with many accounts blocks it for as long as the promises hold', async () => {
+test('security: an attacker who uses up the limit of all with many accounts blocks it only until the promises end', async () => {
   for (const account of accounts.slice(2, 4)) await take(account, 10n)
   await take(accounts[4] ?? bob, 5n)
   await expect(take(bob, 10n)).rejects.toThrow('the limit of this network is reached for today')
@@ -149,7 +149,7 @@ test('security: whoever uses up the limit of all with many accounts blocks it fo
   expect([await spent(bob), await spent('all')]).toEqual(['10', '10'])
 })
 
-test('behavior: what a limit refuses is told with the limit; what promises that came back leave room for is not', async () => {
+test('behavior: a refusal is reported with its limit; an operation that fits after promises were returned is not refused', async () => {
   await take(alice, 10n)
   await expect(take(alice, 1n)).rejects.toThrow(ownLimit)
   await expect(take(bob, 11n)).rejects.toThrow(ownLimit)
@@ -185,7 +185,7 @@ test('behavior: what alone is more than a limit asks no node what was not used',
   expect(await spent(alice)).toBe('10')
 })
 
-test('security: nothing is promised for a nonce that was used: it could not be told from a promise that was used', async () => {
+test('security: nothing is promised for a used nonce, because it would look like a promise that was used', async () => {
   chain.nonces.set(`${alice} 1000`, 1n)
   await expect(take(alice, 1n, 1_000n)).rejects.toThrow('the nonce was used already')
   expect(await spent('all')).toBeUndefined()

@@ -14,7 +14,7 @@ import { addToDay, everybody, lockSponsorships, toDay } from './sponsoredDays.ts
 export type Sponsorship = Spent & {
   readonly nonce: bigint
   readonly until: number
-  /** Its hash in our mempool, which knows what becomes of it. */
+  /** Its hash in our mempool, which records its outcome. */
   readonly operation?: Hex
 }
 
@@ -22,7 +22,7 @@ export type Sponsorship = Spent & {
 type Spent = {
   readonly account: Address
   readonly cost: bigint
-  /** Who asks, as {@link clientKey} has it. Counts towards the limit of a client. */
+  /** The client, by its {@link clientKey}. Counts towards the limit of a client. */
   readonly client?: string | undefined
   /**
    * Whether the account's signature is not known. It then counts towards the account's limit only
@@ -31,19 +31,19 @@ type Spent = {
   readonly isUnsigned?: boolean
 }
 
-/** The limits of one chain, and where they are counted. */
+/** The limits of one chain, and the store that counts them. */
 export type SponsorshipBudget = Counted & {
   readonly policy: Pick<
     SponsorshipConfig,
     'weiPerAccountAndDay' | 'weiPerClientAndDay' | 'weiPerDay'
   >
-  /** Told of each operation that a limit refuses once it has its gas; not of drafts. */
+  /** Called for each operation with gas values that a limit refuses; not for drafts. */
   readonly onRefused: (reached: LimitReached) => void
 }
 
 /**
  * The limit that refuses an operation: of its account, of the client or of the network.
- * `operation`: its cost alone is beyond one of them.
+ * `operation`: its cost alone exceeds a limit.
  */
 export type LimitReached = LimitName | 'operation'
 
@@ -57,21 +57,21 @@ export async function takeBudget(
   budget: SponsorshipBudget,
   sponsorship: Sponsorship,
 ): Promise<void> {
-  // A promise for a nonce that was used before would look as if it had been used itself, and never
-  // come back.
+  // A promise for a nonce that was used before would look as if the promise had been used, and its
+  // cost would never be returned.
   const [next] = await readNonces(budget, [sponsorship], 'latest')
   if (next === undefined)
     throw new BundlerError('paymaster', 'Not sponsored: the nonce cannot be checked')
   if (next > sponsorship.nonce)
     throw new BundlerError('paymaster', 'Not sponsored: the nonce was used already')
-  // What was promised to the account without its signature counts now if a block has it.
+  // Promises to the account without its signature count now if a block contains them.
   if (sponsorship.isUnsigned) await settleSponsorships(budget, sponsorship.account)
   await withinLimits(budget, sponsorship, () => take(budget, sponsorship))
 }
 
 /**
- * Counts what is spent at once and never comes back. Throws BundlerError where a limit is reached,
- * and RPC_UNAVAILABLE.
+ * Counts a cost that is spent at once and never returned. Throws BundlerError if a limit is
+ * reached, and RPC_UNAVAILABLE.
  */
 export const spendBudget = (budget: SponsorshipBudget, spent: Spent): Promise<void> =>
   withinLimits(budget, spent, () => take(budget, spent))
@@ -90,8 +90,8 @@ export const assertBudget = (budget: SponsorshipBudget, asked: Spent): Promise<v
   withinLimits(budget, asked, () => findReached(budget.db, budget, asked, asked.cost))
 
 /**
- * Does what {@link assertBudget} does for a draft, without `onRefused`: a draft may name any cost,
- * and a false alarm would hide the real one of that day.
+ * Does what {@link assertBudget} does for a draft, without `onRefused`: a draft may contain any
+ * cost, and a false alarm would hide the real alarm of that day.
  */
 export const assertDraftBudget = (budget: SponsorshipBudget, asked: Spent): Promise<void> =>
   withinLimits({ ...budget, onRefused: () => {} }, asked, () =>
@@ -111,7 +111,7 @@ export async function withinLimits(
   let reached = await work()
   if (reached === undefined) return
   const isTooMuch = listLimits(budget, asked).some(({ most }) => asked.cost > most)
-  // A node that does not answer gives nothing back.
+  // If the node does not answer, no promise is returned.
   if (!isTooMuch && (await settleSponsorships(budget, asked.account).catch(() => false)))
     reached = await work()
   if (reached === undefined) return
@@ -126,7 +126,8 @@ export async function withinLimits(
 export type LimitName = 'account' | 'client' | 'network'
 
 /**
- * `who`: as `sponsored_days` names it. With `isOpen`, a promise itself does not count towards it.
+ * `who`: the name in `sponsored_days`. With `isOpen`, a promise itself does not count towards the
+ * limit.
  */
 type Limit = {
   readonly name: LimitName
@@ -170,9 +171,8 @@ async function findReached(
 }
 
 /**
- * Counts in a transaction, all or nothing, and gives the limit that leaves too little. Of the
- * operations with one nonce the chain takes one: they count together as much as the most expensive
- * of them.
+ * Counts in a transaction, all or nothing, and returns the limit that is reached. Of the operations
+ * with one nonce the chain takes one: they count together as much as the most expensive of them.
  */
 export async function count(
   transaction: Kysely<Database>,

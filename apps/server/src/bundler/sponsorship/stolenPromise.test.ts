@@ -29,7 +29,7 @@ const refusal = (name: string) => ({
   },
 })
 
-/** Who takes: an account of its own with 1 ETH, which sends transactions by itself. */
+/** The thief: an independent account with 1 ETH, which sends its own transactions. */
 async function openThief() {
   const thief = await world.openAccount({ wei: 10n ** 18n })
   const read = () => world.node.getBalance({ address: thief.address })
@@ -47,7 +47,7 @@ async function openThief() {
   return { ...thief, read, take }
 }
 
-test('security: a promise is worth nothing in a transaction of anybody but our bundler', async () => {
+test('security: a promise is worth nothing in a transaction of any account except our bundler', async () => {
   const thief = await openThief()
   const account = await world.openAccount()
   const promised = await account.sign(
@@ -73,7 +73,7 @@ test('security: a promise is worth nothing in a transaction of anybody but our b
   }
   expect(await thief.read()).toBeLessThan(before.thief)
   expect(await world.readDeposit()).toBe(before.deposit)
-  // Our bundler still carries it.
+  // Our bundler can still send it.
   const hash = await world.send(operation)
   await expect
     .poll(() => world.ask('eth_getUserOperationReceipt', [hash]), { timeout: 20_000 })

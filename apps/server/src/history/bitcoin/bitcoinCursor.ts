@@ -1,18 +1,18 @@
 import { readCursorText, writeCursorText } from '../cursorText.ts'
 
 /**
- * A place in an account's history: after a confirmed transaction, with the number of confirmed ones
- * up to there.
+ * A place in an account's history: after a confirmed transaction, with the number of confirmed
+ * transactions up to there.
  */
 export type BitcoinPlace = { readonly txid: string; readonly count: number }
 
-/** What a cursor is valid for. */
+/** The scope in which a cursor is valid. */
 type Scope = { readonly chainId: string; readonly owner: string }
 
 const version = 3
 const placeBytes = 1 + 4 + 32
 
-/** A place as an opaque text, bound to its scope. */
+/** A place as an opaque string, bound to its scope. */
 export function writeBitcoinCursor(
   { txid, count }: BitcoinPlace,
   { owner, chainId }: Scope,
@@ -24,9 +24,7 @@ export function writeBitcoinCursor(
   return writeCursorText(bytes, [owner, chainId])
 }
 
-/**
- * The place in a cursor; undefined if the text is not a cursor of ours or belongs to another scope.
- */
+/** The place in a cursor; undefined if the string is not our cursor or belongs to another scope. */
 export function readBitcoinCursor(
   text: string,
   { owner, chainId }: Scope,

@@ -8,8 +8,8 @@ import { createPolledEvents } from '../createPolledEvents.ts'
 type Needs = Pick<Services, 'log'> & { readonly upstreams: Upstreams }
 
 /**
- * News of Bitcoin addresses: what came and went, in blocks and before, and which transactions wait,
- * as one may replace another.
+ * Events of Bitcoin addresses: confirmed and unconfirmed amounts, and the pending transactions,
+ * because one may replace another.
  */
 export const createBitcoinEvents = ({ log, upstreams }: Needs, everyMs?: number): AccountEvents =>
   createPolledEvents(

@@ -9,7 +9,7 @@ type Question = { readonly owner: string; readonly after: BitcoinPlace | undefin
 
 export type BitcoinPage = {
   readonly rows: readonly EsploraTransaction[]
-  /** Where the next page begins; undefined where no more can come. */
+  /** The start of the next page; undefined if no further rows can come. */
   readonly next: BitcoinPlace | undefined
   /** Nothing is missing in the page, as far as the nodes know. */
   readonly isComplete: boolean
@@ -18,9 +18,9 @@ export type BitcoinPage = {
 const pageSize = 100
 
 /**
- * A page of an account's transactions as the nodes list them now, so that what was replaced or
- * reorganized is gone: what waits, then blocks. `outdated` where the place of the cursor is in no
- * block any more. Throws RPC_UNAVAILABLE.
+ * A page of an account's transactions as the nodes list them now, without replaced or reorganized
+ * transactions: pending ones first, then blocks. `outdated` if the transaction of the cursor is no
+ * longer in a block. Throws RPC_UNAVAILABLE.
  */
 export async function readBitcoinPage(
   nodes: EsploraNodes,

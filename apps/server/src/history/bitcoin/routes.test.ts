@@ -47,7 +47,7 @@ const output = ([scriptpubkey, value]: Amount) => ({
 type Amount = readonly [script: string, value: number]
 type Payment = { from: readonly Amount[]; to: readonly Amount[]; height?: number | undefined }
 
-/** A transaction as Esplora has it; without a height it waits. */
+/** A transaction in Esplora's form. Without a height it is pending. */
 function payment(number: number, { from, to, height }: Payment) {
   const total = (amounts: readonly Amount[]) => amounts.reduce((sum, [, value]) => sum + value, 0)
   return {
@@ -245,7 +245,7 @@ test('default: news of an address come from what waits and from blocks, and from
   ]) {
     Object.assign(node.answers, pages(list))
     await expect.poll(() => heard.length).toBeGreaterThan(0)
-    // A look that began before the change may see a part of it.
+    // A poll that began before the change may see a part of it.
     await look()
     expect(heard.splice(0).slice(0, 2)).toEqual(['quiet', 'one'])
     await look()

@@ -3,7 +3,7 @@ import type { ChainConfig } from '../../config/chainsFile.ts'
 import type { EsploraOutput, EsploraTransaction } from '../../esplora/answers.ts'
 import type { GetTokenIcon } from '../../tokens/tokenIcons.ts'
 
-/** What an entry is made with. */
+/** The input of an entry. */
 type EntryContext = {
   readonly chainId: ChainId
   readonly owner: string
@@ -15,8 +15,8 @@ type EntryContext = {
 }
 
 /**
- * A transaction as the wire has it, seen from the account. What a payment sends is net of change,
- * and of the fee where the account alone pays it. What waits has the present time.
+ * A transaction in the wire format, from the account's point of view. The sent amount excludes
+ * change, and the fee if only the account pays it. Pending transactions have the present time.
  */
 export function toBitcoinEntry(
   { txid, vin, vout, fee, status }: EsploraTransaction,

@@ -8,8 +8,8 @@ import { expireAccount } from './solanaStore.ts'
 type Needs = Pick<Services, 'db' | 'log'> & { readonly upstreams: Upstreams }
 
 /**
- * News of Solana accounts, seen by what they hold: every transaction of its own changes that,
- * because of its fee, and so does everything that it receives.
+ * Events of Solana accounts, detected by their balances: each transaction of an account changes its
+ * SOL because of the fee, and so does everything that it receives.
  */
 export const createSolanaEvents = (
   { db, log, upstreams }: Needs,

@@ -2,11 +2,14 @@ import type { OperationType } from '@latchkey/wire'
 import type { SolanaFacts } from './parseTransaction.ts'
 import type { SolanaMove } from './readMoves.ts'
 
-/** A token of which there is one alone. */
+/** A token with a supply of one. */
 export const isNft = ({ mint, decimals, amount }: SolanaMove): boolean =>
   mint !== undefined && decimals === 0 && amount === '1'
 
-/** By instruction, what a transaction was that moved nothing. The first in this order counts. */
+/**
+ * The type of a transaction that moved nothing, by instruction. The first match in this order
+ * counts.
+ */
 const byInstruction: readonly (readonly [OperationType, RegExp])[] = [
   ['deploy', /^deployWithMaxDataLen$/],
   ['stake', /^delegate$/],
@@ -17,8 +20,8 @@ const byInstruction: readonly (readonly [OperationType, RegExp])[] = [
 ]
 
 /**
- * What a transaction was for an account: by what moved, and where that leaves it open by its
- * instructions. What it cannot tell is `execute`.
+ * The operation type of a transaction for an account: by its transfers and, if they are ambiguous,
+ * by its instructions. Unknown types are `execute`.
  */
 export function getSolanaOperation({
   own,
@@ -40,7 +43,7 @@ export function getSolanaOperation({
   }
   if (!own) return 'execute'
   const [operation = 'execute'] = byInstruction.find(([, pattern]) => has(pattern)) ?? []
-  // Other programs transfer for reasons of their own.
+  // Other programs transfer for other reasons.
   return operation === 'send' && target !== undefined ? 'execute' : operation
 }
 

@@ -6,7 +6,7 @@ export type SolanaFacts = {
   readonly feePayer: string
   /** The account signed it. */
   readonly own: boolean
-  /** The program that was called; absent where only SOL or tokens were transferred. */
+  /** The called program; absent if only SOL or tokens were transferred. */
   readonly target?: string | undefined
   /** The names of its known instructions, as nodes write them: `approve`, `burnChecked`, … */
   readonly instructions: readonly string[]

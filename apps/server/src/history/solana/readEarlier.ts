@@ -4,12 +4,12 @@ import type { ListsRead } from './readNewest.ts'
 import { readSignatures } from './readSignatures.ts'
 import type { SignatureList } from './solanaStore.ts'
 
-/** Lists that are read on at once, those that are furthest behind. */
+/** The number of lists that are read further at once: those that are furthest behind. */
 const maxLists = 50
 
 /**
- * Reads lists on that are not at their end. Throws RPC_UNAVAILABLE, also for a node that does not
- * go on.
+ * Reads further in lists that are not complete. Throws RPC_UNAVAILABLE, also if a node makes no
+ * progress.
  */
 export async function readEarlier(
   nodes: SolanaNodes,

@@ -3,7 +3,7 @@ import { wrappedSol } from '../../solana/address.ts'
 import type { Transaction, tokenBalance } from './transactionResult.ts'
 
 /**
- * What a transaction moved for an account. `mint` is absent for SOL, `other` where no single
+ * A transfer of a transaction, for an account. `mint` is absent for SOL, `other` if no single
  * account was on the other side.
  */
 export type SolanaMove = {
@@ -47,8 +47,8 @@ const parseAmount = (balance: z.infer<typeof tokenBalance> | undefined) =>
 type Context = { readonly owner: string; readonly holdings: readonly TokenHolding[] }
 
 /**
- * SOL that came or went, the fee apart. Wrapped SOL counts as SOL, and rent that the owner paid for
- * a token account of its own, or got back, has not left it.
+ * SOL that came or went, without the fee. Wrapped SOL counts as SOL. Rent that the owner paid for
+ * its own token account, or got back, does not count as moved.
  */
 export function moveSol(data: Transaction, { owner, holdings }: Context): SolanaMove[] {
   const { meta } = data
@@ -76,9 +76,7 @@ export function moveSol(data: Transaction, { owner, holdings }: Context): Solana
   return toMove(change, others, { decimals: solDecimals })
 }
 
-/**
- * Leaves out rent that was paid for the account's own token accounts, and rent that was paid back.
- */
+/** Excludes rent of the account's own token accounts, whether paid or returned. */
 function settleRent(change: bigint, rent: bigint): bigint {
   if (change < 0n && rent > 0n) return change + (rent < -change ? rent : -change)
   if (change > 0n && rent < 0n) return change + (-rent < change ? rent : -change)
@@ -103,8 +101,8 @@ export function moveTokens(holdings: readonly TokenHolding[], owner: string): So
 type Side = { readonly address: string | undefined; readonly change: bigint }
 
 /**
- * The other side of a change is the account with the opposite change; of several, the one with the
- * largest.
+ * The other side of a change is the account with the opposite change; among several, the account
+ * with the largest.
  */
 function toMove(
   change: bigint,

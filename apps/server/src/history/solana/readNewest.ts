@@ -4,10 +4,14 @@ import { type ListQuery, readSignatures, type SignatureEntry } from './readSigna
 import type { SignatureList } from './solanaStore.ts'
 
 /**
- * Token accounts whose lists are read beside the account's own; those of the largest amounts first.
+ * The number of token accounts whose lists are read in addition to the account's own list; the
+ * largest amounts come first.
  */
 const maxTokenAccounts = 100
-/** Portions of new entries that are read at once. Earlier ones are read with the pages. */
+/**
+ * The number of portions of new entries that are read at once. Earlier portions are read with the
+ * pages.
+ */
 const maxPortions = 3
 
 type Parameters = {
@@ -23,13 +27,13 @@ export type ListsRead = {
 }
 
 type NewsRead = ListsRead & {
-  /** False if the nodes do not say which token accounts there are. */
+  /** False if the nodes do not list the token accounts. */
   readonly isComplete: boolean
 }
 
 /**
- * Reads what came since the last time: the account's own list, and those of its token accounts, in
- * which transfers to it stand that do not name the account itself. Throws RPC_UNAVAILABLE.
+ * Reads the entries since the last time: of the account's own list, and of the lists of its token
+ * accounts, which contain transfers that do not name the account itself. Throws RPC_UNAVAILABLE.
  */
 export async function readNewest(
   nodes: SolanaNodes,
@@ -55,7 +59,7 @@ export async function readNewest(
       const answer = answers[index] ?? []
       found.set(query.address, [...(found.get(query.address) ?? []), ...answer])
       const last = answer.at(-1)
-      // The first reading of a list ends where its pages begin.
+      // The first read of a list ends at the start of its pages.
       if (last === undefined || query.until === undefined) continue
       open.add(query.address)
       following.push({ ...query, before: last.signature })
@@ -77,8 +81,8 @@ const emptyList = (address: string): SignatureList => ({
 })
 
 /**
- * How far a list is read after news. Where they did not reach what is known, it is read on from
- * their end.
+ * The progress of a list after new entries. If they do not reach the known entries, reading
+ * continues from their end.
  */
 function advance(
   list: SignatureList,

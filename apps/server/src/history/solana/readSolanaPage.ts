@@ -26,7 +26,7 @@ type PageQuery = {
 
 type SolanaPage = {
   readonly rows: readonly SolanaRow[]
-  /** Where the next page begins; undefined only where no more can come. */
+  /** The start of the next page; undefined only if no further rows can come. */
   readonly next: SolanaPlace | undefined
   /** Nothing is missing in the page, as far as the nodes know. */
   readonly isComplete: boolean
@@ -37,7 +37,7 @@ type SolanaPage = {
 const pageSize = 100
 /** How long the newest transactions that were read count as the newest. */
 const freshMs = 1_000
-/** Portions of older signatures that are read for one page. */
+/** The number of portions of older signatures that are read for one page. */
 const maxPortions = 4
 
 /** Reads pages of accounts' transactions: what is stored from there, the rest from the nodes. */
@@ -45,7 +45,9 @@ export function createSolanaPages(needs: Needs) {
   const { db, clock, log, upstreams } = needs
   const refreshing = new Map<number, Promise<boolean>>()
 
-  /** Whether all lists are known in which transactions of the account may be. */
+  /**
+   * Refreshes an account. Returns whether all lists that can contain its transactions are known.
+   */
   async function refreshNow(
     { id }: StoredAccount,
     { chainId, owner }: PageQuery,
@@ -61,8 +63,8 @@ export function createSolanaPages(needs: Needs) {
     refreshedAtMs !== undefined && Math.abs(clock() - refreshedAtMs) < freshMs
 
   /**
-   * Reads the newest transactions, once for all who ask at the same time. Whether all of them are
-   * known now.
+   * Reads the newest transactions, once for all simultaneous requests. Returns whether all of them
+   * are known now.
    */
   async function refresh(account: StoredAccount, query: PageQuery): Promise<boolean> {
     const { id, refreshedAtMs } = account
@@ -72,7 +74,7 @@ export function createSolanaPages(needs: Needs) {
     try {
       return await running
     } catch (error) {
-      // The stored entries are still right, only not new.
+      // The stored entries are still correct, only not new.
       if (refreshedAtMs === undefined || !isError(error, 'RPC_UNAVAILABLE')) throw error
       log.warn({ chain: query.chainId }, 'newest transactions not read')
       return false
@@ -110,8 +112,8 @@ type PlacesQuery = {
 }
 
 /**
- * One transaction more than a page has, where there are so many, above the slot to which all lists
- * are read.
+ * The transactions above the slot to which all lists are read: if possible, one more than the page
+ * needs.
  */
 async function readPlaces({ db, clock }: Needs, { nodes, account, query }: PlacesQuery) {
   const { after } = query

@@ -40,7 +40,7 @@ let node: Awaited<ReturnType<typeof startUpstream>>
 let server: TestServer
 let env: Record<string, string>
 const nowMs = { value: Date.now() }
-/** What the node knows, the newest first, and what it answers instead. */
+/** The node's transactions, newest first, and the answers that replace its own. */
 let ledger: Entry[] = []
 let answers: Record<string, unknown> = {}
 const tokenAccounts = new Map<string, string[]>()
@@ -264,7 +264,7 @@ test('error: transactions that the node refuses: the others are there, and the b
   const both = await read(me)
   expect(both.data.map(({ metadata }) => metadata.hash)).toEqual([good.signature])
   expect(both.sync).toMatchObject({ complete: false, unread })
-  // A page on which there is nothing else.
+  // A page without anything else.
   const other = nextOwner()
   ledger = [{ ...bad, addresses: [other] }]
   expect(await read(other)).toMatchObject({ data: [], sync: { complete: false, unread } })
@@ -347,7 +347,7 @@ type Payment = {
   slot?: number
 }
 
-/** A transaction as a node tells it. It is in the lists of all its keys. */
+/** A transaction in a node's form. It is in the lists of all its keys. */
 function pay(number: number, parameters: Payment): Entry {
   const { keys, sol, tokens = [], types = [], programs = [], failed = false } = parameters
   const start = 10_000_000_000

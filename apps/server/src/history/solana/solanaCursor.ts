@@ -18,7 +18,7 @@ const maxSlot = 2n ** 63n - 1n
 /** Sorts behind every signature: the place before all transactions of a slot. */
 export const beforeSlot = '~'
 
-/** A place as an opaque text, bound to its scope. */
+/** A place as an opaque string, bound to its scope. */
 export function writeSolanaCursor(
   { slot, signature }: SolanaPlace,
   { owner, chainId }: Scope,
@@ -30,9 +30,7 @@ export function writeSolanaCursor(
   return writeCursorText(bytes, [owner, chainId])
 }
 
-/**
- * The place in a cursor; undefined if the text is not a cursor of ours or belongs to another scope.
- */
+/** The place in a cursor; undefined if the string is not our cursor or belongs to another scope. */
 export function readSolanaCursor(text: string, { owner, chainId }: Scope): SolanaPlace | undefined {
   const bytes = readCursorText(text, { version, placeBytes, scope: [owner, chainId] })
   const slot = bytes?.readBigUInt64BE(1)

@@ -10,9 +10,12 @@ type Db = Kysely<Database>
 /** How far one list of signatures of an account is read. */
 export type SignatureList = {
   readonly address: string
-  /** The newest final signature that is known. */
+  /** The newest known final signature. */
   readonly newest: string | undefined
-  /** Where the list continues; undefined before it was read. */
+  /**
+   * The last signature that was read, from which the list continues; undefined before the first
+   * read.
+   */
   readonly oldest: { readonly signature: string; readonly slot: bigint } | undefined
   readonly isComplete: boolean
 }
@@ -21,13 +24,13 @@ export type StoredAccount = {
   readonly id: number
   readonly refreshedAtMs: number | undefined
   /**
-   * The slot down to which every list is read, that one not included; undefined when all are read
-   * to their end.
+   * The slot down to which every list is read, not including it; undefined when all are read to
+   * their end.
    */
   readonly horizon: bigint | undefined
 }
 
-/** The row of an account, created if there is none. */
+/** The row of an account. Created if missing. */
 export async function openAccount(
   db: Db,
   { chainId, owner }: { readonly chainId: ChainId; readonly owner: string },
@@ -62,7 +65,7 @@ export async function openAccount(
   return { id, refreshedAtMs: refreshedAt?.getTime(), horizon: horizon ?? undefined }
 }
 
-/** Has the newest transactions of an account read again, whenever that was done last. */
+/** Marks an account so that its newest transactions are read again. */
 export async function expireAccount(
   db: Db,
   { chainId, owner }: { readonly chainId: ChainId; readonly owner: string },
@@ -91,20 +94,20 @@ export async function loadLists(db: Db, accountId: number): Promise<SignatureLis
   }))
 }
 
-/** Entries further back than so many slots are no longer rolled back. */
+/** The number of slots after which entries are no longer rolled back. */
 const rollBackSlots = 300
 
 type Progress = {
   readonly accountId: number
   readonly lists: readonly SignatureList[]
   readonly entries: readonly SignatureEntry[]
-  /** When the newest entries were read; absent where older ones were. */
+  /** When the newest entries were read; absent if older entries were read. */
   readonly refreshedAt?: Date
 }
 
 /**
- * Stores what was read of an account's lists in one transaction. With `refreshedAt`, entries that
- * were not final and are not in the lists any more have been rolled back.
+ * Stores the progress of an account's lists in one transaction. With `refreshedAt`, entries that
+ * were not final and are no longer in the lists have been rolled back.
  */
 export async function storeProgress(db: Db, progress: Progress): Promise<void> {
   const { accountId, lists, refreshedAt } = progress
@@ -172,7 +175,7 @@ export type StoredTransaction = SolanaPlace & {
 type Range = {
   readonly accountId: number
   readonly after: SolanaPlace | undefined
-  /** Slots up to this one are left out. */
+  /** Slots up to and including `above` are left out. */
   readonly above: bigint | undefined
   readonly limit: number
 }

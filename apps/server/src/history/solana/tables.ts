@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { SolanaFacts } from './parseTransaction.ts'
 
 /**
- * An account whose history was asked for; `refreshed_at` is when its newest transactions were last
+ * An account whose history was requested. `refreshed_at` is when its newest transactions were last
  * read.
  */
 type SolanaAccountTable = {
@@ -13,9 +13,9 @@ type SolanaAccountTable = {
 }
 
 /**
- * A list of signatures: that of the account itself, or of one of its token accounts. `newest` is
- * the newest final signature that is known, `oldest` the one before which the list continues;
- * `complete` when nothing comes before it.
+ * A list of signatures, of the account itself or of a token account. `newest` is the newest known
+ * final signature. The list continues before `oldest`, and is `complete` if nothing comes before
+ * it.
  */
 type SolanaListTable = {
   account_id: number

@@ -22,7 +22,7 @@ export type SolanaRow = {
   readonly facts: SolanaFacts
 }
 
-/** What an entry is made with. */
+/** The input of an entry. */
 export type EntryContext = {
   readonly chainId: ChainId
   readonly owner: string
@@ -33,8 +33,7 @@ export type EntryContext = {
 }
 
 /**
- * A row as the wire has it; undefined where all that moved is spam, so that there is nothing to
- * show.
+ * A row in the wire format; undefined if all transfers are spam, so that nothing is left to show.
  */
 export function toSolanaEntry(
   { signature, minedAtMs, failed, facts }: SolanaRow,

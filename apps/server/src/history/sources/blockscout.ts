@@ -11,7 +11,7 @@ const mined = { block_number: blockHeight, timestamp: isoMoment }
 
 const transaction = z.object({
   hash: hexHash,
-  // Of one that is not mined yet there is neither; older versions call the block `block`.
+  // A pending transaction has neither of the two. Older versions call the block number `block`.
   block_number: blockHeight.nullish(),
   block: blockHeight.nullish(),
   timestamp: isoMoment.nullish(),
@@ -78,9 +78,12 @@ export function blockscoutLists(params: ExplorerParameters): readonly OpenList[]
 type ListDefinition<Row> = {
   readonly name: string
   readonly row: z.ZodType<Row>
-  /** Undefined where the row is nothing for an account's activity. */
+  /** Undefined if the row is not part of an account's activity. */
   readonly piece: (row: Row) => Piece | undefined
-  /** What a place in this list is named by: the block, and within it from its end. */
+  /**
+   * The parameters of a place in this list: the block, and the position within it, counted from its
+   * end.
+   */
   readonly start: readonly ['block_number', ...string[]]
 }
 
@@ -92,7 +95,7 @@ type Mined = {
   readonly timestamp?: string | null | undefined
 }
 
-/** Undefined for a transaction that waits. */
+/** Undefined for a pending transaction. */
 function getBlock({ block_number: number, block, timestamp }: Mined): Reached | undefined {
   const blockNumber = number ?? block
   if (typeof blockNumber !== 'bigint' || !timestamp) return undefined

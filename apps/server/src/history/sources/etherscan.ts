@@ -11,7 +11,7 @@ const perPortion = 100
 const newestBlock = 999_999_999
 
 const common = { blockNumber: blockHeight, timeStamp: unixSeconds, hash: hexHash }
-// Explorers write an empty string where there is no address.
+// Explorers write an empty string for a missing address.
 const maybeAddress = z.union([z.literal('').transform(() => undefined), hexAddress]).nullish()
 
 const transaction = z.object({
@@ -58,7 +58,7 @@ export function etherscanLists(params: ExplorerParameters): readonly OpenList[] 
 type ListDefinition<Row> = {
   readonly action: string
   readonly row: z.ZodType<Row>
-  /** Undefined where nothing moved. */
+  /** Undefined if nothing moved. */
   readonly piece: (row: Row) => Piece | undefined
 }
 
@@ -92,7 +92,7 @@ function openList<Row extends { blockNumber: bigint; timeStamp: number }>(
       read: (json) => readAnswer(json, rows),
     })
     const pieces = found.flatMap((one) => piece(one) ?? [])
-    // What comes in meanwhile must not shift the portions that follow.
+    // New transactions must not shift the portions that follow.
     const fixed = page === 1 ? (found[0]?.blockNumber ?? endBlock) : endBlock
     const full = found.length >= perPortion
     const last = found.at(-1)
@@ -104,7 +104,10 @@ function openList<Row extends { blockNumber: bigint; timeStamp: number }>(
 
 const answerShape = z.object({ status: z.string(), message: z.string(), result: z.unknown() })
 
-/** `status` is `1` with rows, `0` with none of them or with an error, which only its words tell. */
+/**
+ * `status` is `1` with rows, `0` without rows or with an error; only the message distinguishes the
+ * two.
+ */
 function readAnswer<Row>(json: unknown, rows: z.ZodType<Row[]>): { answer: Row[] } | SourceFault {
   const shape = answerShape.safeParse(json)
   if (!shape.success) return { fault: 'garbage', again: false }

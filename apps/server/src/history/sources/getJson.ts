@@ -5,7 +5,7 @@ import { OverBudget } from '../../http/failure.ts'
 import { createTrimmer } from '../../nodes/trimAnswer.ts'
 
 /**
- * The limits of requests to an outside source: time for one try, bytes, retries, and the pause
+ * The limits of requests to an outside source: time for one attempt, bytes, retries, and the pause
  * between them.
  */
 export type RequestLimits = {
@@ -49,14 +49,15 @@ const trim = { emptied: 'parameters', maxString: 1_024 }
 const untrimmedFactor = 16
 
 /**
- * The longest pause that a source may demand; after longer ones, the client is told to retry later.
+ * The longest pause that a source may demand; if it is longer, the client gets an error and can
+ * retry later.
  */
 const maxPauseMs = 2_000
 
 /**
- * Asks an outside source for JSON, again after a while where that may help. Throws
- * HISTORY_UNAVAILABLE, and OverBudget where there is no room for the answer. Nothing of the URL but
- * its host is logged: the rest carries the operator's key.
+ * Requests JSON from an outside source, and retries after a pause if that may help. Throws
+ * HISTORY_UNAVAILABLE, and OverBudget if the answer does not fit in memory. Only the host of the
+ * URL is logged, because the rest contains the operator's key.
  */
 export async function getJson<Answer>(params: Params<Answer>): Promise<Answer> {
   const { chainId, url, limits, log, read } = params
@@ -100,7 +101,7 @@ async function fetchJson<Answer>({
   } catch (error) {
     if (error instanceof OverBudget) throw error
     if (error instanceof SyntaxError) return { fault: 'notJson', again: true }
-    // A source that takes so long is not asked to take it again while somebody waits.
+    // After a timeout the request is not retried, because the client is still waiting.
     return signal.aborted
       ? { fault: 'timeout', again: false }
       : { fault: 'connection', again: true }

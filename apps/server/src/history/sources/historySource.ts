@@ -8,12 +8,12 @@ import type { Account, ActivityPage, ActivityPosition, Asker } from '../../activ
 export type PageQuery = Account & {
   readonly after: ActivityPosition | undefined
   readonly limit: number
-  /** The client that asks, if it is known. */
+  /** The requesting client, if known. */
   readonly asker?: Asker | undefined
 }
 
 /**
- * Where the transactions of one chain's accounts come from. `page` gives them newest first by time,
+ * A source of the transactions of one chain's accounts. `page` gives them newest first by time,
  * block and index; its `next` is undefined at the end. Both throw HISTORY_UNAVAILABLE or
  * RPC_UNAVAILABLE if they are not available now.
  */
@@ -22,5 +22,5 @@ export type HistorySource = {
   sync(account: Account): Promise<HistorySync>
 }
 
-/** The source of a chain; undefined where activity is off. */
+/** The source of a chain; undefined if activity is off. */
 export type GetHistorySource = (chainId: ChainId) => HistorySource | undefined

@@ -206,7 +206,7 @@ test.each([
   await expect(page()).rejects.toMatchObject({ code: 'HISTORY_UNAVAILABLE' })
 })
 
-test('behavior: a rate limit of Etherscan is waited for', async () => {
+test('behavior: a request waits for the rate limit of Etherscan', async () => {
   let refused = 0
   const limited = '{"status":"0","message":"NOTOK","result":"Max rate limit reached"}'
   const { page } = await start('etherscan', [seen(1, 0, { from: me, to: you })], {
@@ -340,7 +340,7 @@ function endless(response: ServerResponse): void {
 type Options = {
   readonly answer?: (response: ServerResponse) => unknown
   readonly timeoutMs?: number
-  /** What the node knows; all by default. */
+  /** The transactions of the node. Default: all. */
   readonly known?: readonly Seen[]
 }
 

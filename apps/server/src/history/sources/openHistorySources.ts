@@ -27,8 +27,8 @@ const defaultLimits: RequestLimits = {
 const defaultUrls = { etherscan: 'https://api.etherscan.io/v2/api', blockscout: undefined }
 
 /**
- * The source that each chain's `activity.source` names: the server's own index where it says
- * nothing; none where it is off, or a Blockscout without `activity.url`.
+ * The source in each chain's `activity.source`. Default: the server's own index. Undefined if
+ * activity is off, or for a Blockscout without `activity.url`.
  */
 export function openHistorySources(services: Needs, params: Params): GetHistorySource {
   const index = indexSource(params.activity)
@@ -59,7 +59,10 @@ function openOutside(
   })
 }
 
-/** The server's own index as a source; asking for a page has the account followed from then on. */
+/**
+ * The server's own index as a source; requesting a page makes the index follow the account from
+ * then on.
+ */
 const indexSource = (activity: Activity): HistorySource => ({
   async page({ chainId, address, after, limit, asker }) {
     await activity.follow({ chainId, address }, asker)

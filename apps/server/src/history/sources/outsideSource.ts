@@ -12,7 +12,7 @@ export type TransactionFacts = Pick<
   'from' | 'to' | 'created' | 'nonce' | 'valueWei' | 'feeWei' | 'selector' | 'status' | 'index'
 >
 
-/** An entry of one of a source's lists: of a transaction, what that list knows. */
+/** An entry of a source's list: the part of a transaction that the list contains. */
 export type Piece = {
   readonly hash: Hex
   readonly blockNumber: bigint
@@ -35,9 +35,7 @@ export type Portion = {
   readonly more: (() => Promise<Portion>) | undefined
 }
 
-/**
- * Opens a list of an account from `upTo` backwards, from the newest block where it is not given.
- */
+/** Opens a list of an account from `upTo` backwards. Default: from the newest block. */
 export type OpenList = (address: Hex, upTo: bigint | undefined) => Promise<Portion>
 
 type Params = {
@@ -47,14 +45,14 @@ type Params = {
   readonly readFacts: (hashes: readonly Hex[]) => Promise<ReadonlyMap<Hex, TransactionFacts>>
 }
 
-/** Portions of all lists together that are read for one page. */
+/** The number of portions, of all lists together, that are read for one page. */
 const maxReads = 40
 
 /**
- * A source that keeps an account's activity in several lists: they are put together by transaction.
- * A page is made of blocks only that every list has been read beyond, so no entry is missed or told
- * twice at its borders. A page that would take too many reads is shorter; a block with more entries
- * than that is shown as far as it was read, and named. Throws HISTORY_UNAVAILABLE.
+ * A source that keeps an account's activity in several lists: they are joined by transaction. A
+ * page contains only blocks that every list has been read beyond, so no entry is missed or repeated
+ * at its borders. A page that would take too many reads is shorter. A block with more entries than
+ * that is shown as far as it was read, and is reported as incomplete. Throws HISTORY_UNAVAILABLE.
  */
 export function outsideSource(params: Params): HistorySource {
   return {
@@ -72,7 +70,7 @@ async function readPage(
 ): Promise<ActivityPage> {
   const upTo = after?.chainId === chainId ? after.blockNumber : undefined
   const lists: List[] = []
-  // One after the other: such sources count how many ask at once.
+  // One after the other, because such sources limit concurrent requests.
   for (const open of openers) {
     const portion = await open(address, upTo)
     lists.push({ ...portion, pieces: [...portion.pieces] })
@@ -124,8 +122,8 @@ type CutPage = Bounds & {
 }
 
 /**
- * A page that ends above the block to which all lists were read, or below it if that is all there
- * is.
+ * A page that ends above the block to which all lists were read, or below it if nothing else is
+ * left.
  */
 async function endAt(
   { blockNumber, minedAtMs }: Reached,
@@ -149,7 +147,7 @@ type Group = Pick<Piece, 'hash' | 'blockNumber' | 'minedAtMs'> & {
   readonly transfers: ActivityTransfer[]
 }
 
-// A list that gave no entry yet may go on with any.
+// A list that has returned no entry yet may continue with any block.
 const newest = 2n ** 63n
 const lastBlock = (list: List) => list.reached?.blockNumber
 
@@ -188,7 +186,7 @@ function groupPieces(lists: readonly List[], lowest: bigint): Group[] {
 
 type Bounds = Pick<PageQuery, 'chainId' | 'after' | 'limit'>
 
-/** Whether a transaction is beyond the place whatever its index in the block turns out to be. */
+/** Whether a transaction is beyond the place for every possible index in its block. */
 const isBeyond = (group: Group, { chainId, after }: Bounds) =>
   after === undefined ||
   group.minedAtMs < after.minedAtMs ||
@@ -197,7 +195,10 @@ const isBeyond = (group: Group, { chainId, after }: Bounds) =>
 const isEnough = (groups: readonly Group[], bounds: Bounds) =>
   groups.filter((group) => isBeyond(group, bounds)).length > bounds.limit
 
-/** Those that may be on the page: the blocks before the place left out, the last block whole. */
+/**
+ * The groups that may be on the page: without the blocks before the place, and with the whole last
+ * block.
+ */
 function selectGroups(groups: readonly Group[], bounds: Bounds): Group[] {
   const { after, chainId, limit } = bounds
   const first = groups.findIndex(
@@ -230,8 +231,8 @@ function toRow(group: Group, { chainId, address, found }: Known): ActivityRow {
 }
 
 /**
- * A node that has forgotten a transaction leaves what it moved; its place then is behind the others
- * of the block.
+ * The facts of a transaction that the node no longer has, from its transfers. It comes after the
+ * others of its block.
  */
 function guessFacts({ hash, transfers: [first] }: Group): TransactionFacts {
   return {

@@ -8,7 +8,7 @@ import type { Upstreams } from '../../nodes/upstreams.ts'
 import type { TransactionFacts } from './outsideSource.ts'
 
 const perCall = 50
-/** Whoever sends a transaction chooses the size of these. */
+/** The sender of a transaction chooses the size of these. */
 const trim = { emptied: 'accessList', maxString: 1_024 }
 const transaction = z.object({
   from: hexAddress,
@@ -20,9 +20,9 @@ const transaction = z.object({
 })
 
 /**
- * Facts of transactions as the chain's node has them (`eth_getTransactionByHash`), for those that a
- * source names only by what they moved. One that the node does not know is left out. Throws
- * RPC_UNAVAILABLE.
+ * Facts of transactions from the chain's node (`eth_getTransactionByHash`), for transactions of
+ * which a source lists only the transfers. Transactions that the node does not have are left out.
+ * Throws RPC_UNAVAILABLE.
  */
 export async function readTransactions(
   upstreams: Upstreams,
