@@ -3,8 +3,8 @@ import type { ApprovalKind } from '../evm/approvals.ts'
 import type { Hex } from '../evm/hex.ts'
 
 /**
- * A transfer of native currency or a token in a transaction. `amount` in the smallest unit; of a
- * native one `contract` is absent.
+ * A transfer of native currency or a token in a transaction. `amount` in the smallest unit; for
+ * native currency, `contract` is absent.
  */
 export type ActivityTransfer = {
   readonly standard: 'native' | 'erc20' | 'erc721' | 'erc1155'
@@ -16,42 +16,42 @@ export type ActivityTransfer = {
 }
 
 /**
- * A log by which an owner allowed a spender something, or took it back; the chain alone knows what
- * is left of it.
+ * A log in which an owner set or revoked a spender's allowance. Only the chain's state shows the
+ * rest of the allowance.
  */
 export type ActivityApproval = {
   readonly kind: ApprovalKind
-  /** The token's contract, also where Permit2 keeps the allowance. */
+  /** The token's contract, also if Permit2 stores the allowance. */
   readonly contract: Hex
   readonly owner: Hex
   readonly spender: Hex
-  /** Of an ERC-721 that alone is allowed. */
+  /** The id of an ERC-721 token, if only this token is allowed. */
   readonly tokenId: bigint | undefined
 }
 
-/** What an account allowed a spender at some time, and when that last changed. */
+/** An allowance that an account gave a spender at some time, and when it last changed. */
 export type GrantedApproval = Omit<ActivityApproval, 'owner'> & {
   readonly changedAtMs: number
   /** The account itself sent a transaction that changed it. */
   readonly ownAct: boolean
 }
 
-/** A place between two approvals of an account: after the one that it names. */
+/** A position between two approvals of an account: after the approval with these fields. */
 export type ApprovalPosition = Omit<GrantedApproval, 'ownAct'>
 
 /**
- * One transaction that concerns an account: bare facts, as the chain has them. Addresses and hashes
- * are lower-case.
+ * One transaction that concerns an account: only facts from the chain. Addresses and hashes are
+ * lower-case.
  */
 export type ActivityRow = {
   readonly chainId: ChainId
   readonly hash: Hex
   readonly blockNumber: bigint
-  /** Place in the block. */
+  /** The index in the block. */
   readonly index: number
   readonly minedAtMs: number
   readonly from: Hex
-  /** Absent where a contract was created. */
+  /** Absent if a contract was created. */
   readonly to: Hex | undefined
   readonly created: Hex | undefined
   readonly nonce: number
@@ -60,7 +60,7 @@ export type ActivityRow = {
   /** The first four bytes of the input; absent for a bare transfer. */
   readonly selector: Hex | undefined
   readonly status: 'confirmed' | 'failed' | 'pending'
-  /** Those of the account alone. */
+  /** The transfers of the account only. */
   readonly transfers: readonly ActivityTransfer[]
   /**
    * Set if no transaction is known, only that the native balance changed in the blocks after this
@@ -83,7 +83,7 @@ export type ActivityPosition = {
 export type ActivityPage = {
   /** Newest first. */
   readonly rows: readonly ActivityRow[]
-  /** Where the next page begins; undefined at the end. */
+  /** The start of the next page; undefined at the end. */
   readonly next: ActivityPosition | undefined
   /** Blocks below the last row are still being searched: more may follow, and `next` is set. */
   readonly isIncomplete: boolean
@@ -91,11 +91,14 @@ export type ActivityPage = {
   readonly hasNewest: boolean
   /** The page ends before it is full, because it took too many reads. */
   readonly isCut?: boolean
-  /** Blocks of which not everything could be read, and when the latest of them was mined. */
+  /** The number of incompletely read blocks, and when the latest of them was mined. */
   readonly unread?: { readonly blocks: number; readonly latestMs: number } | undefined
 }
 
-/** An NFT that the account holds by its transfers, or may hold from before the first one read. */
+/**
+ * An NFT that the account holds according to its transfers, or may hold from before the first
+ * transfer that was read.
+ */
 export type HeldNft = {
   readonly contract: Hex
   readonly standard: 'erc721' | 'erc1155'
@@ -122,20 +125,21 @@ export type AssetChange = {
 export type Account = { readonly chainId: ChainId; readonly address: Hex }
 
 /**
- * The client that asks for an account: hashes of its address and its network. They are so short
- * that many clients share each, so what is stored of an account does not tell who asked for it.
+ * The client that requests an account: hashes of its address and its network. They are so short
+ * that many clients share each hash, so the stored data of an account does not reveal who requested
+ * it.
  */
 export type Asker = { readonly address: number; readonly network: number }
 
 /**
- * What the server knows about accounts from the chains alone. Throws RPC_UNAVAILABLE if a chain is
+ * The activity of accounts, indexed from the chains alone. Throws RPC_UNAVAILABLE if a chain is
  * needed and does not answer.
  */
 export type Activity = {
   /**
    * Requests that an account is followed from now on and its past is searched; cheap if that is the
-   * case already. If there are too many accounts, those that each client asked for within its share
-   * are kept; without `asker` the server itself asks.
+   * case already. If there are too many accounts, each client's accounts are kept within its share.
+   * Without `asker` the request is the server's own.
    */
   follow(account: Account, asker?: Asker): Promise<void>
   /** A page of an account's transactions on some chains together. */
@@ -147,26 +151,27 @@ export type Activity = {
   }): Promise<ActivityPage>
   sync(account: Account): Promise<HistorySync>
   /**
-   * Contracts of the ERC-20 tokens that the account ever got, at most `limit`, the latest first.
+   * Contracts of the ERC-20 tokens that the account ever received, at most `limit`, the latest
+   * first.
    */
   readTokens(account: Account, limit: number): Promise<readonly Hex[]>
   /**
-   * What the account's transactions, fees and ERC-20 transfers since a time changed, in steps.
-   * Native currency that contracts sent or took is included as far as traces or the balance show
+   * Changes by the account's transactions, fees and ERC-20 transfers since a time, in steps.
+   * Includes native currency that contracts sent or received, as far as traces or the balance show
    * it.
    */
   readChanges(
     account: Account,
     range: { readonly sinceMs: number; readonly stepMs: number },
   ): Promise<readonly AssetChange[]>
-  /** NFTs that are or may be held, at most `limit` from `offset`. */
+  /** NFTs that the account holds or may hold, at most `limit` from `offset`. */
   readNfts(
     account: Account,
     range: { readonly offset: number; readonly limit: number },
   ): Promise<readonly HeldNft[]>
   /**
-   * What the account ever allowed, each spender and token once, the last changed first, at most
-   * `limit`.
+   * All allowances that the account ever gave, each spender and token once, the last changed first,
+   * at most `limit`.
    */
   readApprovals(
     account: Account,
@@ -175,7 +180,7 @@ export type Activity = {
   /**
    * Called on every process of the database when rows of an account change or more of it is known.
    * While anyone listens, the account is followed closely. A `quiet` listener does not cause the
-   * account to be followed; of another, it may be known who asked for it.
+   * account to be followed; other listeners can have an `asker`.
    */
   listen(
     account: Account,
@@ -187,8 +192,8 @@ export type Activity = {
 }
 
 /**
- * The native currency that a transaction itself transferred to or from an account, as a list with
- * one entry or none.
+ * The native currency that a transaction itself transferred to or from an account: a list with at
+ * most one entry.
  */
 export function nativeTransfers(
   { from, to, created, valueWei }: Pick<ActivityRow, 'from' | 'to' | 'created' | 'valueWei'>,

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { ChainFollower } from './follow/followChain.ts'
 
-/** What the indexer counts, by chain. */
+/** The counters of the indexer, by chain. */
 export type ActivityMetrics = {
   readonly rows: Counter<'chain'>
   readonly reorgs: Counter<'chain'>

@@ -44,7 +44,7 @@ test('default: all that an account ever did, and what it does next soon after th
     new Promise<void>((resolve) => {
       heard = resolve
     })
-  // Until the holder knows that somebody listens, it looks every two seconds.
+  // The lease holder polls every two seconds until it is notified of a listener.
   const first = nextChange()
   await send({ from: alice, to: bob, value: '0x1' })
   await first
@@ -74,7 +74,7 @@ test('default: all that an account ever did, and what it does next soon after th
         args: [alice, bob, 9n, 4n, '0x'],
       }),
     },
-    // Runs out: more than there is.
+    // Fails because it exceeds the balance.
     {
       from: alice,
       to: usd,
@@ -96,11 +96,11 @@ test('default: all that an account ever did, and what it does next soon after th
   const [created, failed] = await readAll(activity, alice)
   expect(created).toMatchObject({ to: undefined, created: expect.stringMatching(/^0x/) })
   expect(failed).toMatchObject({ status: 'failed', transfers: [] })
-  // Stalls of a busy machine strike one or two.
+  // Stalls of a busy machine affect one or two of them.
   expect(tookMs.sort((a, b) => a - b)[4]).toBeLessThan(1_500)
 })
 
-test('behavior: tokens ever got and NFTs held, latest first; other accounts have none', async () => {
+test('behavior: tokens ever received and NFTs held, latest first; other accounts have no assets', async () => {
   const { addressAt, untilComplete } = world
   const [alice, stranger] = [addressAt(0), `0x${'5'.repeat(40)}` as const]
   const indexer = await world.open()
@@ -155,7 +155,7 @@ test('behavior: tokens ever got and NFTs held, latest first; other accounts have
   expect(await activity.readNfts(accountOf(stranger), { offset: 0, limit: 9 })).toEqual([])
 })
 
-test('param: activity.fromBlock and depth bound the past; source off follows nobody', async () => {
+test('param: activity.fromBlock and depth bound the past; source off follows no account', async () => {
   const { addressAt, send, untilComplete } = world
   const alice = addressAt(2)
   await send({ from: alice, to: alice, value: '0x1' })

@@ -21,7 +21,7 @@ import { readChanges } from './query/readChanges.ts'
 import { readPage } from './query/readPage.ts'
 import { readSync } from './query/readSync.ts'
 
-/** Limits that tests and small machines change. */
+/** Limits for tests and small machines. */
 export type ActivityOptions = {
   /** An account is no longer followed after this time without a request. */
   readonly followSeconds?: number
@@ -33,17 +33,20 @@ export type ActivityOptions = {
 type ActivityServices = Pick<Services, 'db' | 'config' | 'clock' | 'log' | 'metrics' | 'health'> & {
   /** The same database with longer timeouts, for background work. */
   readonly background: Services['db']
-  /** Of the same database: news of other processes come through a connection of their own. */
+  /** The URL of the same database: notices of other processes arrive on a separate connection. */
   readonly databaseUrl: string
 }
 
 /** How many blocks of a chain are searched if its configuration does not say. */
 const defaultDepth = 200_000
-/** An account that is asked for again within this time is in the database already. */
+/**
+ * How long a request for an account is not stored again, because the account is already in the
+ * database.
+ */
 const askAgainMs = 60_000
 const maxRemembered = 20_000
 
-/** An index that is so far behind is reported by `/ready`. */
+/** The lag from which `/ready` reports an index. */
 const stuckMs = 600_000
 
 /**

@@ -5,23 +5,23 @@ import type { Account, Activity, Asker } from './activity.ts'
 type Listener = Parameters<Activity['listen']>[1]
 type Event = Parameters<Listener>[0]
 
-/** Well within the time after which a listener counts as gone. */
+/** How often listeners are renewed: well within the time after which a listener counts as gone. */
 const renewMs = 15_000
 
 type Entry = {
   readonly account: Account
   readonly all: Set<Listener>
-  /** Those of them that are not announced to the other processes. */
+  /** The listeners that are not announced to the other processes. */
   readonly quiet: Set<Listener>
-  /** Who asked for the account first. */
+  /** The client that requested the account first. */
   asker: Asker | undefined
 }
 
 const isQuiet = ({ all, quiet }: Entry) => all.size === quiet.size
 
 /**
- * The listeners of this process by account. Announces them to the other processes while there are
- * any.
+ * The listeners of this process by account. Announces them to the other processes while the account
+ * has listeners.
  */
 export function createListeners({
   ask,
@@ -50,7 +50,7 @@ export function createListeners({
   return {
     add(account: Account, listener: Listener, by?: 'quiet' | Asker): () => void {
       const key = accountKey(account.chainId, account.address)
-      // One of its own, so that the same function may listen twice.
+      // A new function for each call, so that the same listener can be registered twice.
       const own: Listener = (event) => listener(event)
       const entry = byAccount.get(key) ?? {
         account,

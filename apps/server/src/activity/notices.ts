@@ -38,8 +38,8 @@ export async function notify(
 }
 
 /**
- * Receives notices on a connection of its own, opened at the first `open` and again whenever it
- * breaks; `missed` is called when some may have been lost.
+ * Receives notices on a separate connection, opened at the first `open` and again whenever it
+ * breaks. Calls `missed` if notices may have been lost.
  */
 export function createNotices(parameters: {
   readonly databaseUrl: string
@@ -90,7 +90,7 @@ export function createNotices(parameters: {
     return !closed
   }
   return {
-    /** Resolves when it receives notices, or when the first try has failed. */
+    /** Resolves when the connection receives notices, or when the first attempt has failed. */
     open(): Promise<void> {
       opened ??= connect().then(() => {})
       return opened

@@ -19,9 +19,9 @@ type ActivityChainTable = {
 type ActivityBlockTable = { chain_id: string; number: bigint; hash: Buffer; mined_ms: bigint }
 
 /**
- * `seen_to`: up to there every block is in the rows or in `todo`; of a live account that is so up
- * to the chain's head, and what `todo` holds above `seen_to` is a gap. `unread`: blocks that are no
- * longer in `todo` but that could not be read, to be tried again. `weighed`: blocks in which the
+ * `seen_to`: every block up to here is in the rows or in `todo`. For a live account, that is true
+ * up to the chain's head, and the blocks in `todo` above `seen_to` are a gap. `unread`: blocks that
+ * are no longer in `todo` but could not be read, to be tried again. `weighed`: blocks in which the
  * native balance was compared with the rows; `balance` is the balance at the end of
  * `balance_block`.
  */
@@ -86,7 +86,7 @@ type ActivityTransferTable = {
   mined_ms: bigint
 }
 
-/** `kind` is one of `approvalKinds`. */
+/** `kind` is a value of `approvalKinds`. */
 type ActivityApprovalTable = {
   account_id: number
   block: bigint

@@ -17,7 +17,7 @@ const event = z.object({
 /**
  * The operator's own analytics sink. While it is off, the default, events are accepted and dropped.
  * Otherwise they are counted by name and by connection method, and not stored. Anyone can send
- * anything, so unknown names count as `other`.
+ * anything, so unknown names share the label `other`.
  */
 export function analyticsRoutes({ config, metrics, log }: Services): Hono {
   const app = new Hono()

@@ -8,9 +8,9 @@ import { type BackfillTask, finishTask, nextTask } from './followedAccounts.ts'
 import type { ChainLeader } from './followHead.ts'
 
 /**
- * Where a chain's backfill is between two steps. `size`: blocks of the next one; `busy`: what
- * others of this process search now; `unnotified`: accounts with findings that no listener was
- * notified of; `missing`: blocks that the node does not have.
+ * The state of a chain's backfill between two steps. `size`: blocks of the next step; `busy`:
+ * ranges that other loops of this process search now; `unnotified`: accounts with findings that no
+ * listener was notified of; `missing`: blocks that the node does not have.
  */
 export type BackfillPace = {
   size: number
@@ -30,15 +30,15 @@ export const createBackfillPace = (): BackfillPace => ({
   missing: undefined,
 })
 
-/** About so many transactions are read and committed at once. */
+/** The approximate number of transactions that are read and committed at once. */
 const transactionsPerStep = 4_000
 const maxBlocks = 2_000
-/** For how long blocks that the node does not have are not asked for. */
+/** How long to wait before requesting blocks again that the node does not have. */
 const missingMs = 60_000
 const notifyEveryMs = 1_500
 
 /**
- * Searches one range of blocks for accounts that need it; `done` if there is none. Throws
+ * Searches one range of blocks for accounts that need it; `done` if no range is left. Throws
  * RPC_UNAVAILABLE, Superseded.
  */
 export async function backfill(
@@ -104,9 +104,9 @@ async function backfillTask(
 }
 
 /**
- * What is done about blocks that could not be read: fewer are read at once; one alone is left
- * unread for its accounts, which are not to wait for it, if the node has it. Throws `error` if the
- * node does not answer or does not have the block.
+ * Handles blocks that could not be read. The next step reads fewer blocks at once. A single block
+ * is left unread, so that its accounts do not wait for it, if the node has it. Throws `error` if
+ * the node does not answer or does not have the block.
  */
 async function leaveOut(
   { node, clock }: ChainLeader,
@@ -117,7 +117,7 @@ async function leaveOut(
   if (!isNodeFault(error)) throw error
   const [block] = await readHeaders(node, [from])
   if (block === undefined) {
-    // A node that deletes what is old does not have the blocks below either.
+    // A node that deletes old data does not have the blocks below either.
     pace.missing = { from: 0, to, untilMs: clock() + missingMs }
     throw error
   }

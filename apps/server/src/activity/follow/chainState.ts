@@ -9,8 +9,8 @@ import { storeUnread } from './storeUnread.ts'
 type RecentBlock = Pick<ChainBlock, 'hash' | 'minedMs'>
 
 /**
- * The progress of a chain, in the leader's memory as in the database. `kept`: the latest blocks by
- * number.
+ * The progress of a chain, the same in the leader's memory and in the database. `kept`: the latest
+ * blocks by number.
  */
 export type ChainState = {
   generation: bigint
@@ -55,7 +55,7 @@ export type Advance = {
   readonly blocks: readonly ChainBlock[]
   readonly accounts: ReadonlyMap<Hex, number>
   readonly transactions: BlockRange['transactions'] | 'leapt'
-  /** What of the blocks could not be read. */
+  /** The parts of the blocks that could not be read. */
   readonly unread?: ReadonlyUnreadBlocks
   readonly genesis?: Hex | undefined
 }
@@ -102,7 +102,7 @@ export async function advance(lease: Lease, state: ChainState, step: Advance): P
   return count
 }
 
-/** Forgets everything above block `ancestor`, one of those kept. */
+/** Deletes everything above block `ancestor`, which must be in `kept`. */
 export async function rollBack(lease: Lease, state: ChainState, ancestor: number): Promise<void> {
   const minedMs = state.recentBlocks.get(ancestor)?.minedMs ?? 0
   const { chainId } = lease

@@ -2,18 +2,18 @@ import type { Hex } from '../../evm/hex.ts'
 import type { ReadonlyUnreadBlocks } from '../nodes/chainData.ts'
 
 /**
- * The accounts whose logs were too much for one answer in several blocks: for some time their logs
- * are read apart from those of others, because finding them in each block again would hold up
- * everyone.
+ * Accounts whose logs were too large for one answer in several blocks. Their logs are read
+ * separately for some time, because finding these accounts again in each block would delay all
+ * others.
  */
 export type CrowdedAccounts = {
-  /** Those that are set aside now. */
+  /** The accounts that are set aside now. */
   list(): ReadonlySet<Hex>
   /** Notes what could not be read. An account that is set aside already is not counted. */
   note(unread: ReadonlyUnreadBlocks): void
 }
 
-/** An account is set aside from so many such blocks on, each time for twice as long. */
+/** The number of such blocks after which an account is set aside, each time for twice as long. */
 const minBlocks = 3
 const firstMs = 60_000
 const longestMs = 30 * 60_000

@@ -23,8 +23,8 @@ afterAll(() => world?.stop())
 type Call = { id: number; method: string; params?: unknown }
 
 /**
- * Passes calls on to the chain, but for what `answer` has something to say to: a result, an error,
- * or nothing at all.
+ * A proxy to the chain. `answer` can replace the reply to a call by a result, an error, or no
+ * reply.
  */
 async function startProxy(answer: (call: Call) => unknown) {
   const asked: Call[] = []
@@ -65,7 +65,7 @@ async function lengthenLeases({ db }: Indexer) {
   }
 }
 
-/** How many times the holder has been seen to say that it lives. */
+/** Counts the observed renewals of the holder's lease. */
 function renewalsOf({ db }: Indexer) {
   const seen = new Set<number>()
   return async () => {
@@ -105,7 +105,7 @@ test('behavior: two processes on one database share the work, and news reach bot
   const keys = rows.map(({ account_id, hash }) => `${account_id} ${hash.toString('hex')}`)
   expect(new Set(keys).size).toBe(keys.length)
 
-  // The one that follows goes: the other takes over, from where it was.
+  // The following process ends. The other process takes over at the same block.
   await endLeases()
   await first.stop()
   await send({ from: bob, to: alice, value: '0x2' })
@@ -134,7 +134,7 @@ test('behavior: a silent lease holder is replaced by another within seconds', as
   await untilTrue(indexer, alice)
 })
 
-test('behavior: nodes are asked only while accounts are requested, and for a short time afterwards', async () => {
+test('behavior: the server polls nodes only while accounts are requested, and for a short time afterwards', async () => {
   const { addressAt, send, untilTrue, untilComplete } = world
   const alice = addressAt(2)
   const proxy = await startProxy(() => undefined)
@@ -151,8 +151,8 @@ test('behavior: nodes are asked only while accounts are requested, and for a sho
   const live = () =>
     indexer.db.selectFrom('activity_accounts').select('live').where('live', '=', true).execute()
   await expect.poll(live).toHaveLength(1)
-  // Eleven minutes without a request: the clock is of the process, the time of the request of the
-  // database.
+  // Eleven minutes without a request: the process has this clock, but the time of the request is
+  // the database's.
   laterMs = 660_000
   await indexer.db
     .updateTable('activity_accounts')
@@ -162,7 +162,7 @@ test('behavior: nodes are asked only while accounts are requested, and for a sho
   const held = () => indexer.db.selectFrom('activity_chains').select('holder').execute()
   await expect.poll(held).toEqual([{ holder: null }])
   const count = proxy.asked.length
-  // What happens meanwhile is found when the account is asked for again.
+  // Transactions in the meantime are found when the account is requested again.
   for (const value of ['0x1', '0x2', '0x3'] as const) await send({ from: alice, to: alice, value })
   expect(proxy.asked).toHaveLength(count)
   const again = await world.open({ databaseUrl, upstreams: [proxy.url] })
@@ -188,7 +188,7 @@ test('behavior: a quiet listener is notified of a followed account without more 
   await expect.poll(() => heard).toContain('changed')
   const count = looksAtMs.length
   await expect.poll(() => looksAtMs.length).toBeGreaterThanOrEqual(count + 3)
-  // Closely followed, the chain is looked at three times a second.
+  // A closely followed chain is polled three times a second.
   const [first = 0, second = 0, third = 0] = looksAtMs.slice(count)
   expect(Math.min(second - first, third - second)).toBeGreaterThan(1_900)
 })
@@ -278,7 +278,7 @@ test('error: who takes over while the node is away does not call complete what i
   const longAgo = new Date(0)
   await second.db.updateTable('activity_chains').set({ seen_at: longAgo }).execute()
   await second.activity.follow(accountOf(alice))
-  // Given back, taken, and said again.
+  // The lease is released, taken, and renewed.
   await expect.poll(renewalsOf(second)).toBeGreaterThan(3)
   expect(await second.activity.sync(accountOf(alice))).toMatchObject({ complete: false })
   away = false
@@ -296,7 +296,7 @@ test('error: a node far behind all that is known: nothing is forgotten', async (
   let laterMs = 0
   const clock = () => Date.now() + laterMs
   const indexer = await world.open({ upstreams: [proxy.url], clock })
-  // Looked at more often.
+  // A listener makes the server poll more often.
   onTestFinished(indexer.activity.listen(accountOf(alice), () => {}))
   await untilComplete(indexer, alice)
   const rows = await readAll(indexer.activity, alice)

@@ -28,7 +28,7 @@ const stopTimeoutMs = 1_500
  */
 export function followChain(parameters: LeadParameters): ChainFollower {
   const { lease, limits, clock, log } = parameters
-  // The calm one is for pauses after failures, which requests do not cut short.
+  // `calm` is for pauses after failures, which requests do not shorten.
   const bells = { idle: createWakeableSleep(), calm: createWakeableSleep() }
   let stopping = false
   let wantedUntilMs = 0

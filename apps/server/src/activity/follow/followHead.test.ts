@@ -96,7 +96,7 @@ test('behavior: another chain of the same id: nothing of the old one stays', asy
   const first = await world.open({ databaseUrl })
   await first.activity.follow(accountOf(alice))
   await untilComplete(first, alice)
-  // Like a chain that was created again before anybody looks: no block is the same.
+  // Like a chain that was created again before the next poll: no block is the same.
   await first.activity.stop()
   await first.db
     .updateTable('activity_blocks')

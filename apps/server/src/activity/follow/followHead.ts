@@ -9,7 +9,7 @@ import type { CrowdedAccounts } from './crowdedAccounts.ts'
 import { type FollowedAccounts, type FollowLimits, refreshAccounts } from './followedAccounts.ts'
 import type { Lease } from './lease.ts'
 
-/** What the leader of a chain knows and uses. */
+/** The state and dependencies of a chain's leader. */
 export type ChainLeader = {
   readonly lease: Lease
   readonly node: Node
@@ -27,29 +27,29 @@ export type ChainLeader = {
 }
 
 /**
- * The result of one look at the chain: everything is known, there is more to do at once, or the
- * nodes do not agree yet.
+ * The result of one poll of the chain: everything is indexed, more work is left, or the nodes do
+ * not agree yet.
  */
 export type HeadStatus = 'seen' | 'more' | 'unsure'
 
 // Blocks further behind are left to the backfill, which reads larger ranges.
 const maxBehind = 32
 const blocksPerStep = 8
-/** After so many failed reads, the block after the head is left to the backfill. */
+/** The number of failed reads after which the block after the head is left to the backfill. */
 const maxHeadFailures = 2
-/** How many blocks are known by hash at the start. */
+/** The number of blocks that are known by hash at the start. */
 const firstBlockCount = 64
 // A node that lags behind shows a shorter chain for a moment; after a re-org the chain stays
 // shorter.
 const graceMs = 1_500
 const deepGraceMs = 10_000
-// Shorter than everything that is known: more likely a node that has not caught up than another
-// chain.
+// The chain is shorter than all known blocks: more likely a node that has not caught up than
+// another chain.
 const farBehindGraceMs = 600_000
 
 /**
- * Looks at the newest block and brings the rows up to it, a few blocks at most. Throws
- * RPC_UNAVAILABLE, Superseded.
+ * Polls the newest block and indexes up to it, at most a few blocks. Throws RPC_UNAVAILABLE,
+ * Superseded.
  */
 export async function followHead(follower: ChainLeader): Promise<HeadStatus> {
   const { node, state } = follower
@@ -84,7 +84,7 @@ async function startChain(follower: ChainLeader, newest: ChainBlock): Promise<He
   return 'more'
 }
 
-/** The block and the ones before it, as far as each is the parent of the next. */
+/** The block and its predecessors, as far as each is the parent of the next. */
 async function readRecentBlocks(
   node: Node,
   newest: ChainBlock,
@@ -130,8 +130,8 @@ async function advanceHead(
 
 /**
  * Makes the block after the head the new head without reading it, if that has failed too often: the
- * backfill reads it later, so that a block that no node gives in time does not hold up those after
- * it. Throws `error` before that, and if the nodes do not have the block.
+ * backfill reads it later, so that a block that no node returns in time does not delay later
+ * blocks. Throws `error` before that, and if the nodes do not have the block.
  */
 async function passBlock(follower: ChainLeader, head: number, error: unknown): Promise<'passed'> {
   const { lease, node, state } = follower

@@ -36,7 +36,7 @@ const block = (number: number): ChainBlock => ({
 
 const sentBy = (from: Hex, number: number) => seenTransaction({ block: block(number), from })
 
-/** A chain that this test holds, known up to block 20. */
+/** A chain whose lease this test holds, indexed up to block 20. */
 async function hold(chainId: ChainId) {
   const lease: Lease = { db: opened.db, chainId, holder: randomUUID() }
   await takeLease(lease, 'unseen')
@@ -64,7 +64,7 @@ test('behavior: a re-org just after an account was requested: its whole past is 
   expect(await todo()).toEqual(['{[3,20)}'])
 })
 
-test('behavior: the chain turns back while an account is not followed: its gap begins where the branches part', async () => {
+test('behavior: after a reorganization while an account is not followed, its gap begins at the fork', async () => {
   const { lease, state, ask, todo, refresh } = await hold('eip155:2')
   await ask(alice)
   await refresh()
@@ -91,8 +91,8 @@ test('behavior: rows that a search finds between two notices are announced with 
   await notices.open()
   const unnotified = new Set<Hex>()
   /**
-   * Looks up a few blocks for somebody, who may have sent something in the first; resolves to what
-   * is told of it.
+   * Searches a few blocks for an account, which may have sent something in the first. Resolves to
+   * the notifications.
    */
   const step = async (
     who: Hex,
@@ -116,13 +116,13 @@ test('behavior: rows that a search finds between two notices are announced with 
   expect(await step(bob, [16, 20], 'idle')).toEqual([])
   expect(await step(bob, [13, 15], 'notifyAll')).toEqual(['sync bob', 'changed alice'])
   expect(await step(bob, [10, 12], 'notifyAll')).toEqual(['sync bob'])
-  // All is known: told whenever that is, and once.
+  // Complete accounts are always announced, and once.
   expect(await step(alice, [11, 15], 'sent')).toEqual([])
   expect(await step(alice, [3, 10], 'idle')).toEqual(['sync alice', 'changed alice'])
   expect(await step(bob, [8, 9], 'notifyAll')).toEqual(['sync bob'])
 })
 
-test('error: rows that could not be stored are not announced, and earlier ones are announced later', async () => {
+test('error: rows that could not be stored are not announced, and earlier rows are announced later', async () => {
   const { lease, state, ask, refresh } = await hold('eip155:4')
   await ask(alice, bob)
   const { accounts } = await refresh()
@@ -139,7 +139,7 @@ const share = { perAddress: 5, perNetwork: 20 }
 const clientAt = (address: string) =>
   getAsker({ trustedProxies: 0 }, { socketAddress: address, forwardedFor: undefined })
 
-/** Makes it a day later for what established the accounts of a chain. */
+/** Moves the facts that establish a chain's accounts a day into the past. */
 const passDay = ({ chainId }: Lease) =>
   sql`update activity_accounts set stood_at = stood_at - interval '1 day'
     where chain_id = ${chainId}`.execute(opened.db)
@@ -159,8 +159,8 @@ test('error: a flood of invented addresses from many networks pushes out none th
   }
   const carol: Hex = `0x${'ca'.repeat(20)}`
   const dave: Hex = `0x${'da'.repeat(20)}`
-  // Alice comes on two days, bob today, carol has a wallet here, and of dave's address the flood
-  // asks first.
+  // Alice comes on two days, bob today, carol has a wallet here, and the flood requests dave's
+  // address first.
   await ask([alice], '192.0.2.1')
   await passDay(lease)
   await ask([alice], '192.0.2.1')
@@ -174,7 +174,7 @@ test('error: a flood of invented addresses from many networks pushes out none th
   await flood(0)
   await ask([bob], '198.51.100.7')
   await ask([dave], '198.51.100.8')
-  // No room is left in the share of this client.
+  // The share of this client is full.
   await ask(
     Array.from({ length: 9 }, (_, one) => inventedAt(9_000 + one)),
     '203.0.113.1',
@@ -184,8 +184,7 @@ test('error: a flood of invented addresses from many networks pushes out none th
   const { accounts } = await refreshAccounts(lease, state, { ...limits, maxAccounts: 100 })
   expect(accounts.size).toBe(100)
   for (const one of [alice, bob, carol, dave]) expect(accounts.has(one)).toBe(true)
-  // The flood has no more than the shares of its three networks and of one address among the
-  // established ones.
+  // The flood has at most the shares of its three networks and of one established address.
   const { rows } = await sql`select from activity_accounts
     where chain_id = ${chainId} and standing > 0`.execute(opened.db)
   expect(rows.length).toBeLessThanOrEqual(4 + 3 * share.perNetwork + share.perAddress)

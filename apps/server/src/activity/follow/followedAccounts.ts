@@ -13,7 +13,7 @@ import { storeUnread } from './storeUnread.ts'
 export type FollowedAccounts = {
   /** Ids by address. */
   readonly accounts: ReadonlyMap<Hex, number>
-  /** Whether someone is watching one of them now. */
+  /** Whether any of them has a listener now. */
   readonly watched: boolean
 }
 
@@ -22,7 +22,7 @@ export type FollowLimits = {
   /** An account is no longer followed after this time without a request. */
   readonly followSeconds: number
   /**
-   * The maximum number of accounts of a chain; those that are best established are kept, and of
+   * The maximum number of accounts of a chain; the best established accounts are kept, and among
    * these the most recently requested.
    */
   readonly maxAccounts: number
@@ -32,8 +32,8 @@ export type FollowLimits = {
 }
 
 /**
- * How well established an account is now: nobody can push it out of the list with accounts that are
- * less so.
+ * How well established an account is now. Accounts that are less established cannot push it out of
+ * the list.
  */
 const getStanding = sql`case when stood_at > now() - make_interval(hours => ${standingHours})
   then standing else 0 end`
@@ -103,10 +103,10 @@ export type BackfillTask = {
 const maxAccountsPerTask = 200
 
 /**
- * What is to do next, at most `size` blocks and none of those that are `busy`; undefined when
- * nothing is. `newest`: the account with the newest blocks to read; `oldest`: the one read furthest
- * back. They alternate, so that no account waits for all that are requested later. Accounts that
- * are better established come first.
+ * The next task: at most `size` blocks, without `busy` ranges; undefined if nothing is left.
+ * `newest`: the account with the newest unread blocks; `oldest`: the account read furthest back.
+ * The two alternate, so that no account waits for all later requests. Accounts that are better
+ * established come first.
  */
 export async function nextTask(
   { db, chainId }: Lease,
@@ -159,7 +159,7 @@ export async function finishTask(
   generation: bigint,
   done: {
     readonly task: BackfillTask
-    /** Those of the task. */
+    /** The blocks of the task. */
     readonly blocks: readonly ChainBlock[]
     readonly transactions: readonly ChainTransaction[]
     readonly unread: ReadonlyUnreadBlocks
@@ -170,7 +170,7 @@ export async function finishTask(
   const { task, blocks, transactions, notifyAll, unnotified } = done
   const oldestMs = blocks[0]?.minedMs ?? 0
   const { changed, news } = await writeAsHolder(lease, generation, async (transaction) => {
-    // Rows and progress are in one transaction, so whatever a crash of the database loses is
+    // Rows and progress are in one transaction, so everything that a crash of the database loses is
     // searched again.
     await sql`set local synchronous_commit = off`.execute(transaction)
     const changed = await storeTransactions(transaction, task.accounts, transactions)

@@ -25,11 +25,9 @@ import { noteRequests } from './noteRequests.ts'
 const kills = soak(20, 4)
 const killsInTurn = soak(6, 4)
 const seed = 4_815
-/** Ends what hangs, and judges no speed. */
+/** A timeout for hangs only, which does not measure speed. */
 const endsHangMs = 900_000
-/**
- * One after the other has all its past looked up, so that there is something to do at every kill.
- */
+/** The accounts are backfilled one after the other, so that every kill interrupts some work. */
 const followed = [0, 1, 2, 3]
 const killsEach = Math.floor(kills / followed.length)
 
@@ -59,8 +57,8 @@ function createDraw(state: number) {
 }
 
 /**
- * The chain's node, some milliseconds away; `busy` resolves when a backfill has asked so many times
- * for blocks.
+ * The chain's node with a short latency. `busy` resolves after this many block requests of a
+ * backfill.
  */
 async function startSlowNode() {
   const wanted = { bodies: 0, onBusy: () => {} }
@@ -87,7 +85,7 @@ async function prepare() {
   const dir = await makeTestDir()
   const file = join(dir, 'chains.json')
   await writeFile(file, JSON.stringify({ chains: { [testChainId]: chainWith([node.url]) } }))
-  // Only to look with: it follows no chain of its own.
+  // Only for reading: this process follows no chain.
   const reader = await world.open({ databaseUrl, chain: { source: 'off' } })
   const env = { DATABASE_URL: databaseUrl, CHAINS_FILE: file, DATA_DIR: dir, LOG_LEVEL: 'info' }
   return { node, reader, env }
@@ -105,8 +103,7 @@ async function kill(child: ChildProcess) {
 }
 
 /**
- * The accounts whose past is not all there. For one that nobody has begun to follow, nothing is to
- * do yet.
+ * The accounts with unread blocks. An account that no process has begun to follow has no work yet.
  */
 const readOpen = (db: Kysely<Database>) =>
   db
@@ -115,7 +112,7 @@ const readOpen = (db: Kysely<Database>) =>
     .where((eb) => eb.or([eb('todo', '<>', '{}'), eb('live', '=', false)]))
     .execute()
 
-/** After the last kill one more process ends the work. Then every row is compared. */
+/** After the last kill another process completes the work. Then every row is compared. */
 async function compare({ activity, db }: Indexer) {
   await expect.poll(() => readOpen(db), { timeout: endsHangMs }).toEqual([])
   for (const [at, index] of followed.entries()) {
@@ -136,7 +133,7 @@ test('behavior: a server killed -9 at random during a backfill, again and again:
   for (let count = 0; count < kills; count++) {
     const index = count % killsEach === 0 ? followed[count / killsEach] : undefined
     if (index !== undefined) await ask(reader.db, index)
-    // Counted in what it has read, as the clock says nothing of how far a busy machine has come.
+    // Counted in block requests, because time does not show the progress on a busy machine.
     let isBusy = false
     const busy = node.busy(1 + Math.floor(draw() * 6)).then(() => {
       isBusy = true
@@ -155,7 +152,7 @@ test('behavior: a server killed -9 at random during a backfill, again and again:
   await compare(reader)
 })
 
-test('behavior: two processes on one database, killed in turn: the other goes on', {
+test('behavior: two processes on one database, killed in turn: the other continues', {
   timeout: endsHangMs,
 }, async () => {
   const { reader, env } = await prepare()

@@ -42,22 +42,22 @@ const pollMs = 2_000
 const refreshMs = 5_000
 /** How often the leader renews its lease. */
 const renewMs = 700
-/** How often the leader looks for unread blocks to try again. */
+/** How often the leader retries unread blocks. */
 const retryMs = 5_000
-/** How often the leader compares balances with what is known. */
+/** How often the leader compares balances with the rows. */
 const weighMs = 5_000
 const firstPauseMs = 500
 /** One reads while another commits. */
 const backfillLoops = 2
 
 /**
- * Follows the head, looks up the past and keeps the lease, which was taken just before, until one
- * of them ends.
+ * Follows the head, runs the backfill and renews the lease, which was just taken, until any of
+ * these ends.
  */
 export function leadChain(parameters: LeadParameters): LeadChain {
   const { lease, clock, log } = parameters
   const heldSinceMs = clock()
-  // The calm ones are for pauses after failures, which requests do not cut short.
+  // `calm` signals are for pauses after failures, which requests do not shorten.
   const bells = {
     head: createWakeableSleep(),
     calmHead: createWakeableSleep(),
@@ -123,14 +123,14 @@ export function leadChain(parameters: LeadParameters): LeadChain {
     }
     while (hasLease) {
       try {
-        // Before the first look, because blocks are read for the followed accounts.
+        // Before the first poll, because blocks are read for the followed accounts.
         if (clock() - refreshedAtMs > refreshMs) await refreshAll()
         const { generation } = follower.state
         const look = await followHead(follower)
-        // Tell those who wait for the newest block immediately.
+        // Notify the callers that wait for the newest block immediately.
         if (look === 'seen' && seenAtMs === undefined) bells.renew.wake()
         if (look === 'seen') seenAtMs = clock()
-        // After polling, so that new accounts have every block up to the newest to do.
+        // After polling, so that the work of new accounts includes every block up to the newest.
         if ((isAsked && look !== 'more') || follower.state.generation !== generation)
           await refreshAll()
         if (follower.state.head !== undefined && follower.following.accounts.size === 0) return

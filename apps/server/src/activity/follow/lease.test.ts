@@ -36,7 +36,7 @@ test('behavior: a process that lost the lease and got it back writes nothing fro
   const state = await loadState(first)
   await advance(first, state, { blocks: [block(5)], ...leap })
   expect(await takeLease(second, 'unseen')).toBe(false)
-  // The process sleeps; another comes, goes on and goes.
+  // The process is suspended. Another process starts, continues the work and ends.
   await sql`update activity_chains set held_until = 'epoch'`.execute(opened.db)
   expect(await takeLease(second, 'unseen')).toBe(true)
   await advance(second, await loadState(second), { blocks: [block(9)], ...leap })
@@ -64,7 +64,7 @@ test('error: a holder that freezes in the middle of writing does not keep the ch
   })
   await expect.poll(() => thaw).toBeDefined()
   await sql`select pg_sleep(2.6)`.execute(opened.db)
-  // Waits for the row until the database has given the frozen one up.
+  // Waits for the row until the database has dropped the frozen connection.
   expect(await takeLease(other, 'unseen')).toBe(true)
   thaw?.()
   await expect(writing).rejects.toThrow()

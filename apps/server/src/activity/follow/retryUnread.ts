@@ -18,14 +18,17 @@ type Task = {
   readonly to: number
 }
 
-/** Blocks of one try; every second try after a failure reads only one. */
+/**
+ * The maximum number of blocks per attempt. After a failure, every second attempt reads only one
+ * block.
+ */
 const maxBlocks = 32
 const longestPauseSeconds = 6 * 3_600
 const none: ReadonlySet<Hex> = new Set()
 
 /**
  * Reads again some blocks that could not be read for an account, for that account alone; `done` if
- * none is due. After a failure the account waits longer each time. Throws Superseded.
+ * no block is due. After a failure the account waits longer each time. Throws Superseded.
  */
 export async function retryUnread(follower: ChainLeader): Promise<'done' | 'more'> {
   const { generation } = follower.state
@@ -40,7 +43,7 @@ export async function retryUnread(follower: ChainLeader): Promise<'done' | 'more
   return 'more'
 }
 
-/** A part at random, so that blocks that fail every time do not keep the others waiting. */
+/** Takes a random part, so that blocks that fail every time do not keep the others waiting. */
 async function nextTask({ lease: { db, chainId } }: ChainLeader): Promise<Task | undefined> {
   const { rows } = await sql<{
     id: number
@@ -69,13 +72,13 @@ async function readTask(follower: ChainLeader, { address, from, to }: Task) {
   const { node, paces } = follower
   const range = await readRange(node, {
     ...{ from, to, addresses: new Set([address]), setAside: none },
-    // Small answers of one account say nothing about those of all.
+    // Small answers for one account do not predict the size of answers for all accounts.
     paces: { ...paces },
   })
   return matchesHead(follower, range) && range.blocks.length > 0 ? range : undefined
 }
 
-/** What the blocks hold takes the place of what was read of them before. */
+/** Replaces the stored rows of the blocks by their full contents. */
 async function finish(
   { lease, counters }: ChainLeader,
   generation: bigint,

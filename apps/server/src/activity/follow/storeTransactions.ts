@@ -7,8 +7,8 @@ import type { ChainTransaction } from '../nodes/chainData.ts'
 type Accounts = ReadonlyMap<Hex, number>
 
 /**
- * The number that stands for each standard in the table. Native currency has no contract: an empty
- * one is stored.
+ * The number of each standard in the table. Native currency has no contract, so an empty contract
+ * is stored.
  */
 const standardNumber = { native: 0, erc20: 20, erc721: 721, erc1155: 1155 } as const
 
@@ -77,7 +77,8 @@ export async function storeTransactions(
       for (const [position, transfer] of own.entries())
         transfers.add(toTransferRow({ id, transaction: onChain, position }, transfer))
     }
-    // Anybody can have a log name an account as the owner: alone it makes no row of its history.
+    // Anyone can create a log with an account as the owner, so an approval alone adds no row to the
+    // account's history.
     for (const [position, approval] of onChain.approvals.entries()) {
       const id = accounts.get(approval.owner)
       if (id === undefined) continue
@@ -109,8 +110,8 @@ function groupByAccount(transaction: ChainTransaction, accounts: Accounts) {
 const bytes = (hex: Hex | undefined) => (hex === undefined ? null : `\\x${hex.slice(2)}`)
 
 /**
- * Only the sender and the receiver get the fee and the created contract: for others the node was
- * not asked.
+ * Only the sender and the receiver get the fee and the created contract: for others it was not
+ * requested.
  */
 function toRow(
   id: number,
@@ -141,7 +142,7 @@ type Place = {
   readonly position: number
 }
 
-/** The account, and where on the chain its transfer or approval stands. */
+/** The account, and the position of its transfer or approval in the chain. */
 const toPlace = ({ id, transaction, position }: Place) => ({
   account_id: id,
   block: transaction.block.number,
@@ -193,6 +194,6 @@ function createColumns<Name extends string>(types: Readonly<Record<Name, string>
   }
 }
 
-/** The text of an array: no cell has anything to escape but the backslash of bytes. */
+/** The SQL literal of an array. Only the backslash of bytes needs escaping. */
 const toArrayLiteral = (cells: readonly Cell[]): string =>
   `{${cells.map((cell) => (cell === null ? 'NULL' : String(cell).replace('\\', '\\\\'))).join(',')}}`

@@ -7,8 +7,7 @@ import type { BlockRange } from '../nodes/chainData.ts'
 export const retrySeconds = 60
 
 /**
- * Notes what of `blocks` could not be read for `accounts` (ids by address), to be tried again
- * later.
+ * Stores which `blocks` could not be read for `accounts` (ids by address), to be tried again later.
  */
 export async function storeUnread(
   transaction: Transaction<Database>,
@@ -31,6 +30,6 @@ export async function storeUnread(
     where a.id = part.id`.execute(transaction)
 }
 
-/** The text of a multirange with these blocks. */
+/** The SQL literal of a multirange with these blocks. */
 export const toMultirange = (blocks: Iterable<number>): string =>
   `{${[...blocks].map((block) => `[${block},${block}]`).join(',')}}`

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const logger: Hex = '0x00000000000000000000000000000000000109e7'
-/** Logs three topics with an empty word, as often as it is told: `(count, topic, topic, topic)`. */
+/** Logs three topics with an empty word, `count` times: `(count, topic, topic, topic)`. */
 const loggerCode = '0x5f355b60603560403560203560205fa36001900380600257 00'.replace(' ', '')
 const transferTopic: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const singleTopic: Hex = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
@@ -31,11 +31,11 @@ const approvalTopic: Hex = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b
 const word = (value: Hex | number) => padHex(typeof value === 'number' ? toHex(value) : value)
 const stranger: Hex = '0x00000000000000000000000000000000000000aa'
 
-/** 700 kB of logs, and the same of a receipt, where an answer may have 150 kB. */
+/** 700 kB of logs, and the same in a receipt. Answers may have 150 kB. */
 const many = 1_000
 const limits = { maxBytes: 150_000 }
 
-/** Has anybody log as if tokens of an account moved, or as if it allowed something. */
+/** Makes a stranger's contract log transfers or approvals in the name of an account. */
 const log = (from: Hex, topics: readonly [Hex, Hex, Hex], count = many) =>
   world.send({
     from,
@@ -51,7 +51,7 @@ const follow = ({ activity }: Indexer, who: Hex) =>
 const unreadOf = async ({ activity }: Indexer, who: Hex) =>
   (await activity.sync(accountOf(who))).unread
 
-/** Passes calls on to the chain, but for those that it refuses. */
+/** A proxy to the chain that refuses some calls. */
 async function startNode(isRefused: (call: { method: string; params: unknown[] }) => boolean) {
   const asked: string[] = []
   const node = await startUpstream(async (response, calls) => {
@@ -97,7 +97,7 @@ test.each([
     expect(sync).toMatchObject({ complete: false, progress: 1, unread: { blocks: 1 } })
     const [newest] = await readAll(indexer.activity, alice)
     expect(newest).toMatchObject({ from: alice, to: bob, valueWei: 2n })
-    // Older blocks: those of one who is new, while the one who is named is new as well.
+    // Older blocks: of a new account, while the account in the logs is new as well.
     const later = await world.open({ limits })
     for (const who of [alice, carol]) follow(later, who)
     await untilTrue(later, carol)

@@ -19,7 +19,7 @@ export type SingleReply =
   | { readonly result: unknown; readonly trimmed: boolean }
   | { readonly unreadable: true }
 
-/** The nodes of one chain, as the indexer uses them. */
+/** The nodes of one chain and their settings, for the indexer. */
 export type Node = {
   readonly upstreams: Upstreams
   readonly chainId: ChainId
@@ -30,14 +30,14 @@ export type Node = {
 }
 
 /**
- * For answers that are too large: whoever sends a transaction chooses the number of its logs and
+ * For answers that are too large: the sender of a transaction chooses the number of its logs and
  * the size of its calldata.
  */
 const trim: Trim = { emptied: 'logs', maxString: 1_024 }
 
 /**
- * Asks the chain's nodes, the replies in order of the calls; `tooLarge` if the answer exceeds the
- * limit. Throws RPC_UNAVAILABLE when none answers.
+ * Sends calls to the chain's nodes. Returns the replies in the order of the calls, or `tooLarge` if
+ * the answer exceeds the limit. Throws RPC_UNAVAILABLE if no node answers.
  */
 export async function requestNode(
   { upstreams, chainId }: Node,
@@ -53,9 +53,9 @@ export async function requestNode(
 }
 
 /**
- * The replies to all calls, in smaller bodies if a node finds them too many or the answer is too
- * large; an answer to one call that is too large is trimmed. Throws RPC_UNAVAILABLE when no node
- * answers.
+ * The replies to all calls, in smaller batches if a node refuses the number of calls or the answer
+ * is too large. The answer to a single call is trimmed if it is too large. Throws RPC_UNAVAILABLE
+ * if no node answers.
  */
 export async function requestEach(node: Node, calls: readonly NodeCall[]): Promise<SingleReply[]> {
   const replies = await requestNode(node, calls)
@@ -73,7 +73,8 @@ export async function requestEach(node: Node, calls: readonly NodeCall[]): Promi
 }
 
 /**
- * The results of all calls, as {@link requestEach}. Throws RPC_UNAVAILABLE when one has no result.
+ * The results of all calls, as {@link requestEach}. Throws RPC_UNAVAILABLE if any call has no
+ * result.
  */
 export async function requestAll(node: Node, calls: readonly NodeCall[]): Promise<unknown[]> {
   const replies = await requestEach(node, calls)

@@ -21,8 +21,7 @@ export type ChainLog = {
 }
 
 /**
- * A transaction that concerns one of the accounts asked for, with all token transfers and approvals
- * that were looked for.
+ * A transaction that concerns a requested account, with all matching token transfers and approvals.
  */
 export type ChainTransaction = {
   readonly block: ChainBlock
@@ -33,7 +32,7 @@ export type ChainTransaction = {
   readonly created: Hex | undefined
   readonly nonce: number
   readonly value: bigint
-  /** Known of those that an account sent or got. */
+  /** Known only for transactions from or to a requested account. */
   readonly fee: bigint | undefined
   readonly selector: Hex | undefined
   readonly failed: boolean
@@ -41,23 +40,21 @@ export type ChainTransaction = {
   readonly approvals: readonly ActivityApproval[]
 }
 
-/** What consecutive blocks contain about some accounts. */
+/** The data of consecutive blocks about some accounts. */
 export type BlockRange = {
   readonly blocks: readonly ChainBlock[]
   readonly transactions: readonly ChainTransaction[]
   /** The number of transactions in the blocks. */
   readonly transactionCount: number
-  /** What of the blocks could not be read. */
+  /** The parts of the blocks that could not be read. */
   readonly unread: ReadonlyUnreadBlocks
 }
 
-/**
- * Blocks of which something that concerns an account could not be read, by the account's address.
- */
+/** Blocks with unread data of an account, by the account's address. */
 export type UnreadBlocks = Map<Hex, Set<number>>
 export type ReadonlyUnreadBlocks = ReadonlyMap<Hex, ReadonlySet<number>>
 
-/** Notes that something that concerns an account in a block could not be read. */
+/** Records that some data of an account in a block could not be read. */
 export function addUnread(unread: UnreadBlocks, address: Hex, block: number): void {
   const blocks = unread.get(address)
   if (blocks) blocks.add(block)

@@ -102,7 +102,7 @@ const amounts = (entries: Entry[], hash: string) =>
     .find((entry) => entry.hash === hash)
     ?.transfers.map(({ direction, quantity }) => [direction, quantity.numeric])
 
-test('default: what a smart account sends in a batch stands in its history and in that of who got it', async () => {
+test('default: a transfer in a smart account’s batch is in the histories of the sender and the receiver', async () => {
   const { address, send } = await openAccount()
   const { receipt } = await send([
     { to: friend, value: parseEther('0.25') },
@@ -152,7 +152,7 @@ test('behavior: the price that an account pays for its own operation is not a ch
   const before = await client.getBalance({ address })
   const { receipt } = await send([{ to: friend, value: parseEther('0.25') }])
   await untilWeighed()
-  // More than what it sent, and more than dust.
+  // More than the account sent, and more than dust.
   expect(before - (await client.getBalance({ address }))).toBeGreaterThan(parseEther('0.2501'))
   const entries = await readHistory(address)
   expect(amounts(entries, receipt.transactionHash)).toEqual([['out', '0.25']])
@@ -240,8 +240,8 @@ test('error: calldata in which many operations, or calls, share the same bytes i
     args: [[{ target, value: 7n, data: '0x' }]],
   })
   /**
-   * The same calldata with the only item of its array `count` times; `head` is where the length
-   * stands.
+   * The same calldata with the only item of its array `count` times; `head` is the position of the
+   * length.
    */
   const repeat = (data: Hex, head: number, count: number): Hex =>
     `${data.slice(0, head)}${word(count)}${word(count * 32).repeat(count)}${data.slice(head + 128)}` as Hex

@@ -8,8 +8,8 @@ import type { ActivityTransfer } from '../activity.ts'
 import { parseFields, parseList, parseLog } from './parseFields.ts'
 
 /**
- * A user operation in a transaction, and the native currency that it transfers if it succeeds under
- * one of the hashes.
+ * A user operation in a transaction, and the native currency that it transfers if it succeeds with
+ * any of the hashes.
  */
 export type CarriedOperation = {
   readonly hashes: readonly Hex[]
@@ -26,7 +26,7 @@ const executeBatch = '0x34fcd5be'
  * `UserOperationEvent(bytes32 indexed, address indexed, address indexed, uint256, bool, uint256, uint256)`.
  */
 export const operationTopic = '0x49628fd1471006c1482da88028e9ce4dbb080b815c9b0344d39e5a8e6ec1419f'
-/** What an account may delegate to: both do exactly what their calls say. */
+/** The known delegates of accounts. Both execute exactly the calls in their calldata. */
 const delegates: readonly Hex[] = [simple7702Account, permissionContracts.account]
 /**
  * The marker in `initCode` of an account that delegates; the EntryPoint replaces it by the delegate
@@ -35,8 +35,8 @@ const delegates: readonly Hex[] = [simple7702Account, permissionContracts.accoun
 const delegationMarker = /^0x7702(00){18}|^0x7702$/
 
 /**
- * Operations of a transaction, and calls of an operation, that are read: every transaction of
- * anybody is looked at.
+ * The maximum number of operations per transaction, and of calls per operation. Bounded because
+ * strangers' transactions are decoded too.
  */
 const maxItems = 64
 
@@ -48,10 +48,10 @@ const accountAbi = parseAbi([
 
 /**
  * The operations of a transaction to the EntryPoint whose accounts may be ours, with the native
- * currency that they transfer: no log says that, and it is in the calldata. Each has the hash that
- * it would have with each of the {@link delegates}. The hash holds what the account delegates to,
- * so an operation whose hash an event names ({@link readSucceeded}) did what its calls say,
- * whatever other contracts take the same calls for. None where the transaction is no bundle.
+ * currency that they transfer, which is only in the calldata and not in logs. Each has one hash per
+ * delegate in {@link delegates}. The hash includes the account's delegate, so if an event contains
+ * the hash ({@link readSucceeded}), the operation executed exactly its calls, even if other
+ * contracts interpret the same calldata differently. Empty if the transaction is not a bundle.
  */
 export function decodeOperations(json: unknown, chainId: number): CarriedOperation[] {
   const { to, input } = parseFields(json)
@@ -70,12 +70,12 @@ export function decodeOperations(json: unknown, chainId: number): CarriedOperati
       return [{ hashes: delegates.map(toHash), transfers }]
     })
   } catch {
-    // Anybody can send the EntryPoint what it cannot read.
+    // Anyone can send invalid calldata to the EntryPoint.
     return []
   }
 }
 
-/** The hashes of the operations that succeeded, by the logs of a receipt. */
+/** The hashes of the operations that succeeded, from the logs of a receipt. */
 export function readSucceeded(logs: unknown): ReadonlySet<Hex> {
   const found = parseList(logs).flatMap((json) => {
     const { address, topics } = parseFields(json)
@@ -95,7 +95,7 @@ type Packed = Extract<
   { functionName: 'handleOps' }
 >['args'][0][number]
 
-/** EIP-712 of EntryPoint 0.8, with a delegate that we know in place of the marker. */
+/** The EIP-712 hash of EntryPoint 0.8, with a known delegate in place of the marker. */
 const hashOperation = (
   operation: Packed,
   { chainId, delegate }: { readonly chainId: number; readonly delegate: Hex },
@@ -111,8 +111,8 @@ const hashOperation = (
   })
 
 /**
- * How many items the array in the first argument of a call has, where the arguments take
- * `headWords` words. Throws where it is elsewhere.
+ * The number of items of the array in the first argument of a call whose arguments take `headWords`
+ * words. Throws if the array is at another position.
  */
 function countItems(data: string, headWords: number): bigint {
   const word = (index: number) => BigInt(`0x${data.slice(10 + index * 64, 74 + index * 64)}`)
@@ -121,7 +121,7 @@ function countItems(data: string, headWords: number): bigint {
 }
 
 /**
- * How long the parts of operations are in hex. More than the calldata means that operations share
+ * The length of the parts of operations in hex. More than the calldata means that operations share
  * bytes, to be read many times.
  */
 const measure = (operations: readonly Packed[]): number =>

@@ -1,8 +1,8 @@
 import type { Hex } from '../../evm/hex.ts'
 import type { ChainBlock, ChainLog } from './chainData.ts'
 
-// Parsed by hand: a schema takes longer than the rest of the indexing. Throws on anything that a
-// node must not answer.
+// Parsed by hand: a schema takes longer than the rest of the indexing. Throws on any invalid answer
+// of a node.
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -12,7 +12,7 @@ export function parseFields(json: unknown): Fields {
   return json as Fields
 }
 
-/** Lower-case hex of a field, `bytes` long where said. */
+/** The lower-case hex of a field, of length `bytes` if given. */
 export function hexField(fields: Fields, name: string, bytes?: number): Hex {
   const value = fields[name]
   if (typeof value !== 'string' || !/^0x[0-9a-fA-F]*$/.test(value)) throw wrong(name)
@@ -20,7 +20,7 @@ export function hexField(fields: Fields, name: string, bytes?: number): Hex {
   return value.toLowerCase() as Hex
 }
 
-/** As {@link hexField}, undefined where the field is null or not there. */
+/** As {@link hexField}; undefined if the field is null or missing. */
 export const optionalHex = (fields: Fields, name: string, bytes?: number): Hex | undefined =>
   fields[name] === null || fields[name] === undefined ? undefined : hexField(fields, name, bytes)
 
@@ -51,7 +51,7 @@ export function parseBlock(json: unknown): ChainBlock {
   }
 }
 
-/** Not beyond what a `Date` can be. */
+/** The time, within the range of `Date`. */
 function parseTime(fields: Fields): number {
   const seconds = numberField(fields, 'timestamp')
   if (seconds > 8_640_000_000_000) throw wrong('timestamp')

@@ -30,8 +30,8 @@ export async function readBalances(
 
 /**
  * The lowest block after `low` and below `high` at whose end the nodes still have an account's
- * balance, which they do not have at `low`. Undefined if the nodes have none of these balances.
- * Throws RPC_UNAVAILABLE, TypeError.
+ * balance, which they do not have at `low`. Undefined if the nodes do not have any of these
+ * balances. Throws RPC_UNAVAILABLE, TypeError.
  */
 export async function findOldestBalance(
   node: Node,

@@ -8,7 +8,7 @@ import { parseBlock, parseFields, parseList } from './parseFields.ts'
 export type FullBlock = { readonly block: ChainBlock; readonly transactions: readonly unknown[] }
 
 /**
- * How many blocks a request asks for: fewer after an answer that was too large, more again after
+ * The number of blocks per request: fewer after an answer that was too large, more again after
  * successes.
  */
 export type BlockPace = { blocksPerBody: number }
@@ -31,7 +31,10 @@ export async function readNewest(node: Node): Promise<ChainBlock> {
   return parseBlock(await one(node, { method: 'eth_getBlockByNumber', params: ['latest', false] }))
 }
 
-/** Blocks by number without their transactions; undefined where the chain has none. */
+/**
+ * Blocks by number without their transactions; undefined for each block that the chain does not
+ * have.
+ */
 export async function readHeaders(
   node: Node,
   numbers: readonly number[],
@@ -110,7 +113,7 @@ function getInputLength(json: unknown): number {
   return typeof input === 'string' ? input.length : 0
 }
 
-/** A block that is more than an answer may be: its transactions in parts. */
+/** Reads a block that is too large for one answer: its transactions in parts. */
 async function readLargeBlock(node: Node, number: number): Promise<FullBlock> {
   const result = await one(node, blockCall(number, false))
   const block = parseBlock(result)

@@ -31,9 +31,9 @@ type Filter = { readonly topics: Topics; readonly address?: readonly Hex[] }
 type FoundLogs = { readonly logs: readonly ChainLog[]; readonly blockCount: number }
 
 /**
- * The transfers and approvals of `blocks`, which follow one another, that name one of `addresses`;
- * and maybe others. Of very many logs only those of the first blocks. Addresses whose logs in a
- * block are too much for one answer are noted in `unread`.
+ * The transfers and approvals in consecutive `blocks` that name any of `addresses`, and possibly
+ * others. If the logs are very many, only the logs of the first blocks. Addresses whose logs in a
+ * block are too large for one answer are added to `unread`.
  */
 export async function readLogs(
   node: Node,
@@ -45,7 +45,7 @@ export async function readLogs(
   },
 ): Promise<FoundLogs> {
   const { blocks, addresses, pace, unread } = parameters
-  // A node reads an empty list of topics as: any.
+  // For a node, an empty list of topics means any topic.
   if (addresses.length === 0) return { logs: [], blockCount: blocks.length }
   const logs = new Map<string, ChainLog>()
   const owners = new Set(addresses)
@@ -95,8 +95,8 @@ function dropOthers(logs: readonly ChainLog[], owners: ReadonlySet<Hex>): readon
 }
 
 /**
- * The logs of a block that is too much for one answer: with fewer topics and addresses in each
- * query. Anyone can have a contract log as much as a block holds in the name of an account.
+ * The logs of a block that are too large for one answer, read with fewer topics and addresses in
+ * each query. Anyone can make a contract fill a block with logs in the name of an account.
  */
 async function readCrowded(
   node: Node,
@@ -124,8 +124,8 @@ async function readCrowded(
 }
 
 /**
- * Throws RPC_UNAVAILABLE if the node does not even answer a query that finds nothing: then it is
- * not for the size of the answer.
+ * Throws RPC_UNAVAILABLE if the node does not even answer a query that finds nothing: then the size
+ * of the answer is not the reason.
  */
 async function assertReading(node: Node, block: ChainBlock): Promise<void> {
   const found = await readPart(node, [block], [{ topics: [[`0x${'0'.repeat(64)}`]] }])
@@ -134,7 +134,7 @@ async function assertReading(node: Node, block: ChainBlock): Promise<void> {
 
 /**
  * Undefined if the node refuses such a large range. A node that is behind, or on another branch,
- * answers a range with nothing: it has to show the last block before.
+ * returns an empty list for a range. So it first has to return the last block.
  */
 async function readPart(
   node: Node,
@@ -176,7 +176,8 @@ const getOwnerTopics = ({ wrappedNative }: Node) => [
 ]
 
 /**
- * Sender or owner, receiver (in ERC-1155 one place later); and what is found only by its contract.
+ * Queries by sender or owner, by receiver (in ERC-1155 one topic later), and by contract for events
+ * that cannot be found otherwise.
  */
 const getQueryKinds = (node: Node): ((padded: readonly Hex[]) => Filter)[] => [
   (padded) => ({ topics: [[transferTopic, ...getOwnerTopics(node)], padded] }),
@@ -185,7 +186,7 @@ const getQueryKinds = (node: Node): ((padded: readonly Hex[]) => Filter)[] => [
   ...getOwnEvents(node.chainId).map((filter) => () => filter),
 ]
 
-/** For very many accounts every log of these kinds is asked for. */
+/** For very many accounts, every log of these kinds is requested. */
 function toFilters(node: Node, addresses: readonly Hex[]): Filter[] {
   if (addresses.length > addressesPerQuery)
     return [

@@ -16,7 +16,7 @@ type Chain = {
   /** Transactions of a block. */
   transactions?: (number: number) => object[]
   logs?: object[]
-  /** What the node says instead. */
+  /** Replies that replace the node's own, by method. */
   instead?: Record<string, (params: never) => unknown>
 }
 
@@ -145,7 +145,7 @@ test('default: an ERC-1155 batch gives all its ids; a batch that claims more ids
   expect(await found(data.replace(word(count), word(2n ** 200n)))).toEqual([])
 })
 
-/** A log as CryptoKitties writes it: the same topic, and nothing indexed. */
+/** A log in CryptoKitties' form: the same topic, and nothing indexed. */
 const kitty = (from: string, to: string, fields: object = {}) =>
   log({
     address: '0x06012c8cf97bead5deae237070f9587f8e7a266d',

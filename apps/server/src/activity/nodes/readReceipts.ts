@@ -5,7 +5,7 @@ import type { ChainBlock } from './chainData.ts'
 import { entryPoint, operationTopic, readSucceeded } from './decodeOperations.ts'
 import { bigField, hexField, optionalHex, parseFields, parseList } from './parseFields.ts'
 
-/** What only the receipt contains. */
+/** Facts that only the receipt contains. */
 export type TransactionReceipt = {
   /** Undefined if the receipt could not be read. */
   readonly fee: bigint | undefined
@@ -27,17 +27,17 @@ export type ReceiptsRequest = {
   readonly operations: ReadonlyMap<Hex, readonly Hex[]>
 }
 
-/** Whether the chain's nodes give the receipts of a whole block at once. */
+/** Whether the chain's nodes return the receipts of a whole block at once. */
 export type ReceiptPace = { wholeBlocks: boolean }
 
 const perBody = 100
-// Fewer are asked for one by one.
+// Below this number, receipts are requested individually.
 const minForWholeBlock = 20
 const transactionsPerBody = 1_500
 
 /**
- * The receipts wanted, by hash. One that cannot be read is there without its fee. Logs that make a
- * receipt too large are dropped: what matters of them is asked for alone.
+ * The requested receipts, by hash. A receipt that cannot be read has no fee. Logs that make a
+ * receipt too large are dropped, and the relevant logs are requested separately.
  */
 export async function readReceipts(
   node: Node,
@@ -102,7 +102,7 @@ async function assertReading(node: Node): Promise<void> {
   if (replies === 'tooLarge' || replies.some(isRefused)) throw rpcUnavailable(node.chainId)
 }
 
-/** Which of some user operations in a block succeeded. */
+/** The user operations in a block that succeeded, among those given. */
 async function readOutcomes(node: Node, { hash }: ChainBlock, operations: readonly Hex[]) {
   const filter = { blockHash: hash, address: entryPoint, topics: [operationTopic, operations] }
   const [logs] = await requestAll(node, [{ method: 'eth_getLogs', params: [filter] }])
@@ -124,7 +124,10 @@ function splitIntoBodies(requests: readonly ReceiptsRequest[]): ReceiptsRequest[
   return bodies
 }
 
-/** The receipts of whole blocks; none where a node cannot, or the answer is too large. */
+/**
+ * The receipts of whole blocks; empty if a node does not support that, or if the answer is too
+ * large.
+ */
 async function readWhole(
   node: Node,
   requests: readonly ReceiptsRequest[],

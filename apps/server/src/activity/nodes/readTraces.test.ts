@@ -32,7 +32,7 @@ const call = (
   action: { callType: 'call', from: payer, to: own, value: '0x5', ...fields.action },
 })
 
-/** Reads the blocks 1 to `count` of a node that answers `trace_block` as `answer` does. */
+/** Reads the blocks 1 to `count` of a node whose `trace_block` results come from `answer`. */
 async function open(answer: (number: number) => { result?: unknown; error?: object }) {
   const asked: string[] = []
   const upstream = await startUpstream((response, calls) => {

@@ -5,8 +5,8 @@ import { bytesToHex, hexToBytes } from '../../evm/hex.ts'
 import type { Account, ApprovalPosition, GrantedApproval } from '../activity.ts'
 
 /**
- * See `Activity.readApprovals`. In an order without ties, so that a position is a place in it
- * whatever comes before.
+ * See `Activity.readApprovals`. The order has no ties, so a position is unambiguous even if earlier
+ * rows change.
  */
 export async function readApprovals(
   db: Kysely<Database>,

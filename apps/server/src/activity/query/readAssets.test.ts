@@ -22,10 +22,10 @@ type Standard = 'erc721' | 'erc1155'
 
 let chains = 0
 
-/** An NFT that comes to the owner. */
+/** An NFT that the owner receives. */
 const came = (contract: number): ActivityTransfer => moved(contract, 1n)
 
-/** One of a contract that comes to the owner, or so many of them; below zero they leave. */
+/** A transfer of `amount` NFTs of a contract to the owner; from the owner if negative. */
 const moved = (contract: number, amount: bigint, standard: Standard = 'erc721') => ({
   standard,
   contract: address(contract),
@@ -35,7 +35,7 @@ const moved = (contract: number, amount: bigint, standard: Standard = 'erc721') 
   amount: amount > 0n ? amount : -amount,
 })
 
-/** An account with these transfers, each in a block of its own, so many of them in a second. */
+/** An account with these transfers, each in a separate block, with `blocksPerSecond`. */
 async function hold(transfers: readonly ActivityTransfer[], blocksPerSecond = 1) {
   const chainId = `eip155:${++chains}` as const
   await noteRequests(opened.db, [{ chainId, address: owner }], { watched: 'once' })
@@ -64,7 +64,7 @@ async function hold(transfers: readonly ActivityTransfer[], blocksPerSecond = 1)
 test.each([1, 3, 60, 200])(
   'behavior: pages neither repeat nor lose what came in %i blocks of one second',
   async (blocksPerSecond) => {
-    // In an order of contracts that is not the one of blocks.
+    // The order of contracts differs from the order of blocks.
     const contracts = Array.from({ length: 130 }, (_, index) => 1 + ((index * 37) % 131))
     const { account, readNfts } = await hold(contracts.map(came), blocksPerSecond)
     const seen: Hex[] = []
@@ -79,7 +79,7 @@ test.each([1, 3, 60, 200])(
   },
 )
 
-// Where something may have been there before the first block, the chain is to decide.
+// If the owner may have held something before the first block, the chain decides.
 test.each([
   ['erc721', [1], 'listed'],
   ['erc721', [1, -1], 'left out'],

@@ -33,8 +33,9 @@ export async function readTokens(
 }
 
 /**
- * See `Activity.readNfts`. Received minus sent. Unknown older transfers can only add to that: the
- * NFT received last, and one that was sent more often than it was received, may be held too.
+ * See `Activity.readNfts`. Received minus sent. Unknown older transfers can only add to that, so
+ * the NFT that was received last, and any NFT that was sent more often than received, may be held
+ * too.
  */
 export async function readNfts(
   db: Kysely<Database>,

@@ -105,7 +105,7 @@ test('behavior: rows that arrive while a client pages are neither repeated nor m
   )
 })
 
-test('behavior: who pages while the account is looked up gets every row once, in whatever order parts are done', async () => {
+test('behavior: a client that pages during the backfill gets every row once, for any order of the parts', async () => {
   const { db } = opened
   const cuts = fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { maxLength: 6 })
   let run = 0
@@ -133,7 +133,7 @@ test('behavior: who pages while the account is looked up gets every row once, in
         const page = await readPage(db, { address, chainIds: [chainId], limit: 3, after })
         read.push(...page.rows.map(({ blockNumber, index }) => spotOf(chainId, blockNumber, index)))
         after = page.next
-        // From the top, but of two at a time either may be done first.
+        // From the top, but either of two parallel parts may finish first.
         const [part] = parts.splice(Math.max(0, parts.length - 1 - ((picks.shift() ?? 0) % 2)), 1)
         if (part === undefined) continue
         const within = own.filter(({ block }) => part.from <= block && block <= part.to)

@@ -21,9 +21,7 @@ type Row = ActivityRowTable & { chain_id: ChainId }
 const maxTransfers = 100
 const highest = 9_223_372_036_854_775_807n
 
-/**
- * See `Activity.page`. One walk down the index of each chain, no deeper than all of it is known.
- */
+/** See `Activity.page`. Walks down the index of each chain, only as far as it is complete. */
 export async function readPage(
   db: Db,
   { address, chainIds, after, limit }: Parameters<Activity['page']>[0],
@@ -65,8 +63,8 @@ const furthest = (floor: ActivityPosition, after: ActivityPosition | undefined) 
   after !== undefined && compare(after, floor) > 0 ? after : floor
 
 /**
- * What every row of `chainId` beyond `after` is below. Rows of one moment are in the order of their
- * chains.
+ * The exclusive upper bound of the rows of `chainId` beyond `after`. Rows of the same moment are in
+ * the order of their chains.
  */
 function getBound(chainId: ChainId, after: ActivityPosition | undefined) {
   if (after === undefined) return { minedMs: highest, block: 0n, index: 0 }

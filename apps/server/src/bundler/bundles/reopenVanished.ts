@@ -11,9 +11,9 @@ const header = z.object({ hash: hexHash })
 
 /**
  * Checks that recently mined bundles are still in the chain. After a reorganization, the operations
- * of a vanished bundle wait again, and the same transaction is sent again. Requests blocks one by
- * one, the newest first, until a block is unchanged, because all earlier blocks are then unchanged
- * too. Throws RPC_UNAVAILABLE.
+ * of a vanished bundle wait again, and the same transaction is sent again. Requests single blocks,
+ * the newest first, until a block is unchanged, because all earlier blocks are then unchanged too.
+ * Throws RPC_UNAVAILABLE.
  */
 export async function reopenVanished(chain: ChainBundler, holder: string): Promise<void> {
   const { db, chainId, ask, log } = chain
