@@ -15,7 +15,10 @@ export type DeviceKey = {
 
 const storeKey = 'session key'
 
-/** Runs `work` in one tab of this origin at a time; immediately if locks are missing or denied together with storage. */
+/**
+ * Runs `work` in one tab of this origin at a time, for each name. Runs it at once if locks are missing, or
+ * denied together with storage.
+ */
 export async function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
   const locks = (globalThis.navigator as Navigator | undefined)?.locks as LockManager | undefined
   if (!locks) return work()
@@ -25,7 +28,7 @@ export async function withLock<T>(name: string, work: () => Promise<T>): Promise
     return work()
   }
   try {
-    return (await locks.request(name, begin)) as T
+    return (await locks.request(`latchkey ${name}`, begin)) as T
   } catch (error) {
     if (isBegun) throw error
     return work()
@@ -34,7 +37,7 @@ export async function withLock<T>(name: string, work: () => Promise<T>): Promise
 
 /** The browser's key, created on first use and shared by all tabs. */
 export async function openDeviceKey(store: KeyStore): Promise<DeviceKey> {
-  const pair = await withLock('latchkey session key', async () => {
+  const pair = await withLock('session key', async () => {
     const found = await store.get(storeKey)
     if (isPair(found)) return found
     const newPair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, [

@@ -82,7 +82,7 @@ export function createSession(parameters: {
 
   // In one tab at a time: a refresh token works once.
   const refresh = (used: SavedSession) =>
-    withLock('latchkey refresh', async () => {
+    withLock('refresh', async () => {
       const found = await read()
       if (!found) throw new LatchkeyError('SIGNED_OUT')
       if (found.accessToken !== used.accessToken) return found

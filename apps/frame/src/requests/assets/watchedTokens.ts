@@ -28,7 +28,7 @@ export function createWatchedTokens(
   }
   /** Reads and writes in one step, so that nothing that another tab stores meanwhile is lost. */
   const replace = (chainId: string, token: string, by: readonly string[]) =>
-    withLock(`latchkey ${key(chainId)}`, async () => {
+    withLock(key(chainId), async () => {
       const others = (await read(chainId)).filter((one) => one !== token)
       await store.put(key(chainId), [...others, ...by].slice(-maxWatched))
     })

@@ -62,7 +62,7 @@ export async function followAccountType(
 /** Sends what was chosen here, if the server does not have it yet. What fails is sent again at the next load. */
 export const sendAccountType = (own: Own, account: string): Promise<void> =>
   // One after the other, so that the last choice is the last to arrive.
-  withLock('latchkey account type', async () => {
+  withLock('account type', async () => {
     const type = await own.store.get(unsentKey(account))
     const isDone = isType(type) && (await send(own, { account, type }))
     // Another choice may have followed meanwhile, which then is sent next.

@@ -92,7 +92,7 @@ export function createCallsAccess(
     chainId: string,
     change: (all: readonly StoredTransaction[]) => readonly StoredTransaction[],
   ) =>
-    withLock(`latchkey ${sentKey(chainId)}`, async () => {
+    withLock(sentKey(chainId), async () => {
       const all = await readAllSent(chainId)
       const changed = change(all)
       if (changed.length > 0 || all.length > 0) await store.put(sentKey(chainId), changed)
@@ -104,7 +104,7 @@ export function createCallsAccess(
     find: async (id) => (await read()).find(([one]) => one === id)?.[1],
     // Batches that are sent one by one may be stored at the same time.
     save: (id, sent) =>
-      withLock(`latchkey ${listKey}`, async () => {
+      withLock(listKey, async () => {
         const others = (await read()).filter(([one]) => one !== id)
         await store.put(listKey, [...others, [id, sent]].slice(-maxKept))
       }),
@@ -126,7 +126,7 @@ export function createCallsAccess(
       })
     },
     addReplacement: ({ hash, earlier: [first = hash] }, replacement) =>
-      withLock(`latchkey ${replacedKey}`, async () => {
+      withLock(replacedKey, async () => {
         const all = await readAllReplaced()
         const known = all.find(([one]) => one === first)?.[1] ?? []
         const others = all.filter(([one]) => one !== first)

@@ -24,7 +24,7 @@ export function sendTransaction(
   const { read, chain, accounts, keys } = request
   const address = accounts.eip155
   // A batch may send at the same moment: two transactions must not get the same nonce.
-  return withLock(`latchkey nonce ${chain.id} ${address}`, async () => {
+  return withLock(`nonce ${chain.id} ${address}`, async () => {
     const nonce =
       given.nonce ?? toBig(await read(chain, 'eth_getTransactionCount', [address, 'pending']))
     const signed = await keys.do('signEvmTransaction', {
@@ -77,15 +77,15 @@ function signedFees(fields: FeeFields, asked: AccessList = []) {
     address,
     storageKeys: [...storageKeys],
   }))
-  if (!('gasPrice' in fields))
+  if ('gasPrice' in fields)
     return {
-      type: 2 as const,
-      maxFeePerGas: String(fields.maxFeePerGas),
-      maxPriorityFeePerGas: String(fields.maxPriorityFeePerGas),
-      accessList,
+      gasPrice: String(fields.gasPrice),
+      ...(accessList.length > 0 ? { type: 1 as const, accessList } : { type: 0 as const }),
     }
-  const gasPrice = String(fields.gasPrice)
-  return accessList.length > 0
-    ? { type: 1 as const, gasPrice, accessList }
-    : { type: 0 as const, gasPrice }
+  return {
+    type: 2 as const,
+    maxFeePerGas: String(fields.maxFeePerGas),
+    maxPriorityFeePerGas: String(fields.maxPriorityFeePerGas),
+    accessList,
+  }
 }
