@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Lets a wallet announce itself on a page (EIP-6963). `request` is the body of a function
- * `(method, params, wallet)`; `wallet.emit(event, value)` tells the page something, and
+ * Makes a wallet announce itself on a page (EIP-6963). `request` is the body of a function
+ * `(method, params, wallet)`; `wallet.emit(event, value)` emits an event to the page, and
  * `window.testWallet` is the same object.
  */
 export const announce = (

@@ -73,7 +73,7 @@ export const settled = (page: Page) =>
     // To its end: what follows the size of something does so after the layout.
     const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
     for (let moving = true; moving; ) {
-      // What a new size sets in motion begins a frame later.
+      // Animations after a new size begin a frame later.
       await frame()
       await frame()
       const ending = document.getAnimations().filter((one) => one.effect?.getTiming().iterations !== Infinity)

@@ -7,8 +7,8 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { stack } from './fixtures.ts'
 
 /**
- * Opens a page on another origin, of the site of the web app unless its host is another, which may
- * ask its server.
+ * Opens a page on another origin that may call the web app's server. By default the origin is
+ * same-site with the web app.
  */
 export async function openOtherOrigin(page: Page, hostname = new URL(stack.urls.web).hostname) {
   const pages = createServer((_, response) => {

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * A passkey device of the browser that always says yes and can derive secrets; resolves to what has
- * it answer or not.
+ * Adds a passkey device to the browser that always approves and can derive secrets. Resolves to a
+ * function that turns its approval on or off.
  */
 export async function plugPasskeys(page: Page) {
   const session = await page.context().newCDPSession(page)

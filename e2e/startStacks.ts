@@ -90,7 +90,7 @@ async function start(project: string) {
   return { stack, doorPort, stop }
 }
 
-/** Prints what the server could not get from its nodes: the cause of a 503 that a test reports. */
+/** Prints the server's failed node requests: the cause of a 503 that a test reports. */
 async function printNodeFaults(project: string, logFile: string) {
   const log = await readFile(logFile, 'utf8').catch(() => '')
   const faults = log.split('\n').filter((line) => line.includes('upstream failed'))

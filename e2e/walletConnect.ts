@@ -47,7 +47,7 @@ export async function scan(page: Page): Promise<string> {
 
 type Kind = 'proposal' | 'sign-in' | 'request'
 
-/** Gives a pairing to the wallet and waits until it shows what the app proposes. */
+/** Passes a pairing URI to the wallet and waits until it shows the app's proposal. */
 export async function pair(wallet: Page, uri: string, kind: Kind = 'proposal') {
   await wallet.getByTestId('uri').fill(uri)
   await wallet.getByTestId('pair').click()
@@ -78,7 +78,7 @@ export async function connectElsewhere(
   await expect(account(page)).toBeVisible()
 }
 
-/** The button of the connected account; the first development account unless said otherwise. */
+/** The button of the connected account; by default the first development account. */
 export const account = (page: Page, name: RegExp = /^Account 0xf3…b92266/i) =>
   page.getByRole('button', { name }).first()
 

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 type Call = { readonly id: number; readonly method: string; readonly params: unknown }
 
 /**
- * A node that asks the one at `url` once and answers from memory from then on: as fast as a node
- * can be, so that what reads from it is measured and not what it reads from. Only for a chain that
- * does not grow.
+ * A node that sends each request to the node at `url` once and then responds from memory. As fast
+ * as a node can be, so that a bench measures the reader, not the node. Only for a chain that does
+ * not grow.
  */
 export async function startMemoryNode(url: string) {
   const known = new Map<string, Promise<Buffer>>()

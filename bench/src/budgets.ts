@@ -71,7 +71,7 @@ async function openPage(
   return { page, loaded }
 }
 
-/** Opens the modal and waits until it has loaded all that it shows. */
+/** Opens the modal and waits until it has loaded completely. */
 async function openList(page: Awaited<ReturnType<typeof openPage>>['page']) {
   await page.getByRole('button', { name: /connect/i }).click()
   await page.getByRole('dialog').getByText('First Wallet').waitFor()
@@ -91,7 +91,7 @@ async function loadConnected(browser: Awaited<ReturnType<typeof launch>>, url: s
   return { page, loaded }
 }
 
-/** Opens the connected account and waits until it has loaded all that it shows. */
+/** Opens the connected account and waits until it has loaded completely. */
 async function openAccount(page: Awaited<ReturnType<typeof openPage>>['page']) {
   await page.getByRole('button', { name: /^Account 0x70/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).waitFor()

@@ -49,7 +49,7 @@ export async function buildClient(source: string): Promise<ClientBundle> {
   }
 }
 
-/** File names of the chunk called `fileName` and of all that it imports statically. */
+/** File names of the chunk `fileName` and of all its static imports. */
 export function closure(
   chunks: readonly Rolldown.OutputChunk[],
   fileName: string,

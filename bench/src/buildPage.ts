@@ -47,10 +47,7 @@ export async function buildPage(name: PageName): Promise<Page> {
   return { files, chunks: built.output.filter((part) => part.type === 'chunk') }
 }
 
-/**
- * Serves a built page, gzipped, on a free port of the loopback; the directory answers with no
- * wallets.
- */
+/** Serves a built page, gzipped, on a free loopback port, with an empty wallet directory. */
 export async function servePage(page: Page, name: PageName) {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://page').pathname

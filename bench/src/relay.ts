@@ -69,8 +69,8 @@ type Server = { readonly first: string; readonly pid: number }
 type Best = { readonly perSecond: number; readonly p99: number; readonly perCoreSecond: number }
 
 /**
- * Raises the load step by step until messages are late or lost; gives the last step before, and
- * what a message costs.
+ * Raises the load step by step until messages are late or lost. Returns the last step before that,
+ * and the cost of a message.
  */
 async function measureLoad(name: string, servers: readonly Server[]): Promise<Best> {
   const generator = await start('processes/relayLoad', 1)
@@ -113,14 +113,14 @@ async function measureCost(generator: ChildProcess, servers: readonly Server[]):
   return (flood.count - flood.underWay) / (all - opening)
 }
 
-// NaN is null when it comes from another process.
+// NaN arrives as null from another process.
 const ms = (value: number | null) =>
   value === null || Number.isNaN(value) ? 'none' : `${value.toFixed(1)} ms`
 
 async function measureIdle(name: string, server: Server) {
   const holder = await start('processes/relayIdle', 1)
   const url = server.first
-  // What the first ones load is no matter of sockets.
+  // The first sockets load code, which is not part of a socket's cost.
   await ask(holder.child, { url, open: 200 })
   const before = rssBytes(server.pid)
   const opened = await ask<{ seconds: number }>(holder.child, { url, open: idleSockets })

@@ -9,7 +9,7 @@ const warmUps = 5
 const rounds = 40
 const coldRounds = 30
 
-/** Milliseconds by what was measured. */
+/** Times in ms, by measurement. */
 type Samples = Map<string, number[]>
 
 const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
@@ -45,7 +45,7 @@ async function runWarm(side: Side, samples: Samples) {
   await side.disconnect(topic)
 }
 
-/** From nothing to the first answer, sockets and all. */
+/** Measures from the start to the first response, including the sockets. */
 async function runCold(create: () => Promise<Side>, samples: Samples) {
   const side = await time(samples, 'cold: start to first answer', async () => {
     const side = await create()

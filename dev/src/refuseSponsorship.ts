@@ -6,9 +6,9 @@ const refusal = {
 }
 
 /**
- * Answers what pages and the frame of this context ask the operator's paymaster on a network as the
- * server does when the limit of the account is reached. Only signed operations count towards a
- * limit, so no request can reach it. The result ends it.
+ * Responds to the paymaster requests of pages and the frame on a network like a server whose limit
+ * for the account is reached. Only signed operations count towards a limit, so requests cannot
+ * reach it. Returns a function that ends this.
  */
 export async function refuseSponsorship(
   context: BrowserContext,

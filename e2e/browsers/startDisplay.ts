@@ -1,8 +1,8 @@
 import { type Program, startProgram } from './startProgram.ts'
 
 /**
- * A screen in memory with a window manager, so that windows have the focus as on a desk. `said` is
- * its name.
+ * A screen in memory with a window manager, so that windows get the focus like on a desktop. `said`
+ * is the screen's name.
  */
 export async function startDisplay(): Promise<Program> {
   const screen = await startProgram({

@@ -8,8 +8,9 @@ import { connect } from 'node:net'
 export const apart = '?apart'
 
 /**
- * A way to the web app at `target`, whose pages can be had with
- * `Cross-Origin-Opener-Policy: same-origin`: not every browser lets a test change an answer.
+ * A proxy to the web app at `target` that can serve pages with
+ * `Cross-Origin-Opener-Policy: same-origin`, because not every browser lets a test change a
+ * response.
  */
 export async function startDoor(port: number, target: string) {
   const { hostname, port: targetPort } = new URL(target)

@@ -34,8 +34,8 @@ test('error: tokens that are not for now, not for here, or not signed', async ()
 })
 
 /**
- * How the relay meets a token: open, or the close code with its reason but for the times; and the
- * status without `useOnCloseEvent`.
+ * The relay's reaction to a token: open, or the close code with its reason without the times; and
+ * the status without `useOnCloseEvent`.
  */
 async function knock(relayUrl: string, token: string) {
   const closing = new WebSocket(addressOf(relayUrl, token))

@@ -2,14 +2,15 @@ import type { Page } from '@playwright/test'
 import { answer, expect, openConnected, rpc, stack, test } from '../fixtures.ts'
 
 const chain = 'eip155:31337'
-// What the development wallet connects with, and two development accounts that no other spec moves.
+// The account that the development wallet connects, and two development accounts that no other spec
+// uses.
 const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const giver = '0x976EA74026E726554dB657fA54763abd0C3a0aa9'
 const taker = '0x14dC79964da2C08b23698B3D3cc7Ca32193d9955'
 
 /**
- * Less than the half minute after which a page without news looks by itself: the row came by the
- * socket.
+ * Less than the half minute after which a page without events polls: proves that the row came
+ * through the socket.
  */
 const SOON_MS = 20_000
 
@@ -20,7 +21,7 @@ const send = (transaction: Record<string, string>) =>
 const ether = (amount: string) =>
   `0x${(BigInt(Math.round(Number(amount) * 1e6)) * 10n ** 12n).toString(16)}`
 
-/** Connects and waits until the list stands and hears of what comes. */
+/** Connects and waits until the list is shown and receives events. */
 async function openPortfolio(page: Page) {
   const listening = page.waitForEvent('websocket', (socket) =>
     socket.url().includes('/v1/account-events'),
@@ -108,8 +109,8 @@ test('behavior: a re-org takes row and balance back', async ({ page }) => {
     return Number(amount.replaceAll(',', ''))
   }
   /**
-   * Waits until the page shows what the chain has: at first it may show what was known before the
-   * last payments.
+   * Waits until the page matches the chain: at first it may show the state before the last
+   * payments.
    */
   const catchUp = async () => {
     const wei = await rpc<string>(chain, 'eth_getBalance', [alice, 'latest'])

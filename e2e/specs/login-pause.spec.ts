@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, submitEmail, test } from '../embedded.ts'
 import { someEmail } from '../mails.ts'
 
-// The browser itself reports each refused answer.
+// The browser itself logs each error response.
 test.use({ allowedErrors: [/Failed to load resource/] })
 
 test('error: another mail within the pause after the last', async ({ page }) => {

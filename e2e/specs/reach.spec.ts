@@ -88,7 +88,7 @@ test('behavior: the modal by keyboard alone, focus trapped and given back', asyn
   await button.focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
-  // What was focused in a list that still loads goes with it.
+  // The focus in a list that is still loading is lost when the list changes.
   await expect(dialog.getByRole('button', { name: /^All wallets \d/ })).toBeVisible()
   const isInside = () => dialog.evaluate((node) => node.contains(document.activeElement))
   for (const key of ['Tab', 'Shift+Tab']) {

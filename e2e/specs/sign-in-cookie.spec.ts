@@ -7,7 +7,7 @@ import { connectSignedIn, connectToSignIn, readStored, requireSignIn } from '../
 const json = { 'content-type': 'application/json' }
 
 test.describe('a session in a cookie', () => {
-  // The refusals, the answer to who asks after the end, and the sign-out that does not arrive.
+  // The refusals, the response to a request after the end, and the sign-out that does not arrive.
   test.use({
     allowedErrors: [/(status of 40[013]|ERR_FAILED) .*\/v1\/siwx\//],
   })

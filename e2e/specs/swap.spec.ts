@@ -46,7 +46,7 @@ test('default: ETH for a token, and the token back with a signature for exactly 
   }
   await expect(dialog.getByText('Swap complete')).toBeVisible()
   expect(held - (await dollarsOf(owner))).toBe(500_250_000n)
-  // Nothing is left that the router could take.
+  // The router keeps no allowance.
   expect(await allowanceOf(owner)).toBe(0n)
 })
 
@@ -81,7 +81,7 @@ test('default: a browser wallet that makes several calls at once allows and swap
   expect(held - (await dollarsOf(account))).toBe(30_250_000n)
   // One transaction, and the authorization in it.
   expect(await count()).toBe(sent + 2)
-  // Nothing is left that the router could take.
+  // The router keeps no allowance.
   expect(await allowanceOf(account)).toBe(0n)
   await rpc(chain, 'evm_revert', [snapshot])
 })
@@ -107,7 +107,7 @@ test('default: a token that takes no signature: exactly the amount is allowed by
   await answerIn(windows[1] as Page, 'approve')
   await expect(dialog.getByText('Swap complete')).toBeVisible()
   expect(held - (await wrappedOf(owner))).toBe(2_500_000_000_000_000_000n)
-  // Nothing is left that the router could take.
+  // The router keeps no allowance.
   expect(await allowanceOf(owner, 'wrappedEther')).toBe(0n)
   await rpc(chain, 'evm_revert', [snapshot])
 })

@@ -66,7 +66,7 @@ async function start(): Promise<void> {
   const show = (text: string) => root.render(<p>{text}</p>)
   const { opener } = window as { opener: Window | null }
   if (window.top !== window) return show(texts.framed)
-  // A page without an origin (a file, a sandbox) says `null`.
+  // The origin of a file or a sandboxed page is `null`.
   if (!opener || !canParseUrl(window.location.hash.slice(1))) return show(texts.nothing)
   const config = await loadConfig().catch(() => undefined)
   if (!config) return show(texts.noConfig)

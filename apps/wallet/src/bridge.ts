@@ -93,7 +93,7 @@ async function start(): Promise<void> {
   const peerOrigin = window.location.hash.slice(1)
   if (window.parent === window || !canParseUrl(peerOrigin)) return
   const config = await loadConfig().catch(() => undefined)
-  // No answer is needed: the page reports after a while that the wallet does not run.
+  // No response is needed: the page reports after a while that the wallet does not run.
   if (!config) return
   listenChannel({
     window,
@@ -103,8 +103,8 @@ async function start(): Promise<void> {
     protocol: bridgeProtocol,
     onConnect: ({ origin, emit, closed }) => {
       // A browser may separate a frame's storage from a window's (WebKit does). The window's state
-      // that a page passes on only affects what this page itself is shown: the window checks its
-      // own state before it allows anything.
+      // that a page passes on only affects what this page itself sees: the window checks its own
+      // state before it allows anything.
       let givenState: SiteState | undefined
       const site = () => givenState ?? stateFor(origin, config, readState())
       const tell = () => {

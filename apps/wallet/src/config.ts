@@ -19,7 +19,7 @@ export type Chain = z.output<typeof chain>
 const solanaChain = z.object({
   name: z.string().check(z.minLength(1)),
   rpcUrl: z.string().check(z.refine(isLocal, 'only networks of this machine')),
-  /** By mint: symbols of tokens that do not say their own. */
+  /** By mint: symbols of tokens without an on-chain symbol. */
   symbols: z.record(z.string(), z.string()),
 })
 export type SolanaChain = z.output<typeof solanaChain>
@@ -53,7 +53,7 @@ const config = z.object({
 })
 export type Config = z.output<typeof config>
 
-/** The networks this wallet holds, from its server. Throws when the answer is not that. */
+/** Loads the networks of this wallet from its server. Throws if the response is invalid. */
 export async function loadConfig(): Promise<Config> {
   const response = await fetch('/config.json')
   return z.parse(config, await response.json())

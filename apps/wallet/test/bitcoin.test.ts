@@ -17,7 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => bitcoin?.stop())
 
-/** A page's provider whose wallet approves everything, on the real chain; with what it showed. */
+/**
+ * A page's provider whose wallet approves everything, on the real chain; also returns what the
+ * wallet showed.
+ */
 function openWallet(decision: 'approve' | 'reject' = 'approve') {
   const shown: PreparedRequest[] = []
   const config = {

@@ -15,10 +15,7 @@ const memoryStorage = (map: Map<string, string>): ClientStorage => ({
   subscribe: () => () => {},
 })
 
-/**
- * The wallet as it is served, its chains, a server with a relay, and a browser; everything on free
- * ports.
- */
+/** Starts the built wallet, its chains, a server with a relay, and a browser, all on free ports. */
 export async function startConnected() {
   const dataDir = await mkdtemp(join(tmpdir(), 'latchkey-wallet-'))
   const stack = await startStack({

@@ -13,7 +13,7 @@ const types: Record<string, string> = {
   '.json': 'application/json',
 }
 
-/** A page of a site: it finds the wallet by EIP-6963 and notes what it emits. */
+/** A site's page that finds the wallet by EIP-6963 and records its events. */
 const page = (
   wallet: string,
 ) => `<!doctype html><link rel="icon" href="data:,"><button id="go">Go</button>

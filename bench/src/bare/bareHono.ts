@@ -4,7 +4,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import { Hono } from 'hono'
 import { tellCpuTime } from '../measure/cpuTime.ts'
 
-// The same as bareHttp.ts in the framework that the server is made with: what that alone costs.
+// The same as bareHttp.ts with the server's framework: measures the cost of the framework.
 let body = ''
 let headers: Record<string, string> = {}
 const app = new Hono().get(

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
 
-// The least a relay in Node can do with `ws`: parse, answer, pass on to who subscribed. It checks
-// and keeps nothing.
+// A minimal relay in Node with `ws`: parses, responds, and passes messages on to subscribers. It
+// validates and stores nothing.
 const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false })
 await new Promise((resolve) => server.once('listening', resolve))
 const topics = new Map<string, Set<WebSocket>>()

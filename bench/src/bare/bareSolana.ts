@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readSolanaNode } from '../readSolanaNode.ts'
 
-// The least a server between a program and a node can do: ask the node, and answer a body as large
-// as ours.
+// A minimal server between a program and a node: calls the node, and responds with a body as large
+// as our server's.
 const node = process.env.SOLANA_NODE ?? ''
 const server = createServer(async (request, response) => {
   const sums = await readSolanaNode(node, request.url?.slice(1) ?? '', 'batch')

@@ -3,8 +3,8 @@ import { Agent, request } from 'node:http'
 const agent = new Agent({ keepAlive: true })
 
 /**
- * Asks a server, and waits until its whole answer has come. Throws unless that is 200. Written
- * without `fetch`, whose own garbage would be in the times.
+ * Sends a request to a server, and waits for its complete response. Throws unless the status is
+ * 200. Does not use `fetch`, whose garbage collection would distort the times.
  */
 export function askServer(
   url: string,

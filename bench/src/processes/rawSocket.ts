@@ -2,8 +2,8 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { connect } from 'node:net'
 
 /**
- * A WebSocket that costs its own process little, so that the server is what is measured. It answers
- * pings.
+ * A WebSocket with little cost for its own process, so that the bench measures the server. It
+ * responds to pings.
  */
 export type RawSocket = { send(texts: readonly string[]): void; end(): void }
 
@@ -56,7 +56,7 @@ export function openRawSocket(
   })
 }
 
-/** Calls `onFrame` for each whole frame and gives back what is left. */
+/** Calls `onFrame` for each complete frame and returns the remaining bytes. */
 function readFrames(data: Buffer, onFrame: (opcode: number, payload: Buffer) => void): Buffer {
   let at = 0
   while (data.length - at >= 2) {

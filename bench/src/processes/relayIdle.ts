@@ -3,8 +3,8 @@ import { openRawSocket } from './rawSocket.ts'
 
 const together = 64
 
-// Holds sockets that say nothing. `open` opens so many, `subscribe` gives each a topic; each tells
-// how long it took, and how many were pinged so far.
+// Holds idle sockets. `open` opens a number of sockets, `subscribe` subscribes each to a topic.
+// Both report their duration, and how many sockets have received a ping so far.
 const sockets: Awaited<ReturnType<typeof openRawSocket>>[] = []
 let pings = 0
 let answers = 0

@@ -72,7 +72,7 @@ function getHeaders(path: string, config: WalletConfig): Record<string, string> 
   return {
     'content-type': type,
     'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-    // The announcer and what it imports run in the pages of others.
+    // The announcer and its imports run in third-party pages.
     ...(extname(path) === '.js' && {
       'access-control-allow-origin': '*',
       'cross-origin-resource-policy': 'cross-origin',

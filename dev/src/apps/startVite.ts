@@ -18,7 +18,7 @@ export const startViteWeb = ({ port, apiUrl }: { port: number; apiUrl: string })
 }
 
 /**
- * Serves the sources of apps/wallet with hot reload. Its own Vite plugin answers /config.json from
+ * Serves the sources of apps/wallet with hot reload. Its own Vite plugin serves /config.json from
  * the variable.
  */
 export function startViteWallet({ port, config }: { port: number; config: WalletConfig }) {

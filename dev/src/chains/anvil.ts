@@ -42,9 +42,9 @@ export async function startAnvil(parameters: {
       ...(isRollup ? ['--network', 'optimism'] : []),
       ...(temporary ? [] : ['--state', stateFile, '--state-interval', '2']),
       ...(temporary && loadFrom ? ['--load-state', loadFrom] : []),
-      // Without it every block leaves a file in the home folder forever. Like other nodes it keeps
-      // the last states: it looks up the number of the latest block first, and refuses a call if
-      // another block comes meanwhile and that state is gone.
+      // Without this option every block leaves a file in the home folder forever. Like other nodes,
+      // anvil then keeps only the last states: it reads the number of the latest block first, and
+      // refuses a call if the state is gone because of another block.
       ...['--prune-history', '16', '--quiet'],
       // Networks refuse transactions above 16,777,216 gas (EIP-7825).
       '--enable-tx-gas-limit',

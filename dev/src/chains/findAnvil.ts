@@ -20,7 +20,7 @@ export type Machine = {
 
 /**
  * The path of anvil: `ANVIL_BIN`, the npm package of this platform, or the PATH. Throws an Error
- * that says what to install.
+ * with what to install.
  */
 export function findAnvil(machine: Machine = thisMachine()): string {
   const named = machine.env.ANVIL_BIN

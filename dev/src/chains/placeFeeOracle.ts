@@ -2,9 +2,9 @@ import { type Address, type Hex, pad, toHex } from 'viem'
 import { readArtifact } from '../contracts/artifacts.ts'
 import { callRpc } from './rpc.ts'
 
-/** L1Block: from its storage, the network calculates what a transaction's data costs. */
+/** L1Block: the network calculates the cost of a transaction's data from its storage. */
 const l1Block: Address = '0x4200000000000000000000000000000000000015'
-/** GasPriceOracle: says what that is. */
+/** GasPriceOracle: returns this cost. */
 const gasPriceOracle: Address = '0x420000000000000000000000000000000000000F'
 
 /**
@@ -14,9 +14,9 @@ const gasPriceOracle: Address = '0x420000000000000000000000000000000000000F'
 const slots = { basefee: 1n, scalars: 3n, operatorFee: 8n }
 
 /**
- * Gives a chain of the OP stack the two contracts of its fees. At first a payment costs 3.3 * 10^13
- * wei in addition to its gas, about as much as the gas, and the operator asks for 10^12 wei and a
- * tenth of a wei for each unit of gas.
+ * Adds the two fee contracts to a chain of the OP stack. At first a payment costs 3.3 * 10^13 wei
+ * in addition to its gas, about as much as the gas, and the operator charges 10^12 wei and a tenth
+ * of a wei per unit of gas.
  */
 export async function placeFeeOracle(url: string): Promise<void> {
   const isThere = (await callRpc(url, 'eth_getCode', [l1Block, 'latest'])) !== '0x'

@@ -42,7 +42,7 @@ async function open(chainId = 'eip155:31337', asset = 'native') {
   return body as { url: string; orderId: string }
 }
 
-/** Does something on the page of a checkout, and returns what it says then. */
+/** Performs an action on the page of a checkout, and returns the page's message after it. */
 async function act(url: string, name: string) {
   const answer = await fetch(url, { method: 'POST', body: new URLSearchParams({ act: name }) })
   return [answer.status, await answer.text()] as const

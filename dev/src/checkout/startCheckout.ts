@@ -29,8 +29,8 @@ const acts = ['paid', 'secure', 'slow', 'declined', 'undelivered', 'confirm', 'r
 
 /**
  * Serves the checkout: its page at `/buy` with the parameters of {@link describeCheckout}, and
- * `POST /quote`. It takes only what the server has signed with `secret`, and reports orders to
- * `webhookUrl`. Port 0 is any free one.
+ * `POST /quote`. It accepts only requests that the server has signed with `secret`, and reports
+ * orders to `webhookUrl`. Port 0 is any free port.
  */
 export async function startCheckout(parameters: {
   port: number

@@ -33,7 +33,7 @@ export type Builder = {
 }
 
 /**
- * A builder without steps; the addresses follow from `deployer` and the order of what it deploys.
+ * A builder without steps; the addresses follow from `deployer` and the order of its deployments.
  */
 export function createBuilder(deployer: Address): Builder {
   const steps: Step[] = []

@@ -49,8 +49,8 @@ const outputSchema = z.object({
 })
 
 /**
- * The artifacts of dev/contracts, one JSON text per contract. Takes about a second, so the result
- * is kept in dev/generated; a test compares the two. Rewrite it with
+ * The artifacts of dev/contracts, one JSON string per contract. Takes about a second, so the result
+ * is stored in dev/generated; a test compares the two. Rewrite it with
  * `npx tsx dev/src/contracts/compile.ts`.
  */
 export function compile(): Record<(typeof names)[number], string> {

@@ -9,9 +9,9 @@ const quantity = z.string().regex(/^0x[0-9a-f]+$/)
 const receiptSchema = z.object({ status: z.literal('0x1') })
 
 /**
- * Sends the steps of `plan` that the chain does not have yet: the deployer's nonce says how far an
- * earlier run came, so it may be run twice, or after a kill in its middle. Throws the step that
- * failed.
+ * Sends the steps of `plan` that the chain does not have yet: the deployer's nonce shows the
+ * progress of an earlier run, so seeding may run twice, or after a kill. Throws an error that names
+ * the failed step.
  */
 export async function seed(parameters: {
   url: string
@@ -46,7 +46,10 @@ export async function seed(parameters: {
 
 type Sent = { readonly url: string; readonly hash: unknown; readonly what: string }
 
-/** A transaction is mined right after it is sent, but not before the answer. Throws what failed. */
+/**
+ * Checks that a transaction has succeeded. It is mined right after it is sent, but not before the
+ * response. Throws an error that names the failed step.
+ */
 export async function assertMined({ url, hash, what }: Sent): Promise<void> {
   for (let look = 0; look < 100; look += 1) {
     const receipt = await callRpc(url, 'eth_getTransactionReceipt', [hash])

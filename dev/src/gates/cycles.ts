@@ -39,7 +39,7 @@ function findGroups(imports: ReadonlyMap<string, readonly string[]>): string[][]
     stack.push(path)
     for (const to of imports.get(path) ?? []) {
       if (!indexes.has(to)) visit(to)
-      // Only what is still on the stack can lead back here.
+      // Only modules that are still on the stack can lead back here.
       if (stack.includes(to))
         lowest.set(path, Math.min(lowest.get(path) ?? index, lowest.get(to) ?? index))
     }

@@ -33,8 +33,8 @@ export async function ensureChromium(): Promise<string> {
 }
 
 /**
- * Path of the browser that tests run in: `CHROMIUM`, else Chromium's headless shell, which draws no
- * window around its pages and so needs less processor time, else any Chromium. Throws if none can
+ * Path of the browser that tests run in: `CHROMIUM`, else Chromium's headless shell, which renders
+ * no window around its pages and needs less processor time, else any Chromium. Throws if none can
  * be installed.
  */
 export async function ensureHeadlessShell(): Promise<string> {

@@ -131,7 +131,9 @@ const isTextFile =
 export const isProse =
   /^(?!.*\/(?:generated|data)\/)(?!dev\/src\/gates\/prose)(?!docs\/style\.md).*\.(?:ts|tsx|mjs|md|sol)$/
 
-/** The sentences of a file that break a rule, as `path:line: rule: better`, with the kind of file. */
+/**
+ * The sentences of a file that break a rule, as `path:line: rule: better`, with the kind of file.
+ */
 export function proseFindings(path: string, source: string) {
   if (!isProse.test(path)) return []
   const kind: Kind = path.endsWith('.md') ? 'docs' : isTest.test(path) ? 'tests' : 'product'
@@ -142,7 +144,10 @@ export function proseFindings(path: string, source: string) {
   )
 }
 
-/** The lines that people read: comments, Markdown outside code, strings of screens and mails, titles of tests. */
+/**
+ * The lines that people read: comments, Markdown outside code, strings of screens and mails, titles
+ * of tests.
+ */
 function sentences(path: string, source: string) {
   const isMarkdown = path.endsWith('.md')
   let isInBlock = false

@@ -20,10 +20,10 @@ type Channel = z.infer<typeof requestSchema> & {
   answer?: { readonly message: string; readonly signature: string; readonly username: string }
 }
 
-/** An answer of the relay or of the page that plays the app. */
+/** A response of the relay or of the page that simulates the app. */
 export type Answer = { readonly status: number; readonly type: string; readonly body: string }
 
-/** What is chosen on the page of a request. */
+/** The choices on the page of a request. */
 const choices = {
   custody: 'Sign in as',
   auth: 'Sign in as ada with another device (auth address)',
@@ -33,7 +33,7 @@ const choices = {
 } as const
 
 /**
- * Plays Farcaster's relay (FIP-11) and the app of its people on this machine: `POST /v1/channel`,
+ * Simulates Farcaster's relay (FIP-11) and its app on this machine: `POST /v1/channel`,
  * `GET /v1/channel/status`, and the page of a request at `/~/siwf`. Undefined for other paths.
  */
 export function playFarcaster(
@@ -78,8 +78,8 @@ export function playFarcaster(
 }
 
 /**
- * Signs as a person (the first accounts of the chain have the fids 1 to 3), or in a way that has to
- * be refused.
+ * Signs as a user (the first accounts of the chain have the fids 1 to 3), or creates a signature
+ * that must be refused.
  */
 async function sign(channel: Channel, chosen: URLSearchParams) {
   const how = chosen.get('how')

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => inbox.stop())
 
-/** Speaks SMTP by hand, a line a turn; resolves with the last answer. */
+/** Sends SMTP lines in sequence; resolves with the last response. */
 function say(lines: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(inbox.smtpUrl)
   return new Promise((resolve, reject) => {

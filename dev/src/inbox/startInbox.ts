@@ -6,7 +6,8 @@ import { host } from '../ports.ts'
 import { answerInbox, type Mail } from './answerInbox.ts'
 
 /**
- * A mail server of this machine and the page that shows what it got. `mails` has the newest first.
+ * A mail server on this machine, with a page that shows the received mails. `mails` has the newest
+ * first.
  */
 export type Inbox = {
   readonly smtpUrl: string

@@ -8,7 +8,7 @@ import { writeStyles } from './writeStyles.ts'
 
 /**
  * Builds a package of `packages/` into `folder`, ready to be packed except for its declarations.
- * The version comes from the repository's package.json. Throws with what Vite reported.
+ * The version comes from the repository's package.json. Throws with Vite's output.
  */
 export async function buildPackage({
   name,

@@ -43,8 +43,8 @@ export async function writeTypes({ names, folder }: Parameters) {
 
 function runTypeScript(config: string) {
   return new Promise<void>((done, fail) => {
-    // One checker: several would each look at the types that they share, and the modules are built
-    // meanwhile.
+    // One checker: several would each check the shared types, and the modules are built at the same
+    // time.
     const args = [join(root, 'node_modules/.bin/tsc'), '-p', config, '--checkers', '1']
     const child = spawn(process.execPath, args)
     let output = ''
@@ -56,7 +56,7 @@ function runTypeScript(config: string) {
   })
 }
 
-/** TypeScript leaves `./send.ts` in declarations; what is there is `./send.js`. */
+/** TypeScript leaves `./send.ts` in declarations, but the built file is `./send.js`. */
 function nameBuiltFiles(path: string) {
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, text.replace(/(['"])(\.{1,2}\/[^'"]+)\.tsx?\1/g, '$1$2.js$1'))

@@ -4,8 +4,8 @@ import type { Child } from './startChild.ts'
 const pauseMs = 15
 
 /**
- * Waits until `isReady` says so. Throws, with the process's last words, when it ends before or
- * takes longer than `timeoutMs`; it is ended then.
+ * Waits until `isReady` returns true. If the process exits before that or takes longer than
+ * `timeoutMs`, ends it and throws with its last output.
  */
 export async function untilReady(parameters: {
   child: Child

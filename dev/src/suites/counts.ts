@@ -5,7 +5,7 @@ import { root } from '../root.ts'
 /** How many tests of a step passed and failed, and the names of those that failed. */
 export type Count = { passed: number; failed: number; names?: readonly string[] }
 
-/** Where suites write what they counted. */
+/** Folder of the suites' reports. */
 export const reports = join(root, '.latchkey', 'test-reports')
 
 type VitestReport = {

@@ -81,7 +81,7 @@ export const suites: readonly Step[] = [
   },
 ]
 
-/** Vitest knows what imports a changed file; the rest is in a table. */
+/** Vitest finds the importers of a changed file; a table has the rest. */
 function narrowVitest({ since, paths }: Changes): string[] | undefined {
   const list = join(reports, 'changed.json')
   const args = ['list', '--filesOnly', `--changed=${since}`, `--json=${list}`]

@@ -3,7 +3,7 @@ export const all = ['']
 
 type Table = readonly (readonly [path: RegExp, tests: readonly string[]])[]
 
-// Tests that start processes or builds, so they do not import what they test.
+// Tests that start processes or builds, and therefore do not import the tested code.
 const unitTests: Table = [
   [/^apps\/frame\//, ['apps/frame/test/', 'dev/src/stack.test.ts']],
   [/^apps\/wallet\//, ['apps/wallet/test/', 'dev/src/stack.test.ts']],

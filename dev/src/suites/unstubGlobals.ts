@@ -1,5 +1,5 @@
 import { afterEach, vi } from 'vitest'
 
-// Files share a worker: what a test has put in place of a global must not reach the next one.
-// Vitest's own option acts before a test, when the hooks of its file have already run.
+// Files share a worker: a test's stub of a global must not reach the next test. Vitest's own option
+// runs before a test, when the hooks of its file have already run.
 afterEach(() => void vi.unstubAllGlobals())

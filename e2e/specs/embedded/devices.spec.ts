@@ -65,7 +65,8 @@ test.describe('a browser that is removed', () => {
     await second.reload()
     await expect(second.getByRole('button', { name: 'Connect wallet' }).first()).toBeVisible()
     await expect(shownAddress(second)).toHaveCount(0)
-    // The first browser stays connected, also if a page is left before its wallet has answered.
+    // The first browser stays connected, also if the user leaves a page before its wallet has
+    // responded.
     for (let times = 0; times < 3; times++) {
       await page.reload()
       expect(await readAddress(page)).toBe(address)

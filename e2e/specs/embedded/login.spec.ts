@@ -21,7 +21,7 @@ import { countCodes, readCode, someEmail } from '../../mails.ts'
 import { noteMessages } from '../../noteMessages.ts'
 import { requireSignIn } from '../../requireSignIn.ts'
 
-// The browser itself reports each refused answer.
+// The browser itself logs each error response.
 test.use({ allowedErrors: [/Failed to load resource/] })
 
 /** Signs as the account of this address. */

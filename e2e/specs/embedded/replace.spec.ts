@@ -9,7 +9,7 @@ const receiver = '0x00000000000000000000000000000000000c0de7'
 
 type Transaction = { hash: string; nonce: string; maxFeePerGas: string }
 
-/** The transactions of an account that no block has yet, by nonce. */
+/** The pending transactions of an account, by nonce. */
 async function readWaiting(address: string): Promise<Transaction[]> {
   const { pending } = await rpc<{ pending: Record<string, Record<string, Transaction>> }>(
     chain,

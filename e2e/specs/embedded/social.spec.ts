@@ -20,7 +20,7 @@ import { noteMessages } from '../../noteMessages.ts'
 import { plugPasskeys } from '../../plugPasskeys.ts'
 import { chooseApart, findProvider, openModal, signInAs, somebody } from '../../socialSignIn.ts'
 
-// The browser itself reports each refused answer.
+// The browser itself logs each error response.
 test.use({ allowedErrors: [/Failed to load resource/] })
 
 /** Presses a button, and chooses on the page of the provider whose window that opens. */

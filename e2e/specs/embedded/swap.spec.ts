@@ -28,7 +28,7 @@ test('behavior: without the smart account, a user allows exactly the amount, and
   await holdToApprove(page, 'send')
   await expect(dialog.getByText('Swap complete')).toBeVisible()
   expect(await dollarsOf(address)).toBe(230_000_000n)
-  // Nothing is left that the router could take.
+  // The router keeps no allowance.
   expect(await allowanceOf(address)).toBe(0n)
   await dialog.getByRole('button', { name: 'Done' }).click()
   await openSettings(page, 'Smart account')
@@ -52,6 +52,6 @@ test('default: the email wallet swaps a token in one batch: allowance and swap w
   await holdToApprove(page, 'send')
   await expect(page.getByRole('dialog').getByText('All done')).toBeVisible()
   expect(held - (await dollarsOf(address))).toBe(20_000_000n)
-  // Nothing is left that the router could take.
+  // The router keeps no allowance.
   expect(await allowanceOf(address)).toBe(0n)
 })

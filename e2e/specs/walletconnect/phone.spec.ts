@@ -33,7 +33,7 @@ async function putInDirectory(page: Page) {
   })
 }
 
-/** Notes what the page opens instead of opening it; returns the latest. */
+/** Records the URLs that the page opens instead of opening them; returns the latest. */
 async function noteOpened(page: Page) {
   await page.addInitScript(() => {
     const opened: unknown[] = []
@@ -62,8 +62,8 @@ test('default: the wallet is opened by its link, approves, and on return the app
   await dialog.getByRole('button', { name: 'Pocket Wallet' }).tap()
   await left
   await decide(page, 'proposal', 'approve')
-  // The proposal is gone before the relay has the answer, which would wait for the wallet if that
-  // were left now.
+  // The proposal is gone before the relay has the response. If the test left the wallet now, the
+  // response would wait for it.
   await expect(page.getByTestId('recent')).toContainText('wc_sessionPropose')
   await page.goBack()
   await expect(account(page)).toBeVisible()
@@ -78,7 +78,7 @@ test('default: the wallet is opened by its link, approves, and on return the app
   const wallet = await opened
   await asked
   await decide(wallet, 'request', 'approve')
-  // What the relay does not have yet goes out when the wallet is opened again.
+  // Messages that the relay does not have yet are sent when the wallet is opened again.
   await expect(form.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
   await wallet.close()
 })

@@ -73,7 +73,7 @@ test('default: a wallet on another device that makes several calls at once allow
   expect(held - (await dollarsOf(account))).toBe(7_750_000n)
   // One transaction, and the authorization in it.
   expect(await count()).toBe(sent + 2)
-  // Nothing is left that the router could take.
+  // The router keeps no allowance.
   expect(await allowanceOf(account)).toBe(0n)
   await rpc(chain, 'evm_revert', [snapshot])
 })

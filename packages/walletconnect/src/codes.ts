@@ -31,7 +31,7 @@ export const codes = {
 
 export type ProtocolCode = keyof typeof codes
 
-/** The `error` of a JSON-RPC answer, or the reason of a rejection or deletion. */
+/** The `error` of a JSON-RPC response, or the reason of a rejection or deletion. */
 export type ProtocolError = { readonly code: number; readonly message: string }
 
 /** The error of this name, with its context after the usual text. */

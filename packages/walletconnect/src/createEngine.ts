@@ -104,8 +104,8 @@ function onStorage(engine: Engine, key: string): void {
   }
 }
 
-// Sweep only relays that were connected for a whole tick: before that, an answer may still wait at
-// the relay.
+// Sweep only relays that were connected for a whole tick: before that, a response may still be
+// waiting at the relay.
 function startSweeps(engine: Engine): () => void {
   let before = new Set<string>()
   let lastMs = performance.now()
@@ -118,7 +118,7 @@ function startSweeps(engine: Engine): () => void {
     before = new Set(connected)
     flushPosts(engine)
   }, tickMs)
-  // In Node, a client must not keep the process alive by itself.
+  // In Node, an idle client must not keep the process alive.
   ;(timer as { unref?(): void }).unref?.()
   return () => clearInterval(timer)
 }

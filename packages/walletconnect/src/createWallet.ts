@@ -62,8 +62,8 @@ function remind({ records, journal }: Engine, pairingTopic: string): void {
 }
 
 /**
- * The wallet's side of the Sign protocol, restored from `storage`. `allowRelay` says whether a
- * relay that a pairing URI names may be dialled; without it only `relayUrl` is. Tests replace
+ * The wallet's side of the Sign protocol, restored from `storage`. `allowRelay` decides whether to
+ * connect to the relay in a pairing URI; without it only `relayUrl` is used. Tests replace
  * `createRelay`.
  */
 export async function createWallet(

@@ -56,7 +56,7 @@ export type Place = { topic: string; key: string; relayUrl: string } & (
   | { kind: 'candidate'; offer: OfferRecord; publicKey: string }
 )
 
-/** A request that arrived, its params not yet read. */
+/** An incoming request with unparsed params. */
 export type Inbound = { place: Exclude<Place, { kind: 'ask' }>; id: RpcId; params: unknown }
 
 /**

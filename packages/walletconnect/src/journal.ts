@@ -25,7 +25,7 @@ export type Journal = {
   emit<Name extends keyof Events>(name: Name, event: Events[Name]): void
   tell<Name extends keyof Events>(name: Name, event: Events[Name], key: string | number): void
   tellOthers<Name extends keyof Events>(name: Name, event: Events[Name], key: string | number): void
-  /** Emits what other tabs have written meanwhile. */
+  /** Emits the events that other tabs have written meanwhile. */
   catchUp(): void
 }
 

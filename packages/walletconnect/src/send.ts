@@ -82,7 +82,10 @@ export async function deliverPost(engine: Engine, id: string): Promise<void> {
   }
 }
 
-/** Sends what relays do not have yet, and deletes what has expired by the relay's time. */
+/**
+ * Sends messages that relays do not have yet, and deletes messages that have expired by the relay's
+ * time.
+ */
 export function flushPosts(engine: Engine): void {
   const { records, underway } = engine
   for (const id of records.posts.ids()) {

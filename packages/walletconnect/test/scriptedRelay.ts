@@ -47,7 +47,7 @@ export async function startScriptedRelay() {
     on,
     requests: (method: string) => heard.filter((frame) => frame.method === method),
     answers: () => heard.filter((frame) => frame.method === undefined),
-    /** Pushes to the newest socket; `id` is written as it is. */
+    /** Pushes to the newest socket; `id` is written unchanged. */
     push(id: string, data: Record<string, unknown>, prefix = 'irn') {
       const params = JSON.stringify({ id: 'subscription', data })
       const head = `{"id":${id},"jsonrpc":"2.0","method":"${prefix}_subscription"`

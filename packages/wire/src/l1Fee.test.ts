@@ -25,7 +25,7 @@ const node =
   }
 
 /**
- * An OP-stack oracle that charges a wei for each byte. `others`: its answers for other functions.
+ * An OP-stack oracle that charges a wei for each byte. `others`: its results for other functions.
  */
 const oracle =
   (others: Record<string, unknown> = {}): Answer =>
@@ -116,6 +116,6 @@ test('behavior: a fee includes what is charged in addition to the gas, with a ma
   // The gas price gives way first, then the margin.
   expect(fee(1_300n)).toMatchObject({ maxFeeWei: 1_300n, fields: { maxFeePerGas: 115n } })
   expect(fee(1_150n)).toMatchObject({ maxFeeWei: 1_150n, fields: { maxFeePerGas: 105n } })
-  // Less than what is charged now.
+  // Less than the current charge.
   expect(fee(1_149n)).toMatchObject({ maxFeeWei: 1_400n, fields: { maxFeePerGas: 125n } })
 })

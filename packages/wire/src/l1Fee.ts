@@ -17,14 +17,14 @@ export type L1FeeBytes = {
   readonly gas: bigint
 }
 
-/** A contract that says what a rollup charges for a transaction in addition to its gas. */
+/** A contract that returns what a rollup charges for a transaction in addition to its gas. */
 export type L1FeeOracle = {
   readonly address: string
-  /** The data of the calls that ask the contract. */
+  /** The calldata of the calls to the contract. */
   ask(transaction: L1FeeBytes): string[]
   /**
-   * The fee in wei, by the answers to these calls: undefined if there is no such contract. An
-   * answer is undefined if the contract does not know the function. Throws ANSWER_INVALID.
+   * The fee in wei from the results of these calls; undefined if the contract does not exist. A
+   * result is undefined if the contract does not have the function. Throws ANSWER_INVALID.
    */
   read(answers: readonly (string | undefined)[]): bigint | undefined
 }
@@ -43,9 +43,9 @@ const countingAll = (address: string): L1FeeOracle => ({
 })
 
 /**
- * The networks that charge for a transaction's data in addition to its gas, each known by the
- * contract that says how much. Other rollups count the data in gas, and their nodes in
- * `eth_estimateGas`: Arbitrum, Linea, zkSync and those that are built like zkSync.
+ * The networks that charge for a transaction's data in addition to its gas, identified by the
+ * contract that returns the fee. Other rollups count the data in gas, and their nodes in
+ * `eth_estimateGas`: Arbitrum, Linea, zkSync and rollups built like zkSync.
  */
 export const l1FeeOracles: readonly L1FeeOracle[] = [
   {
@@ -70,17 +70,14 @@ export const l1FeeOracles: readonly L1FeeOracle[] = [
   countingAll('0x530000000000000000000000000000000000000F'),
 ]
 
-/**
- * Whether a node's error says that a contract failed. Any other error says nothing about the
- * contract.
- */
+/** Whether a node's error means that a contract failed. Other errors are not about the contract. */
 export const isContractFailure = (message: string): boolean =>
   /revert|opcode|gas|execution|\bevm\b/i.test(message)
 
 /**
- * Reads what the network charges for transactions in addition to their gas, in wei, as of now: 0 on
- * a network that counts everything in gas. `chainId`: CAIP-2. Throws ANSWER_INVALID, and what
- * `request` throws.
+ * Reads what the network charges for transactions in addition to their gas, in wei, at this time: 0
+ * on a network that counts everything in gas. `chainId`: CAIP-2. Throws ANSWER_INVALID, and the
+ * errors of `request`.
  */
 export async function readL1Fee(
   request: (method: string, params: unknown[]) => Promise<unknown>,
@@ -101,7 +98,7 @@ export async function readL1Fee(
 
 /**
  * The fee of an oracle; undefined if the network has no such contract. Throws ANSWER_INVALID if the
- * contract is there and does not answer.
+ * contract exists but returns no result.
  */
 async function askOracle(
   request: Parameters<typeof readL1Fee>[0],
@@ -111,7 +108,8 @@ async function askOracle(
   const answers = await readAnswers(request, oracle, transaction)
   const fee = oracle.read(answers)
   if (fee !== undefined || answers[0] === '0x') return fee
-  // Much data can be too much for the call, so a contract that answers for one byte is an oracle.
+  // Large data can exceed the call's limit, so a contract that returns a result for one byte counts
+  // as an oracle.
   const { chainId, gas } = transaction
   const least = { chainId, unsigned: '0x00', signed: '0x00', gas } as const
   const leastFee = oracle.read(await readAnswers(request, oracle, least))
@@ -137,7 +135,7 @@ function readAnswers(
 }
 
 /**
- * Bytes of the fields that are not known yet: type, chain id, nonce, fees, gas limit, and the
+ * Bytes of the fields that are still unknown: type, chain id, nonce, fees, gas limit, and the
  * prefixes of all fields.
  */
 const otherBytes = 36
@@ -171,7 +169,8 @@ const readWord = (answer: string | undefined) =>
   answer !== undefined && /^0x[0-9a-f]{64}$/i.test(answer) ? BigInt(answer) : undefined
 
 /**
- * A million whole units of a currency with 18 decimals. A node that says more is broken, or lies.
+ * A million whole units of a currency with 18 decimals. A node that returns more is broken or
+ * malicious.
  */
 export const maxL1FeeWei: bigint = 10n ** 24n
 

@@ -8,18 +8,21 @@ import { useWallet } from '../useWallet.ts'
 import { Details } from './Details.tsx'
 import { ApproveButton, Choice, Sheet } from './Sheet.tsx'
 
-/** A request that waits for a person; `origin` says who asks, `note` how far that is proven. */
+/**
+ * A request that waits for the user. `origin` is the requester, `note` states whether it is
+ * verified.
+ */
 export type Waiting = {
   id: number
   origin: string
   note?: string
   call: Call
-  /** Makes it readable, or gives the answer that needs no person. */
+  /** Prepares the request for display, or returns the response if it does not need the user. */
   prepare(state: State): Promise<PreparedRequest | Outcome>
   answer(outcome: Outcome): void
 }
 
-/** Shows one request and answers it. */
+/** Shows one request and responds to it. */
 export function Approve({ waiting }: { waiting: Waiting }) {
   const { origin, note, call } = waiting
   const wallet = useWallet()

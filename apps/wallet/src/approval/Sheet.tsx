@@ -2,7 +2,7 @@ import { sanitizeText } from '@latchkey/wire'
 import type { ReactNode } from 'react'
 import { texts } from '../texts.ts'
 
-/** The requester and the request; `note` says what is known about the requester. */
+/** The requester and the request; `note` states whether the requester is verified. */
 export function Sheet({
   origin,
   note,

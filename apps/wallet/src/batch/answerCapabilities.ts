@@ -5,8 +5,8 @@ import { fail } from './readBatch.ts'
 const hexNumber = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
 
 /**
- * wallet_getCapabilities (EIP-5792): `[address, chainIds?]`, only of the accounts and networks that
- * who asks has.
+ * wallet_getCapabilities (EIP-5792): `[address, chainIds?]`, only for the requester's accounts and
+ * networks.
  */
 export function answerCapabilities(parameters: {
   params: unknown

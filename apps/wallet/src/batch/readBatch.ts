@@ -76,8 +76,7 @@ async function readReceipt(chain: Chain, hash: string) {
 }
 
 /**
- * The receipt of a transaction once it is in a block; undefined when that takes longer than a
- * minute.
+ * The receipt of a transaction once it is in a block; undefined if that takes longer than a minute.
  */
 export async function waitForReceipt(chain: Chain, hash: string) {
   for (let waitedMs = 0; waitedMs < receiptTimeoutMs; waitedMs += pollMs) {

@@ -11,7 +11,10 @@ import { prepareTransfer } from './prepareTransfer.ts'
 import { signInputs, signText } from './signBitcoin.ts'
 
 const maxLength = 400_000
-/** All inputs and outputs are shown, so there are not more than a person can read. */
+/**
+ * Maximum number of inputs and of outputs, because all are shown and a user must be able to read
+ * them.
+ */
 const maxParts = 500
 
 const messageParams = z.object({
@@ -19,7 +22,7 @@ const messageParams = z.object({
   /** The account's address that signs. */
   address: z.optional(z.string()),
   message: z.string(),
-  /** By default BIP-137's ECDSA for payment addresses; the other addresses know BIP-322 alone. */
+  /** By default BIP-137's ECDSA for payment addresses; other addresses only support BIP-322. */
   protocol: z.optional(z.enum(['ecdsa', 'bip322'])),
 })
 const psbtParams = z.object({

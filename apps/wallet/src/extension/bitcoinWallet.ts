@@ -13,8 +13,8 @@ type TransactionInput = {
 const accountFeatures = ['bitcoin:signMessage', 'bitcoin:signTransaction']
 
 /**
- * The wallet of the Wallet Standard's Bitcoin features that asks through an EIP-1193 provider, with
- * WalletConnect's methods.
+ * A wallet with the Wallet Standard's Bitcoin features that sends its requests through an EIP-1193
+ * provider, with WalletConnect's methods.
  */
 export function createBitcoinWallet(
   provider: Provider,

@@ -42,7 +42,7 @@ export function createPopup(walletOrigin: string): { ask(call: Call): Promise<Po
     return newPopup
   }
 
-  // Not async: the window must open in the same task as the click that asks for it.
+  // Not async: the window must open in the same task as the click.
   const ask = (call: Call): Promise<PopupAnswer> => {
     if (popup?.window.closed) popup = undefined
     popup ??= open()

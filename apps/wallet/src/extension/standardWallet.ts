@@ -29,8 +29,8 @@ export function registerStandardWallet(wallet: object): void {
 }
 
 /**
- * The wallet of the Wallet Standard that asks through an EIP-1193 provider, with WalletConnect's
- * Solana methods.
+ * A Wallet Standard wallet that sends its requests through an EIP-1193 provider, with
+ * WalletConnect's Solana methods.
  */
 export function createStandardWallet(
   provider: Provider,

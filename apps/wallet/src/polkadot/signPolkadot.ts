@@ -1,7 +1,7 @@
 import { secretFromSeed, sign } from '@scure/sr25519'
 import { hexToBytes } from 'viem'
 
-// What `subkey inspect //Alice` and so on print as the secret seed.
+// The secret seeds that `subkey inspect //Alice` and so on print.
 const seeds = [
   '0xe5be9a5092b81bca64be81d212e7f2f9eba183bb7a90954f7b76361f6edb5c0a',
   '0x398f0c28f98885e046333d4a41c19cee4c37368a9832c6502f6cfd182e2aef89',

@@ -1,7 +1,7 @@
 const maxParts = 2_000
 const maxDepth = 20
 
-/** Whether a value from a page is small and flat enough that a person can be shown all of it. */
+/** Whether a value from a page is small and flat enough to show all of it to a user. */
 export function isShowable(value: unknown): boolean {
   const open = [{ value, depth: 0 }]
   let count = 0

@@ -13,8 +13,8 @@ const schema = z.object({
 })
 
 /**
- * wallet_watchAsset (EIP-747): asks, and keeps no list, since the wallet's page shows only native
- * balances.
+ * wallet_watchAsset (EIP-747): asks the user, but stores no list, because the wallet's page shows
+ * only native balances.
  */
 export function prepareToken({ call, config, state }: WalletRequest): PreparedRequest {
   const parsed = z.safeParse(schema, call.params)

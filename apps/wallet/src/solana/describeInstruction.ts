@@ -4,7 +4,7 @@ import type { SolanaChain } from '../config.ts'
 import { requestNode } from '../node.ts'
 import type { Instruction } from './readTransaction.ts'
 
-/** An instruction in words: what it does, and with what. */
+/** Description of an instruction: its action and its parameters. */
 export type Description = { title: string; facts: Record<string, string>; isUnknown?: true }
 
 type Describe = (

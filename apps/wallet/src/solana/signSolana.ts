@@ -1,6 +1,6 @@
 import { mnemonic } from '../requests/getSigner.ts'
 
-// What stands before the 32 bytes in a PKCS #8 file of an Ed25519 key (RFC 8410).
+// The PKCS #8 prefix of the 32 bytes of an Ed25519 key (RFC 8410).
 const pkcs8Start = [48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32]
 
 /** Signs bytes with the throw-away Ed25519 key of this index. */

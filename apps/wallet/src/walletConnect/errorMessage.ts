@@ -1,10 +1,10 @@
 import { isError } from '@latchkey/wire'
 import { texts } from './texts.ts'
 
-/** An error in words for a person who can do something about it. */
+/** A message for the user about an error, with what to do. */
 export function errorMessage(error: unknown): string {
   if (!isError(error)) return texts.failed
-  // As text: the set of codes belongs to the client.
+  // A plain string, because the client defines the set of codes.
   const code: string = error.code
   if (code === 'NO_MATCHING_KEY' || code === 'EXPIRED') return texts.over
   if (code === 'PAIRING_EXISTS') return texts.usedLink

@@ -16,7 +16,7 @@ import {
 export type WalletNetwork = { id: string; name: string; accounts: readonly string[] }
 
 /**
- * A namespace in which the wallet has networks, with the methods that it answers there, in words.
+ * A namespace in which the wallet has networks, with labels for the methods that it supports there.
  */
 type WalletNamespace = {
   namespace: string

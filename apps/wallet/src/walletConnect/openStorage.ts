@@ -2,9 +2,7 @@ import type { ClientStorage } from '@latchkey/walletconnect'
 
 const prefix = 'latchkey.wallet.wc.'
 
-/**
- * The client's storage in this origin. Throws what the browser throws when it is full or forbidden.
- */
+/** The client's storage in this origin. Throws the browser's error if it is full or forbidden. */
 export const openStorage = (): ClientStorage => ({
   get: (key) => localStorage.getItem(prefix + key) ?? undefined,
   set: (key, value) => localStorage.setItem(prefix + key, value),

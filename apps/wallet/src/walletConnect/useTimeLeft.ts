@@ -11,8 +11,8 @@ export function useTimeLeft(expirySeconds: number): string | undefined {
 }
 
 /**
- * Time left in the largest unit that says enough: `4:05`, `3 h`, `7 days`. Undefined when it is
- * over by this clock, which may be wrong.
+ * Formats the time left in the largest suitable unit: `4:05`, `3 h`, `7 days`. Undefined if it has
+ * expired by this device's clock, which may be wrong.
  */
 export function formatTimeLeft(expirySeconds: number, nowMs: number): string | undefined {
   const seconds = Math.floor(expirySeconds - nowMs / 1_000)

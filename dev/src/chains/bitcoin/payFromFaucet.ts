@@ -42,7 +42,7 @@ export function payFromFaucet(
 const getFee = (inputs: number, outputs: number) =>
   feePerByteSats * BigInt(12 + 69 * inputs + 43 * (outputs + 1))
 
-// A coinbase can be spent once it has a hundred confirmations.
+// A coinbase can be spent after a hundred confirmations.
 const listSpendable = (ledger: Ledger, script: Uint8Array) =>
   ledger
     .getCoins(script)

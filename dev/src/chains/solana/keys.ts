@@ -21,8 +21,8 @@ export function deriveSolanaAccounts(): SolanaAccount[] {
 }
 
 /**
- * A key that belongs to a name: mints, the faucet and the payer of the seeding have the same
- * address in every chain.
+ * Derives a key from a name, so that mints, the faucet and the payer of the seeding have the same
+ * address on every chain.
  */
 export const nameAccount = (name: string): SolanaAccount =>
   toAccount(createHash('sha256').update(`Latchkey Solana: ${name}`).digest())
@@ -40,7 +40,7 @@ function deriveKey(seed: Buffer, path: readonly number[]) {
   return node.subarray(0, 32)
 }
 
-// What stands before the 32 bytes in a PKCS #8 file of an Ed25519 key (RFC 8410).
+// The PKCS #8 prefix of the 32 bytes of an Ed25519 key (RFC 8410).
 const pkcs8Start = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 function toAccount(seed: Buffer): SolanaAccount {

@@ -11,7 +11,7 @@ const maxBodyBytes = 50 * 1024
 const maxConnections = 500
 
 /**
- * Answers JSON-RPC over HTTP and WebSocket on one port of this machine. Resolves once it listens;
+ * Serves JSON-RPC over HTTP and WebSocket on one port of this machine. Resolves once it listens;
  * throws if it cannot.
  */
 export async function serveSolana(
@@ -56,7 +56,7 @@ export async function serveSolana(
   return { stop }
 }
 
-// As a node does: any page may ask it.
+// Like a node: any page may call it.
 const cors = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'POST, GET, OPTIONS',

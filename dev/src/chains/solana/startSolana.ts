@@ -8,7 +8,7 @@ import { openChain } from './state/openChain.ts'
 
 /** The local Solana chain, running and seeded. */
 export type Solana = {
-  /** HTTP address; WebSockets answer at the same one. */
+  /** HTTP address; WebSockets use the same address. */
   url: string
   addresses: SolanaAddresses
   /** Ten funded accounts with their keys; the first five have tokens. */
@@ -22,9 +22,9 @@ export type Solana = {
 const version = 1
 
 /**
- * Starts the chain in this process: slots of 400 ms, a transaction is executed as it arrives.
- * Without `dataDir` nothing is kept; with it, what has been answered survives kill -9. Throws when
- * the port is taken or LiteSVM has no build for this machine.
+ * Starts the chain in this process: slots of 400 ms, transactions are executed on arrival. Without
+ * `dataDir` nothing is stored; with it, everything confirmed in a response survives kill -9. Throws
+ * if the port is taken or LiteSVM has no build for this machine.
  */
 export async function startSolana(
   parameters: {

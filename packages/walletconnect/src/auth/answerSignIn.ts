@@ -57,7 +57,8 @@ export async function onAuthRequest(
   return undefined
 }
 
-// A request that can no longer be answered can be neither approved nor rejected.
+// Without a valid key there is no one to respond to, so the request can be neither approved nor
+// rejected.
 const isKey = async (publicKey: string): Promise<boolean> => {
   const { privateKey } = await generateKeyPair()
   return deriveKey(privateKey, publicKey).then(
@@ -121,7 +122,7 @@ export async function approveSignIn(
     })
   const keys = await generateKeyPair()
   const key = await deriveKey(keys.privateKey, requester.publicKey)
-  // Another tab may have answered meanwhile.
+  // Another tab may have responded meanwhile.
   findAuth(engine, id)
   const namespaces = getNamespaces(cacaos)
   const session: Session | undefined = namespaces && {

@@ -15,8 +15,8 @@ type SignInOffer = Awaited<ReturnType<Dapp['authenticate']>>
 
 /**
  * App: offers a sign-in and, on the same pairing, a session for wallets that do not support
- * sign-in. A wallet may answer as long as the pairing is valid; the message that it signs has no
- * end. See {@link Dapp.authenticate}.
+ * sign-in. A wallet may respond as long as the pairing is valid; the message that it signs does not
+ * expire. See {@link Dapp.authenticate}.
  */
 export async function authenticate(
   engine: Engine,
@@ -84,7 +84,7 @@ type Waiting = KeyPair & {
   signal?: AbortSignal
 }
 
-/** The wallet's answer: a sign-in, or the session that the proposal became. */
+/** The wallet's response: a sign-in, or the session from the proposal. */
 function awaitAnswer(
   engine: Engine,
   { publicKey, privateKey, pairingTopic, payload, verify, signal }: Waiting,
@@ -108,13 +108,13 @@ function awaitAnswer(
         }
       },
     })
-    // After a reload, the answer may have come before this waits for it.
+    // After a reload, the response may have arrived before this waits for it.
     resolvePendingTopics(engine)
     const timer = setTimeout(
       () => reject(new LatchkeyError('PROPOSAL_EXPIRED')),
       pairingSeconds * 1000,
     )
-    // In Node, a client must not keep the process alive by itself.
+    // In Node, an idle client must not keep the process alive.
     ;(timer as { unref?(): void }).unref?.()
     const giveUp = () => reject(new LatchkeyError('ABORTED'))
     for (const one of [signal, engine.signal]) one?.addEventListener('abort', giveUp)
@@ -182,7 +182,7 @@ async function sendAsk(
 ): Promise<void> {
   const { metadata, records } = engine
   const pairing = records.pairings.get(topic)
-  // The proposal has answered it already.
+  // The wallet has already responded through the proposal.
   if (!pairing) return
   const params = {
     authPayload,

@@ -149,7 +149,7 @@ async function unsubscribe(state: State, unwanted: readonly string[]): Promise<v
   await Promise.allSettled(calls)
 }
 
-/** Subscriptions first, so that no answer to what is published is missed. */
+/** Sends subscriptions first, so that no response to a published message is missed. */
 function sendAll(state: State): void {
   const { topics, pending, socket } = state
   const entries = [...pending.values()]

@@ -1,6 +1,6 @@
 import { canParseUrl, errorCodeFromText, LatchkeyError } from '@latchkey/wire'
 
-/** Close code of a relay that refuses this client; its reason says why. */
+/** Close code of a relay that refuses this client. The close reason states why. */
 export const refusedCode = 3000
 
 /** The relay's host, for error messages. Leaves out the query, which may contain a secret. */

@@ -28,7 +28,7 @@ export type Call = {
 type Pending = {
   call: Call
   text: string
-  /** Why the relay has not answered the call yet. */
+  /** Why the relay has not responded to the call yet. */
   failure?: LatchkeyError
   resolve(result: unknown): void
   reject(error: Error): void

@@ -1,8 +1,8 @@
 import type { Shape } from '../shape.ts'
 
 /**
- * How a message is published: `tag` tells relays its kind, `ttl` is in seconds, `prompt` wakes a
- * sleeping wallet.
+ * How a message is published: `tag` is its kind for relays, `ttl` its lifetime in seconds, and
+ * `prompt` wakes a sleeping wallet.
  */
 export type Publish = { readonly tag: number; readonly ttl: number; readonly prompt: boolean }
 
@@ -11,9 +11,9 @@ export type Method = {
   readonly name: MethodName
   readonly request: Publish
   readonly response: Publish
-  /** An error answer because the user rejected it. */
+  /** For an error response because the user rejected. */
   readonly reject?: Publish
-  /** An error answer without asking the user. */
+  /** For an error response without prompting the user. */
   readonly autoReject?: Publish
   readonly params: Shape<unknown>
   readonly result: Shape<unknown>

@@ -12,7 +12,7 @@ import { sessionSettle } from './sessionSettle.ts'
 import { sessionUpdate } from './sessionUpdate.ts'
 
 /**
- * Every method between two peers, by its name on the wire. Anything else is answered with
+ * Every method between two peers, by its name on the wire. Other methods get the error
  * UNSUPPORTED_WC_METHOD.
  */
 export const methods = {

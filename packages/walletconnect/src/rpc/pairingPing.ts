@@ -3,7 +3,7 @@ import { object } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done } from './shapes.ts'
 
-/** Either side of a pairing asks whether the other is there. */
+/** Checks whether the other side of a pairing is online. Sent by either side. */
 export const pairingPing = {
   name: 'wc_pairingPing',
   request: { tag: 1002, ttl: 30, prompt: false },
@@ -12,5 +12,5 @@ export const pairingPing = {
   result: done,
 } as const satisfies Method
 
-/** The other side asks. */
+/** Responds to a ping of the other side. */
 export const onPairingPing = (): Reply => ({ result: true })

@@ -6,7 +6,7 @@ import { integer, object, read, text } from '../shape.ts'
 import type { Method } from './method.ts'
 import { done } from './shapes.ts'
 
-/** Either side ends a session and says why. */
+/** Ends a session, with a reason. Sent by either side. */
 export const sessionDelete = {
   name: 'wc_sessionDelete',
   request: { tag: 1112, ttl: 86_400, prompt: false },
@@ -18,8 +18,8 @@ export const sessionDelete = {
 const patienceMs = 3000
 
 /**
- * Ends a session here, then tells the other side; waits 3 s at most for the relay to have that,
- * which is sent later when it is not reached. Throws NO_MATCHING_KEY.
+ * Ends a session here, then notifies the other side. Waits at most 3 s for the relay; if the relay
+ * cannot be reached, the message is sent later. Throws NO_MATCHING_KEY.
  */
 export async function deleteSession(
   engine: Engine,

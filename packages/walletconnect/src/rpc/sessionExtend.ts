@@ -39,7 +39,10 @@ export async function extendSession(engine: Engine, topic: string): Promise<void
   await post(engine, getTarget(record), rpc, sessionExtend.request)
 }
 
-/** The wallet moved the end: never to an earlier time, and to seven days from now at most. */
+/**
+ * App: the wallet moved the expiry. It is never moved to an earlier time, and to at most seven days
+ * from now.
+ */
 export function onExtend(engine: Engine, { place, id, params }: Inbound): Reply | undefined {
   if (place.kind !== 'session') return undefined
   const { record, topic, relayUrl } = place

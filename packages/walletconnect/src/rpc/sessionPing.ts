@@ -7,8 +7,8 @@ import type { Method } from './method.ts'
 import { done } from './shapes.ts'
 
 /**
- * Either side asks whether the other is there; the specification's 30 s, because no side waits
- * longer for the answer.
+ * Checks whether the other side is online. Sent by either side, with the specification's 30 s,
+ * because no side waits longer for the response.
  */
 export const sessionPing = {
   name: 'wc_sessionPing',
@@ -18,7 +18,7 @@ export const sessionPing = {
   result: done,
 } as const satisfies Method
 
-/** Asks whether the other side is there. Throws NO_MATCHING_KEY, EXPIRED, TIMEOUT after 30 s. */
+/** Checks whether the other side is online. Throws NO_MATCHING_KEY, EXPIRED, TIMEOUT after 30 s. */
 export async function pingPeer(engine: Engine, topic: string): Promise<void> {
   const record = findSession(engine, topic)
   const { relayUrl } = record.session
@@ -43,7 +43,7 @@ export async function pingPeer(engine: Engine, topic: string): Promise<void> {
   }
 }
 
-/** The other side asks. */
+/** Responds to a ping of the other side. */
 export function onPing({ journal }: Engine, { place: { topic }, id }: Inbound): Reply {
   journal.tell('session_ping', { topic }, `${topic}/${id}`)
   return { result: true }

@@ -2,7 +2,7 @@ import type { Engine } from '../engine.ts'
 import { endOffer, endPairing } from './pairing.ts'
 import { endSession } from './session.ts'
 
-/** Removes what has expired on a connected relay, by that relay's time, and reports it. */
+/** Removes and reports everything that has expired on a connected relay, by that relay's time. */
 export function sweep(engine: Engine, relayUrl: string): void {
   const { records, journal, nowMs } = engine
   const nowSeconds = nowMs(relayUrl) / 1000

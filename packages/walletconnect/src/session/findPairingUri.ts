@@ -2,7 +2,7 @@
 const beginning = /wc(?::|%3a|%253a)(?:\/\/|%2f%2f|%252f%252f)?[0-9a-f]{64}(?:@|%40|%2540).*/is
 
 /**
- * Finds a pairing URI in a string that people copy, scan or open: in any case, in quotes, with
+ * Finds a pairing URI in a string that a user copies, scans or opens: in any case, in quotes, with
  * `&amp;`, percent-encoded, or as the parameter of a wallet's link. Returns undefined if there is
  * no pairing URI.
  */
@@ -10,7 +10,7 @@ export function findPairingUri(text: string): string | undefined {
   const found = beginning.exec(text.replaceAll(/&(?:amp|#38|#x26);/gi, '&'))?.[0]
   if (found === undefined) return undefined
   const encoded = /^wc%(25)?3a/i.exec(found)
-  // What follows a percent-encoded URI belongs to the link around it.
+  // Everything after a percent-encoded URI belongs to the link around it.
   const [whole = ''] = (encoded ? /^[^&#]*/ : /^[^#]*/).exec(found) ?? []
   const [own = ''] = /^[^"'`<>“”‘’«»\\]*/.exec(whole) ?? []
   return decode(own, encoded ? (encoded[1] ? 2 : 1) : 0)

@@ -1,6 +1,6 @@
 import type { Engine } from '../engine.ts'
 
-/** Whether something has expired; false while its relay has not yet told the time. */
+/** Whether something has expired. False until its relay's time is known. */
 export const isExpired = (
   { relays, nowMs }: Engine,
   { relayUrl, expirySeconds }: { relayUrl: string; expirySeconds: number },

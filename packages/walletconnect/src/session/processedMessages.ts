@@ -14,7 +14,7 @@ const short = (mark: string) => mark.slice(0, markLength)
 export const isProcessed = ({ records }: Engine, topic: string, mark: string): boolean =>
   (records.seen.get(topic) ?? []).includes(short(mark))
 
-/** Remembers what was handled or sent on a topic, as long as the topic is ours. */
+/** Remembers what was handled or sent on a topic, as long as the topic exists here. */
 export function markProcessed(engine: Engine, topic: string, marks: readonly string[]): void {
   const { records } = engine
   if (findPlace(engine, topic) === undefined) return

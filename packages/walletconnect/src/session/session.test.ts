@@ -314,7 +314,7 @@ test('error: pairing', async () => {
   })
   await wallet.pair(uri)
   await calm()
-  // Scanned again before it is answered, it is shown again.
+  // If the user scans the code again before responding, the proposal is shown again.
   await wallet.pair(uri)
   const shown = wallet.heard.filter(([name]) => name === 'session_proposal')
   expect(shown).toHaveLength(2)

@@ -25,7 +25,7 @@ export async function settleSession(
   const keys = await generateKeyPair()
   const { proposal } = findProposal(engine, id)
   const key = await deriveKey(keys.privateKey, proposal.proposer.publicKey)
-  // Another tab may have answered meanwhile.
+  // Another tab may have responded meanwhile.
   const { key: pairingKey, rpcId } = findProposal(engine, id)
   const record = toRecord(engine, { proposal, key, approved })
   const { topic, relayUrl, pairingTopic } = record.session
@@ -117,8 +117,8 @@ function toSettlement(
 
 type SealedMessages = { session: Target; pairing: Target; settlement: string; response: string }
 
-// Settlement first: an app that learns the topic from the response finds it there. Both are kept in
-// case this page ends.
+// Settlement first: an app that learns the topic from the response finds it there. Both are stored
+// in case this page closes.
 async function sendSettlement(
   engine: Engine,
   { session, pairing, settlement, response }: SealedMessages,

@@ -4,7 +4,7 @@ import type { ClientStorage } from '../client.ts'
 export type TestStorage = {
   /** One tab's view of the storage. Reports other tabs' changes after they are written. */
   tab(): ClientStorage
-  /** All that is stored. */
+  /** All stored entries. */
   readonly entries: Map<string, string>
 }
 

@@ -4,7 +4,7 @@ import type { Route } from './route.ts'
 /** The most assets that the server lists for one account on one network. */
 export const maxListedAssets = 250
 
-/** The most tokens that a call may ask for by their addresses. */
+/** Maximum number of tokens that a call may request by address. */
 export const maxNamedAssets = 50
 
 const address = z.string().check(z.regex(/^0x[0-9a-f]{40}$/i))
@@ -25,17 +25,16 @@ const asset = z.object({
 export type ListedAsset = z.infer<typeof asset>
 
 /**
- * Why a token is not what its name says. `copy`: it has the name or symbol of the network's
- * currency or of a listed token, at another address. `bait`: its name or symbol is a web address or
- * a lure.
+ * Why a token's name is misleading. `copy`: it has the name or symbol of the network's currency or
+ * of a listed token, at another address. `bait`: its name or symbol is a web address or a lure.
  */
 export const tokenMark = z.enum(['copy', 'bait'])
 export type TokenMark = z.infer<typeof tokenMark>
 
 /**
- * `POST /api/assets`: what an account holds on an EVM network, for signed-in users of the secure
- * frame, which passes it on to pages (`wallet_getAssets`). The native currency is first, then what
- * is worth most; further assets are left out. Approvals do not use it.
+ * `POST /api/assets`: the assets of an account on an EVM network, for signed-in users of the secure
+ * frame, which passes them on to pages (`wallet_getAssets`). The native currency is first, then the
+ * most valuable assets; further assets are left out. Approvals do not use it.
  */
 export const readAssets = {
   method: 'POST',
@@ -51,7 +50,7 @@ export const readAssets = {
   }),
   result: z.object({
     assets: z.array(asset).check(z.maxLength(maxListedAssets)),
-    /** Asked tokens that are spam, without a price. */
+    /** Requested tokens that are spam, without a price. */
     suspects: z.optional(
       z.array(z.extend(asset, { mark: tokenMark })).check(z.maxLength(maxNamedAssets)),
     ),

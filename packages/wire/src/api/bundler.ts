@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import type { Route } from './route.ts'
 
 /**
- * `POST /v1/bundler`: one JSON-RPC call; of `pm_getPaymasterStubData` (ERC-7677) only whether there
- * is an answer is read.
+ * `POST /v1/bundler`: one JSON-RPC call; for `pm_getPaymasterStubData` (ERC-7677), pages only read
+ * whether the response has a result.
  */
 export const bundler = {
   method: 'POST',

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import type { Route } from './route.ts'
 
 /**
- * `GET /v1/convert/gas-price`: what a unit of gas costs on a network, in wei as decimal strings, by
- * how soon a transaction should be mined.
+ * `GET /v1/convert/gas-price`: the price of a unit of gas on a network, in wei as decimal strings,
+ * by how soon a transaction should be mined.
  */
 export const gasPrice = {
   method: 'GET',

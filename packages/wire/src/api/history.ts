@@ -77,8 +77,9 @@ const status = z.union([
 ])
 
 /**
- * One transaction of an account. `id` is unique; `transfers` is always an array. With the type `balance` no transaction is known: the native
- * balance changed by what `transfers` has, in the blocks after `blocks.after`, up to `blocks.to`; `hash` and the addresses are empty.
+ * One transaction of an account. `id` is unique; `transfers` is always an array. An entry of type
+ * `balance` has no known transaction: the native balance changed by the amounts in `transfers`, in
+ * the blocks after `blocks.after` up to `blocks.to`; `hash` and the addresses are empty.
  */
 export const historyTransaction = z.object({
   id: z.string(),

@@ -6,8 +6,8 @@ const text = z.nullable(z.string())
 
 /**
  * An NFT. `address` is its contract (CAIP-10), `tokenId` and `quantity` are decimal strings.
- * `imageUrl` is a route of the same server, null when the metadata names no image; `metadata` says
- * whether it could be read.
+ * `imageUrl` is a route of the same server, null if the metadata has no image; `metadata` states
+ * whether the metadata could be read.
  */
 export const nft = z.object({
   address: z.string(),
@@ -22,7 +22,9 @@ export const nft = z.object({
 })
 export type Nft = z.infer<typeof nft>
 
-/** `GET /v1/account/{address}/nfts`: what the account holds now on one network, up to 50. */
+/**
+ * `GET /v1/account/{address}/nfts`: the NFTs that the account holds now on one network, up to 50.
+ */
 export const accountNfts = {
   method: 'GET',
   path: '/v1/account/:address/nfts',
@@ -35,7 +37,7 @@ export const accountNfts = {
 } as const satisfies Route
 
 /**
- * `GET /v1/nft/{chainId}/{contract}/{tokenId}`: one NFT with all its metadata; `owner` asks how
+ * `GET /v1/nft/{chainId}/{contract}/{tokenId}`: one NFT with all its metadata; `owner` adds how
  * many of it the account holds.
  */
 export const nftDetail = {

@@ -122,8 +122,8 @@ const asked = {
 
 /**
  * The same for the secure frame, which knows the page's origin. If the grant has two keys, one must
- * be the key that {@link createSession} returned to this page for the same session. The response
- * contains it as `key`. Frames without `v` cannot confirm a session ({@link confirmSession}), so
+ * be the key that {@link createSession} returned to this page for the same session. `key` in the
+ * response is this key. Frames without `v` cannot confirm a session ({@link confirmSession}), so
  * they cannot open one.
  */
 export const grantSession = {

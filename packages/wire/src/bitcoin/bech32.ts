@@ -1,4 +1,4 @@
-/** A witness program: what the address of a segregated witness output says. */
+/** A witness program: the content of the address of a segregated witness output. */
 export type WitnessProgram = { version: number; program: Uint8Array }
 
 const alphabet = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'

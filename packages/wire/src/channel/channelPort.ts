@@ -27,7 +27,8 @@ export type Port = {
 }
 
 /**
- * Numbers, limits and parses what goes through `port`, and closes it once, telling the other end.
+ * Numbers, limits and parses the messages of `port`, and closes it once, with a notification to the
+ * other end.
  */
 export function openPort(parameters: {
   port: MessagePort

@@ -28,7 +28,7 @@ type Pending = Map<string, { resolve(value: unknown): void; reject(error: unknow
 type OnEvent<P extends Protocol> = <E extends EventName<P>>(name: E, data: EventData<P, E>) => void
 
 /**
- * The client's end of a port: `onWelcome` gets the channel once the other end has said the
+ * The client's end of a port: `onWelcome` gets the channel after the other end has sent the
  * greeting's `id`.
  */
 export function createClientChannel<P extends Protocol>(parameters: {

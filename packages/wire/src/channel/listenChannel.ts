@@ -12,10 +12,10 @@ import { assertOrigin, type Protocol } from './channelProtocol.ts'
 import { serveChannel } from './serveChannel.ts'
 
 /**
- * Serves one channel to the window that embeds or opened this one. `peerOrigin` is what that window
- * claims (in the address, say): nothing is sent anywhere else, and a first message counts only from
- * exactly `peer` at exactly that origin, once. `onConnect` gets the verified origin and returns
- * what answers. Returns a function that stops and closes.
+ * Serves one channel to the window that embeds or opened this one. `peerOrigin` is that window's
+ * claimed origin (for example from the URL). Nothing is sent to another origin, and a first message
+ * counts only once, from exactly `peer` at exactly that origin. `onConnect` gets the verified
+ * origin and returns the handlers. Returns a function that stops listening and closes the channel.
  */
 export function listenChannel<P extends Protocol>(parameters: {
   window: LocalWindow

@@ -4,9 +4,9 @@ import { assertOrigin, type Protocol, randomId } from './channelProtocol.ts'
 import { createClientChannel } from './createClientChannel.ts'
 
 /**
- * Opens a channel to each window of exactly `origin` that says it is ready, wherever it was opened:
- * for a window that another page opens for us, so that we do not hold it. Only code of that origin
- * can be met. Returns a function that stops and closes all.
+ * Opens a channel to each window of exactly `origin` that reports that it is ready. For windows
+ * that another page opens for us, so that we have no reference to them. Only code of that origin
+ * can get a channel. Returns a function that stops and closes all channels.
  */
 export function meetWindows<P extends Protocol>(parameters: {
   window: LocalWindow

@@ -31,10 +31,10 @@ type Opening<P extends Protocol> = {
 }
 
 /**
- * Asks another window for a channel. Call it in the task that makes the window (`window.open`, an
- * iframe put into the page), before that window can have loaded: it sends the first message. Only
- * messages of exactly `target` at exactly `targetOrigin` count. Throws TIMEOUT, ABORTED,
- * CHANNEL_CLOSED (the window went away) and INVALID_PARAMS (not an origin).
+ * Requests a channel from another window. Call it in the task that creates the window
+ * (`window.open`, an iframe put into the page), before that window can have loaded: it sends the
+ * first message. Only messages of exactly `target` at exactly `targetOrigin` count. Throws TIMEOUT,
+ * ABORTED, CHANNEL_CLOSED (the window went away) and INVALID_PARAMS (not an origin).
  */
 export async function openChannel<P extends Protocol>(opening: Opening<P>): Promise<Channel<P>> {
   const { target, signal, timeoutMs = defaultTimeoutMs } = opening

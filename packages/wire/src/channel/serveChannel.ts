@@ -16,7 +16,8 @@ type Running = Map<string, AbortController>
 type Request = Extract<Message, { kind: 'request' }>
 
 /**
- * The serving end of a port: says welcome, then answers. Closed at once when `onConnect` throws.
+ * The serving end of a port: sends the welcome, then responds to requests. Closes at once if
+ * `onConnect` throws.
  */
 export function serveChannel<P extends Protocol>(parameters: {
   port: MessagePort

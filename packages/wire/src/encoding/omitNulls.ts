@@ -1,4 +1,4 @@
-/** The number of levels that are read. The requests that we know have fewer. */
+/** Maximum number of levels. All known requests have fewer. */
 const maxLevels = 8
 
 /**

@@ -1,7 +1,7 @@
 import type { ErrorCode } from './errors.ts'
 
 /**
- * The HTTP status that our servers answer an error with. Separate from the table of errors, because
+ * The HTTP status of our servers for each error. Separate from the table of errors, because
  * browsers do not need it.
  */
 export const errorStatus = {

@@ -11,7 +11,7 @@ export type Delegation = {
   readonly delegator: string
   readonly caveats: readonly Caveat[]
   readonly salt: bigint
-  /** EIP-712, with the domain of the manager: what the account grants and revokes. */
+  /** EIP-712, with the domain of the manager: the hash that the account signs and revokes. */
   readonly hash: string
   /** Of the struct alone: how enforcers count. */
   readonly structHash: string
@@ -69,7 +69,7 @@ export function toDelegation(allowed: Allowed, place: DelegationPlace): Delegati
   }
 }
 
-/** The authority of a delegation that stands on no other. */
+/** The authority of a delegation without a parent delegation. */
 export const rootAuthority = `0x${'f'.repeat(64)}`
 
 function toCaveats(allowed: Allowed): Caveat[] {

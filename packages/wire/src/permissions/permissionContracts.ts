@@ -1,7 +1,7 @@
 /**
- * The delegation framework and `PermissionAccount`, which executes for it; on each network where
- * they are, at these addresses. CREATE2 makes them from the code itself, so an address vouches for
- * what is there.
+ * The delegation framework and `PermissionAccount`, its executing account. They have these
+ * addresses on every network to which they are deployed. CREATE2 derives the addresses from the
+ * code, so an address guarantees its code.
  */
 export const permissionContracts = {
   manager: '0x8c58695bbf101d3af7565014b3d33ffb6a8a8271',

@@ -63,14 +63,15 @@ export function readConnectRequest(params: unknown): ConnectRequest {
     const reason = lacking[0].slice(0, 60)
     throw new LatchkeyError('CAPABILITY_UNSUPPORTED', { data: { reason } })
   }
-  // An address takes the place of the account's own, which is not known yet.
+  // A placeholder for the account's address, which is not known yet.
   if (signIn) writeMessage(signIn, { address: `0x${'0'.repeat(40)}`, href: undefined, nowMs: 0 })
   return { signIn }
 }
 
 /**
- * Answers wallet_connect for accounts that are connected: with `signInWithEthereum`, the account in
- * use signs the message of EIP-4361. `href` is the page that asks. Throws what `sign` throws.
+ * Builds the response of wallet_connect for connected accounts. With `signInWithEthereum`, the
+ * account in use signs the message of EIP-4361. `href` is the requesting page. Throws the errors of
+ * `sign`.
  */
 export async function answerConnect(
   { signIn }: ConnectRequest,
@@ -78,7 +79,7 @@ export async function answerConnect(
     accounts: readonly string[]
     href: string | undefined
     nowMs: number
-    /** Asks the wallet for `personal_sign` with these params. */
+    /** Requests `personal_sign` with these params from the wallet. */
     sign(params: readonly [string, string]): Promise<unknown>
   },
 ): Promise<ConnectAnswer> {

@@ -22,7 +22,7 @@ test.each(['USDC.e', 'UNI-V2', '$DAI', 'USD₮0', 'BTC-USD', 'Aave Interest bear
   },
 )
 
-test('default: letters that look like Latin ones are read as those', () => {
+test('default: letters that look like Latin letters are read as Latin letters', () => {
   expect(toLatin('UЅDТ')).toBe('USDT')
   expect(toLatin('Ⓤｓ𝖉\u200b₮')).toBe('USDT')
 })

@@ -18,7 +18,7 @@ const lure =
 
 /** Signs that look like the dot of an address, and ways to write it. */
 const dots = /[·。•∙‧⸱・۔܁]|[[(]\s?(?:dot|\.)\s?[\])]/gi
-/** Digits and signs that stand for letters, and letters that look like another one. */
+/** Digits and signs used as letters, and letters that look like other letters. */
 const written: Readonly<Record<string, string>> = {
   ...{ '0': 'O', '1': 'I', '3': 'E', '4': 'A', '5': 'S', '7': 'T' },
   ...{ '@': 'A', '!': 'I', L: 'I' },

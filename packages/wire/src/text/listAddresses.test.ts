@@ -5,7 +5,7 @@ const one = `0x${'Ab'.repeat(20)}`
 const two = `0x00${'cd'.repeat(19)}`
 const word = (address: string) => address.slice(2).padStart(64, '0')
 
-test('default: addresses within a text, each once', () => {
+test('default: addresses within a string, each once', () => {
   expect(listAddresses(`Pay ${one}, not ${two}. ${one}`)).toEqual([one, two])
   expect(listAddresses(`${one}00 and 0x1234`)).toEqual([])
 })

@@ -1,8 +1,8 @@
 const zeros = '0'.repeat(24)
 
 /**
- * Lists the EVM addresses in a text: those that are written out, and if the text is call data, the words that can be addresses, also of
- * calls within it, which begin at any byte.
+ * Lists the EVM addresses in a string: written addresses and, if the string is calldata, the words
+ * that can be addresses. Includes words of nested calls, which begin at any byte.
  */
 export function listAddresses(text: string): string[] {
   const written = text.match(/0x[0-9a-f]{40}(?![0-9a-f])/gi) ?? []

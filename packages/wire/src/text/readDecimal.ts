@@ -1,18 +1,18 @@
 import { readDigits } from './readDigits.ts'
 
 /**
- * The meaning of a typed amount: a decimal string with a point, or two of them if only the person
- * who typed it knows the right one.
+ * The meaning of a typed amount: a decimal string with a point, or two of them if only the user can
+ * choose.
  */
 export type TypedDecimal =
   | { readonly amount: string }
   | { readonly readings: readonly [whole: string, fraction: string] }
 
 /**
- * Reads an amount as people type and paste it: with any script's digits, with groups, and with a
+ * Parses an amount that a user typed or pasted: with any script's digits, with groups, and with a
  * point or a comma before its decimals. `1,000` is a thousand only if the `locales` (BCP 47) all
  * write decimals with a point; otherwise both readings are returned, because this product prints
- * amounts with a point in every locale. `symbol` may stand before or after the number. Returns
+ * amounts with a point in every locale. `symbol` may come before or after the number. Returns
  * undefined for anything else.
  */
 export function readDecimal(
@@ -56,7 +56,7 @@ function withoutSymbol(text: string, symbol: string): string {
   return upper.startsWith(`${beside} `) ? text.slice(beside.length).trim() : text
 }
 
-/** The number if `point` stands before its decimals, without zeros that say nothing. */
+/** The number if `point` is its decimal separator, without insignificant zeros. */
 function readWith(point: '.' | ',', text: string): string | undefined {
   const { plain, grouped } = patterns[point]
   const { whole, fraction = '' } = (plain.exec(text) ?? grouped.exec(text))?.groups ?? {}

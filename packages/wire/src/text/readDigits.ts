@@ -9,7 +9,7 @@ export function readDigits(text: string): string {
     .map((character) => {
       const code = character.codePointAt(0) as number
       if (!isDigit(code)) return ''
-      // The ten digits of a script follow each other, and so may two scripts.
+      // The ten digits of a script are consecutive, and two scripts may be adjacent.
       let zero = code
       while (isDigit(zero - 1)) zero -= 1
       return String((code - zero) % 10)

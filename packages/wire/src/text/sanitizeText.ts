@@ -1,6 +1,6 @@
 /**
  * `text` with every control, direction and zero-width character written out (`\u{202e}`), so that
- * what is visible is all there is: for what is about to be signed.
+ * nothing is hidden. For data to sign.
  */
 export const sanitizeText = (text: string): string =>
   text

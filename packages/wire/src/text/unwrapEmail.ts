@@ -1,7 +1,7 @@
 /**
  * Removes everything around a copied email address: a name and angle brackets, `mailto:` or another
- * word with a colon, quotes, a comment, invisible characters, and punctuation after it. Several
- * addresses are left as they are.
+ * word with a colon, quotes, a comment, invisible characters, and punctuation after it. Leaves
+ * several addresses unchanged.
  */
 export function unwrapEmail(text: string): string {
   if (text.length > 500) return text

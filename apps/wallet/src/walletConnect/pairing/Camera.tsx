@@ -5,7 +5,7 @@ import { readFrame } from './readQr.ts'
 const everyMs = 150
 const timeLimitMs = 60
 
-/** Shows the camera and tells the first code it sees. */
+/** Shows the camera and reports the first code in view. */
 export function Camera({ onCode }: { onCode: (text: string) => void }) {
   const video = useRef<HTMLVideoElement>(null)
   const latestOnCode = useRef(onCode)

@@ -4,8 +4,8 @@ import { errorMessage } from '../errorMessage.ts'
 import { texts } from '../texts.ts'
 
 /**
- * Reads what a person pasted, scanned or opened: the pairing's topic, or in words why it cannot be
- * used.
+ * Checks the URI that a user pasted, scanned or opened. Returns the pairing's topic, or a message
+ * why it cannot be used.
  */
 export function checkUri(text: string): { uri: string; topic: string } | { problem: string } {
   const uri = text.trim()

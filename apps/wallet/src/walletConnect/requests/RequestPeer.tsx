@@ -3,7 +3,7 @@ import { PeerIcon } from '../PeerIcon.tsx'
 import { texts } from '../texts.ts'
 import { useTimeLeft } from '../useTimeLeft.ts'
 
-/** An app's icon, how long it waits for an answer, and the relay between. */
+/** An app's icon, how long it waits for a response, and the relay between them. */
 export function RequestPeer({
   peer,
   expirySeconds,

@@ -34,8 +34,8 @@ export type SessionRequest = {
 }
 
 /**
- * Makes a session's request readable, or returns the answer if it needs no approval. What the
- * session does not have is answered as the protocol says. Throws LatchkeyError.
+ * Prepares a session's request for display, or returns the response if it needs no approval.
+ * Methods and networks outside the session get the protocol's errors. Throws LatchkeyError.
  */
 export async function prepareSessionRequest(
   ask: SessionRequest,

@@ -16,7 +16,7 @@ import type { Run, SessionProps } from './sessionProps.ts'
 import { getChainIds, getScope, getSelectedChain, getSelection } from './sessionScope.ts'
 import { switchSessionAccount, switchSessionChain } from './switchSession.ts'
 
-/** One session: its app, what it can use, and all that the wallet can do with it. */
+/** One session: its app, its permissions, and the wallet's actions. */
 export function SessionRow({ walletConnect, config, session }: SessionProps) {
   const { wallet, changed, tell } = walletConnect
   const [note, setNote] = useState('')

@@ -22,8 +22,8 @@ export type BitcoinChain = {
 }
 
 /**
- * Opens the chain whose journal is at `path`, or a new one; without a path nothing is kept. Throws
- * for another version's.
+ * Opens the chain whose journal is at `path`, or creates it. Without a path nothing is stored.
+ * Throws if the journal has another version.
  */
 export function openChain(path?: string): BitcoinChain {
   const ledger = createLedger()

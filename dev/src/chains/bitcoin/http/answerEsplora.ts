@@ -20,8 +20,8 @@ const confirmedPerPage = 25
 const maxWaiting = 50
 
 /**
- * Answers Esplora's REST API (https://github.com/Blockstream/esplora/blob/master/API.md) as far as
- * wallets need it. Throws {@link HttpError} with Esplora's messages.
+ * Implements Esplora's REST API (https://github.com/Blockstream/esplora/blob/master/API.md) as far
+ * as wallets need it. Throws {@link HttpError} with Esplora's messages.
  */
 export function answerEsplora(
   chain: BitcoinChain,

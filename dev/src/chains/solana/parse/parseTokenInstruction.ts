@@ -33,7 +33,7 @@ const authority: Read = (data) => ({
   newAuthority: data[2] === 1 ? readAddress(data, 3) : null,
 })
 
-// By the first byte: the name, what the accounts are, and what the data holds besides.
+// By the first byte: the name, the roles of the accounts, and the other fields of the data.
 const kinds: Record<number, readonly [type: string, names: readonly string[], read?: Read]> = {
   0: ['initializeMint', ['mint', 'rentSysvar'], mintFacts],
   1: ['initializeAccount', ['account', 'mint', 'owner', 'rentSysvar']],

@@ -108,7 +108,7 @@ export const historyMethods: Methods = {
   },
 }
 
-/** Whether a caller who asks for that commitment sees a transaction. */
+/** Whether a transaction is visible at a commitment level. */
 export const isVisible = (chain: SolanaChain, entry: Entry, commitment: Commitment): boolean =>
   commitment !== 'finalized' || chain.isFinal(entry)
 

@@ -4,7 +4,7 @@ import { historyMethods } from './historyMethods.ts'
 import type { Methods } from './params.ts'
 import { transactionMethods } from './transactionMethods.ts'
 
-/** Every method that HTTP and WebSocket both answer. */
+/** All methods that both HTTP and WebSocket support. */
 export const methods: Methods = {
   ...blockMethods,
   ...accountMethods,

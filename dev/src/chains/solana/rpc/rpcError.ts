@@ -10,5 +10,5 @@ export class RpcError extends Error {
   }
 }
 
-/** What is wrong with the parameters. */
+/** The error of invalid parameters. */
 export const invalidParams = (why: string) => new RpcError(-32602, `Invalid params: ${why}`)

@@ -88,7 +88,10 @@ export const transactionMethods: Methods = {
   },
 }
 
-/** Whether a transaction may be executed now; a node that has executed it already says so. */
+/**
+ * Checks whether a transaction may be executed now. A node reports an error if it has already
+ * executed it.
+ */
 function judge(chain: SolanaChain, message: Message): { error?: TransactionError } {
   if (chain.ledger.get(message.signature)) return { error: 'AlreadyProcessed' }
   return isUsable(chain, message) ? {} : { error: 'BlockhashNotFound' }

@@ -8,8 +8,8 @@ export const blockhashLifetime = 150
 export const finalAfterSlots = 2
 
 /**
- * The chain's time: a slot begins every `slotMs`, with a block and a blockhash each. Nothing is
- * stored for it.
+ * The chain's time: a slot begins every `slotMs`, with a block and a blockhash each. Slots are not
+ * stored.
  */
 export type Slots = {
   readonly slotMs: number

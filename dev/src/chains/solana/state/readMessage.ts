@@ -13,7 +13,7 @@ type CompiledInstruction = {
   readonly data: Uint8Array
 }
 
-/** A transaction's message, with what it loads from lookup tables. */
+/** A transaction's message, with the accounts that it loads from lookup tables. */
 export type Message = {
   readonly version: 'legacy' | number
   readonly signature: string
@@ -52,7 +52,7 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
 }
 
 /**
- * Reads the message; lookup tables are read by `getData`, and what they do not hold is left away.
+ * Reads the message. `getData` reads lookup tables; accounts that they do not contain are left out.
  */
 export function readMessage(transaction: Transaction, getData: GetData): Message {
   const base58 = getBase58Decoder()

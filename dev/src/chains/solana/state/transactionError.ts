@@ -1,6 +1,6 @@
 /**
- * Why a transaction failed, as JSON-RPC says it: a name, or an object of a name and what belongs to
- * it.
+ * Why a transaction failed, in JSON-RPC's form: a name, or an object with the name as key and its
+ * details.
  */
 export type TransactionError = string | { readonly [name: string]: unknown }
 

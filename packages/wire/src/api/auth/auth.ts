@@ -305,8 +305,8 @@ export const removeEmail = {
 } as const satisfies Route
 
 /**
- * `POST /api/email/undo-link`: what the link in the old address's mail would undo. No proof: it
- * opens anywhere.
+ * `POST /api/email/undo-link`: the change that the link in the old address's mail would undo. No
+ * proof: the link works in any browser.
  */
 export const readUndoLink = {
   method: 'POST',
@@ -327,8 +327,8 @@ export const undoEmailChange = {
 } as const satisfies Route
 
 /**
- * `POST /api/device-link`: what the page of a device link shows. Approves nothing. No proof: it
- * opens anywhere.
+ * `POST /api/device-link`: the data for the page of a device link. Approves nothing. No proof: the
+ * link works in any browser.
  */
 export const readDeviceLink = {
   method: 'POST',

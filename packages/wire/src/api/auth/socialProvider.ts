@@ -20,8 +20,8 @@ export const readSocials = (names: readonly string[]): SocialProvider[] =>
   names.flatMap((name) => socialProvider.options.filter((each) => each === name))
 
 /**
- * `GET /v1/socials`: the providers that this server has credentials for, in the order in which it
- * offers them. An older page ignores the names of providers that it does not know.
+ * `GET /v1/socials`: the providers for which this server has credentials, in display order. An
+ * older page ignores unknown providers.
  */
 export const getSocials = {
   method: 'GET',
