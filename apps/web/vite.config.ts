@@ -2,7 +2,10 @@ import { chunkGroups } from '@latchkey/dev/chunks'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Loads the font of the first text before that is drawn: another font has other widths, and would move what is pressed. */
+/**
+ * Loads the font of the first text before that is drawn: another font has other widths, and would
+ * move what is pressed.
+ */
 const preloadFont: Plugin = {
   name: 'preload-font',
   transformIndexHtml: {
@@ -24,7 +27,8 @@ const preloadFont: Plugin = {
   },
 }
 
-// The policy of the pages allows nothing inline: no data: fonts, no inline polyfill, no style element at run time.
+// The policy of the pages allows nothing inline: no data: fonts, no inline polyfill, no style
+// element at run time.
 export default defineConfig({
   plugins: [react(), preloadFont],
   build: {

@@ -34,7 +34,10 @@ export type LoadedConfig = {
 /** The page shows what went wrong, so these messages are for a person. */
 const failure = (reason: string, cause?: unknown) => new Error(reason, { cause })
 
-/** Asks the server what this page needs to know of it. Throws an Error that says in plain words what is wrong. */
+/**
+ * Asks the server what this page needs to know of it. Throws an Error that says in plain words what
+ * is wrong.
+ */
 export async function loadConfig(parameters: {
   fetch: typeof globalThis.fetch
   signal: AbortSignal
@@ -56,8 +59,8 @@ export async function loadConfig(parameters: {
 }
 
 /**
- * The configuration in an answer. A network is left out if neither this app knows it nor the server states its facts. Throws
- * as {@link loadConfig}.
+ * The configuration in an answer. A network is left out if neither this app knows it nor the server
+ * states its facts. Throws as {@link loadConfig}.
  */
 export function parseConfig(answer: unknown): LoadedConfig {
   const parsed = webConfig.result.safeParse(answer)
@@ -101,7 +104,8 @@ function toNetwork(caipNetworkId: ChainId, facts: NetworkFacts | undefined): Net
   }
 }
 
-// Becomes the source of a script or a frame: only the web's own schemes, the page's policy checks the origin.
+// Becomes the source of a script or a frame: only the web's own schemes, the page's policy checks
+// the origin.
 function webUrl(url: string | undefined): string | undefined {
   if (url === undefined || !canParseUrl(url)) return undefined
   return /^https?:$/.test(new URL(url).protocol) ? url : undefined

@@ -5,7 +5,10 @@ import { Button } from '../screens/parts/Button.tsx'
 import type { EditableAmount } from './approvalView.ts'
 import { formatAmount, readAmount } from './readAmount.ts'
 
-/** Lets the user type another amount for an allowance; it counts only after the user has read the new card. */
+/**
+ * Lets the user type another amount for an allowance; it counts only after the user has read the
+ * new card.
+ */
 export function AmountEditor({
   editable,
   onChange,

@@ -17,9 +17,11 @@ const deafMs = 1_000
 const holdTexts = { none: t.hold, holding: t.keepHolding, full: t.letGo } as const
 
 /**
- * Shows the request, who sent it, and the two answers. Approving takes a hold of 700 ms or typing the two digits
- * shown. It counts only while the gate is open and after the end of the request has been visible once. In the first
- * second, no key press counts. `onPress` is called when one of them begins. `onEdit` gets the amount that the user wants instead, in smallest units, and draws a new card.
+ * Shows the request, who sent it, and the two answers. Approving takes a hold of 700 ms or typing
+ * the two digits shown. It counts only while the gate is open and after the end of the request has
+ * been visible once. In the first second, no key press counts. `onPress` is called when one of them
+ * begins. `onEdit` gets the amount that the user wants instead, in smallest units, and draws a new
+ * card.
  */
 export function ApprovalCard({
   view,

@@ -42,7 +42,10 @@ export function Rows({ rows }: { rows: readonly ApprovalRow[] }) {
   )
 }
 
-/** Lines that are drawn in one frame: typed data may have tens of thousands, which would stop the page while they are drawn. */
+/**
+ * Lines that are drawn in one frame: typed data may have tens of thousands, which would stop the
+ * page while they are drawn.
+ */
 const partLength = 500
 
 function Tree({ lines }: { lines: NonNullable<ApprovalRow['tree']> }) {
@@ -72,7 +75,10 @@ const Part = memo(({ lines, start }: { lines: NonNullable<ApprovalRow['tree']>; 
   )),
 )
 
-/** Shows a whole address in groups of four with its ends highlighted, so that people can compare it by eye. */
+/**
+ * Shows a whole address in groups of four with its ends highlighted, so that people can compare it
+ * by eye.
+ */
 function AddressText({ address }: { address: string }) {
   const groups = address.match(/^0x.{4}|.{1,4}/g) ?? []
   return (

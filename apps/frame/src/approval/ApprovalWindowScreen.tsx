@@ -41,7 +41,10 @@ export function ApprovalWindowScreen(
   )
 }
 
-/** What there is to know; why a request that was approved is asked again is said before its window opens. */
+/**
+ * What there is to know; why a request that was approved is asked again is said before its window
+ * opens.
+ */
 function describe(state: WindowState, { warnings }: ApprovalView): string {
   const { changed } = approvals.warn
   const isAgain = state === 'closed' && warnings.some(({ text }) => text === changed)

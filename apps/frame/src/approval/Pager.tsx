@@ -5,7 +5,10 @@ import { Button } from '../screens/parts/Button.tsx'
 
 const t = approvals.approve.pager
 
-/** One of several transactions, from 0, and the way to those before and after it. A turned page is shown from its start. */
+/**
+ * One of several transactions, from 0, and the way to those before and after it. A turned page is
+ * shown from its start.
+ */
 export function Pager({
   index,
   count,

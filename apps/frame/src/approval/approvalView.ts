@@ -35,7 +35,9 @@ const approvalView = z.object({
   origin: z.string(),
   /** Claimed by the page. */
   claimedName: z.optional(z.string()),
-  /** What can leave the wallet and who can take it, one group each, computed from the signed bytes. */
+  /**
+   * What can leave the wallet and who can take it, one group each, computed from the signed bytes.
+   */
   groups: z.array(group),
   warnings: z.array(
     z.object({
@@ -48,13 +50,15 @@ const approvalView = z.object({
   ),
   /** The parts of the signed data that the groups do not show. */
   rows: z.array(row),
-  /** Of several transactions, what each does. They are shown one by one, and all have to be seen. */
+  /**
+   * Of several transactions, what each does. They are shown one by one, and all have to be seen.
+   */
   transactions: z.optional(z.array(z.object({ groups: z.array(group), rows: z.array(row) }))),
   /** Account, network and cost. */
   place: z.array(row),
   /**
-   * The amount in the first row of the first group, which the user may lower; amounts are in smallest units. `max`: what
-   * the page asks for.
+   * The amount in the first row of the first group, which the user may lower; amounts are in
+   * smallest units. `max`: what the page asks for.
    */
   editable: z.optional(
     z.object({ amount: z.string(), max: z.string(), decimals: z.number(), symbol: z.string() }),
@@ -69,7 +73,10 @@ export type Warning = ApprovalView['warnings'][number]
 /** The messages between the frame and the window that approves for it. Both have our own origin. */
 export const approvalProtocol = {
   requests: {
-    /** Resolves when the user has decided, or wants another amount (smallest units) and has to see what that does. */
+    /**
+     * Resolves when the user has decided, or wants another amount (smallest units) and has to see
+     * what that does.
+     */
     DECIDE: {
       params: approvalView,
       result: z.object({ approved: z.boolean(), amount: z.optional(z.string()) }),

@@ -1,20 +1,23 @@
 import { approvalSize } from '@latchkey/wire'
 
 /**
- * Whether the user can approve now. `unproven`: this browser cannot tell whether something covers the frame.
- * `covered`: something does, or the frame is too small or hidden. `settling`: fully visible, but not long enough
- * yet. `open`: the user can approve.
+ * Whether the user can approve now. `unproven`: this browser cannot tell whether something covers
+ * the frame. `covered`: something does, or the frame is too small or hidden. `settling`: fully
+ * visible, but not long enough yet. `open`: the user can approve.
  */
 export type GateState = 'unproven' | 'covered' | 'settling' | 'open'
 
 export type Gate = {
   state(): GateState
   /**
-   * Processes the browser's pending observations, then returns whether the gate is open. Call it when the user
-   * presses and again before acting.
+   * Processes the browser's pending observations, then returns whether the gate is open. Call it
+   * when the user presses and again before acting.
    */
   check(): boolean
-  /** Whether the page is large enough and the browser reports all of a target as visible, also while the page has no focus. */
+  /**
+   * Whether the page is large enough and the browser reports all of a target as visible, also while
+   * the page has no focus.
+   */
   sees(target: Element): boolean
   /** Calls `listener` when the state, or what the browser reports, has changed. */
   subscribe(listener: () => void): () => void
@@ -33,14 +36,18 @@ export const canVerifyVisibility = (window: Window & typeof globalThis): boolean
   'IntersectionObserverEntry' in window && 'isVisible' in window.IntersectionObserverEntry.prototype
 
 /**
- * Observes that all `targets` are fully visible according to the browser, while the page is visible, large enough
- * and focused. The gate starts closed, and any loss restarts the wait. A first-party window (`isTop`), which no page
- * can cover, needs no report from the browser. Where the targets do not fit into the window, it is enough that they were read in `parts`.
+ * Observes that all `targets` are fully visible according to the browser, while the page is
+ * visible, large enough and focused. The gate starts closed, and any loss restarts the wait. A
+ * first-party window (`isTop`), which no page can cover, needs no report from the browser. Where
+ * the targets do not fit into the window, it is enough that they were read in `parts`.
  */
 export function createGate(parameters: {
   window: Window & typeof globalThis
   targets: readonly Element[]
-  /** What holds the targets and is never larger than the window, and whether they were read part by part while all of it was visible. */
+  /**
+   * What holds the targets and is never larger than the window, and whether they were read part by
+   * part while all of it was visible.
+   */
   parts?: { readonly around: Element; readonly isRead: () => boolean } | undefined
   isTop: boolean
   now: () => number
@@ -55,7 +62,8 @@ export function createGate(parameters: {
   const listeners = new Set<() => void>()
   const isObserved = !isTop && canVerifyVisibility(window)
   const proven = isTop || isObserved || trusting
-  // Without a report on what covers the page, only the wait applies: some browsers do not tell a frame that it has the focus.
+  // Without a report on what covers the page, only the wait applies: some browsers do not tell a
+  // frame that it has the focus.
   const needsFocus = isTop || isObserved
   const watched = parts ? [...targets, parts.around] : targets
   const visibility = new Map<Element, boolean>(watched.map((target) => [target, !isObserved]))

@@ -1,10 +1,13 @@
-/** Below this size nothing can be read part by part: a page could make the frame as low as a line of its own. CSS px. */
+/**
+ * Below this size nothing can be read part by part: a page could make the frame as low as a line of
+ * its own. CSS px.
+ */
 const partsSize = { width: 300, height: 320 }
 
 /**
- * Whether a person has read all of `elements`, which do not fit into the window: part by part, from the top and without a
- * gap, until the last of them, the control, is in sight. In another width or height of theirs, the lines are elsewhere: what was
- * read before does not count.
+ * Whether a person has read all of `elements`, which do not fit into the window: part by part, from
+ * the top and without a gap, until the last of them, the control, is in sight. In another width or
+ * height of theirs, the lines are elsewhere: what was read before does not count.
  */
 export function createReader(window: Window, elements: readonly Element[]): () => boolean {
   let readPx = 0

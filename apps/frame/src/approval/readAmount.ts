@@ -9,8 +9,9 @@ export const formatAmount = (amount: bigint, decimals: number): string | undefin
   amount >= unlimitedFrom ? undefined : formatUnits(amount, decimals)
 
 /**
- * Reads a typed amount into smallest units, or describes its problem. The decimal sign is a point, as in the hint, or a comma. A comma
- * that could also group thousands is ambiguous if one of the `locales` has a decimal comma.
+ * Reads a typed amount into smallest units, or describes its problem. The decimal sign is a point,
+ * as in the hint, or a comma. A comma that could also group thousands is ambiguous if one of the
+ * `locales` has a decimal comma.
  */
 export function readAmount(
   typed: string,

@@ -14,7 +14,9 @@ import {
 
 const features = 'popup,width=420,height=700'
 
-/** `unseen`: no window is known to have opened. `left`: the window was closed without a decision. */
+/**
+ * `unseen`: no window is known to have opened. `left`: the window was closed without a decision.
+ */
 export type WindowState = 'closed' | 'open' | 'unseen' | 'left' | 'working'
 
 type Asking = Pick<ApprovalProps, 'view' | 'approve' | 'edit' | 'session'> &
@@ -22,9 +24,10 @@ type Asking = Pick<ApprovalProps, 'view' | 'approve' | 'edit' | 'session'> &
   WithPicture
 
 /**
- * A window of our own that decides where the browser cannot vouch for visibility; call `open` in a press. The press only opens that
- * window, so it does not matter if something covers the frame. A page can cut the window off from this frame (`Cross-Origin-Opener-Policy`); then the browser
- * says that none was opened, and the two meet at the server.
+ * A window of our own that decides where the browser cannot vouch for visibility; call `open` in a
+ * press. The press only opens that window, so it does not matter if something covers the frame. A
+ * page can cut the window off from this frame (`Cross-Origin-Opener-Policy`); then the browser says
+ * that none was opened, and the two meet at the server.
  */
 export function useApprovalWindow({ view, approve, edit, session, picture, done, fail }: Asking): {
   state: WindowState
@@ -94,7 +97,10 @@ export function describeWindow(state: WindowState): string {
   return state === 'left' ? approvalWindow.left : ''
 }
 
-/** What there is to approve. A window waits for `changing`: it never shows less than what its approval would execute. */
+/**
+ * What there is to approve. A window waits for `changing`: it never shows less than what its
+ * approval would execute.
+ */
 type Shown = WithPicture & {
   readonly current: { current: ApprovalView }
   readonly changing: { readonly current: Promise<unknown> }
@@ -102,7 +108,10 @@ type Shown = WithPicture & {
 
 export const rejected = () => new LatchkeyError('USER_REJECTED')
 
-/** Why a window has not approved: it rejected, or what it wanted to change could not be; what was changed is shown there again. */
+/**
+ * Why a window has not approved: it rejected, or what it wanted to change could not be; what was
+ * changed is shown there again.
+ */
 async function askWindow(
   target: Window,
   { current, changing, change, picture }: Shown & { change: (amount: string) => Promise<void> },

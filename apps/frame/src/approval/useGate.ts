@@ -3,7 +3,10 @@ import { createGate, type Gate, type GateState } from './createGate.ts'
 
 type Refs = readonly RefObject<Element | null>[]
 
-/** A gate over the elements of `refs` while they are mounted. `parts`: what holds them, and how reading them part by part is followed. */
+/**
+ * A gate over the elements of `refs` while they are mounted. `parts`: what holds them, and how
+ * reading them part by part is followed.
+ */
 export function useGate(
   refs: Refs,
   options: Pick<Parameters<typeof createGate>[0], 'minSize' | 'trusting'> & {

@@ -13,9 +13,10 @@ type Held = {
 }
 
 /**
- * Handlers for a control that is activated by a hold of 700 ms. A real pointer must not leave the control, the gate
- * must stay open, and the frame must not move on the screen. A browser reports a moved frame only with the next
- * pointer event, so the last event decides. `onPress` is called when a hold begins.
+ * Handlers for a control that is activated by a hold of 700 ms. A real pointer must not leave the
+ * control, the gate must stay open, and the frame must not move on the screen. A browser reports a
+ * moved frame only with the next pointer event, so the last event decides. `onPress` is called when
+ * a hold begins.
  */
 export function useHold({
   gate,

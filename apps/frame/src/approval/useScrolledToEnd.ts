@@ -2,9 +2,10 @@ import { type RefObject, useEffect, useState } from 'react'
 import type { Gate } from './createGate.ts'
 
 /**
- * Whether `end` has come into sight inside `scroller` and the window once: immediately if everything fits, otherwise after scrolling. Before
- * `isComplete`, while more is to come, nothing counts, nor while the gate does not see all of `card`: a page could make the
- * frame as high as the text for a moment.
+ * Whether `end` has come into sight inside `scroller` and the window once: immediately if
+ * everything fits, otherwise after scrolling. Before `isComplete`, while more is to come, nothing
+ * counts, nor while the gate does not see all of `card`: a page could make the frame as high as the
+ * text for a moment.
  */
 export function useScrolledToEnd({
   end,

@@ -14,8 +14,9 @@ const maxEarly = 5
 const pattern = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/i
 
 /**
- * Adds what our server knows against the site and the addresses that a request shows: dangers for listed ones, cautions for new
- * contracts. It changes nothing else, and does the same for whatever the request becomes.
+ * Adds what our server knows against the site and the addresses that a request shows: dangers for
+ * listed ones, cautions for new contracts. It changes nothing else, and does the same for whatever
+ * the request becomes.
  */
 export async function addRisks(
   prepared: PreparedRequest,
@@ -49,8 +50,8 @@ export async function addRisks(
 }
 
 /**
- * Asks at once about the site and the addresses that a page's parameters name; what the request shows besides is asked about when it
- * is known.
+ * Asks at once about the site and the addresses that a page's parameters name; what the request
+ * shows besides is asked about when it is known.
  */
 export function askEarly(
   fetchRisks: FetchRisks,

@@ -12,7 +12,10 @@ import type { FetchDescription } from './descriptions/fetchDescription.ts'
 import type { FetchSimulation } from './simulation/fetchSimulation.ts'
 import type { FetchTokenClaims } from './solana/fetchTokenClaims.ts'
 
-/** A request that the user decides, with everything that its preparation may use. Only `params` comes from the page. */
+/**
+ * A request that the user decides, with everything that its preparation may use. Only `params`
+ * comes from the page.
+ */
 export type ApprovalRequest = {
   readonly method: string
   readonly params: unknown
@@ -21,7 +24,10 @@ export type ApprovalRequest = {
   readonly claimedName: string | undefined
   readonly chain: FrameChain
   readonly accounts: { readonly eip155: Hex; readonly solana: string }
-  /** Addresses that this browser has interacted with for the account on the network; EVM addresses in lower case. */
+  /**
+   * Addresses that this browser has interacted with for the account on the network; EVM addresses
+   * in lower case.
+   */
   readonly known: readonly string[]
   readonly read: ReadChain
   readonly fetchTokenClaims: FetchTokenClaims
@@ -44,14 +50,16 @@ export type PreparedRequest = {
   /** The error if the user rejects, where it is not USER_REJECTED. */
   readonly refusedAs?: 'UPGRADE_REJECTED'
   /**
-   * What to review instead if the request would do more now than when it was prepared; undefined if it would not.
-   * Called after the approval, before {@link PreparedRequest.approve}. Throws the errors of preparing it.
+   * What to review instead if the request would do more now than when it was prepared; undefined if
+   * it would not. Called after the approval, before {@link PreparedRequest.approve}. Throws the
+   * errors of preparing it.
    */
   recheck?(): Promise<PreparedRequest | undefined>
   approve(): Promise<unknown>
   /**
-   * The same request with another amount (smallest units), where its view is `editable`. Throws INVALID_PARAMS for one
-   * that is zero or more than the page asks for, and the errors of preparing it.
+   * The same request with another amount (smallest units), where its view is `editable`. Throws
+   * INVALID_PARAMS for one that is zero or more than the page asks for, and the errors of preparing
+   * it.
    */
   edit?(amount: bigint): Promise<PreparedRequest>
 }

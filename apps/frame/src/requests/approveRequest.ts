@@ -16,8 +16,9 @@ import { sanitizeName } from './sanitizeName.ts'
 import { fetchSimulation } from './simulation/fetchSimulation.ts'
 
 /**
- * Shows a request and executes it if the user approves. One that has changed meanwhile is shown again. Throws
- * USER_REJECTED, UPGRADE_REJECTED, ABORTED, and the errors of preparing and executing it.
+ * Shows a request and executes it if the user approves. One that has changed meanwhile is shown
+ * again. Throws USER_REJECTED, UPGRADE_REJECTED, ABORTED, and the errors of preparing and executing
+ * it.
  */
 export async function approveRequest(
   context: FrameContext,
@@ -101,7 +102,10 @@ export async function approveRequest(
   return outcome.result
 }
 
-/** The screen of an approval: where the browser cannot vouch for what is visible, a window of ours decides. */
+/**
+ * The screen of an approval: where the browser cannot vouch for what is visible, a window of ours
+ * decides.
+ */
 export const loadScreen = async (window: Window) =>
   canVerifyVisibility(window as Window & typeof globalThis)
     ? (await import('../approval/ApprovalScreen.tsx')).ApprovalScreen

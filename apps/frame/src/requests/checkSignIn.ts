@@ -8,7 +8,10 @@ import { caution } from './warning.ts'
 
 type Asked = Pick<ApprovalRequest, 'origin' | 'accounts' | 'chain'>
 
-/** Warnings about a message that is a sign-in. `blocked`: the reason why the message may not be signed. */
+/**
+ * Warnings about a message that is a sign-in. `blocked`: the reason why the message may not be
+ * signed.
+ */
 export type SignInCheck = {
   readonly isSignIn: boolean
   readonly warnings: readonly Warning[]
@@ -16,8 +19,8 @@ export type SignInCheck = {
 }
 
 /**
- * Compares a sign-in with the page, the account and the network. Another site or account blocks it. Another network, or another
- * address of the same site, is a caution.
+ * Compares a sign-in with the page, the account and the network. Another site or account blocks it.
+ * Another network, or another address of the same site, is a caution.
  */
 export function checkSignIn(asked: Asked, text: string): SignInCheck {
   const signIn = readSignIn(text)

@@ -7,7 +7,10 @@ const sentKey = (account: string) => `recipients ${account.toLowerCase()}`
 const usedKey = (account: string, chain: FrameChain) =>
   `contracts ${chain.id} ${account.toLowerCase()}`
 
-/** The counterparties of an account: recipients on any network, and contracts and spenders on one network. */
+/**
+ * The counterparties of an account: recipients on any network, and contracts and spenders on one
+ * network.
+ */
 export type Counterparties = { readonly sent: readonly string[]; readonly used: readonly string[] }
 
 /** The recipients, the contracts that are `called`, and the spenders that get permissions. */
@@ -22,7 +25,10 @@ export function getCounterparties(
   return { sent, used: [...called, ...spenders] }
 }
 
-/** Addresses that this browser has interacted with for the account on a network; those of EVM networks in lower case. */
+/**
+ * Addresses that this browser has interacted with for the account on a network; those of EVM
+ * networks in lower case.
+ */
 export async function readKnownAddresses(
   store: KeyStore,
   account: string,

@@ -6,8 +6,8 @@ export type RpcRequest = { method: string; params: unknown; chain: FrameChain }
 
 export type RequestQueue = {
   /**
-   * Answers a request of the page. Throws REQUEST_NOT_ALLOWED, RATE_LIMITED, ABORTED, USER_REJECTED and the errors
-   * of the request.
+   * Answers a request of the page. Throws REQUEST_NOT_ALLOWED, RATE_LIMITED, ABORTED, USER_REJECTED
+   * and the errors of the request.
    */
   handle(request: RpcRequest, signal: AbortSignal): Promise<unknown>
   /** Ends every open request that waits for the user. */
@@ -17,8 +17,8 @@ export type RequestQueue = {
 const maxWaiting = 10
 
 /**
- * The requests of one page: safe ones are answered at once, the others wait for the user one after another. At most
- * ten wait, and at most twenty are accepted in a minute.
+ * The requests of one page: safe ones are answered at once, the others wait for the user one after
+ * another. At most ten wait, and at most twenty are accepted in a minute.
  */
 export function createRequestQueue(parameters: {
   handleSafe: (request: RpcRequest, signal: AbortSignal) => Promise<unknown>

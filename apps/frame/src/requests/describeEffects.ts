@@ -34,7 +34,9 @@ export type Described = {
 const t = approvals.approve
 const maxNamed = 2
 
-/** Describes effects for the user: all of them in the title, then one group each, and the warnings. */
+/**
+ * Describes effects for the user: all of them in the title, then one group each, and the warnings.
+ */
 export async function describeEffects(
   context: Context,
   effects: readonly Effect[],

@@ -1,8 +1,9 @@
 import type { Hex } from 'viem'
 
 /**
- * An asset, in smallest units. `units`: of a fungible token. `item`: of a collection; any item if `id` is absent.
- * `either`: units or the item with that number, because the bytes are the same for both.
+ * An asset, in smallest units. `units`: of a fungible token. `item`: of a collection; any item if
+ * `id` is absent. `either`: units or the item with that number, because the bytes are the same for
+ * both.
  */
 export type Asset =
   | { readonly kind: 'native'; readonly amount: bigint }
@@ -13,8 +14,8 @@ export type Asset =
 /** The effect of a request on the account's assets, computed from the signed bytes alone. */
 export type Effect =
   /**
-   * `to`: the contract if a call takes native currency; absent if it creates a contract. `unpayable`: the function
-   * takes no payment.
+   * `to`: the contract if a call takes native currency; absent if it creates a contract.
+   * `unpayable`: the function takes no payment.
    */
   | {
       readonly kind: 'send'
@@ -24,7 +25,10 @@ export type Effect =
       readonly until?: bigint
       readonly unpayable?: boolean
     }
-  /** `change`: added to or subtracted from the current allowance. `via`: the contract that stores the allowance. */
+  /**
+   * `change`: added to or subtracted from the current allowance. `via`: the contract that stores
+   * the allowance.
+   */
   | {
       readonly kind: 'allow'
       readonly asset: Asset
@@ -41,7 +45,10 @@ export type Effect =
       readonly approved: boolean
       readonly until?: bigint
     }
-  /** Anyone who gives `gets` to the owner can take `gives`. `unsure`: further code may change what the owner gets. */
+  /**
+   * Anyone who gives `gets` to the owner can take `gives`. `unsure`: further code may change what
+   * the owner gets.
+   */
   | {
       readonly kind: 'sell'
       readonly owner: Hex
@@ -51,9 +58,10 @@ export type Effect =
       readonly unsure?: boolean
     }
   /**
-   * Contract code that may do anything within its permissions. `name`: of a function of a standard, with its arguments; it is known
-   * by its selector alone, so another contract may do something else under it. `data`: what the name does not say. `isHarmless`: the call
-   * takes nothing by itself.
+   * Contract code that may do anything within its permissions. `name`: of a function of a standard,
+   * with its arguments; it is known by its selector alone, so another contract may do something
+   * else under it. `data`: what the name does not say. `isHarmless`: the call takes nothing by
+   * itself.
    */
   | {
       readonly kind: 'call'

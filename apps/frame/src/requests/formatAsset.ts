@@ -14,8 +14,9 @@ export type Tokens = ReadonlyMap<string, Token>
 export const unlimitedFrom = 2n ** 128n
 
 /**
- * Whether an amount counts fungible units. A contract without decimals, or with 0, may be a collection. A contract with decimals
- * may be both (ERC-404): an amount below a billionth of a whole unit is then more likely the number of an item.
+ * Whether an amount counts fungible units. A contract without decimals, or with 0, may be a
+ * collection. A contract with decimals may be both (ERC-404): an amount below a billionth of a
+ * whole unit is then more likely the number of an item.
  */
 export function isFungible(asset: Asset, tokens: Tokens): boolean {
   if (asset.kind !== 'either') return asset.kind === 'units'
@@ -25,8 +26,8 @@ export function isFungible(asset: Asset, tokens: Tokens): boolean {
 }
 
 /**
- * Whether an effect only reduces what others may take. 0 of a collection is its first item, and a spender of zero is
- * no spender.
+ * Whether an effect only reduces what others may take. 0 of a collection is its first item, and a
+ * spender of zero is no spender.
  */
 export function isRevocation(
   { asset, spender, change }: Extract<Effect, { kind: 'allow' }>,
@@ -76,7 +77,10 @@ const minWorth = 0.005
 /** Above, the amount or the price is not real. */
 const maxWorth = 1e12
 
-/** What an amount in smallest units is worth, if a whole unit costs `usd`. Undefined if it is nothing or too much. */
+/**
+ * What an amount in smallest units is worth, if a whole unit costs `usd`. Undefined if it is
+ * nothing or too much.
+ */
 export function formatDollars(amount: bigint, decimals: number, usd = 0): string | undefined {
   const worth = Number(formatUnits(amount, decimals)) * usd
   return worth < minWorth || worth > maxWorth

@@ -15,8 +15,8 @@ const t = approvals.warn
 const yearSeconds = 366n * 86_400n
 
 /**
- * What the descriptions are based on. `known`: addresses that this browser has interacted with for the account on
- * the network, in lower case.
+ * What the descriptions are based on. `known`: addresses that this browser has interacted with for
+ * the account on the network, in lower case.
  */
 export type Context = {
   readonly read: ReadChain
@@ -36,7 +36,9 @@ export const isKnown = ({ known, account }: Context, address: string): boolean =
   return small === account.toLowerCase() || known.includes(small)
 }
 
-/** The warnings for an effect. No answer from the chain can remove the last warning of an allowance. */
+/**
+ * The warnings for an effect. No answer from the chain can remove the last warning of an allowance.
+ */
 export function getWarnings(
   context: Context,
   effect: Effect,
@@ -122,8 +124,8 @@ const ownerless = /^0x0{36}(0000|dead)$/i
 type Given = { facts: Token | undefined; tokens: Tokens; shown: string }
 
 /**
- * What an allowance could take. A lying RPC can at most turn a danger into a caution, and not for an amount that no
- * token has: a missing or contradictory answer counts as no limit.
+ * What an allowance could take. A lying RPC can at most turn a danger into a caution, and not for
+ * an amount that no token has: a missing or contradictory answer counts as no limit.
  */
 function allowanceWarning(
   { asset, change }: Extract<Effect, { kind: 'allow' }>,

@@ -2,14 +2,15 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { ApprovalRequest, PreparedRequest } from './approvalRequest.ts'
 
 /**
- * Checks a request and makes it readable. Throws INVALID_PARAMS, UNAUTHORIZED, UNSUPPORTED_METHOD and the errors of
- * our RPC.
+ * Checks a request and makes it readable. Throws INVALID_PARAMS, UNAUTHORIZED, UNSUPPORTED_METHOD
+ * and the errors of our RPC.
  */
 export type Prepare = (request: ApprovalRequest) => Promise<PreparedRequest> | PreparedRequest
 
 /**
- * Loads what prepares requests of this kind: each is a chunk of its own, beside what every approval needs. Throws UNSUPPORTED_METHOD, also
- * for what needs smart accounts or permissions on a network without them.
+ * Loads what prepares requests of this kind: each is a chunk of its own, beside what every approval
+ * needs. Throws UNSUPPORTED_METHOD, also for what needs smart accounts or permissions on a network
+ * without them.
  */
 export async function loadPreparation({
   method,

@@ -28,7 +28,10 @@ export function prepareMessage(request: ApprovalRequest): PreparedRequest {
   }
 }
 
-/** The rows, warnings and refusal reasons of a text to sign; `text` is undefined if the bytes are not text. */
+/**
+ * The rows, warnings and refusal reasons of a text to sign; `text` is undefined if the bytes are
+ * not text.
+ */
 export function describeText(
   request: ApprovalRequest,
   { text, raw }: { text: string | undefined; raw: Hex },

@@ -1,5 +1,8 @@
 import { canParseUrl } from '@latchkey/wire'
-/** The content of a sign-in message (EIP-4361, and its form for Solana, which may leave out the URI). */
+/**
+ * The content of a sign-in message (EIP-4361, and its form for Solana, which may leave out the
+ * URI).
+ */
 export type SignIn = {
   network: 'Ethereum' | 'Solana'
   scheme: string | undefined
@@ -17,8 +20,9 @@ const suggestive = /wants\s+you\s+to\s+sign\s+in\s+with\s+your/i
 const fieldLine = /^(?:URI|Chain ID): /
 
 /**
- * Reads the fields of a sign-in message by their position: the last `URI: ` line begins them, and the lines before it are the
- * statement. `none`: the message is not a sign-in. `broken`: the message looks like a sign-in but does not have the required form.
+ * Reads the fields of a sign-in message by their position: the last `URI: ` line begins them, and
+ * the lines before it are the statement. `none`: the message is not a sign-in. `broken`: the
+ * message looks like a sign-in but does not have the required form.
  */
 export function readSignIn(text: string): SignIn | 'none' | 'broken' {
   if (!suggestive.test(text.normalize('NFKC').replace(/\p{Cf}/gu, ''))) return 'none'
@@ -45,8 +49,9 @@ export function readSignIn(text: string): SignIn | 'none' | 'broken' {
 }
 
 /**
- * The place that a sign-in is for, compared with the page that requests it. `page`: the same host and port, and a URI of the page's
- * origin. `site`: the same host and port, with another scheme or with a URI elsewhere on the site. `elsewhere`: another site.
+ * The place that a sign-in is for, compared with the page that requests it. `page`: the same host
+ * and port, and a URI of the page's origin. `site`: the same host and port, with another scheme or
+ * with a URI elsewhere on the site. `elsewhere`: another site.
  */
 export function comparePlace(
   { scheme, domain, uri }: Pick<SignIn, 'scheme' | 'domain' | 'uri'>,

@@ -6,8 +6,8 @@ import { fromHex } from '../wallet/crypto/bytes.ts'
 import { sanitizeName } from './sanitizeName.ts'
 
 /**
- * A token's facts from our own RPC; a fact is undefined if the token does not provide it. Without `decimals` it may
- * not be a fungible token. `balance`: of the account.
+ * A token's facts from our own RPC; a fact is undefined if the token does not provide it. Without
+ * `decimals` it may not be a fungible token. `balance`: of the account.
  */
 export type Token = {
   /** In quotes unless it `isPlain`, so that it cannot look like our own text. */
@@ -79,7 +79,10 @@ async function readToken({ read, chain, account, signal }: Context, address: Hex
   }
 }
 
-/** Whether no node answered instead of saying that the call fails. One that takes no more calls (-32005) or has no state of that block has not answered either. */
+/**
+ * Whether no node answered instead of saying that the call fails. One that takes no more calls
+ * (-32005) or has no state of that block has not answered either.
+ */
 const hasNoAnswer = (error: unknown): boolean =>
   !isError(error, 'RPC_FAILED') || !failsItself(error.data)
 
@@ -110,7 +113,10 @@ const fromBytes32 = (data: Hex) => {
   return new TextDecoder('utf-8', { fatal: true }).decode(end < 0 ? bytes : bytes.slice(0, end))
 }
 
-/** The ABI's `string`: where it begins, its length, its bytes. What else a token answers does not matter, as for other wallets. */
+/**
+ * The ABI's `string`: where it begins, its length, its bytes. What else a token answers does not
+ * matter, as for other wallets.
+ */
 function fromString(data: Hex) {
   const bytes = fromHex(data)
   const readWord = (at: number) => Number(`0x${bytesToHex(bytes.subarray(at, at + 32))}`)

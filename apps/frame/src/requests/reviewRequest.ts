@@ -13,8 +13,8 @@ const height = 560
 export type Outcome = { readonly result: unknown } | { readonly changed: PreparedRequest }
 
 /**
- * Shows a prepared request until the user approves or rejects it; what is shown last is what is executed. Throws USER_REJECTED,
- * ABORTED and the errors of executing it.
+ * Shows a prepared request until the user approves or rejects it; what is shown last is what is
+ * executed. Throws USER_REJECTED, ABORTED and the errors of executing it.
  */
 export async function reviewRequest(
   {
@@ -33,7 +33,10 @@ export async function reviewRequest(
     asker: Pick<ApprovalView, 'origin' | 'claimedName'>
     load: Screen<ApprovalProps, unknown>['load']
     prepare?: ApprovalProps['prepare']
-    /** Confirms that it is the user, where the request is unlimited. Throws if it is not, and nothing is signed. */
+    /**
+     * Confirms that it is the user, where the request is unlimited. Throws if it is not, and
+     * nothing is signed.
+     */
     confirm: () => Promise<void>
     signal: AbortSignal
   },

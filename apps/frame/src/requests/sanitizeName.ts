@@ -1,8 +1,8 @@
 import { sanitizeText } from '@latchkey/wire'
 
 /**
- * A name that someone else chose, on one line: invisible characters are written out, stacked accents are limited,
- * and there are at most `maxLength` characters.
+ * A name that someone else chose, on one line: invisible characters are written out, stacked
+ * accents are limited, and there are at most `maxLength` characters.
  */
 export function sanitizeName(text: string, maxLength = 32): string {
   const plain = sanitizeText(text.normalize('NFC'))

@@ -11,7 +11,9 @@ import { useWork } from './parts/useWork.ts'
 const t = account.devices
 export type WaitingDevice = { askId: string; name: string }
 
-/** A new device that asks for the wallet: the user compares words before anything is handed over. */
+/**
+ * A new device that asks for the wallet: the user compares words before anything is handed over.
+ */
 export function EnrolmentRequest({
   ask,
   asker,

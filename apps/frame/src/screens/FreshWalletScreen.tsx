@@ -19,10 +19,10 @@ const code = { action: 'fresh wallet', about: { text: codes.stepUp.fresh } } as 
  * Moves the account to a wallet with a new key. The state of the two wallets decides the next step,
  * so a move continues after any failure.
  *
- * `wallet/move/createFreshWallet` creates the wallet; `wallet/move/moveWallet` opens it with its kit
- * and has both wallets sign the move, which the vault stores. Every browser then follows the move
- * in `wallet/move/followMoves`, after a check against the wallet that it has pinned. Open frames
- * hear of it through `flows/walletNews`, and the page through `handlers/createAccount`.
+ * `wallet/move/createFreshWallet` creates the wallet; `wallet/move/moveWallet` opens it with its
+ * kit and has both wallets sign the move, which the vault stores. Every browser then follows the
+ * move in `wallet/move/followMoves`, after a check against the wallet that it has pinned. Open
+ * frames hear of it through `flows/walletNews`, and the page through `handlers/createAccount`.
  */
 export function FreshWalletScreen(props: PageProps & PageEnding & WithPicture) {
   const { keys, session, problem, done } = props

@@ -14,7 +14,10 @@ export type PasskeyProps<Result> = {
   readonly other?: { readonly label: string; readonly result: Result }
 }
 
-/** Says what a passkey is used for, and uses it when the user presses: browsers allow it in a focused page alone. */
+/**
+ * Says what a passkey is used for, and uses it when the user presses: browsers allow it in a
+ * focused page alone.
+ */
 export function PasskeyScreen<Result>({
   text,
   target,

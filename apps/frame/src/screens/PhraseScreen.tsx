@@ -8,8 +8,8 @@ import type { ScreenCallbacks } from './screenQueue.ts'
 const t = pages.export
 
 /**
- * Shows the words only while a button is held. Each time they are requested again, and they are removed from the
- * page in between.
+ * Shows the words only while a button is held. Each time they are requested again, and they are
+ * removed from the page in between.
  */
 export function PhraseScreen({
   load,

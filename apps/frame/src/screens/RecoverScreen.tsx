@@ -32,7 +32,10 @@ export type RecoverProps = {
   left?: string | undefined
   volatile?: Volatile | undefined
 }
-/** The operator's recovery needs a code, which another screen asks for. It is of the wallet in this realm. */
+/**
+ * The operator's recovery needs a code, which another screen asks for. It is of the wallet in this
+ * realm.
+ */
 export type RecoverEnd = WalletAddresses | { assisted: string }
 type Props = RecoverProps & ScreenCallbacks<RecoverEnd> & WithPicture
 type Way = 'choose' | 'kit' | 'device'
@@ -152,13 +155,16 @@ export function RecoverScreen(props: Props) {
 
 type Found = {
   factors: readonly Factor[]
-  /** Realm of the wallet that was left: it has an entry of its own, so that nobody brings it by mistake. */
+  /**
+   * Realm of the wallet that was left: it has an entry of its own, so that nobody brings it by
+   * mistake.
+   */
   older?: string | undefined
 }
 
 /**
- * The ways to recover the wallet in `realm`, otherwise the one in use. A kit of the other one counts too: it is typed, and says itself which
- * wallet it opens.
+ * The ways to recover the wallet in `realm`, otherwise the one in use. A kit of the other one
+ * counts too: it is typed, and says itself which wallet it opens.
  */
 async function readFactors(session: Session, realm: string | undefined): Promise<Found> {
   const first = await session.call(getWallet, { moves: true, realm })

@@ -68,7 +68,9 @@ export function RecoveryScreen({
       },
       code: { action: 'add kit', about: { text: codes.stepUp.addKit } },
     })
-  /** Makes a new key that only the new kit opens; what the operator has no longer opens anything. */
+  /**
+   * Makes a new key that only the new kit opens; what the operator has no longer opens anything.
+   */
   const replaceBy = (factor: { kind: 'kit'; kit: string }) =>
     done({
       run: async () => {

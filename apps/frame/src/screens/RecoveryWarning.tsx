@@ -9,7 +9,10 @@ import type { ScreenCallbacks } from './screenQueue.ts'
 const t = account.waiting
 export type WarningProps = { session: Session; onShown: () => void; onStopped: () => void }
 
-/** Someone requests the recovery of a wallet that this browser holds: shown unasked, with or without a session. */
+/**
+ * Someone requests the recovery of a wallet that this browser holds: shown unasked, with or without
+ * a session.
+ */
 export function RecoveryWarning({
   session,
   onShown,

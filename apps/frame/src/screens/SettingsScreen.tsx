@@ -49,7 +49,8 @@ export function SettingsScreen({
     await session.call(endSession, scope).catch(() => {})
     await keys.do('forget', {})
     await store.clear()
-    // Comes last: the page may be closed as soon as the host is notified, and nothing may be left behind.
+    // Comes last: the page may be closed as soon as the host is notified, and nothing may be left
+    // behind.
     await session.end({})
   }
   return (

@@ -67,7 +67,10 @@ export function SetupScreen({
       fail(error as LatchkeyError)
     }
   }
-  /** A passkey that cannot recover the wallet is not offered again here: each attempt would leave another one behind. */
+  /**
+   * A passkey that cannot recover the wallet is not offered again here: each attempt would leave
+   * another one behind.
+   */
   const createByPasskey = async (passkeys: Passkeys) => {
     const passkey = await makePasskey(session, place, passkeys).catch((error: unknown) => {
       if (!isError(error, 'RECOVERY_FAILED')) throw error

@@ -11,7 +11,10 @@ import { ConfirmButton } from './parts/ConfirmButton.tsx'
 import { buildQuestion } from './parts/question.ts'
 import type { WithPicture } from './screenQueue.ts'
 
-/** The networks with smart accounts: where it is on, to turn it on for what is sent from now on, and to turn it off again. */
+/**
+ * The networks with smart accounts: where it is on, to turn it on for what is sent from now on, and
+ * to turn it off again.
+ */
 export function SmartAccountScreen(props: PageProps & PageEnding & WithPicture) {
   const { session, origin, picture, done } = props
   const asker = { session, origin, picture }

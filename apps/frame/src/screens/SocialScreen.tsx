@@ -27,10 +27,16 @@ export type SocialProps = {
   readonly visit: (provider: SocialProvider, visiting: Visiting) => Promise<SocialResult>
 }
 
-/** `unseen`: the browser says that no window has opened, which is also what it says of one that the page cuts off. */
+/**
+ * `unseen`: the browser says that no window has opened, which is also what it says of one that the
+ * page cuts off.
+ */
 type State = 'closed' | 'open' | 'unseen'
 
-/** Sends the user to a provider in a window of its own, which the click opens. The two meet at the server, as a page can cut them off from each other. */
+/**
+ * Sends the user to a provider in a window of its own, which the click opens. The two meet at the
+ * server, as a page can cut them off from each other.
+ */
 export function SocialScreen({
   text,
   providers,
@@ -55,7 +61,8 @@ export function SocialScreen({
     const address = `/visit${getThemeQuery(document)}#${writeMeeting(meeting)}`
     const target = window.open(address, '_blank', features)
     setState(target ? 'open' : 'unseen')
-    // That of a page of ours, not of a frame in another, is cut off before it goes to a provider, and closes by itself.
+    // That of a page of ours, not of a frame in another, is cut off before it goes to a provider,
+    // and closes by itself.
     opened.current = window.top === window && provider !== 'farcaster' ? null : target
     void run(async () => {
       try {

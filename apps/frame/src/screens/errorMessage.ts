@@ -14,7 +14,10 @@ export function errorMessage(error: unknown): string {
   return cause === 'InvalidStateError' ? en.error.passkeyThere : en.error.stopped
 }
 
-/** The name of the browser's error behind an error, also of those that the frame makes for passkeys and windows. */
+/**
+ * The name of the browser's error behind an error, also of those that the frame makes for passkeys
+ * and windows.
+ */
 export const getCauseName = ({ cause }: LatchkeyError): string | undefined =>
   cause instanceof DOMException ? cause.name : undefined
 

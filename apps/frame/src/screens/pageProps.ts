@@ -20,7 +20,11 @@ export type PageProps = {
   socials: readonly SocialProvider[]
 }
 
-/** How a page ends: it is closed, leads to another page, adds a sign-in or a passkey, lets the user choose a picture, brings a wallet by its realm into this browser, or runs work that returns to it and may need a code first. */
+/**
+ * How a page ends: it is closed, leads to another page, adds a sign-in or a passkey, lets the user
+ * choose a picture, brings a wallet by its realm into this browser, or runs work that returns to it
+ * and may need a code first.
+ */
 export type PageEnd =
   | { to: FramePage }
   | { link: SocialProvider }

@@ -40,7 +40,8 @@ function One({ screen, measure }: { screen: VisibleScreen; measure: Measure }) {
     return () => observer.disconnect()
   }, [screen, measure])
   useEffect(() => {
-    // A press counts only in a focused page. If a screen begins with a field, that has the focus already.
+    // A press counts only in a focused page. If a screen begins with a field, that has the focus
+    // already.
     if (!document.hasFocus()) box.current?.focus({ preventScroll: true })
   }, [])
   return (

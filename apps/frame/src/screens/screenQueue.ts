@@ -38,8 +38,8 @@ export type VisibleScreen = {
 /** The only place where the frame shows something: one screen at a time, the others wait. */
 export type ScreenQueue = {
   /**
-   * Resolves with the result of the screen. Rejects with its error, with USER_REJECTED if it was closed, or with
-   * ABORTED by `signal`.
+   * Resolves with the result of the screen. Rejects with its error, with USER_REJECTED if it was
+   * closed, or with ABORTED by `signal`.
    */
   show<Props extends object, Result>(
     screen: Screen<Props, Result>,
@@ -53,7 +53,10 @@ export type ScreenQueue = {
   subscribe(listener: () => void): () => void
 }
 
-/** `draw` loads the drawing code when the first screen is shown; `readPicture` reads what stands on each. */
+/**
+ * `draw` loads the drawing code when the first screen is shown; `readPicture` reads what stands on
+ * each.
+ */
 export function createScreenQueue({
   draw,
   readPicture,

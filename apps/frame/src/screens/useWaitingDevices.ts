@@ -6,7 +6,10 @@ import { errorMessage } from './errorMessage.ts'
 
 const pollMs = 3_000
 
-/** What is known of the devices that wait to be approved, and the text of the last failure, or an empty text. */
+/**
+ * What is known of the devices that wait to be approved, and the text of the last failure, or an
+ * empty text.
+ */
 type Waiting = {
   readonly asks: readonly WaitingDevice[]
   readonly failure: string
@@ -15,8 +18,9 @@ type Waiting = {
 }
 
 /**
- * Asks the server every three seconds which devices wait to be approved. `loadMore` runs beside each call, and what both have found is shown
- * at once, so that the page grows only once; it must keep its identity between renderings.
+ * Asks the server every three seconds which devices wait to be approved. `loadMore` runs beside
+ * each call, and what both have found is shown at once, so that the page grows only once; it must
+ * keep its identity between renderings.
  */
 export function useWaitingDevices(session: Session, loadMore?: () => Promise<() => void>): Waiting {
   const [asks, setAsks] = useState<readonly WaitingDevice[]>([])

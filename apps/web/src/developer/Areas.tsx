@@ -4,7 +4,10 @@ import { areas } from '@latchkey/wire'
 import { useId } from 'react'
 import { text } from '../locales/text.ts'
 
-/** The areas of the server for each network, with their source or why they are off; what is off is not offered anywhere. */
+/**
+ * The areas of the server for each network, with their source or why they are off; what is off is
+ * not offered anywhere.
+ */
 export function Areas() {
   const id = useId()
   const { networks } = useNetwork()

@@ -6,7 +6,10 @@ import { parseParams } from './parseJson.ts'
 import { Field, Section, Value } from './Section.tsx'
 import { useCall } from './useCall.ts'
 
-/** A request that the wallets of each namespace answer without asking their users, or else a harmless one. */
+/**
+ * A request that the wallets of each namespace answer without asking their users, or else a
+ * harmless one.
+ */
 const examples: Readonly<
   Record<Namespace, (address: string) => { method: string; params: object }>
 > = {
@@ -19,7 +22,10 @@ const examples: Readonly<
   }),
 }
 
-/** Sends any request to the connected wallet and shows what it answers. The example follows the network until it is edited. */
+/**
+ * Sends any request to the connected wallet and shows what it answers. The example follows the
+ * network until it is edited.
+ */
 export function RawRequest() {
   const { requestAsync } = useRequest()
   const { address = '' } = useAccount()

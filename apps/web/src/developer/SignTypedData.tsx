@@ -7,7 +7,9 @@ import { typedDataExample } from './typedDataExample.ts'
 import { useCall } from './useCall.ts'
 import { type SignedMessage, Verified } from './Verified.tsx'
 
-/** Signs typed data and checks the signature. The example follows the network until it is edited. */
+/**
+ * Signs typed data and checks the signature. The example follows the network until it is edited.
+ */
 export function SignTypedData() {
   const { address = '' } = useAccount()
   const { network } = useNetwork()

@@ -31,6 +31,8 @@ export function StateView() {
   )
 }
 
-/** The relay that wallets elsewhere are reached by: the server's own unless another is configured. */
+/**
+ * The relay that wallets elsewhere are reached by: the server's own unless another is configured.
+ */
 const getRelayUrl = ({ walletConnect, apiUrl }: Config) =>
   walletConnect?.relayUrl ?? apiUrl.replace(/^http/, 'ws')

@@ -1,6 +1,9 @@
 import { text } from '../locales/text.ts'
 
-/** Parameters of a request: a JSON list or object; nothing typed is an empty list. Throws an Error for a person. */
+/**
+ * Parameters of a request: a JSON list or object; nothing typed is an empty list. Throws an Error
+ * for a person.
+ */
 export function parseParams(source: string): readonly unknown[] | object {
   if (source.trim() === '') return []
   const value = parse(source)

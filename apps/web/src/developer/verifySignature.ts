@@ -29,7 +29,10 @@ export const verifyMessage = ({
 }: SignedMessage & { namespace: Namespace }): Promise<Verdict> =>
   (verifiers[namespace] ?? verifyPersonalMessage)(signed)
 
-/** Ed25519 over the text's UTF-8 bytes, by the browser's own cryptography; in base58, as Solana writes it. */
+/**
+ * Ed25519 over the text's UTF-8 bytes, by the browser's own cryptography; in base58, as Solana
+ * writes it.
+ */
 async function verifyEd25519({ address, message, signature }: SignedMessage): Promise<Verdict> {
   const isValid = await (async () => {
     const [key, signed] = [decodeBase58(address), decodeBase58(signature)]
@@ -47,7 +50,10 @@ async function verifySubstrate(signed: SignedMessage): Promise<Verdict> {
   return { signer: isValid ? signed.address : undefined, isValid }
 }
 
-/** ECDSA (BIP-137) or BIP-322, in base64 or hex. An address of the local chain differs from testnet's in its prefix alone. */
+/**
+ * ECDSA (BIP-137) or BIP-322, in base64 or hex. An address of the local chain differs from
+ * testnet's in its prefix alone.
+ */
 async function verifyBitcoin(signed: SignedMessage): Promise<Verdict> {
   const { verifyBitcoinMessage } = await import('@latchkey/wire/bitcoin')
   const networks = ['mainnet', 'testnet', 'regtest'] as const

@@ -8,7 +8,9 @@ type Fill<Text extends string> = [Names<Text>] extends [never]
   ? []
   : [data: Record<Names<Text>, string | number>]
 
-/** The text of a key; `{name}` is filled from the data, numbers as the page's language writes them. */
+/**
+ * The text of a key; `{name}` is filled from the data, numbers as the page's language writes them.
+ */
 export function text<K extends Key>(key: K, ...[data]: Fill<(typeof en)[K]>): string {
   const fill: Record<string, string | number> = data ?? {}
   return en[key].replace(/\{(\w+)\}/g, (whole, name: string) => {

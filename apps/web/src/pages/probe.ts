@@ -62,7 +62,10 @@ export function parseBlock(answer: unknown): bigint {
   return BigInt(result)
 }
 
-/** Milliseconds in which the server's API answered, and the networks it has a node of (CAIP-2). Throws when it did not answer. */
+/**
+ * Milliseconds in which the server's API answered, and the networks it has a node of (CAIP-2).
+ * Throws when it did not answer.
+ */
 export async function probeApi(
   app: App,
   { signal }: { signal: AbortSignal },

@@ -22,8 +22,8 @@ export type Holdings = Pick<
 }
 
 /**
- * Which networks the portfolio shows, and what the account holds there: the selected one until another is chosen, or all of the same
- * kind. Real networks and test networks are never added up.
+ * Which networks the portfolio shows, and what the account holds there: the selected one until
+ * another is chosen, or all of the same kind. Real networks and test networks are never added up.
  */
 export function usePortfolioScope() {
   const { network: selected } = useNetwork()

@@ -7,8 +7,8 @@ const maxRedraws = 3
 type State = { failed: boolean; redraws: number }
 
 /**
- * Draws a page again if the browser's translation has moved nodes that React wanted to change, and says that a page cannot be loaded. A
- * class, because React offers no other way.
+ * Draws a page again if the browser's translation has moved nodes that React wanted to change, and
+ * says that a page cannot be loaded. A class, because React offers no other way.
  */
 export class LoadGuard extends Component<{ children: ReactNode }, State> {
   override state: State = { failed: false, redraws: 0 }

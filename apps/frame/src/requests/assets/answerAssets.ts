@@ -36,8 +36,9 @@ type Asset = {
 }
 
 /**
- * wallet_getAssets (ERC-7811): what the account holds by our server, on networks of this frame alone. A network that the server could not
- * read is left out. Throws INVALID_PARAMS, UNAUTHORIZED for another account, and the server's error if no network could be read.
+ * wallet_getAssets (ERC-7811): what the account holds by our server, on networks of this frame
+ * alone. A network that the server could not read is left out. Throws INVALID_PARAMS, UNAUTHORIZED
+ * for another account, and the server's error if no network could be read.
  */
 export async function answerAssets(question: {
   readonly params: unknown

@@ -36,7 +36,9 @@ const olderPage =
     return call(path, path === prepareWallet.path || path === getWallet.path ? rest : body)
   }
 
-/** Two browsers of one user: the first has made the wallet, the kit has brought it into the second. */
+/**
+ * Two browsers of one user: the first has made the wallet, the kit has brought it into the second.
+ */
 async function openBoth({ isOld = false } = {}) {
   const userId = await addUser(server)
   const kit = { kind: 'kit', kit: createKit() } as const

@@ -3,7 +3,10 @@ import { withLock } from '../../session/deviceKey.ts'
 import type { Session } from '../../session/session.ts'
 import type { KeyStore } from '../../wallet/keyStore.ts'
 
-/** How an EVM account sends, as this browser knows. The server keeps it for the owner's other browsers. */
+/**
+ * How an EVM account sends, as this browser knows. The server keeps it for the owner's other
+ * browsers.
+ */
 const typeKey = (account: string) => `account type ${account.toLowerCase()}`
 /** What was chosen here, until the server has it. */
 const unsentKey = (account: string) => `account type to send ${account.toLowerCase()}`
@@ -34,7 +37,9 @@ export async function chooseAccountType(
   await saveAccountType(store, account, type)
 }
 
-/** Has the wallet at `to` send as the one at `from`, as the server does when it follows that one. */
+/**
+ * Has the wallet at `to` send as the one at `from`, as the server does when it follows that one.
+ */
 export async function carryAccountType(store: KeyStore, from: string, to: string): Promise<void> {
   for (const key of [unsentKey, typeKey]) {
     const found = await store.get(key(from))
@@ -45,8 +50,9 @@ export async function carryAccountType(store: KeyStore, from: string, to: string
 type Own = { readonly store: KeyStore; readonly session: Pick<Session, 'call'> }
 
 /**
- * Takes over what the server has `shown`, unless another choice was made here that it does not have yet. Nobody has signed what it shows,
- * and nobody needs to: an approval shows what is signed. What only this browser knows of a wallet from before is reported.
+ * Takes over what the server has `shown`, unless another choice was made here that it does not have
+ * yet. Nobody has signed what it shows, and nobody needs to: an approval shows what is signed. What
+ * only this browser knows of a wallet from before is reported.
  */
 export async function followAccountType(
   own: Own,
@@ -59,7 +65,10 @@ export async function followAccountType(
   if (shown === undefined && isType(known)) void send(own, { account, type: known, first: true })
 }
 
-/** Sends what was chosen here, if the server does not have it yet. What fails is sent again at the next load. */
+/**
+ * Sends what was chosen here, if the server does not have it yet. What fails is sent again at the
+ * next load.
+ */
 export const sendAccountType = (own: Own, account: string): Promise<void> =>
   // One after the other, so that the last choice is the last to arrive.
   withLock('account type', async () => {

@@ -19,7 +19,9 @@ type Question = {
 const hex = z.string().check(z.regex(/^0x[0-9a-f]*$/i))
 const operationReceipt = z.object({ success: z.boolean(), logs: z.array(log), receipt })
 
-/** EIP-5792: 100 pending, 200 confirmed, 400 will not be sent, 500 reverted, 600 partly reverted. */
+/**
+ * EIP-5792: 100 pending, 200 confirmed, 400 will not be sent, 500 reverted, 600 partly reverted.
+ */
 type Status = {
   readonly status: 100 | 200 | 400 | 500 | 600
   readonly receipts: readonly Receipt[]
@@ -94,7 +96,10 @@ const permissions = {
   policyTypes: [],
 } as const
 
-/** wallet_getCapabilities, of the networks that the page names or of all. Throws UNAUTHORIZED for another account. */
+/**
+ * wallet_getCapabilities, of the networks that the page names or of all. Throws UNAUTHORIZED for
+ * another account.
+ */
 export async function getCallsCapabilities(question: Question): Promise<object> {
   const { params, chains, account, access } = question
   const [address, wanted] = Array.isArray(params) ? (params as unknown[]) : []

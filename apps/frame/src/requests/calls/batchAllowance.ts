@@ -3,12 +3,16 @@ import { findAllowance, lowerAllowance } from '../evm/lowerAllowance.ts'
 import { readCall } from '../evm/readCall.ts'
 import type { Batch } from './parseCalls.ts'
 
-/** The only allowance that a batch gives: its call, and the amount that the page asks for, in smallest units. */
+/**
+ * The only allowance that a batch gives: its call, and the amount that the page asks for, in
+ * smallest units.
+ */
 export type BatchAllowance = { readonly at: number; readonly asked: bigint }
 
 /**
- * The allowance of a batch that the user may lower; undefined where it gives none, or several. One of 0 of the same token gives
- * none: some tokens want that before another amount. Of another token, 0 may be an item.
+ * The allowance of a batch that the user may lower; undefined where it gives none, or several. One
+ * of 0 of the same token gives none: some tokens want that before another amount. Of another token,
+ * 0 may be an item.
  */
 export function findBatchAllowance(
   { accounts }: ApprovalRequest,
@@ -26,7 +30,9 @@ export function findBatchAllowance(
   return found
 }
 
-/** The same batch with less. Throws INVALID_PARAMS for nothing, or for more than the page asks for. */
+/**
+ * The same batch with less. Throws INVALID_PARAMS for nothing, or for more than the page asks for.
+ */
 export function lowerBatchAllowance(
   batch: Batch,
   { at, asked }: BatchAllowance,

@@ -9,7 +9,10 @@ export type BatchCall = { readonly to: Hex; readonly value: bigint; readonly dat
 const maxCalls = 20
 const maxDataBytes = 24_000
 
-/** Throws BATCH_TOO_LARGE, INVALID_PARAMS for more value than there can be, and REQUEST_NOT_ALLOWED for calls within a call. */
+/**
+ * Throws BATCH_TOO_LARGE, INVALID_PARAMS for more value than there can be, and REQUEST_NOT_ALLOWED
+ * for calls within a call.
+ */
 export function assertLimits(calls: readonly BatchCall[], account: Hex): void {
   if (calls.length > maxCalls) throw new LatchkeyError('BATCH_TOO_LARGE')
   const bytes = calls.reduce((sum, { data }) => sum + data.length / 2 - 1, 0)

@@ -5,7 +5,10 @@ import { createWatchedTokens, type WatchedTokens } from '../assets/watchedTokens
 import type { Call } from '../evm/readCall.ts'
 import { chooseAccountType, readAccountType } from './accountType.ts'
 
-/** How a batch was sent: as a user operation, or as transactions one after another (`total`: how many there should be). */
+/**
+ * How a batch was sent: as a user operation, or as transactions one after another (`total`: how
+ * many there should be).
+ */
 export type SentCalls =
   | { readonly chainId: string; readonly kind: 'operation'; readonly hash: string }
   | {
@@ -15,11 +18,17 @@ export type SentCalls =
       /** The nonces of `hashes`; absent for batches that an earlier version has sent. */
       readonly nonces?: readonly bigint[]
       readonly total: number
-      /** Until then another may follow; 0 if none will. A frame that was closed in between sends no more. */
+      /**
+       * Until then another may follow; 0 if none will. A frame that was closed in between sends no
+       * more.
+       */
       readonly moreUntilMs: number
     }
 
-/** A transaction of a page that may still be pending: its newest version, and the hashes of those that it replaced. */
+/**
+ * A transaction of a page that may still be pending: its newest version, and the hashes of those
+ * that it replaced.
+ */
 export type SentTransaction = {
   readonly hash: string
   readonly earlier: readonly string[]
@@ -36,7 +45,10 @@ export type SentTransaction = {
 /** A transaction that replaces another one: the same call with a higher fee, or a cancellation. */
 type Replacement = { readonly hash: string; readonly isCancelled: boolean }
 
-/** Batches and transactions of the page at `origin`, and how the account sends them. Kept in this browser. */
+/**
+ * Batches and transactions of the page at `origin`, and how the account sends them. Kept in this
+ * browser.
+ */
 export type CallsAccess = {
   readType(): Promise<'eoa' | 'smartAccount'>
   /** Stores what the user has chosen, here; `sendAccountType` tells the server. */
@@ -46,8 +58,8 @@ export type CallsAccess = {
   /** Transactions of the page on a network that may still be pending, the oldest first. */
   readSent(chainId: string): Promise<readonly SentTransaction[]>
   /**
-   * Stores a transaction that was sent, and removes every stored transaction with the same nonce, of all pages. `replaced` is the
-   * transaction that it replaces.
+   * Stores a transaction that was sent, and removes every stored transaction with the same nonce,
+   * of all pages. `replaced` is the transaction that it replaces.
    */
   addSent(
     chainId: string,
@@ -68,7 +80,10 @@ const maxKept = 200
 /** Transactions of one page on one network. */
 const maxSent = 20
 
-/** One list for all pages, because a nonce belongs to the account. A page sees only its own transactions. */
+/**
+ * One list for all pages, because a nonce belongs to the account. A page sees only its own
+ * transactions.
+ */
 type StoredTransaction = SentTransaction & { readonly origin: string }
 
 /** `account` is the EVM address in use. */
@@ -87,7 +102,10 @@ export function createCallsAccess(
   const readAllReplaced = () => readList<[string, readonly Replacement[]]>(replacedKey)
   const sentKey = (chainId: string) => `sent ${chainId} ${account.toLowerCase()}`
   const readAllSent = (chainId: string) => readList<StoredTransaction>(sentKey(chainId))
-  /** Reads and writes in one step, so that nothing that another request or tab stores meanwhile is lost. */
+  /**
+   * Reads and writes in one step, so that nothing that another request or tab stores meanwhile is
+   * lost.
+   */
   const updateSent = (
     chainId: string,
     change: (all: readonly StoredTransaction[]) => readonly StoredTransaction[],

@@ -8,7 +8,10 @@ import type { Effect } from '../effect.ts'
 import { readCall } from '../evm/readCall.ts'
 import type { BatchCall } from './batchCall.ts'
 
-/** What the bytes of a batch say. `groups`: those of `described`, numbered by their call where there are several. */
+/**
+ * What the bytes of a batch say. `groups`: those of `described`, numbered by their call where there
+ * are several.
+ */
 export type DescribedCalls = {
   readonly effects: readonly Effect[]
   readonly described: Described
@@ -16,7 +19,10 @@ export type DescribedCalls = {
   readonly counterparties: Counterparties
 }
 
-/** Reads the calls of a batch by their bytes alone. `asked`: the only allowance that the page asks for, where it may be lowered. */
+/**
+ * Reads the calls of a batch by their bytes alone. `asked`: the only allowance that the page asks
+ * for, where it may be lowered.
+ */
 export async function describeCalls(
   request: ApprovalRequest,
   calls: readonly BatchCall[],

@@ -23,8 +23,9 @@ export type StepsReview = Required<Pick<PreparedRequest, 'view' | 'counterpartie
 }
 
 /**
- * Describes calls that are sent as transactions one after another. They are tried out together, each on top of those before
- * it: first for the gas that they use, then with the limits and fees that are signed. `asked`: as in {@link describeCalls}.
+ * Describes calls that are sent as transactions one after another. They are tried out together,
+ * each on top of those before it: first for the gas that they use, then with the limits and fees
+ * that are signed. `asked`: as in {@link describeCalls}.
  */
 export async function describeSteps(
   request: ApprovalRequest,
@@ -74,7 +75,10 @@ export async function describeSteps(
   return { steps, fields, described, simulation, view, counterparties }
 }
 
-/** Half as much again as was used: up to a fifth of what is needed is given back afterwards, and state may change until then. */
+/**
+ * Half as much again as was used: up to a fifth of what is needed is given back afterwards, and
+ * state may change until then.
+ */
 const getLimit = (used: bigint | undefined) => (used ? (used * 3n) / 2n : unknownGas)
 
 /** Says which call would fail. Where others follow it, what they would do is not known. */

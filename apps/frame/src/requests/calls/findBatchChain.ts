@@ -1,7 +1,10 @@
 import type { FrameChain } from '../../chains.ts'
 import type { RpcRequest } from '../createRequestQueue.ts'
 
-/** The network of a request. A batch (EIP-5792) names its network, which may differ from the selected network. */
+/**
+ * The network of a request. A batch (EIP-5792) names its network, which may differ from the
+ * selected network.
+ */
 export function findBatchChain(
   chains: readonly FrameChain[],
   { method, params, chain }: RpcRequest,

@@ -13,7 +13,10 @@ export type Batch = {
   readonly isAtomic: boolean
 }
 
-/** A batch, with the names of the capabilities that the page needs for the batch or for one of its calls. */
+/**
+ * A batch, with the names of the capabilities that the page needs for the batch or for one of its
+ * calls.
+ */
 type AskedBatch = Batch & { readonly needs: readonly string[] }
 
 const maxCapabilities = 100
@@ -44,8 +47,9 @@ const batch = z.object({
 })
 
 /**
- * Reads the parameters of wallet_sendCalls: nothing that would be signed is left out or guessed. Throws INVALID_PARAMS,
- * UNAUTHORIZED, RPC_FAILED for another version, BATCH_CHAIN_UNSUPPORTED, BATCH_TOO_LARGE.
+ * Reads the parameters of wallet_sendCalls: nothing that would be signed is left out or guessed.
+ * Throws INVALID_PARAMS, UNAUTHORIZED, RPC_FAILED for another version, BATCH_CHAIN_UNSUPPORTED,
+ * BATCH_TOO_LARGE.
  */
 export function parseCalls({ params, accounts, chain }: ApprovalRequest): AskedBatch {
   const parsed = z.safeParse(z.array(batch).check(z.length(1)), omitNulls(params))

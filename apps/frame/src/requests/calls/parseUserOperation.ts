@@ -10,10 +10,16 @@ import { decodeCalls } from './operation/accountCalls.ts'
 const quantity = z.optional(z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)))
 const bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/), z.maxLength(60_002))
 const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
-/** How ERC-7769 names an account that delegates (EIP-7702) in place of a factory, short and as 20 bytes. */
+/**
+ * How ERC-7769 names an account that delegates (EIP-7702) in place of a factory, short and as 20
+ * bytes.
+ */
 const noFactory = ['0x', '0x7702', `0x7702${'0'.repeat(36)}`] as const
 
-/** A user operation of EntryPoint 0.7 and later as JSON-RPC takes it (ERC-7769); a field that is not here is refused. */
+/**
+ * A user operation of EntryPoint 0.7 and later as JSON-RPC takes it (ERC-7769); a field that is not
+ * here is refused.
+ */
 const userOperation = z.strictObject({
   sender: address,
   callData: bytes,
@@ -35,10 +41,12 @@ const userOperation = z.strictObject({
 })
 
 /**
- * Reads the parameters of eth_sendUserOperation: the calls that its bytes make the account execute. Nonce, gas, fees and signature of the page
- * are ignored, as of a transaction; its paymaster has to be the operator's, and whoever pays is asked anew. Throws INVALID_PARAMS for bytes
- * that are not exactly calls of `execute` or `executeBatch`, UNAUTHORIZED for another sender, REQUEST_NOT_ALLOWED for an authorization,
- * CAPABILITY_UNSUPPORTED for another paymaster, BATCH_TOO_LARGE.
+ * Reads the parameters of eth_sendUserOperation: the calls that its bytes make the account execute.
+ * Nonce, gas, fees and signature of the page are ignored, as of a transaction; its paymaster has to
+ * be the operator's, and whoever pays is asked anew. Throws INVALID_PARAMS for bytes that are not
+ * exactly calls of `execute` or `executeBatch`, UNAUTHORIZED for another sender,
+ * REQUEST_NOT_ALLOWED for an authorization, CAPABILITY_UNSUPPORTED for another paymaster,
+ * BATCH_TOO_LARGE.
  */
 export function parseUserOperation({ params, accounts, chain }: ApprovalRequest): BatchCall[] {
   const [given, at, ...more] = Array.isArray(params) ? (params as unknown[]) : []

@@ -37,7 +37,10 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** A new account with money and what it is asked; `smart`: its owner has agreed to the smart account. */
+/**
+ * A new account with money and what it is asked; `smart`: its owner has agreed to the smart
+ * account.
+ */
 async function open({ wei = parseEther('1'), smart = true } = {}) {
   const key = generatePrivateKey()
   const { address } = privateKeyToAccount(key)
@@ -377,7 +380,8 @@ test.each([
       numberToHex(3n, { size: 32 }),
     )
     for (const calls of [
-      // Two that count, one of them given in two parts, and one of another token, where 0 may be the first item.
+      // Two that count, one of them given in two parts, and one of another token, where 0 may be
+      // the first item.
       [allow(0n), allow(7n), allow(8n)],
       [allow(7n), allow(0n), allow(7n)],
       ...(smart ? [] : [[allow(0n, keys), allow(7n)]]),

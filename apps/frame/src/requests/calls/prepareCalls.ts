@@ -5,8 +5,9 @@ import { findBatchAllowance } from './batchAllowance.ts'
 import { parseCalls } from './parseCalls.ts'
 
 /**
- * wallet_sendCalls (EIP-5792): one user operation of the smart account; of a plain account transactions one after another,
- * unless the page needs all or nothing, which turns the smart account on with the user's approval.
+ * wallet_sendCalls (EIP-5792): one user operation of the smart account; of a plain account
+ * transactions one after another, unless the page needs all or nothing, which turns the smart
+ * account on with the user's approval.
  */
 export async function prepareCalls(request: ApprovalRequest): Promise<PreparedRequest> {
   const { calls: access } = request
@@ -34,7 +35,10 @@ export async function prepareCalls(request: ApprovalRequest): Promise<PreparedRe
   })
 }
 
-/** Throws CAPABILITY_UNSUPPORTED for what the page needs and wallet_getCapabilities does not list as supported. */
+/**
+ * Throws CAPABILITY_UNSUPPORTED for what the page needs and wallet_getCapabilities does not list as
+ * supported.
+ */
 function assertCapabilities(needs: readonly string[], chain: FrameChain, isSmart: boolean): void {
   const { smartAccounts: has } = chain
   const offered = [

@@ -17,9 +17,9 @@ import { waitForTransaction } from './operation/waitForTransaction.ts'
 import { readDelegation } from './readDelegation.ts'
 
 /**
- * eth_sendTransaction of a smart account on a network whose operator pays fees: a user operation that the operator pays for,
- * and where it does not or cannot, a transaction with the account's own fee, which the card says. Throws as
- * {@link readAskedCall}.
+ * eth_sendTransaction of a smart account on a network whose operator pays fees: a user operation
+ * that the operator pays for, and where it does not or cannot, a transaction with the account's own
+ * fee, which the card says. Throws as {@link readAskedCall}.
  */
 export async function prepareSponsored(request: ApprovalRequest): Promise<PreparedRequest> {
   const asked = readAskedCall(request)
@@ -28,7 +28,8 @@ export async function prepareSponsored(request: ApprovalRequest): Promise<Prepar
 
 async function prepareOne(request: ApprovalRequest, asked: AskedCall): Promise<PreparedRequest> {
   const builtAtMs = request.now()
-  // Whatever keeps the operator from paying, the account still can: also a call that fails is described there.
+  // Whatever keeps the operator from paying, the account still can: also a call that fails is
+  // described there.
   const built = await build(request, asked.call).catch(() => undefined)
   if (!built) {
     const { prepareCall } = await import('../evm/prepareTransaction.ts')

@@ -27,7 +27,10 @@ const approve = (amount: bigint) => ({
 })
 const pay = { to: sink, value: 5n, data: '0x' as Hex }
 
-/** A new account with money, what a page asks of it by a user operation, and what its bundler is sent. */
+/**
+ * A new account with money, what a page asks of it by a user operation, and what its bundler is
+ * sent.
+ */
 async function open({ smart = true } = {}) {
   const key = generatePrivateKey()
   const { address } = privateKeyToAccount(key)
@@ -196,7 +199,8 @@ test('error: bytes that are not exactly calls of the account are refused', async
     batch.slice(0, -64),
     `${batch}00`,
     `${one}${word(0)}`,
-    // The list begins elsewhere, its second call is the first, or the target has more than 20 bytes.
+    // The list begins elsewhere, its second call is the first, or the target has more than 20
+    // bytes.
     batch.replace(word(0x20), word(0x40)),
     `0x34fcd5be${word(0x20)}${word(2)}${word(0x40)}${word(0x40)}${one.slice(10)}`,
     `0xb61d27f6${one.slice(10).replace('0000000000', '0000000001')}`,

@@ -18,8 +18,9 @@ type Question = {
 }
 
 /**
- * What the account delegates to already. Throws SIGNING_REFUSED where it delegates to another one, or is a
- * contract, and CHAIN_NOT_SUPPORTED where the code at our contract's address is not the pinned one.
+ * What the account delegates to already. Throws SIGNING_REFUSED where it delegates to another one,
+ * or is a contract, and CHAIN_NOT_SUPPORTED where the code at our contract's address is not the
+ * pinned one.
  */
 export async function readDelegation(
   { read, chain, signal }: Question,

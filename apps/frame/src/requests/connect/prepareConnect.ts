@@ -5,8 +5,9 @@ import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approv
 import { prepareMessage } from '../prepareMessage.ts'
 
 /**
- * wallet_connect (ERC-7846) of a client that talks to the frame itself. With `signInWithEthereum`, the user sees and signs the message, which
- * names the verified origin unless the page gives a domain; another domain is blocked, as in every sign-in. Throws INVALID_PARAMS and
+ * wallet_connect (ERC-7846) of a client that talks to the frame itself. With `signInWithEthereum`,
+ * the user sees and signs the message, which names the verified origin unless the page gives a
+ * domain; another domain is blocked, as in every sign-in. Throws INVALID_PARAMS and
  * CAPABILITY_UNSUPPORTED.
  */
 export async function prepareConnect(request: ApprovalRequest): Promise<PreparedRequest> {

@@ -3,7 +3,10 @@ import { postWithoutProof } from '../../pages/postWithoutProof.ts'
 
 const timeoutMs = 2_500
 
-/** Asks our server. A chunk of its own, with the route's large schema. Throws its errors, OFFLINE and ANSWER_INVALID. */
+/**
+ * Asks our server. A chunk of its own, with the route's large schema. Throws its errors, OFFLINE
+ * and ANSWER_INVALID.
+ */
 export async function askDescription(body: {
   chainId: string
   address: string

@@ -18,7 +18,10 @@ type UnreadCall = Extract<Effect, { kind: 'call' }>
 const maxRows = 60
 const maxLines = 400
 
-/** The names of calls that we cannot read, where files of the operator have some that fit the signed bytes exactly. */
+/**
+ * The names of calls that we cannot read, where files of the operator have some that fit the signed
+ * bytes exactly.
+ */
 export async function describeUnread(
   context: Context,
   effects: readonly Effect[],
@@ -52,7 +55,10 @@ async function describeCall(
   }
 }
 
-/** The warning of a described call. No file describes the inside of bytes, which can be another call. */
+/**
+ * The warning of a described call. No file describes the inside of bytes, which can be another
+ * call.
+ */
 function getWarning({ source }: Description, root: Field) {
   if (source !== 'descriptor') return danger(t.namedCall)
   return hasBytes(root) ? danger(t.describedBytes) : caution(t.describedCall)
@@ -61,7 +67,10 @@ function getWarning({ source }: Description, root: Field) {
 const hasBytes = ({ type, value, fields = [] }: Field): boolean =>
   (type === 'bytes' && value !== '0x') || fields.some(hasBytes)
 
-/** The parameters; undefined if the description is of another function, or the data says anything beside them. */
+/**
+ * The parameters; undefined if the description is of another function, or the data says anything
+ * beside them.
+ */
 function decode({ name, inputs }: Description, data: Hex): Field | undefined {
   if (name === undefined || inputs === undefined) return undefined
   const selector = toSelector(`${name}${formatTypes(inputs)}`)
@@ -113,7 +122,9 @@ async function formatWords(
   ]
 }
 
-/** Every field of what is signed, whatever a description names. The data below has all of them too. */
+/**
+ * Every field of what is signed, whatever a description names. The data below has all of them too.
+ */
 function formatAll(label: string, root: Field): ApprovalRow[] {
   const lines = (root.fields ?? []).flatMap((one) => formatLines(one, 0))
   return lines.length === 0 || lines.length > maxLines ? [] : [{ label, tree: lines }]

@@ -8,7 +8,10 @@ export type CallWords = { readonly rows: readonly ApprovalRow[]; readonly warnin
 /** A contract's function or typed data; `key` is a selector, or the hash of an EIP-712 type. */
 export type SignedKey = { readonly address: string; readonly key: string }
 
-/** What files of the operator call it, if anything. Never throws: without an answer there are no names. */
+/**
+ * What files of the operator call it, if anything. Never throws: without an answer there are no
+ * names.
+ */
 export type FetchDescription = (
   chain: FrameChain,
   signed: SignedKey,

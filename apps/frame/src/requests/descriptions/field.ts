@@ -2,7 +2,10 @@ import type { DescribedParameter } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import type { SignedData, SignedValue } from '../evm/typedData/checkTypedData.ts'
 
-/** A part of what is signed: a value, or a struct or list with parts of its own. Values are texts: numbers, hex, `true`. */
+/**
+ * A part of what is signed: a value, or a struct or list with parts of its own. Values are texts:
+ * numbers, hex, `true`.
+ */
 export type Field = {
   readonly name: string
   readonly type: string
@@ -12,7 +15,10 @@ export type Field = {
 
 const listType = /^(.*)\[\d*\]$/
 
-/** The decoded parameters of a call as fields; structs were decoded as lists, so that names cannot hide values. */
+/**
+ * The decoded parameters of a call as fields; structs were decoded as lists, so that names cannot
+ * hide values.
+ */
 export const fromParameters = (
   inputs: readonly DescribedParameter[],
   values: readonly unknown[],
@@ -75,12 +81,15 @@ function fromSigned(
   return { name, type, value: String(value) }
 }
 
-/** A field that a path leads to. `at`: its places in the lists that the path goes through, so that those of two paths pair. */
+/**
+ * A field that a path leads to. `at`: its places in the lists that the path goes through, so that
+ * those of two paths pair.
+ */
 export type Selected = { readonly field: Field; readonly at: readonly number[] }
 
 /**
- * The fields that a path of ERC-7730 leads to (`#.a.[].b`, `#.list.[-1]`, `#.data.[0:20]`), none if it leads outside of what is
- * signed.
+ * The fields that a path of ERC-7730 leads to (`#.a.[].b`, `#.list.[-1]`, `#.data.[0:20]`), none if
+ * it leads outside of what is signed.
  */
 export function selectFields(root: Field, path: string): readonly Selected[] {
   let found: readonly Selected[] = [{ field: root, at: [] }]

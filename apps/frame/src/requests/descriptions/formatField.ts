@@ -24,8 +24,8 @@ export const quote = (text: string, maxLength = 60): string =>
   `“${sanitizeName(text, maxLength).replace(/[“”"]/g, '')}”`
 
 /**
- * The rows of one described field: its label in quotes, and its value computed from what is signed. Empty if its path leads nowhere. A
- * value that does not fit its format is shown as it is.
+ * The rows of one described field: its label in quotes, and its value computed from what is signed.
+ * Empty if its path leads nowhere. A value that does not fit its format is shown as it is.
  */
 export async function formatField(context: Context, given: Given): Promise<ApprovalRow[]> {
   const { field, root, parties } = given
@@ -51,8 +51,9 @@ function select(path: string, root: Field, { from, to }: Parties): readonly Sele
 }
 
 /**
- * Finds the token or collection of a value by its place in lists: the one of the same place, or of the struct around it.
- * Undefined where lists have no such place, so that no amount is shown in the units of another.
+ * Finds the token or collection of a value by its place in lists: the one of the same place, or of
+ * the struct around it. Undefined where lists have no such place, so that no amount is shown in the
+ * units of another.
  */
 function readParty({ field, root, parties }: Given): (at: readonly number[]) => Hex | undefined {
   const path = field.tokenPath ?? field.collectionPath

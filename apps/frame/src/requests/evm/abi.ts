@@ -5,21 +5,26 @@ import { toSelector } from './codec/toSelector.ts'
 /** The target of a call and the account that makes it. */
 export type At = { readonly contract: Hex; readonly account: Hex }
 type Args = readonly unknown[]
-/** The effects of a call, or its inner calls if it is a batch; undefined if it is not what it seems. */
+/**
+ * The effects of a call, or its inner calls if it is a batch; undefined if it is not what it seems.
+ */
 type Read = (
   args: Args,
   at: At,
 ) => readonly Effect[] | { readonly calls: readonly Hex[] } | undefined
 
-/** The functions without effects whose call takes nothing. The name of another one does not make its call harmless. */
+/**
+ * The functions without effects whose call takes nothing. The name of another one does not make its
+ * call harmless.
+ */
 export const harmlessCalls: ReadonlySet<string> = new Set([
   // It has no arguments, and its payment is what it takes. Without one it can take tokens.
   'deposit',
 ])
 
 /**
- * ABIs that the frame can read, as JSON, because a parser of signatures would be larger. Without `read` the call is named with its
- * arguments, which are all that it says.
+ * ABIs that the frame can read, as JSON, because a parser of signatures would be larger. Without
+ * `read` the call is named with its arguments, which are all that it says.
  */
 const call = (
   name: string,
@@ -61,7 +66,10 @@ const send = (asset: Asset, from: unknown, to: unknown): Effect => ({
   to: to as Hex,
 })
 const maxItems = 100
-/** Items on their way. Their receiver is called with the bytes that come with them, and acts by these. */
+/**
+ * Items on their way. Their receiver is called with the bytes that come with them, and acts by
+ * these.
+ */
 const sendItems = (
   token: Hex,
   [from, to, data = '0x']: Args,

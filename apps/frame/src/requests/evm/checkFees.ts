@@ -29,8 +29,9 @@ export const feeFields = {
 const fields = z.object(feeFields)
 
 /**
- * Refuses a transaction that carries blobs, and fields that contradict each other. The fees themselves are ours, so a page with
- * a contradiction would otherwise not learn that its numbers were dropped. Throws INVALID_PARAMS with the reason.
+ * Refuses a transaction that carries blobs, and fields that contradict each other. The fees
+ * themselves are ours, so a page with a contradiction would otherwise not learn that its numbers
+ * were dropped. Throws INVALID_PARAMS with the reason.
  */
 export function checkFees(asked: z.infer<typeof fields>): void {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList } = asked

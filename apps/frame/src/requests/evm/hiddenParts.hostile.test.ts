@@ -67,7 +67,8 @@ test('row 14: a collection whose items are sent by transfer is not shown as smal
   const { title } = await viewOf({ to: token, data }, kitties)
   expect(title).toBe('Send item 1234, or 1234 smallest units, of CK?')
   expect((await viewOf({ to: token, data })).title).toBe('Send 0.001234 USD?')
-  // A contract that tells neither name nor decimals can be a vault of the account, which sends something else by this call.
+  // A contract that tells neither name nor decimals can be a vault of the account, which sends
+  // something else by this call.
   const said = 'does not tell its name or decimals'
   expect(dangers(await viewOf({ to: token, data }, {}))).toContain(said)
   expect(dangers(await viewOf({ to: token, data }, kitties))).toBe('')

@@ -14,7 +14,10 @@ const amountWords: Readonly<Record<string, number>> = {
 
 const getWord = (data: Hex) => amountWords[data.slice(0, 10).toLowerCase()]
 
-/** The amount, in smallest units, if all that a call of the account does is to allow another to take an amount; else undefined. */
+/**
+ * The amount, in smallest units, if all that a call of the account does is to allow another to take
+ * an amount; else undefined.
+ */
 export function findAllowance(
   call: Call,
   { accounts }: { readonly accounts: { readonly eip155: Hex } },
@@ -25,7 +28,9 @@ export function findAllowance(
   return effect.asset.amount > 0n ? effect.asset.amount : undefined
 }
 
-/** The same call with less. Throws INVALID_PARAMS for nothing, or for more than the page asks for. */
+/**
+ * The same call with less. Throws INVALID_PARAMS for nothing, or for more than the page asks for.
+ */
 export function lowerAllowance(
   { call, asked }: { readonly call: Call; readonly asked: bigint | undefined },
   amount: bigint,

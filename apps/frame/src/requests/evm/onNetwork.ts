@@ -2,8 +2,8 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 
 /**
- * The result of `prepare`, which runs while our RPC says of which network it is. Throws CHAIN_DISCONNECTED where that is another
- * one, whatever `prepare` throws then.
+ * The result of `prepare`, which runs while our RPC says of which network it is. Throws
+ * CHAIN_DISCONNECTED where that is another one, whatever `prepare` throws then.
  */
 export async function onNetwork<T>(
   { chain, read, signal }: ApprovalRequest,

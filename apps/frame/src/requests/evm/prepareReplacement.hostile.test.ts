@@ -106,7 +106,9 @@ const getPlace = ({ view }: PreparedRequest, label: string) =>
   view.place.find((row) => row.label === label)?.value
 const getTexts = ({ view }: PreparedRequest) => view.warnings.map(({ text }) => text)
 
-/** Whether both fee fields of the second transaction are at least a tenth above those of the first. */
+/**
+ * Whether both fee fields of the second transaction are at least a tenth above those of the first.
+ */
 const pays = (first: Transaction, second: Transaction) =>
   (['maxFeePerGas', 'maxPriorityFeePerGas'] as const).every(
     (field) => BigInt(second[field]) * 10n >= BigInt(first[field]) * 11n,
@@ -255,7 +257,8 @@ test('error: a payment of another page that got the nonce of a dropped one is no
     await expect(each.approve()).rejects.toMatchObject(refused)
   }
   expect(signed).toHaveLength(2)
-  // The page is told that its own is gone, as if it had been included, and nothing of the other one.
+  // The page is told that its own is gone, as if it had been included, and nothing of the other
+  // one.
   expect(await pending()).toEqual([])
   await expect(replace(payment, 'cancel')).rejects.toMatchObject(refused)
   expect(await pending(other)).toMatchObject([{ hash: payment, earlier: [] }])

@@ -27,9 +27,10 @@ const asked = z
   .check(z.length(1))
 
 /**
- * wallet_replaceTransaction: sends a pending transaction of this page once more with a higher fee, or cancels it. What is signed comes
- * from this browser's store and from the network: the page names only the hash and the action. Throws SIGNING_REFUSED if this page has no
- * pending transaction with the hash or the network no longer has it, and INSUFFICIENT_GAS.
+ * wallet_replaceTransaction: sends a pending transaction of this page once more with a higher fee,
+ * or cancels it. What is signed comes from this browser's store and from the network: the page
+ * names only the hash and the action. Throws SIGNING_REFUSED if this page has no pending
+ * transaction with the hash or the network no longer has it, and INSUFFICIENT_GAS.
  */
 export async function prepareReplacement(request: ApprovalRequest): Promise<PreparedRequest> {
   const parsed = z.safeParse(asked, request.params)
@@ -55,7 +56,8 @@ function toPrepared(request: ApprovalRequest, now: Replacement): PreparedRequest
       return toPrepared(request, { ...again, view: { ...again.view, warnings } })
     },
     approve: async () => {
-      // The last check before signing: the nonce must still belong to the transaction that was shown.
+      // The last check before signing: the nonce must still belong to the transaction that was
+      // shown.
       const last = await findReplaceable(toPlace(request), wanted.hash)
       if (last.hash !== sent.hash) throw refuse('it was replaced meanwhile')
       try {

@@ -13,7 +13,10 @@ afterEach(() => void vi.useRealTimers())
 
 type Signed = { nonce: string }
 
-/** A payment of one wei, prepared with these answers of the chain; what is signed goes into `signed`. */
+/**
+ * A payment of one wei, prepared with these answers of the chain; what is signed goes into
+ * `signed`.
+ */
 const preparePayment = (read: ApprovalRequest['read'], signed: Signed[] = [], named: object = {}) =>
   prepareTransaction(
     createTestRequest({
@@ -29,7 +32,10 @@ const preparePayment = (read: ApprovalRequest['read'], signed: Signed[] = [], na
     }),
   )
 
-/** Approves it on a chain that answers each broadcast with the next of `answers`; a node has it from then on if `kept`. */
+/**
+ * Approves it on a chain that answers each broadcast with the next of `answers`; a node has it from
+ * then on if `kept`.
+ */
 async function pay(answers: readonly (Error | string)[], kept: boolean) {
   const sent: unknown[] = []
   const prepared = await preparePayment(async (_, method, params) => {
@@ -44,7 +50,10 @@ async function pay(answers: readonly (Error | string)[], kept: boolean) {
   return { outcome: await outcome, sent: sent.length, different: new Set(sent).size }
 }
 
-/** Prepares and approves it with these answers: the transaction as it was signed, and the fee as it was shown. */
+/**
+ * Prepares and approves it with these answers: the transaction as it was signed, and the fee as it
+ * was shown.
+ */
 async function offer(answers: Record<string, unknown>, named: object = {}) {
   const signed: Signed[] = []
   const estimated: unknown[] = []
@@ -57,7 +66,8 @@ async function offer(answers: Record<string, unknown>, named: object = {}) {
   return { signed: signed[0], estimated: estimated[0], shown: prepared.view.place[0]?.value }
 }
 
-// The numbers of core's eip155.test.ts: for the same answers of the node both screens show the same maximum.
+// The numbers of core's eip155.test.ts: for the same answers of the node both screens show the same
+// maximum.
 const answers = {
   eth_getBlockByNumber: { baseFeePerGas: '0x64' },
   eth_gasPrice: '0x6b',
@@ -106,7 +116,9 @@ const charging = (wei: bigint) => (params: unknown) => {
   return `0x${(functions[data.slice(0, 10)] ?? 0n).toString(16).padStart(64, '0')}`
 }
 
-/** A payment of one wei on a network that charges 100,000 wei for its data and 7 for its operator. */
+/**
+ * A payment of one wei on a network that charges 100,000 wei for its data and 7 for its operator.
+ */
 async function prepareOnRollup(balance: bigint) {
   const oracle = '0x420000000000000000000000000000000000000F'
   const { view } = await preparePayment(async (_, method, params) => {

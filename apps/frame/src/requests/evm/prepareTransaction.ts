@@ -18,8 +18,9 @@ import { sendTransaction } from './sendTransaction.ts'
 
 const t = approvals.approve
 /**
- * eth_sendTransaction: shows what leaves the wallet, to whom, on which network and at what cost; everything else
- * comes from our RPC. It is tried out before it can be approved, and once more afterwards.
+ * eth_sendTransaction: shows what leaves the wallet, to whom, on which network and at what cost;
+ * everything else comes from our RPC. It is tried out before it can be approved, and once more
+ * afterwards.
  */
 export async function prepareTransaction(request: ApprovalRequest): Promise<PreparedRequest> {
   const asked = readAskedCall(request)
@@ -62,7 +63,10 @@ function prepareReview(request: ApprovalRequest, review: Review): PreparedReques
   }
 }
 
-/** Everything that is shown of a call as a transaction of the account. `toFee` decides what it offers. */
+/**
+ * Everything that is shown of a call as a transaction of the account. `toFee` decides what it
+ * offers.
+ */
 export async function readReview(
   request: ApprovalRequest,
   { call, asked }: AskedCall,

@@ -14,8 +14,9 @@ const asked = z.object({
 })
 
 /**
- * wallet_watchAsset (EIP-747): lists an ERC-20 token for the account. Symbol, decimals and balance come from the chain; what the page
- * says of them, and its picture, are ignored. Throws INVALID_PARAMS if there is no ERC-20 token, and RPC_UNAVAILABLE if no node answers.
+ * wallet_watchAsset (EIP-747): lists an ERC-20 token for the account. Symbol, decimals and balance
+ * come from the chain; what the page says of them, and its picture, are ignored. Throws
+ * INVALID_PARAMS if there is no ERC-20 token, and RPC_UNAVAILABLE if no node answers.
  */
 export async function prepareWatchAsset(request: ApprovalRequest): Promise<PreparedRequest> {
   const { chain, accounts, calls, read, signal } = request
@@ -66,7 +67,10 @@ async function isMisnamed({ post, origin, chain }: ApprovalRequest, token: Hex):
   return risks?.misnamed?.includes(token) === true
 }
 
-/** The address of the token, in lower case. Pages send the parameters as an object or as a list of one. */
+/**
+ * The address of the token, in lower case. Pages send the parameters as an object or as a list of
+ * one.
+ */
 function readAddress(params: unknown): Hex {
   const given: unknown = Array.isArray(params) ? params[0] : params
   const parsed = z.safeParse(asked, omitNulls(given))

@@ -8,7 +8,8 @@ import { checkFees, feeFields } from './checkFees.ts'
 import { findAllowance } from './lowerAllowance.ts'
 import type { Call } from './readCall.ts'
 
-// The page's gas, fees and nonce are ignored. Fields that change the type of the transaction are refused.
+// The page's gas, fees and nonce are ignored. Fields that change the type of the transaction are
+// refused.
 const transaction = z.object({
   from: z.optional(z.string()),
   to: z.optional(z.string().check(z.regex(/^(0x[0-9a-f]{40})?$/i))),
@@ -20,7 +21,10 @@ const transaction = z.object({
   ...feeFields,
 })
 
-/** `asked`: the allowance that the page asks for, where all that the call does is to allow it; the user may lower it. */
+/**
+ * `asked`: the allowance that the page asks for, where all that the call does is to allow it; the
+ * user may lower it.
+ */
 export type AskedCall = { readonly call: Call; readonly asked: bigint | undefined }
 
 /** The call of an eth_sendTransaction. Throws as {@link prepareTransaction}. */

@@ -3,7 +3,10 @@ import type { Effect } from '../effect.ts'
 import { type At, calls } from './abi.ts'
 import { decodeAbi } from './codec/decodeAbi.ts'
 
-/** The call that a transaction makes; without `to` it creates a contract. An access list (EIP-2930) changes only what it costs. */
+/**
+ * The call that a transaction makes; without `to` it creates a contract. An access list (EIP-2930)
+ * changes only what it costs.
+ */
 export type Call = {
   readonly to: Hex | undefined
   readonly value: bigint
@@ -22,8 +25,9 @@ const maxDepth = 3
 const maxEffects = 100
 
 /**
- * All effects of a call on the assets of `account`, from its bytes alone. The value that it carries comes first.
- * Data counts as interpreted only if it encodes back to the same bytes, so nothing can hide behind or beside it.
+ * All effects of a call on the assets of `account`, from its bytes alone. The value that it carries
+ * comes first. Data counts as interpreted only if it encodes back to the same bytes, so nothing can
+ * hide behind or beside it.
  */
 export function readCall({ to, value, data }: Call, account: Hex): Effect[] {
   const native = { kind: 'native', amount: value } as const
@@ -36,7 +40,10 @@ export function readCall({ to, value, data }: Call, account: Hex): Effect[] {
     : effects.map(withoutPayment)
 }
 
-/** What is harmless because its payment is shown is not without one: some vaults then take tokens that they are allowed to. */
+/**
+ * What is harmless because its payment is shown is not without one: some vaults then take tokens
+ * that they are allowed to.
+ */
 const withoutPayment = (effect: Effect): Effect =>
   effect.kind === 'call' && effect.isHarmless ? { ...effect, isHarmless: false } : effect
 

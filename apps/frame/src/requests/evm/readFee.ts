@@ -14,7 +14,10 @@ import type { Call } from './readCall.ts'
 
 type Step = Call & { readonly gas: bigint }
 
-/** The highest fee of transactions of the account. `short`: the reason for which the account cannot pay both the fee and the amounts, if it cannot. */
+/**
+ * The highest fee of transactions of the account. `short`: the reason for which the account cannot
+ * pay both the fee and the amounts, if it cannot.
+ */
 export type TransactionFee = {
   readonly fields: FeeFields
   readonly feeWei: bigint
@@ -30,7 +33,10 @@ export type ToFee = (given: {
   readonly availableWei: bigint
 }) => Fee
 
-/** Reads the highest fee of transactions with these gas limits, as of now. `toFee` decides it if they replace others. */
+/**
+ * Reads the highest fee of transactions with these gas limits, as of now. `toFee` decides it if
+ * they replace others.
+ */
 export async function readFee(
   { read, chain, accounts, signal }: ApprovalRequest,
   steps: readonly Step[],

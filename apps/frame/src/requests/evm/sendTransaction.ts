@@ -16,7 +16,10 @@ type Given = {
   readonly onSigned?: (hash: string) => Promise<void>
 }
 
-/** Signs a call with the next nonce, unless one is given, and sends it. Once the call is signed, it is sent even if the page is closed. */
+/**
+ * Signs a call with the next nonce, unless one is given, and sends it. Once the call is signed, it
+ * is sent even if the page is closed.
+ */
 export function sendTransaction(
   request: ApprovalRequest,
   { call, gas, fields, onSigned, ...given }: Given,
@@ -47,9 +50,9 @@ const maxTries = 3
 const pauseMs = 2_000
 
 /**
- * Sends the transaction and returns its hash. A lost answer is not a failure: the same transaction is sent again
- * until a node has it, because users who see a failure would create a second one. Throws the node's error if no node
- * has it.
+ * Sends the transaction and returns its hash. A lost answer is not a failure: the same transaction
+ * is sent again until a node has it, because users who see a failure would create a second one.
+ * Throws the node's error if no node has it.
  */
 async function broadcast(
   { read, chain }: ApprovalRequest,

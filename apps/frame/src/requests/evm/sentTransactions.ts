@@ -15,7 +15,10 @@ type Place = {
   readonly calls: CallsAccess
 }
 
-/** The page's pending transactions on a network. Those whose nonce was taken are dropped from the store. */
+/**
+ * The page's pending transactions on a network. Those whose nonce was taken are dropped from the
+ * store.
+ */
 async function readPending({
   read,
   chain,
@@ -31,8 +34,8 @@ async function readPending({
 }
 
 /**
- * The page's pending transaction with this hash or with an earlier version that had this hash. Throws SIGNING_REFUSED if there is none, with
- * an equal message for a transaction of another page.
+ * The page's pending transaction with this hash or with an earlier version that had this hash.
+ * Throws SIGNING_REFUSED if there is none, with an equal message for a transaction of another page.
  */
 export async function findPending(place: Place, hash: string): Promise<SentTransaction> {
   const found = (await readPending(place)).find((one) => getHashes(one).includes(hash))
@@ -42,8 +45,9 @@ export async function findPending(place: Place, hash: string): Promise<SentTrans
 }
 
 /**
- * {@link findPending}, if the network still has the transaction or an earlier version of it. A node may have dropped it, and the next
- * transaction, possibly of another page or browser, then got the nonce, and signing would replace that transaction and not the one that is shown.
+ * {@link findPending}, if the network still has the transaction or an earlier version of it. A node
+ * may have dropped it, and the next transaction, possibly of another page or browser, then got the
+ * nonce, and signing would replace that transaction and not the one that is shown.
  */
 export async function findReplaceable(place: Place, hash: string): Promise<SentTransaction> {
   const found = await findPending(place, hash)

@@ -17,7 +17,10 @@ const sink: Hex = '0x00000000000000000000000000000000000c0de2'
 
 type Call = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 
-/** A second node, which says this of code at these addresses, in lower case, and else what the first says. */
+/**
+ * A second node, which says this of code at these addresses, in lower case, and else what the first
+ * says.
+ */
 async function startSecond(url: string) {
   const codes = new Map<string, Hex>()
   const server = createServer(async (request, response) => {

@@ -25,8 +25,9 @@ type Name = 'grantPermissions' | 'revokePermissions'
 type Change = UnsignedOperation & { readonly isUpgrade: boolean }
 
 /**
- * An operation by which the account grants or revokes delegations, and nothing else. `isUpgrade`: it also delegates to the contract that
- * executes for permissions. Throws INSUFFICIENT_GAS and as {@link buildOperation}.
+ * An operation by which the account grants or revokes delegations, and nothing else. `isUpgrade`:
+ * it also delegates to the contract that executes for permissions. Throws INSUFFICIENT_GAS and as
+ * {@link buildOperation}.
  */
 export async function buildChange(
   request: ApprovalRequest,
@@ -67,7 +68,10 @@ export async function simulateChange(
   )
 }
 
-/** Signs and sends such an operation, and waits until a block has it. Throws as `waitForTransaction`. */
+/**
+ * Signs and sends such an operation, and waits until a block has it. Throws as
+ * `waitForTransaction`.
+ */
 export async function sendChange(
   request: ApprovalRequest,
   unsigned: UnsignedOperation,

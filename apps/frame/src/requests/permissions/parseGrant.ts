@@ -47,8 +47,9 @@ const current = z.object({
 export type AskedGrant = { readonly grant: PermissionGrant; readonly mayLower: boolean }
 
 /**
- * Reads the parameters of wallet_grantPermissions: one request, in the form of our API or of ERC-7715 as it is now. Throws INVALID_PARAMS
- * for all that is unknown, UNAUTHORIZED, CHAIN_NOT_SUPPORTED, SIGNING_REFUSED for what does not end within a year.
+ * Reads the parameters of wallet_grantPermissions: one request, in the form of our API or of
+ * ERC-7715 as it is now. Throws INVALID_PARAMS for all that is unknown, UNAUTHORIZED,
+ * CHAIN_NOT_SUPPORTED, SIGNING_REFUSED for what does not end within a year.
  */
 export function parseGrant({ params, accounts, chain, now }: ApprovalRequest): AskedGrant {
   const [asked, ...more] = Array.isArray(params) ? (omitNulls(params) as unknown[]) : []
@@ -96,7 +97,10 @@ function toGrant(asked: unknown, seconds: number): { given: unknown; mayLower: b
 
 const withPolicies = (asked: unknown) => ({ policies: [], ...(asked as object) })
 
-/** The same with less of its only allowance. Throws INVALID_PARAMS for nothing, or for more than the page asks for. */
+/**
+ * The same with less of its only allowance. Throws INVALID_PARAMS for nothing, or for more than the
+ * page asks for.
+ */
 export function lowerGrant(asked: AskedGrant, amount: bigint): AskedGrant {
   const [one] = asked.grant.permissions
   if (!one || one.type === 'contract-call') throw invalidParams('amount')

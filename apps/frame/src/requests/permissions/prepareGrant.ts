@@ -14,7 +14,10 @@ import { toDelegations } from './toDelegations.ts'
 /** The sponsor's signature is good for ten minutes. */
 const freshForMs = 8 * 60_000
 
-/** wallet_grantPermissions (ERC-7715). Throws as {@link parseGrant}, and the errors of the server and the chain. */
+/**
+ * wallet_grantPermissions (ERC-7715). Throws as {@link parseGrant}, and the errors of the server
+ * and the chain.
+ */
 export const prepareGrant = async (request: ApprovalRequest): Promise<PreparedRequest> => {
   const asked = parseGrant(request)
   return prepare(request, asked, asked)
@@ -83,7 +86,10 @@ async function prepare(
   }
 }
 
-/** The key that the site uses the session with: of two, the other is the server's. Throws ANSWER_INVALID. */
+/**
+ * The key that the site uses the session with: of two, the other is the server's. Throws
+ * ANSWER_INVALID.
+ */
 function findSiteKey({ data: { keys } }: PermissionGrant['signer'], serverKey: string): string {
   const [siteKey, ...more] = keys
     .map(({ publicKey }) => publicKey)

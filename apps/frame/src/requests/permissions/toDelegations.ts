@@ -15,7 +15,10 @@ type Stored = {
   readonly permissions: readonly Permission[]
 }
 
-/** What a session allows, and the hashes by which the account grants that. Throws ANSWER_INVALID, SIGNING_REFUSED. */
+/**
+ * What a session allows, and the hashes by which the account grants that. Throws ANSWER_INVALID,
+ * SIGNING_REFUSED.
+ */
 export function toDelegations(
   { accounts, chain }: ApprovalRequest,
   { pci, delegate, expiry, permissions }: Stored,

@@ -27,8 +27,9 @@ export type DescribedSimulation = {
 }
 
 /**
- * What nodes expect, beside what the bytes say. What those do not name is a danger; only where there is nothing else, a row says
- * so and no group follows. Beside what leaves and arrives stands what it is worth.
+ * What nodes expect, beside what the bytes say. What those do not name is a danger; only where
+ * there is nothing else, a row says so and no group follows. Beside what leaves and arrives stands
+ * what it is worth.
  */
 export async function describeSimulation(
   context: Context,

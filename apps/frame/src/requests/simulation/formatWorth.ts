@@ -4,8 +4,9 @@ import { type Context, tokenWarnings } from '../getWarnings.ts'
 import type { Simulation } from './simulate.ts'
 
 /**
- * What an asset is worth by the operator's prices, for people to read only. Undefined where there is no price, for items, and
- * for a token that is warned of: its name could make it look like another.
+ * What an asset is worth by the operator's prices, for people to read only. Undefined where there
+ * is no price, for items, and for a token that is warned of: its name could make it look like
+ * another.
  */
 export function formatWorth(
   { chain }: Pick<Context, 'chain'>,

@@ -11,8 +11,9 @@ type Reviewed = {
 }
 
 /**
- * Whether calls would do more now than when they were reviewed: take more, bring less, let others take more, or give another
- * warning. Between review and approval, a contract can change so that the same bytes do something else.
+ * Whether calls would do more now than when they were reviewed: take more, bring less, let others
+ * take more, or give another warning. Between review and approval, a contract can change so that
+ * the same bytes do something else.
  */
 export function hasGrown(before: Reviewed, now: Reviewed): boolean {
   const known = before.view.warnings.map(({ text }) => text)

@@ -24,9 +24,10 @@ export type Allowance = {
 }
 
 /**
- * What nodes expect of calls, the worst of what they say. They can be wrong or lie, so it only adds to what the bytes say.
- * `answered`: of the nodes `asked`. `reason`: why it would fail, after `ran` calls. `isComplete`: whether all that it changes
- * is known. `gasUsed`: of each call that ran, where a node tells.
+ * What nodes expect of calls, the worst of what they say. They can be wrong or lie, so it only adds
+ * to what the bytes say. `answered`: of the nodes `asked`. `reason`: why it would fail, after `ran`
+ * calls. `isComplete`: whether all that it changes is known. `gasUsed`: of each call that ran,
+ * where a node tells.
  */
 export type Simulation = {
   readonly asked: number
@@ -47,8 +48,10 @@ const timeoutMs = 3_000
 const unavailable: SimulationAnswer = { asked: 0, outcomes: [] }
 
 /**
- * Simulates calls of the account, one after another: one for a transaction, all for a batch. `fees` are those that are signed,
- * with the gas limit of calls that have none of their own; without them somebody else pays. Waits for three seconds; what fails or takes longer is no answer. Never throws.
+ * Simulates calls of the account, one after another: one for a transaction, all for a batch. `fees`
+ * are those that are signed, with the gas limit of calls that have none of their own; without them
+ * somebody else pays. Waits for three seconds; what fails or takes longer is no answer. Never
+ * throws.
  */
 export async function simulate(
   {
@@ -99,7 +102,10 @@ const toHexFees = ({ gas, fields }: { gas: bigint; fields: FeeFields }) => ({
 type Done = Extract<SimulatedOutcome, { status: 'done' }>
 type Failed = Extract<SimulatedOutcome, { status: 'failed' }>
 
-/** The worst of what nodes say: the least of what arrives, the most of what leaves and of what others may take. */
+/**
+ * The worst of what nodes say: the least of what arrives, the most of what leaves and of what
+ * others may take.
+ */
 export function mergeOutcomes({ asked, outcomes, prices = [] }: SimulationAnswer): Simulation {
   const isDone = outcomes.some((one) => one.status === 'done')
   const failed = outcomes.find((one): one is Failed => one.status === 'failed')

@@ -1,5 +1,6 @@
 /**
- * Whether more leaves now than `before`, or less arrives: of each asset what the account gets, negative for what leaves it.
+ * Whether more leaves now than `before`, or less arrives: of each asset what the account gets,
+ * negative for what leaves it.
  */
 export const takesMore = (
   before: ReadonlyMap<string, bigint>,

@@ -26,8 +26,8 @@ const a = approvals.approve
 type Group = ApprovalView['groups'][number]
 
 /**
- * Transactions as the user sees them: first what leaves and who can take it, then each instruction. Of several, their sum comes
- * first, and then one after the other.
+ * Transactions as the user sees them: first what leaves and who can take it, then each instruction.
+ * Of several, their sum comes first, and then one after the other.
  */
 export function describeTransactions(
   request: ApprovalRequest,
@@ -193,7 +193,10 @@ function createGroup(
   }
 }
 
-/** The owner of a token account is named if it is proven; otherwise the account is, and the owner as a claim. */
+/**
+ * The owner of a token account is named if it is proven; otherwise the account is, and the owner as
+ * a claim.
+ */
 function receiverRows(
   { tokenOwners }: ReadTransaction,
   to: string,

@@ -5,8 +5,8 @@ import { postWithoutProof } from '../../pages/postWithoutProof.ts'
 import { sanitizeName } from '../sanitizeName.ts'
 
 /**
- * What our server says of tokens, by address: names, which their creators chose, and what a whole unit costs in dollars, of the
- * native currency without an address.
+ * What our server says of tokens, by address: names, which their creators chose, and what a whole
+ * unit costs in dollars, of the native currency without an address.
  */
 export type TokenClaims = {
   readonly names: ReadonlyMap<string, string>

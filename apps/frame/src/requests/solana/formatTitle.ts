@@ -11,7 +11,10 @@ import type { ReadTransaction } from './readTransaction.ts'
 const a = approvals.approve
 const maxNamed = 2
 
-/** All effects of transactions in one sentence: native currency always by its sum, tokens by amount or number. */
+/**
+ * All effects of transactions in one sentence: native currency always by its sum, tokens by amount
+ * or number.
+ */
 export function formatTitle(
   { chain, accounts: { solana: own } }: Pick<ApprovalRequest, 'chain' | 'accounts'>,
   all: readonly ReadTransaction[],
@@ -49,7 +52,10 @@ export function formatTitle(
   return fill(a.titleSigned, { what: capitalize(what) })
 }
 
-/** The instructions that use the account's authority, or touch what is the user's, to other effects: by their names. */
+/**
+ * The instructions that use the account's authority, or touch what is the user's, to other effects:
+ * by their names.
+ */
 function nameOthers(all: readonly ReadTransaction[], own: string): string[] {
   const others = all.flatMap(({ instructions, accounts }) =>
     instructions.filter((one) => {

@@ -9,8 +9,9 @@ import type { ReadTransaction } from './readTransaction.ts'
 export type FormatWorth = (amount: Amount) => string | undefined
 
 /**
- * Says what amounts in transactions are worth by the operator's prices. Nothing where there is no price, for what may be an item,
- * and for a token without a name, or that the bytes leave to our server to name: the card warns of these.
+ * Says what amounts in transactions are worth by the operator's prices. Nothing where there is no
+ * price, for what may be an item, and for a token without a name, or that the bytes leave to our
+ * server to name: the card warns of these.
  */
 export function createFormatWorth(
   { chain }: Pick<ApprovalRequest, 'chain'>,

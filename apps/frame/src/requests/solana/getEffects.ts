@@ -5,8 +5,9 @@ import { programs } from './programs.ts'
 import { type Accounts, isHeldBy } from './readAccounts.ts'
 
 /**
- * What an amount is of. `account`: the token account it leaves. `mint` and `decimals`: as the bytes have them, which the
- * network enforces. No `value`: all that is there of SOL; of a token an amount that is encrypted.
+ * What an amount is of. `account`: the token account it leaves. `mint` and `decimals`: as the bytes
+ * have them, which the network enforces. No `value`: all that is there of SOL; of a token an amount
+ * that is encrypted.
  */
 export type Amount =
   | { readonly unit: 'lamports'; readonly value: bigint | undefined }
@@ -19,8 +20,8 @@ export type Amount =
     }
 
 /**
- * An effect of an instruction, computed from the bytes that are signed. `isOwn`: the instruction uses the wallet's authority, or an
- * account of the wallet according to the node.
+ * An effect of an instruction, computed from the bytes that are signed. `isOwn`: the instruction
+ * uses the wallet's authority, or an account of the wallet according to the node.
  */
 export type Effect = { readonly isOwn: boolean } & (
   | { readonly kind: 'send'; readonly amount: Amount; readonly from: string; readonly to: string }
@@ -46,7 +47,10 @@ export type Effect = { readonly isOwn: boolean } & (
   | { readonly kind: 'stake'; readonly account: string; readonly to: string }
   /** The wallet's own address gets data or another owner, and with it goes all that is in it. */
   | { readonly kind: 'lose'; readonly instruction: Instruction }
-  /** A named instruction that has the wallet or its accounts (`touched`) in places that are not listed as harmless. */
+  /**
+   * A named instruction that has the wallet or its accounts (`touched`) in places that are not
+   * listed as harmless.
+   */
   | {
       readonly kind: 'touch'
       readonly instruction: Instruction
@@ -56,7 +60,9 @@ export type Effect = { readonly isOwn: boolean } & (
   | { readonly kind: 'run'; readonly instruction: Instruction; readonly isSigned: boolean }
 )
 
-/** The wallet (`own`) and the states of accounts according to the node, which can only add effects. */
+/**
+ * The wallet (`own`) and the states of accounts according to the node, which can only add effects.
+ */
 export type Wallet = { readonly own: string; readonly accounts: Accounts }
 
 /** The effects of one instruction for the wallet. */
@@ -193,8 +199,8 @@ function getNamedEffects(
 }
 
 /**
- * Whether a new stake account has a lock or a custodian. The key of zeros, which is the System program's, stands for no custodian; a
- * wallet that is the custodian can end the lock.
+ * Whether a new stake account has a lock or a custodian. The key of zeros, which is the System
+ * program's, stands for no custodian; a wallet that is the custodian can end the lock.
  */
 const hasLockup = ({ fields }: Instruction, own: string) =>
   fields.custodian !== own &&

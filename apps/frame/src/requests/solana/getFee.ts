@@ -8,8 +8,8 @@ const microPerLamport = 1_000_000n
 const signatureChecks = ['ed25519', 'secp256k1', 'secp256r1']
 
 /**
- * The highest fee of a transaction in lamports, computed from its bytes. Of the fee settings the tag decides, because the network
- * ignores what stands behind the fields.
+ * The highest fee of a transaction in lamports, computed from its bytes. Of the fee settings the
+ * tag decides, because the network ignores what stands behind the fields.
  */
 export function getFee(
   { signerCount }: Pick<SolanaMessage, 'signerCount'>,

@@ -57,10 +57,16 @@ export function sumFees(
   return { fee, warnings: sum >= highFee ? [danger(fill(t.fee, { fee }))] : [] }
 }
 
-/** The highest price of opening a token account, in lamports: the rent of all bytes that a token can add to it. */
+/**
+ * The highest price of opening a token account, in lamports: the rent of all bytes that a token can
+ * add to it.
+ */
 const accountCost = 2_300_000n
 
-/** A warning of token accounts that the wallet may pay for, but others own: they can close the accounts and keep the rent. */
+/**
+ * A warning of token accounts that the wallet may pay for, but others own: they can close the
+ * accounts and keep the rent.
+ */
 export function openWarnings(
   { chain, accounts }: Context,
   all: readonly ReadTransaction[],
@@ -131,11 +137,17 @@ function effectWarnings(context: Context, one: ReadTransaction, effect: Effect):
   }
 }
 
-/** Programs by which an account gives away what it has: a call that could not be read may do so without a limit. */
+/**
+ * Programs by which an account gives away what it has: a call that could not be read may do so
+ * without a limit.
+ */
 const holdsAssets = (known: KnownProgram) =>
   ['system', 'token', 'token2022', 'associatedToken', 'stake'].includes(known)
 
-/** Whether a program that the token's issuer chose can run, and be given signatures of accounts behind the authority. */
+/**
+ * Whether a program that the token's issuer chose can run, and be given signatures of accounts
+ * behind the authority.
+ */
 const runsHook = ({ known, name = '' }: Instruction) =>
   known === 'token2022' && name.startsWith('transfer')
 

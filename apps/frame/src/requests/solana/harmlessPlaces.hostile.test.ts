@@ -77,7 +77,10 @@ type Place = {
   build: (address: string) => Instruction
 }
 
-/** Every place of every instruction that is put into words, and one behind the last. All other accounts are strangers'. */
+/**
+ * Every place of every instruction that is put into words, and one behind the last. All other
+ * accounts are strangers'.
+ */
 const places: Place[] = Object.entries(layouts).flatMap(([known, { tagBytes, layouts: all }]) =>
   Object.entries(all).flatMap(([tag, { name, fields, accounts }]) => {
     const roles = [...accounts.map((account) => account.replace(/[!?*]/g, '')), 'behind']

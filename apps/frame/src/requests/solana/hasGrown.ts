@@ -11,8 +11,9 @@ type Reading = {
 }
 
 /**
- * Whether transactions would do more now than when they were reviewed: take more, bring less, give another warning, or
- * read differently. Between review and approval, accounts can change so that the same bytes do something else.
+ * Whether transactions would do more now than when they were reviewed: take more, bring less, give
+ * another warning, or read differently. Between review and approval, accounts can change so that
+ * the same bytes do something else.
  */
 export function hasGrown(request: ApprovalRequest, { before, now }: Reading): boolean {
   const describe = (all: readonly ReadTransaction[]) =>

@@ -3,7 +3,10 @@ import { approvals } from '../../locales/approvals.en.ts'
 import { solanaTexts } from '../../locales/solana.en.ts'
 import type { ReadTransaction } from './readTransaction.ts'
 
-/** A token by its mint, and beside it the name that our server says it has: it can be a lie, so it never stands alone. */
+/**
+ * A token by its mint, and beside it the name that our server says it has: it can be a lie, so it
+ * never stands alone.
+ */
 export function mintRows(
   mint: string | undefined,
   { names }: Pick<ReadTransaction['claims'], 'names'>,

@@ -77,7 +77,8 @@ test('row 55: a well-formed off-chain message is shown as text, and one for othe
 })
 
 test('row 55: the off-chain messages that @solana/kit tests itself with', () => {
-  // anza-xyz/kit, packages/offchain-messages/src/__tests__/message-v0-codec-test.ts; the specification is
+  // anza-xyz/kit, packages/offchain-messages/src/__tests__/message-v0-codec-test.ts; the
+  // specification is
   // https://docs.anza.xyz/proposals/off-chain-message-signing.
   const signerA = '0cfe2cc952550e94c725639a4bd11d4ea5a6383651c308b718c3aef286bca1af'
   const signerB = '0cfe2cc9525c95efb972c0c5b7ae0fd520d97e948fd8bb2c10a10102ce98b3a6'
@@ -118,7 +119,8 @@ test('row 55: the off-chain messages that @solana/kit tests itself with', () => 
 
 test('error: an off-chain message that is cut, longer or changed is refused, or is another text', () => {
   const bytes = envelope('Hello')
-  // After sixteen bytes, the version and the domain. Plain ASCII is the same text in each of the three formats.
+  // After sixteen bytes, the version and the domain. Plain ASCII is the same text in each of the
+  // three formats.
   const format = 49
   fc.assert(
     fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {

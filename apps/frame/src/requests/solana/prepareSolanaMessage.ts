@@ -13,7 +13,10 @@ import { describeText } from '../prepareMessage.ts'
 
 const maxLength = 100_000
 
-/** solana_signMessage: `{message, pubkey}`, the message as base58 bytes: text, or an off-chain message. */
+/**
+ * solana_signMessage: `{message, pubkey}`, the message as base58 bytes: text, or an off-chain
+ * message.
+ */
 export function prepareSolanaMessage(request: ApprovalRequest): PreparedRequest {
   const { params, accounts, keys } = request
   const { message, pubkey } = (params ?? {}) as { message?: unknown; pubkey?: unknown }

@@ -493,7 +493,8 @@ test('row 55: fifty transactions are itemised below their sums, and signed at on
       ...{ source, mint, destination: key(63), authority: me },
       ...{ amount: 1_500_000n, decimals },
     })
-  // A transaction that claims other decimals fails; it must not make the sum of the others look smaller.
+  // A transaction that claims other decimals fails; it must not make the sum of the others look
+  // smaller.
   const all = transfers.map((one, index) => [one, ...(index < 3 ? [token(index < 2 ? 6 : 9)] : [])])
   const works: [string, { transactions: object[] }][] = []
   const keys = {

@@ -30,8 +30,9 @@ const several = z.object({
 })
 
 /**
- * solana_signTransaction, solana_signAllTransactions and solana_signAndSendTransaction. What is shown is computed from
- * the bytes that are signed; our RPC fills in lookup tables and tokens, and says what it expects to happen.
+ * solana_signTransaction, solana_signAllTransactions and solana_signAndSendTransaction. What is
+ * shown is computed from the bytes that are signed; our RPC fills in lookup tables and tokens, and
+ * says what it expects to happen.
  */
 export async function prepareSolanaTransactions(
   request: ApprovalRequest,
@@ -100,7 +101,10 @@ function parseParams({ method, params }: ApprovalRequest) {
   return { transactions, pubkey: data.pubkey }
 }
 
-/** Throws CHAIN_DISCONNECTED unless our RPC is one of the network: CAIP-2 names it by its first block. */
+/**
+ * Throws CHAIN_DISCONNECTED unless our RPC is one of the network: CAIP-2 names it by its first
+ * block.
+ */
 async function assertGenesis({ read, chain, signal }: ApprovalRequest): Promise<void> {
   const hash = await read(chain, 'getGenesisHash', [], signal)
   if (typeof hash !== 'string' || hash.slice(0, 32) !== chain.reference)
@@ -151,7 +155,10 @@ async function sign({ keys }: ApprovalRequest, all: readonly ReadTransaction[]):
 const maxTries = 3
 const pauseMs = 2_000
 
-/** Sends a transaction and returns its id. A lost answer is not a failure: the same transaction is sent again. */
+/**
+ * Sends a transaction and returns its id. A lost answer is not a failure: the same transaction is
+ * sent again.
+ */
 async function broadcast(
   { read, chain }: ApprovalRequest,
   { transaction, id }: Signed,

@@ -23,7 +23,10 @@ export const accountStates = z.array(state)
 const answer = z.object({ value: accountStates })
 const maxPerCall = 100
 
-/** The accounts at addresses, as our RPC reports them. Throws ANSWER_INVALID and the errors of our RPC. */
+/**
+ * The accounts at addresses, as our RPC reports them. Throws ANSWER_INVALID and the errors of our
+ * RPC.
+ */
 export async function readAccounts(
   { read, chain, signal }: Pick<ApprovalRequest, 'read' | 'chain' | 'signal'>,
   addresses: Iterable<string>,
@@ -94,7 +97,10 @@ export function parseTokenAccount(account: AccountState | undefined): TokenAccou
   }
 }
 
-/** Offsets in the accounts that a wallet can hold, by program: `keys` of the holders, `rights` of everything that decides over it. */
+/**
+ * Offsets in the accounts that a wallet can hold, by program: `keys` of the holders, `rights` of
+ * everything that decides over it.
+ */
 const holders: Readonly<
   Record<string, { keys: readonly number[]; rights: readonly [number, number][] }>
 > = {

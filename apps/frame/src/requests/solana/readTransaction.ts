@@ -43,11 +43,17 @@ export type ReadTransaction = {
   readonly accounts: Accounts
   readonly tokenOwners: ReadonlyMap<string, TokenOwner>
   readonly simulation: Simulation
-  /** What our server calls the tokens, by mint, shown beside it, and what they and the native currency cost. */
+  /**
+   * What our server calls the tokens, by mint, shown beside it, and what they and the native
+   * currency cost.
+   */
   readonly claims: TokenClaims
 }
 
-/** Parses a transaction and reads what it needs of the network. Throws INVALID_PARAMS, UNAUTHORIZED and the errors of our RPC. */
+/**
+ * Parses a transaction and reads what it needs of the network. Throws INVALID_PARAMS, UNAUTHORIZED
+ * and the errors of our RPC.
+ */
 export async function readTransaction(
   request: ApprovalRequest,
   bytes: Uint8Array,
@@ -135,7 +141,9 @@ function parse(bytes: Uint8Array): SolanaTransaction {
   }
 }
 
-/** Whether the transaction is bound to a nonce, as the network decides it: by its first instruction. */
+/**
+ * Whether the transaction is bound to a nonce, as the network decides it: by its first instruction.
+ */
 const hasNonce = ([first]: readonly Instruction[]) =>
   first?.program === programs.system &&
   first.data[0] === 4 &&

@@ -6,8 +6,9 @@ const headerBytes = 56
 const active = 2n ** 64n - 1n
 
 /**
- * All addresses of a message in the order of its indices: its own, then those of its lookup tables. `unread`: the
- * first table that is missing, is not a lookup table, is deactivated, or has no such entry.
+ * All addresses of a message in the order of its indices: its own, then those of its lookup tables.
+ * `unread`: the first table that is missing, is not a lookup table, is deactivated, or has no such
+ * entry.
  */
 export function resolveLookups(
   { keys, lookups }: SolanaMessage,

@@ -14,7 +14,10 @@ import {
   zipStates,
 } from './readAccounts.ts'
 
-/** What a node expects of a transaction. It can be wrong or lie, so it only adds to what the bytes say. */
+/**
+ * What a node expects of a transaction. It can be wrong or lie, so it only adds to what the bytes
+ * say.
+ */
 export type Simulation =
   /** `lamports` and `tokens` (by mint): what the account gets, negative for what leaves it. */
   | {
@@ -40,8 +43,8 @@ const answer = z.object({
 const maxReason = 120
 
 /**
- * Has our server run a transaction without sending it, and compares the accounts that it may change (`writable`)
- * with what they were `before`. Throws ABORTED.
+ * Has our server run a transaction without sending it, and compares the accounts that it may change
+ * (`writable`) with what they were `before`. Throws ABORTED.
  */
 export async function simulate(
   { read, chain, signal }: Pick<ApprovalRequest, 'read' | 'chain' | 'signal'>,
@@ -108,7 +111,10 @@ function compare(own: string, before: Accounts, after: Accounts): Simulation {
   }
 }
 
-/** Whether the wallet itself gets another owner, or data. A wallet that has neither is the System program's, without data. */
+/**
+ * Whether the wallet itself gets another owner, or data. A wallet that has neither is the System
+ * program's, without data.
+ */
 function isLost(was: AccountState | undefined, is: AccountState | undefined): boolean {
   if (!is || is.lamports === 0n) return false
   return formatRights(is) !== formatRights(was ?? emptyWallet)
@@ -116,7 +122,10 @@ function isLost(was: AccountState | undefined, is: AccountState | undefined): bo
 
 const emptyWallet: AccountState = { owner: programs.system, lamports: 0n, data: new Uint8Array() }
 
-/** Whether an account of the wallet gets another holder. A closed account has no holder; the tokens that were in it are counted. */
+/**
+ * Whether an account of the wallet gets another holder. A closed account has no holder; the tokens
+ * that were in it are counted.
+ */
 function hasOtherHolder(
   was: AccountState | undefined,
   is: AccountState | undefined,

@@ -12,7 +12,10 @@ import type { ReadTransaction } from './readTransaction.ts'
 
 const a = approvals.approve
 
-/** What leaves by several transactions together, from their bytes and then as our server expects; none of one alone. */
+/**
+ * What leaves by several transactions together, from their bytes and then as our server expects;
+ * none of one alone.
+ */
 export function sumOutflows(
   { chain }: Pick<ApprovalRequest, 'chain'>,
   all: readonly ReadTransaction[],

@@ -8,7 +8,8 @@ import { type Asker, buildQuestion, toOneLine } from './question.ts'
 const t = account.devices
 
 /**
- * Shows the words and asks whether the other screen shows the same. Confirming hands over or accepts a wallet.
+ * Shows the words and asks whether the other screen shows the same. Confirming hands over or
+ * accepts a wallet.
  */
 export function CompareWords({
   words,

@@ -6,8 +6,9 @@ import { PlainButton } from './PlainButton.tsx'
 import type { ConfirmProps, WindowButton } from './WindowButton.tsx'
 
 /**
- * A {@link GatedButton} for what a covered press would cost the user: where neither the browser can vouch for visibility nor this page is a window
- * of its own, it only opens a window of ours, which asks like an approval.
+ * A {@link GatedButton} for what a covered press would cost the user: where neither the browser can
+ * vouch for visibility nor this page is a window of its own, it only opens a window of ours, which
+ * asks like an approval.
  */
 export function ConfirmButton({ asker, question, onReject, ...button }: ConfirmProps) {
   const isSeen = window.top === window || canVerifyVisibility(window)

@@ -3,7 +3,9 @@ import { en } from '../../locales/en.ts'
 import { useScreenGate } from './useScreenGate.ts'
 
 type Props = {
-  /** What the press is about: in sight with the button, or read part by part where both do not fit. */
+  /**
+   * What the press is about: in sight with the button, or read part by part where both do not fit.
+   */
   about?: RefObject<Element | null>
   kind?: 'main' | 'quiet' | 'danger' | 'link'
   busy?: boolean
@@ -13,9 +15,10 @@ type Props = {
 }
 
 /**
- * A button that shares, hands over, adds or removes something. Like an approval it counts only while the browser vouches
- * that it and what it is `about` have been in sight for 800 ms, in a focused page; where it cannot report what covers a
- * page, 800 ms after it is shown. A press before that says what is missing. A key that is held down does not count.
+ * A button that shares, hands over, adds or removes something. Like an approval it counts only
+ * while the browser vouches that it and what it is `about` have been in sight for 800 ms, in a
+ * focused page; where it cannot report what covers a page, 800 ms after it is shown. A press before
+ * that says what is missing. A key that is held down does not count.
  */
 export function GatedButton({
   about,

@@ -5,7 +5,10 @@ import { useScreenGate } from './useScreenGate.ts'
 export type PasskeyOfferProps = {
   /** The page that the user signs in to. */
   readonly target: string
-  /** Offers passkeys in the field until `signal` aborts; resolves to what signs in with the one that the user chose. */
+  /**
+   * Offers passkeys in the field until `signal` aborts; resolves to what signs in with the one that
+   * the user chose.
+   */
   readonly offer: (signal: AbortSignal) => Promise<() => Promise<unknown>>
   /** What holds the field and this text. */
   readonly about: RefObject<Element | null>
@@ -14,8 +17,8 @@ export type PasskeyOfferProps = {
 }
 
 /**
- * Has the browser offer passkeys in the field of a login's code, and says what they do there. Like a press this counts only
- * after it has been in sight for 800 ms, and it ends when it no longer is.
+ * Has the browser offer passkeys in the field of a login's code, and says what they do there. Like
+ * a press this counts only after it has been in sight for 800 ms, and it ends when it no longer is.
  */
 export function PasskeyOffer({ target, offer, about, disabled, onChosen }: PasskeyOfferProps) {
   const hint = useRef<HTMLParagraphElement>(null)
@@ -28,7 +31,8 @@ export function PasskeyOffer({ target, offer, about, disabled, onChosen }: Passk
   })
   useEffect(() => {
     if (state === 'open') setInSight(true)
-    // The dialog in which the browser verifies the user takes the focus, and nothing else may have happened.
+    // The dialog in which the browser verifies the user takes the focus, and nothing else may have
+    // happened.
     return gate.current?.subscribe(() => {
       if (!isSeen()) setInSight(false)
     })

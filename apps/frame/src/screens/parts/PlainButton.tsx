@@ -3,7 +3,10 @@ import type { GatedButton } from './GatedButton.tsx'
 
 type Props = Omit<ComponentProps<typeof GatedButton>, 'about'> & { note: string }
 
-/** Looks like a {@link GatedButton}, and counts at once: for a press that decides nothing. `note` stands below it. */
+/**
+ * Looks like a {@link GatedButton}, and counts at once: for a press that decides nothing. `note`
+ * stands below it.
+ */
 export const PlainButton = ({
   kind = 'main',
   busy = false,

@@ -29,7 +29,10 @@ type Props = PageProps &
     onChanged: () => Promise<void>
   }
 
-/** The two wallets of a user, and what can be done with them: move, use the other one here, bring it here, drop it. */
+/**
+ * The two wallets of a user, and what can be done with them: move, use the other one here, bring it
+ * here, drop it.
+ */
 export function TwoWallets(props: Props): ReactNode {
   const { wallets, other, read, facts, done } = props
   const { inUse, isMoved } = wallets
@@ -38,7 +41,8 @@ export function TwoWallets(props: Props): ReactNode {
   const bring = () => done({ bring: other.realm })
   const lead = useRef<HTMLParagraphElement>(null)
   const last = useRef(inUse.realm)
-  // What is said first has changed, and may be above what is in sight. The button that was pressed is gone.
+  // What is said first has changed, and may be above what is in sight. The button that was pressed
+  // is gone.
   useEffect(() => {
     if (last.current !== inUse.realm) lead.current?.focus()
     last.current = inUse.realm
@@ -92,7 +96,10 @@ export function TwoWallets(props: Props): ReactNode {
   )
 }
 
-/** The kit is tried before anything is signed, and before anybody sees an address of the fresh wallet. */
+/**
+ * The kit is tried before anything is signed, and before anybody sees an address of the fresh
+ * wallet.
+ */
 function MoveForm({ wallets, keys, store, onChanged }: Props): ReactNode {
   const { busy, problem, run } = useWork()
   const move = (kit: string) =>

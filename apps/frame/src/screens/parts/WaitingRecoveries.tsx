@@ -11,8 +11,8 @@ const pollMs = 10_000
 type Recovery = { id: string; name: string; readyAtMs: number }
 
 /**
- * Lists the recoveries that wait for the operator, and lets the user stop them. Both use only this browser's key,
- * because a session may have ended. Empty if there are none.
+ * Lists the recoveries that wait for the operator, and lets the user stop them. Both use only this
+ * browser's key, because a session may have ended. Empty if there are none.
  */
 export function WaitingRecoveries({
   session,

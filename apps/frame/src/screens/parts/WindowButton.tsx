@@ -21,7 +21,8 @@ export function WindowButton({
   ...button
 }: ConfirmProps) {
   const { session, origin, picture } = asker
-  // The question stays the same while its window is open; what the screen would do with the answer may not.
+  // The question stays the same while its window is open; what the screen would do with the answer
+  // may not.
   const latest = useRef(onPress)
   useEffect(() => {
     latest.current = onPress

@@ -10,8 +10,8 @@ import { useWork } from './useWork.ts'
 type Open = typeof openPasskeyWindow
 
 /**
- * Runs one task at a time with a passkey. If this frame may not use passkeys (`isBlocked`), `use` opens a window of the frame's site
- * that does; call it in a press.
+ * Runs one task at a time with a passkey. If this frame may not use passkeys (`isBlocked`), `use`
+ * opens a window of the frame's site that does; call it in a press.
  */
 export function usePasskeys() {
   const work = useWork()

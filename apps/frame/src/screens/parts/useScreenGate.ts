@@ -7,8 +7,8 @@ type Refs = readonly RefObject<Element | null>[]
 const minSize = { width: 240, height: 120 }
 
 /**
- * The gate of what is asked on a screen: `refs` are in sight, or were read part by part where they do not fit. The last one is
- * of the component itself.
+ * The gate of what is asked on a screen: `refs` are in sight, or were read part by part where they
+ * do not fit. The last one is of the component itself.
  */
 export function useScreenGate(refs: Refs): ReturnType<typeof useGate> {
   const around = useRef<Element>(null)

@@ -4,7 +4,10 @@ import { decodeAbi } from '../../evm/codec/decodeAbi.ts'
 import { encodeAbi } from '../../evm/codec/encodeAbi.ts'
 import type { BatchCall } from '../batchCall.ts'
 
-/** How `Simple7702Account` takes calls: `execute(address,uint256,bytes)`, and `executeBatch` of a list of the same. */
+/**
+ * How `Simple7702Account` takes calls: `execute(address,uint256,bytes)`, and `executeBatch` of a
+ * list of the same.
+ */
 const selectors = { one: '0xb61d27f6', many: '0x34fcd5be' } as const
 const call = [{ type: 'address' }, { type: 'uint256' }, { type: 'bytes' }] as const
 const list = [{ type: 'tuple[]', components: call }] as const
@@ -20,7 +23,10 @@ export function encodeCalls(calls: readonly BatchCall[]): Hex {
     : `${selectors.many}${encodeAbi(list, [all]).slice(2)}`
 }
 
-/** The calls in an operation's bytes. Throws INTERNAL where they do not encode back to the same bytes. */
+/**
+ * The calls in an operation's bytes. Throws INTERNAL where they do not encode back to the same
+ * bytes.
+ */
 export function decodeCalls(callData: Hex): BatchCall[] {
   const found = readParts(callData.slice(0, 10), `0x${callData.slice(10)}`)
   if (!found) throw new LatchkeyError('INTERNAL')

@@ -7,7 +7,10 @@ import type { ApprovalRequest } from '../../approvalRequest.ts'
 import type { BatchCall } from '../batchCall.ts'
 import { encodeCalls } from './accountCalls.ts'
 
-/** An operation before its signature. `authorize`: the account's nonce, where it has yet to delegate. */
+/**
+ * An operation before its signature. `authorize`: the account's nonce, where it has yet to
+ * delegate.
+ */
 export type UnsignedOperation = {
   readonly operation: UserOperation
   readonly authorize: Hex | undefined
@@ -35,7 +38,10 @@ const stubAuthorization = {
 
 type Draft = Record<string, unknown>
 
-/** `delegation`: of the account. With `mayPermit` it will delegate to the contract that executes for permissions. */
+/**
+ * `delegation`: of the account. With `mayPermit` it will delegate to the contract that executes for
+ * permissions.
+ */
 type Given = {
   readonly calls: readonly BatchCall[]
   readonly delegation: Delegation | Promise<Delegation>
@@ -43,8 +49,8 @@ type Given = {
 }
 
 /**
- * Turns calls into a user operation: gas from the bundler, fees from the chain, and the operator's paymaster where it pays.
- * Throws RPC_FAILED with the reason where the calls would fail.
+ * Turns calls into a user operation: gas from the bundler, fees from the chain, and the operator's
+ * paymaster where it pays. Throws RPC_FAILED with the reason where the calls would fail.
  */
 export async function buildOperation(
   request: ApprovalRequest,
@@ -107,7 +113,10 @@ async function createDraft(
   return { draft, authorize }
 }
 
-/** The draft with gas and the paymaster's signature; undefined where the operator does not pay for it. */
+/**
+ * The draft with gas and the paymaster's signature; undefined where the operator does not pay for
+ * it.
+ */
 async function sponsor(request: ApprovalRequest, draft: Draft): Promise<Draft | undefined> {
   const { read, chain, signal } = request
   const paymaster = chain.smartAccounts?.sponsor?.paymaster.toLowerCase()

@@ -15,12 +15,15 @@ import type { UnsignedOperation } from './buildOperation.ts'
 import { getNewDelegation, withDelegation } from './newDelegation.ts'
 import { getFeeRow, getSponsor } from './operationFee.ts'
 
-/** What nodes expected of the calls in these bytes while their operation was built, if somebody else pays for it. */
+/**
+ * What nodes expected of the calls in these bytes while their operation was built, if somebody else
+ * pays for it.
+ */
 export type EarlySimulation = { readonly callData: Hex; readonly simulation: Promise<Simulation> }
 
 /**
- * What the user sees of an operation, from the very fields that are signed: its calls by decoding its bytes, the most that
- * its fee may be, who pays it, and the delegation that comes with it.
+ * What the user sees of an operation, from the very fields that are signed: its calls by decoding
+ * its bytes, the most that its fee may be, who pays it, and the delegation that comes with it.
  */
 export async function describeOperation(
   request: ApprovalRequest,

@@ -8,7 +8,10 @@ export const getNewDelegation = ({ operation, authorize }: UnsignedOperation): N
 
 type NewDelegation = Exclude<Delegation, 'none'> | undefined
 
-/** The same request, whose calls are tried out with the code that the account gets with them. No page has a say in that. */
+/**
+ * The same request, whose calls are tried out with the code that the account gets with them. No
+ * page has a say in that.
+ */
 export const withDelegation = (
   request: ApprovalRequest,
   newDelegation: NewDelegation | Promise<NewDelegation>,

@@ -5,7 +5,10 @@ import { fill } from '../../../locales/en.ts'
 import type { ApprovalRequest } from '../../approvalRequest.ts'
 import type { UnsignedOperation } from './buildOperation.ts'
 
-/** The most that an operation costs, or who pays for it. Throws ANSWER_INVALID for the paymaster of somebody else. */
+/**
+ * The most that an operation costs, or who pays for it. Throws ANSWER_INVALID for the paymaster of
+ * somebody else.
+ */
 export function getFeeRow(request: ApprovalRequest, operation: UnsignedOperation['operation']) {
   const { chain } = request
   const sponsor = getSponsor(request, operation)

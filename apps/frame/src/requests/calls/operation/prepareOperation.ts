@@ -16,7 +16,10 @@ type Work = Pick<OneByOne, 'batch' | 'allowance'> & {
   answer(hash: string): Promise<unknown>
 }
 
-/** One user operation for all calls of a batch. Throws INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, and as {@link buildOperation}. */
+/**
+ * One user operation for all calls of a batch. Throws INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, and as
+ * {@link buildOperation}.
+ */
 export async function prepareOperation(
   request: ApprovalRequest,
   work: Work,
@@ -55,7 +58,10 @@ export async function prepareOperation(
   return work.isUpgrade ? { ...prepared, refusedAs: 'UPGRADE_REJECTED' } : prepared
 }
 
-/** What the account has besides what the calls send. Throws INSUFFICIENT_FUNDS, because nodes do not report it clearly. */
+/**
+ * What the account has besides what the calls send. Throws INSUFFICIENT_FUNDS, because nodes do not
+ * report it clearly.
+ */
 async function readRest(
   { read, chain, signal, accounts }: ApprovalRequest,
   calls: readonly BatchCall[],

@@ -9,7 +9,9 @@ import {
   type OperationReview,
 } from './describeOperation.ts'
 
-/** An operation to review. `asked`: the allowance that the page asks for, where it may be lowered. */
+/**
+ * An operation to review. `asked`: the allowance that the page asks for, where it may be lowered.
+ */
 type Reviewed = Pick<PreparedRequest, 'edit'> & {
   readonly unsigned: UnsignedOperation
   readonly builtAtMs: number

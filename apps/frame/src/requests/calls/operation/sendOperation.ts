@@ -21,8 +21,9 @@ export async function signOperation(
 const maxTries = 3
 
 /**
- * Gives an operation to the bundler. A lost answer is not a failure: the same operation is sent again, and its nonce allows it
- * only once. Throws the bundler's error, and ANSWER_INVALID for the hash of another.
+ * Gives an operation to the bundler. A lost answer is not a failure: the same operation is sent
+ * again, and its nonce allows it only once. Throws the bundler's error, and ANSWER_INVALID for the
+ * hash of another.
  */
 export async function sendOperation(
   { read, chain }: ApprovalRequest,

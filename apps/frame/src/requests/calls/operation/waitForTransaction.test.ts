@@ -8,7 +8,10 @@ const taken = { success: true, receipt: { transactionHash } }
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Waits for an operation of which the bundler says `receipts` and `known`, one after the other, the last for ever. */
+/**
+ * Waits for an operation of which the bundler says `receipts` and `known`, one after the other, the
+ * last for ever.
+ */
 function wait({
   receipts,
   known,

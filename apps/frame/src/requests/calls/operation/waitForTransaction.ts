@@ -12,13 +12,16 @@ const firstPauseMs = 50
 const maxPauseMs = 500
 /** After ten minutes the sponsor's signature ends, and no block can take the operation any more. */
 const maxWaitMs = 11 * 60_000
-/** Between two of its lists, a bundler may know an operation in neither: so many answers in a row, over so long. */
+/**
+ * Between two of its lists, a bundler may know an operation in neither: so many answers in a row,
+ * over so long.
+ */
 const maxMissing = { answers: 6, ms: 3_000 }
 
 /**
- * The hash of the transaction that carries an operation, once a block has it. Throws RPC_FAILED where it failed: its
- * transaction succeeds all the same, so a page that looks there would take it for done. Throws USER_OPERATION_FAILED where no
- * block has taken it.
+ * The hash of the transaction that carries an operation, once a block has it. Throws RPC_FAILED
+ * where it failed: its transaction succeeds all the same, so a page that looks there would take it
+ * for done. Throws USER_OPERATION_FAILED where no block has taken it.
  */
 export async function waitForTransaction(
   { read, chain, now }: ApprovalRequest,

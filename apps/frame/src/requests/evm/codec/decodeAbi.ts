@@ -4,8 +4,9 @@ import { decodeText, fromHex } from '../../../wallet/crypto/bytes.ts'
 import { type AbiType, encodeAbi, isDynamic, readList, wordDigits } from './encodeAbi.ts'
 
 /**
- * The values that these bytes encode, as {@link encodeAbi} takes them, addresses with their checksum. Undefined unless that encodes them
- * to exactly these bytes: nothing can hide behind a value, beside it or in two places at once, and the work is bounded by the bytes.
+ * The values that these bytes encode, as {@link encodeAbi} takes them, addresses with their
+ * checksum. Undefined unless that encodes them to exactly these bytes: nothing can hide behind a
+ * value, beside it or in two places at once, and the work is bounded by the bytes.
  */
 export function decodeAbi(types: readonly AbiType[], data: Hex): readonly unknown[] | undefined {
   const digits = data.slice(2).toLowerCase()
@@ -28,7 +29,10 @@ function read(reader: Reader, count: number): string {
 
 const readWord = (reader: Reader) => BigInt(`0x${read(reader, wordDigits)}`)
 
-/** Heads, then what has no fixed size, in the order of the heads. Where those say that it begins is compared in the end. */
+/**
+ * Heads, then what has no fixed size, in the order of the heads. Where those say that it begins is
+ * compared in the end.
+ */
 function readAll(types: readonly AbiType[], reader: Reader): unknown[] {
   const late = types.map(isDynamic)
   const heads = types.map((type, at) =>

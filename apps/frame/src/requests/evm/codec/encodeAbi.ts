@@ -2,20 +2,27 @@ import { bytesToHex } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import { utf8 } from '../../../wallet/crypto/bytes.ts'
 
-/** A type of Solidity's ABI. `components`: the parts of a struct (`tuple`), or of the structs of a list (`tuple[]`). */
+/**
+ * A type of Solidity's ABI. `components`: the parts of a struct (`tuple`), or of the structs of a
+ * list (`tuple[]`).
+ */
 export type AbiType = {
   readonly type: string
   readonly components?: readonly AbiType[] | undefined
 }
 
 /**
- * Values as the arguments of a call, as the ABI's specification (strict mode) encodes them. Numbers are `bigint`, structs and lists are
- * lists, bytes are hex. Throws RangeError for a value or a type that does not fit.
+ * Values as the arguments of a call, as the ABI's specification (strict mode) encodes them. Numbers
+ * are `bigint`, structs and lists are lists, bytes are hex. Throws RangeError for a value or a type
+ * that does not fit.
  */
 export const encodeAbi = (types: readonly AbiType[], values: readonly unknown[]): Hex =>
   `0x${encodeAll(types, values)}`
 
-/** Heads, and after them what has no fixed size: its head says how many bytes after the first head it begins. */
+/**
+ * Heads, and after them what has no fixed size: its head says how many bytes after the first head
+ * it begins.
+ */
 function encodeAll(types: readonly AbiType[], values: unknown): string {
   if (!Array.isArray(values) || values.length !== types.length) throw new RangeError('count')
   const parts = types.map((type, at) => {
@@ -73,7 +80,10 @@ function readDigits(value: unknown): string {
   return value.slice(2).toLowerCase()
 }
 
-/** The items of a list, and their number where the type fixes it. Throws RangeError for one that is always empty: it takes no bytes. */
+/**
+ * The items of a list, and their number where the type fixes it. Throws RangeError for one that is
+ * always empty: it takes no bytes.
+ */
 export function readList({
   type,
   components,
@@ -87,7 +97,10 @@ export function readList({
 /** Of each type once: a list of structs would ask for all of their parts with each item. */
 const dynamic = new WeakMap<AbiType, boolean>()
 
-/** Whether the size of a value is not fixed. Throws RangeError for a struct of nothing, and for parts of what is no struct: they would be shown in its place. */
+/**
+ * Whether the size of a value is not fixed. Throws RangeError for a struct of nothing, and for
+ * parts of what is no struct: they would be shown in its place.
+ */
 export function isDynamic(given: AbiType): boolean {
   const found = dynamic.get(given) ?? findDynamic(given)
   dynamic.set(given, found)

@@ -8,7 +8,10 @@ const hex = (bytes: number, most = bytes) =>
   fc
     .uint8Array({ minLength: bytes, maxLength: most })
     .map((some) => `0x${Buffer.from(some).toString('hex')}`)
-/** A type and a value that some page may give of it, often in a spelling of its own, sometimes out of range. */
+/**
+ * A type and a value that some page may give of it, often in a spelling of its own, sometimes out
+ * of range.
+ */
 const atoms = [
   ['string', fc.string({ unit: 'binary', maxLength: 20 })],
   ['bool', fc.boolean()],

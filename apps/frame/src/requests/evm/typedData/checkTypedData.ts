@@ -6,7 +6,10 @@ import { atomicType, readSignedAtom, type SignedAtom } from './readSignedAtom.ts
 
 /** As many characters as one message of a page may have. */
 const maxLength = 1_048_576
-/** Values, structs and lists in all. So many are checked, hashed and drawn within seconds on a slow phone. */
+/**
+ * Values, structs and lists in all. So many are checked, hashed and drawn within seconds on a slow
+ * phone.
+ */
 const maxValues = 60_000
 const maxDepth = 60
 
@@ -20,11 +23,17 @@ const typedDataShape = z.object({
 })
 type Types = z.infer<typeof typedDataShape>['types']
 
-/** A value as its type signs it: numbers as decimals, bytes in lower case, addresses with their checksum. */
+/**
+ * A value as its type signs it: numbers as decimals, bytes in lower case, addresses with their
+ * checksum.
+ */
 export type SignedValue = SignedAtom | SignedValue[] | { readonly [name: string]: SignedValue }
 export type SignedStruct = { readonly [name: string]: SignedValue }
 
-/** Typed data reduced to what is signed. `types`: those that are used. `encoded`: the type as EIP-712 hashes it. */
+/**
+ * Typed data reduced to what is signed. `types`: those that are used. `encoded`: the type as
+ * EIP-712 hashes it.
+ */
 export type SignedData = {
   readonly types: Types
   readonly primaryType: string
@@ -47,14 +56,16 @@ const domainTypes: Readonly<Record<string, string>> = {
   verifyingContract: 'address',
   salt: 'bytes32',
 }
-// Without spaces and letters of other alphabets, a name cannot look like another name or like a sentence of the card.
+// Without spaces and letters of other alphabets, a name cannot look like another name or like a
+// sentence of the card.
 const identifier = /^(?!__proto__$)[\w$][\w$:./-]{0,255}$/
 
 /**
- * Parses typed data (EIP-712) from JSON or an object and reduces it to what its types sign; exactly these values are shown and signed.
- * Data that viem hashes is accepted, unless it could be shown wrongly. Throws INVALID_PARAMS, which names the field, if a name is not a plain
- * identifier, a type or field is duplicated or takes the name of another, a value is missing or does not match its type, the message is
- * not covered, or the data is too large to read.
+ * Parses typed data (EIP-712) from JSON or an object and reduces it to what its types sign; exactly
+ * these values are shown and signed. Data that viem hashes is accepted, unless it could be shown
+ * wrongly. Throws INVALID_PARAMS, which names the field, if a name is not a plain identifier, a
+ * type or field is duplicated or takes the name of another, a value is missing or does not match
+ * its type, the message is not covered, or the data is too large to read.
  */
 export function checkTypedData(from: unknown): SignedData {
   const parsed = z.safeParse(typedDataShape, typeof from === 'string' ? parseJson(from) : from)
@@ -136,7 +147,10 @@ function readDomain(domain: SignedStruct, types: Types) {
 
 type ToName = (type: string) => string
 const dropLists: ToName = (type) => type.replace(/\[.*$/, '')
-/** As viem and wallets look up the types that a hash names: by the letters before a colon or another sign. */
+/**
+ * As viem and wallets look up the types that a hash names: by the letters before a colon or another
+ * sign.
+ */
 const cutAtSign: ToName = (type) => /^\w*/.exec(type)?.[0] ?? ''
 
 /** A type and those that it uses. */

@@ -270,7 +270,8 @@ test('row 14: data of an unknown type is a danger, whatever its words and whatev
   const quiet = { supply: undefined, balance: undefined, decimals: undefined }
   const unknown: Asked[] = [
     base,
-    // An exchange that keeps its books elsewhere: the agent that it names can trade, and its transfers name no contract.
+    // An exchange that keeps its books elsewhere: the agent that it names can trade, and its
+    // transfers name no contract.
     {
       ...base,
       types: {

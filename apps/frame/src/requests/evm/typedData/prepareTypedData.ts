@@ -15,7 +15,10 @@ import { hasWitness, readTypedData } from './readTypedData.ts'
 
 const t = approvals.approve
 
-/** eth_signTypedData_v4 (EIP-712): `[address, data]`, the data as JSON or an object. Exactly what is shown is signed. */
+/**
+ * eth_signTypedData_v4 (EIP-712): `[address, data]`, the data as JSON or an object. Exactly what is
+ * shown is signed.
+ */
 export async function prepareTypedData(request: ApprovalRequest): Promise<PreparedRequest> {
   const { params, accounts, chain, keys } = request
   const [address, given] = Array.isArray(params) ? (params as unknown[]) : []

@@ -5,8 +5,8 @@ import type { SignedData, SignedStruct, SignedValue } from './checkTypedData.ts'
 const highest = (1n << 255n) - 1n
 
 /**
- * The sales that an order allows: Seaport's, alone or in bulk, and those of order books (0x, CoW, 1inch). Undefined
- * for anything else.
+ * The sales that an order allows: Seaport's, alone or in bulk, and those of order books (0x, CoW,
+ * 1inch). Undefined for anything else.
  */
 export function readOrder({ encoded, message }: SignedData, account: Hex): Effect[] | undefined {
   const read = Object.hasOwn(orderTypes, encoded) ? orderTypes[encoded] : undefined
@@ -25,7 +25,8 @@ const getLeaves = (tree: SignedValue | undefined): SignedStruct[] =>
 
 const text = (value: SignedValue | undefined) => value as Hex
 const number = (value: SignedValue | undefined) => BigInt(value as string)
-// The address that order books use for the native currency. Only CoW pays it: elsewhere a transfer of this token succeeds and moves nothing.
+// The address that order books use for the native currency. Only CoW pays it: elsewhere a transfer
+// of this token succeeds and moves nothing.
 const nativeToken = /^0x(e{40}|0{40})$/i
 const units = (token: SignedValue | undefined, amount: bigint): Asset =>
   nativeToken.test(text(token))
@@ -41,7 +42,9 @@ const components =
 const orderComponents = `${components}${considerationItem}${offerItem}`
 const bulkParts = `${considerationItem}${offerItem}OrderComponents${components}`
 
-/** Seaport: the maximum that may leave, and the minimum that must come back to the account itself. */
+/**
+ * Seaport: the maximum that may leave, and the minimum that must come back to the account itself.
+ */
 function sale({ offerer, offer, consideration, endTime }: SignedStruct): Effect {
   const back = (consideration as SignedStruct[]).filter(({ recipient }) => recipient === offerer)
   return {
@@ -127,8 +130,8 @@ export const orderTypes: Readonly<Record<string, (order: SignedStruct, account: 
         until: number(order.validTo),
         paysNative: true,
       }),
-  // 1inch 6: an expiry of 0 means none; with an extension (bit 249 of the traits) other code decides what the maker
-  // gets.
+  // 1inch 6: an expiry of 0 means none; with an extension (bit 249 of the traits) other code
+  // decides what the maker gets.
   'Order(uint256 salt,address maker,address receiver,address makerAsset,address takerAsset,uint256 makingAmount,uint256 takingAmount,uint256 makerTraits)':
     (order) => {
       const traits = number(order.makerTraits)

@@ -1,6 +1,9 @@
 import { checksumAddress } from '@latchkey/wire'
 
-/** A value of a type that EIP-712 defines. A number is the value of a `string` field that the page gave as a number; the number is signed. */
+/**
+ * A value of a type that EIP-712 defines. A number is the value of a `string` field that the page
+ * gave as a number; the number is signed.
+ */
 export type SignedAtom = string | number | boolean
 
 /** A name that is a type of EIP-712 by itself. */
@@ -8,8 +11,9 @@ export const atomicType =
   /^(u?int\d*|bytes\d*|u?fixed.*|bool|string|address|function|mapping|struct)$/
 
 /**
- * Reads a value in the form in which its type is signed: numbers as decimals, bytes in lower case, addresses with their checksum.
- * Undefined if EIP-712 does not define the type, or if the value does not match the type.
+ * Reads a value in the form in which its type is signed: numbers as decimals, bytes in lower case,
+ * addresses with their checksum. Undefined if EIP-712 does not define the type, or if the value
+ * does not match the type.
  */
 export function readSignedAtom(type: string, value: unknown): SignedAtom | undefined {
   const [, kind = '', digits = ''] = /^(u?int|bytes|bool|string|address)(\d*)$/.exec(type) ?? []

@@ -8,8 +8,9 @@ const unlimited = 2n ** 256n - 1n
 const maxEffects = 64
 
 /**
- * The effects that the signature allows others to cause; undefined if the data is not of a known type. The hash of the type decides, as
- * it does in the contract: names and fields that only resemble a known type are not interpreted as that type.
+ * The effects that the signature allows others to cause; undefined if the data is not of a known
+ * type. The hash of the type decides, as it does in the contract: names and fields that only
+ * resemble a known type are not interpreted as that type.
  */
 export function readTypedData(data: SignedData, account: Hex): readonly Effect[] | undefined {
   const { contract } = data
@@ -47,7 +48,10 @@ const allowed: Read = ({ details, spender }, { contract, account }) =>
     via: contract,
   }))
 
-/** Permit2's transfers, each of which can happen once. A transfer of 0 does not revoke an allowance, and its purpose is unknown. */
+/**
+ * Permit2's transfers, each of which can happen once. A transfer of 0 does not revoke an allowance,
+ * and its purpose is unknown.
+ */
 const transferred: Read = ({ permitted, spender, deadline }, { contract, account }) => {
   const given = structs(permitted).filter(({ amount }) => number(amount) > 0n)
   return given.map(({ token, amount }) => ({
@@ -130,11 +134,17 @@ export const knownTypes: Readonly<Record<string, Read>> = {
   [`PermitBatchTransferFrom(TokenPermissions[] ${transfer})${permissions}`]: transferred,
 }
 
-/** Whether typed data carries more for the contract that takes the tokens, which decides what it does with that. */
+/**
+ * Whether typed data carries more for the contract that takes the tokens, which decides what it
+ * does with that.
+ */
 export const hasWitness = ({ encoded }: SignedData): boolean =>
   /^Permit(Batch)?WitnessTransferFrom\(/.test(encoded)
 
-/** Permit2's transfers with a witness: the start of the type is fixed, and the requester chooses the rest. */
+/**
+ * Permit2's transfers with a witness: the start of the type is fixed, and the requester chooses the
+ * rest.
+ */
 function witnessed({ encoded, types }: SignedData): Read | undefined {
   const begins = [
     `PermitWitnessTransferFrom(TokenPermissions ${transfer},`,

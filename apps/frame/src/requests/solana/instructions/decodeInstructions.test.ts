@@ -324,7 +324,8 @@ test('behavior: a confidential transfer is read however its proofs are given, an
 
 test('behavior: names, groups and permitted burns of Token-2022 are read', () => {
   const text = (words: string) => [words.length, 0, 0, 0, ...new TextEncoder().encode(words)]
-  // Tags as the first bytes of SHA-256, so says the interface: spl-token-metadata-interface, `#[discriminator_hash_input(...)]`.
+  // Tags as the first bytes of SHA-256, so says the interface: spl-token-metadata-interface,
+  // `#[discriminator_hash_input(...)]`.
   const tag = (name: string) => [...createHash('sha256').update(name).digest().subarray(0, 8)]
   const rename = tag('spl_token_metadata_interface:updating_field')
   expect(own2022([...rename, 1, ...text('USDC')], mint)).toMatchObject({

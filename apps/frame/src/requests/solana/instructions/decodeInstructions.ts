@@ -8,7 +8,10 @@ export type Field = bigint | string | undefined
 /** An account of an instruction. `uses`: the instruction acts with its authority. */
 type Role = { readonly role: string; readonly address: string; readonly uses: boolean }
 
-/** An instruction in words: its name, its fields and its accounts; no name if it could not be read completely. */
+/**
+ * An instruction in words: its name, its fields and its accounts; no name if it could not be read
+ * completely.
+ */
 export type Instruction = {
   readonly program: string
   readonly known: KnownProgram | undefined
@@ -20,7 +23,10 @@ export type Instruction = {
   isSignedBy(address: string): boolean
 }
 
-/** Puts instructions into words. `accounts`: all addresses of the message, those of lookup tables too. */
+/**
+ * Puts instructions into words. `accounts`: all addresses of the message, those of lookup tables
+ * too.
+ */
 export function decodeInstructions(
   message: SolanaMessage,
   accounts: readonly string[],
@@ -117,7 +123,10 @@ function findLayout(
   return Object.hasOwn(all, long) ? all[long] : undefined
 }
 
-/** Roles that only some accounts can have. A program that leaves such an account out reads the others in different places. */
+/**
+ * Roles that only some accounts can have. A program that leaves such an account out reads the
+ * others in different places.
+ */
 const onlyIn: Readonly<Record<string, readonly string[]>> = {
   sysvar: sysvars,
   system: [programs.system],

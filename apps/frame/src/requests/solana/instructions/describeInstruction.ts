@@ -9,7 +9,10 @@ import type { Field, Instruction } from './decodeInstructions.ts'
 
 type Line = NonNullable<ApprovalRow['tree']>[number]
 
-/** Whether an address belongs to the network. The whole address counts, because an attacker can make a key with the same beginning. */
+/**
+ * Whether an address belongs to the network. The whole address counts, because an attacker can make
+ * a key with the same beginning.
+ */
 const isOfNetwork = (address: string) => sysvars.includes(address) || address === programs.system
 
 /** An instruction in full: its name, its program, each field and each account. */

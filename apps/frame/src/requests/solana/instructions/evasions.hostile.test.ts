@@ -117,7 +117,8 @@ test('row 13: the accounts of the network are these, and no account that is only
     system.getTransferSolInstruction({ source: me, destination: fake, amount: 1n }),
   ])
   expect(JSON.stringify(view.rows)).toContain(fake)
-  // Without its network data, the program reads the accounts one place earlier: the third is the new holder.
+  // Without its network data, the program reads the accounts one place earlier: the third is the
+  // new holder.
   const shifted = call(
     programs.stake as Address,
     [key(70), own, other, own],

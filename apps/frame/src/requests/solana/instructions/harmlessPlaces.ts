@@ -1,12 +1,16 @@
 import type { Instruction } from './decodeInstructions.ts'
 
 /**
- * Where the wallet and its accounts may stand in an instruction without a danger beyond those of its effects. `wallet`: roles of the
- * wallet's address; `accounts`: roles of the token, stake and nonce accounts that it holds.
+ * Where the wallet and its accounts may stand in an instruction without a danger beyond those of
+ * its effects. `wallet`: roles of the wallet's address; `accounts`: roles of the token, stake and
+ * nonce accounts that it holds.
  */
 type Places = { readonly wallet: string; readonly accounts?: string }
 
-/** Not `signer`: a token's own program runs with each transfer and can use the signatures of accounts behind the authority. */
+/**
+ * Not `signer`: a token's own program runs with each transfer and can use the signatures of
+ * accounts behind the authority.
+ */
 const owned = { wallet: 'authority', accounts: 'source destination' }
 const approval = { wallet: 'authority signer', accounts: 'source' }
 const held = { wallet: 'authority signer', accounts: 'account' }
@@ -18,9 +22,10 @@ const rightOfIssuer = { wallet: 'authority signer' }
 const computed = { wallet: 'mint' }
 
 /**
- * The instructions that may have the wallet or its accounts in these places, by name. Every other place is a danger, so an instruction
- * that is not here, or that a program adds later, is one too. The card shows what each does, from the signed bytes; for the others a
- * comment says what makes them safe.
+ * The instructions that may have the wallet or its accounts in these places, by name. Every other
+ * place is a danger, so an instruction that is not here, or that a program adds later, is one too.
+ * The card shows what each does, from the signed bytes; for the others a comment says what makes
+ * them safe.
  */
 export const harmlessPlaces: Readonly<Record<string, Places>> = {
   createAccount: { wallet: 'payer' },
@@ -30,7 +35,8 @@ export const harmlessPlaces: Readonly<Record<string, Places>> = {
   allocateWithSeed: { wallet: 'base' },
   transferSol: { wallet: 'from to', accounts: 'to' },
   transferSolWithSeed: { wallet: 'base to', accounts: 'to' },
-  // The instruction only replaces the nonce. For a durable transaction, the card has another warning.
+  // The instruction only replaces the nonce. For a durable transaction, the card has another
+  // warning.
   advanceNonce: { wallet: 'authority', accounts: 'nonce' },
   withdrawNonce: { wallet: 'authority to', accounts: 'nonce to' },
   authorizeNonce: { wallet: 'authority', accounts: 'nonce' },
@@ -89,7 +95,9 @@ export const harmlessPlaces: Readonly<Record<string, Places>> = {
 const includes = (roles: string | undefined, role: string) =>
   roles?.split(' ').includes(role) ?? false
 
-/** The wallet and its accounts that stand in an instruction where that is not known to be harmless. */
+/**
+ * The wallet and its accounts that stand in an instruction where that is not known to be harmless.
+ */
 export function findTouched(
   { name = '', roles }: Instruction,
   { own, isMine }: { own: string; isMine: (address: string) => boolean },

@@ -2,8 +2,9 @@ import type { KnownProgram } from '../programs.ts'
 import { token2022Table } from './token2022Layouts.ts'
 
 /**
- * The layout of one instruction: its name among the texts, its fields behind the tag (`name:type`), and its accounts.
- * `!` marks an account whose authority the instruction uses, `?` one that may be absent, `*` any number of them.
+ * The layout of one instruction: its name among the texts, its fields behind the tag (`name:type`),
+ * and its accounts. `!` marks an account whose authority the instruction uses, `?` one that may be
+ * absent, `*` any number of them.
  */
 export type Layout = {
   readonly name: string
@@ -11,7 +12,10 @@ export type Layout = {
   readonly accounts: readonly string[]
 }
 
-/** The instructions of one program. `tagBytes`: the length of the tag; a tag of 8 bits may have a second behind it. */
+/**
+ * The instructions of one program. `tagBytes`: the length of the tag; a tag of 8 bits may have a
+ * second behind it.
+ */
 export type ProgramLayouts = {
   readonly tagBytes: 1 | 4
   /** The authority can be several accounts that sign together, behind all others. */
