@@ -1,6 +1,9 @@
 import { LatchkeyError } from '@latchkey/wire'
 
-/** A promise that rejects with ABORTED as soon as the signal aborts, for work that cannot be cancelled itself. */
+/**
+ * A promise that rejects with ABORTED as soon as the signal aborts, for work that cannot be
+ * cancelled itself.
+ */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(new LatchkeyError('ABORTED'))

@@ -32,7 +32,10 @@ export type Features = {
   legalCheckbox: boolean
   /** Login by e-mail, where there is a `frameUrl`. Without it, `socials` has to name the logins. */
   email: boolean
-  /** Providers of social login among those of the server, in this order; all of them in the server's unless set. */
+  /**
+   * Providers of social login among those of the server, in this order; all of them in the server's
+   * unless set.
+   */
   socials?: readonly SocialProvider[]
   /** Whether wallets are listed beside the e-mail field instead of behind a row. */
   emailShowWallets: boolean
@@ -68,7 +71,10 @@ export type CustomWallet = Pick<DirectoryWallet, 'id' | 'name'> &
     image_url?: string
   }
 
-/** Makes a connector for an app, as the functions of `@latchkey/core/connectors` do; undefined where it cannot be used. */
+/**
+ * Makes a connector for an app, as the functions of `@latchkey/core/connectors` do; undefined where
+ * it cannot be used.
+ */
 export type CreateConnector = (app: App) => Connector | undefined
 
 export type Metadata = { name: string; description: string; url: string; icons: readonly string[] }
@@ -79,31 +85,51 @@ export type Config = {
   /** Origin of a Latchkey server, as `https://wallet.example`. */
   apiUrl: string
   networks: readonly [Network, ...Network[]]
-  /** Origin of the secure frame, as `https://frame.example`; without it there is no login by e-mail. */
+  /**
+   * Origin of the secure frame, as `https://frame.example`; without it there is no login by e-mail.
+   */
   frameUrl?: string
-  /** Where one-time codes are typed: in the secure frame, so that the page never sees one, unless the project allows `host`. */
+  /**
+   * Where one-time codes are typed: in the secure frame, so that the page never sees one, unless
+   * the project allows `host`.
+   */
   otpSurface?: 'frame' | 'host'
   /** Parts of the Connect view, first to last. */
   connectMethodsOrder?: readonly ConnectMethod[]
-  /** Groups of the list of wallets, first to last. Those that are not named follow in the default order. */
+  /**
+   * Groups of the list of wallets, first to last. Those that are not named follow in the default
+   * order.
+   */
   connectorTypeOrder?: readonly ConnectorType[]
-  /** Actions of the account view, first to last. Those that are not named follow in the default order. */
+  /**
+   * Actions of the account view, first to last. Those that are not named follow in the default
+   * order.
+   */
   walletFeaturesOrder?: readonly WalletFeature[]
   defaultNetwork?: ChainId
-  /** The prefix of what this app stores in the browser, `latchkey` unless set. Two apps on one origin need different ones. */
+  /**
+   * The prefix of what this app stores in the browser, `latchkey` unless set. Two apps on one
+   * origin need different ones.
+   */
   storageKey?: string
   metadata?: Partial<Metadata>
   features?: Partial<Features>
   themeMode?: ThemeMode
   themeVariables?: Readonly<Record<`--lk-${string}`, string>>
-  /** RPC URLs of your own by network; they always win over the server's. Each is asked first which network it serves. */
+  /**
+   * RPC URLs of your own by network; they always win over the server's. Each is asked first which
+   * network it serves.
+   */
   rpcUrls?: Readonly<Partial<Record<ChainId, string>>>
   allowUnsupportedChain?: boolean
   enableNetworkSwitch?: boolean
   enableEIP6963?: boolean
   enableWalletStandard?: boolean
   enableWalletConnect?: boolean
-  /** The relay that phone wallets are reached by; that of `apiUrl` and the app's `projectId` unless set. */
+  /**
+   * The relay that phone wallets are reached by; that of `apiUrl` and the app's `projectId` unless
+   * set.
+   */
   walletConnect?: {
     /** As `wss://relay.example`. */
     relayUrl?: string
@@ -122,7 +148,10 @@ export type Config = {
   customWallets?: readonly CustomWallet[]
   /** Further ways to reach a wallet: functions of `@latchkey/core/connectors`, or of your own. */
   connectors?: readonly CreateConnector[]
-  /** Signing in with a wallet: an object, even an empty one, switches it on. Not together with `siweConfig`. */
+  /**
+   * Signing in with a wallet: an object, even an empty one, switches it on. Not together with
+   * `siweConfig`.
+   */
   siwx?: SiwxConfig
   /** The same as older apps configured it, for EVM accounts. */
   siweConfig?: SiweConfig
@@ -131,8 +160,9 @@ export type Config = {
   /** Whether faults are written to the browser's console. */
   debug?: boolean
   /**
-   * Whether the names of the messages to and from the secure frame are written to the browser's console (level "debug"), with how each
-   * request ended, and never the contents of a message. True unless set; `debug: false` switches it off too.
+   * Whether the names of the messages to and from the secure frame are written to the browser's
+   * console (level "debug"), with how each request ended, and never the contents of a message. True
+   * unless set; `debug: false` switches it off too.
    */
   enableAuthLogger?: boolean
 }
@@ -161,11 +191,20 @@ export type Environment = {
   page: Page | undefined
 }
 
-/** Work in progress. It is not part of the state, because no view shows it, and it ends with the app. */
+/**
+ * Work in progress. It is not part of the state, because no view shows it, and it ends with the
+ * app.
+ */
 export type Work = {
-  /** Counts the changes of a namespace's connection; work begun under an older number must not write. */
+  /**
+   * Counts the changes of a namespace's connection; work begun under an older number must not
+   * write.
+   */
   readonly attempts: Record<Namespace, number>
-  /** Counts the requested network switches and the newest that succeeded: an older one must not undo it. */
+  /**
+   * Counts the requested network switches and the newest that succeeded: an older one must not undo
+   * it.
+   */
   readonly switches: { started: number; done: number }
   /** Aborts the current attempt to connect in a namespace. */
   readonly connecting: Partial<Record<Namespace, AbortController>>
@@ -189,7 +228,10 @@ export type Work = {
   framePlace?: FramePlace
   /** Closings that the frame has not confirmed. */
   frameCloses: number
-  /** The transaction stack: each request that waits for an approval, by the function that cancels it. */
+  /**
+   * The transaction stack: each request that waits for an approval, by the function that cancels
+   * it.
+   */
   readonly transactions: Set<AbortController>
   toastId: number
   toastTimer?: ReturnType<typeof setTimeout>
@@ -200,7 +242,10 @@ export type Work = {
   readonly nodes: Map<ChainId, Request>
   /** Reads in progress, by key: simultaneous requests for the same read share it. */
   readonly reads: Map<string, Promise<unknown>>
-  /** Ids of pictures in the directory by the rdns of their wallets, as far as the server has listed them. */
+  /**
+   * Ids of pictures in the directory by the rdns of their wallets, as far as the server has listed
+   * them.
+   */
   readonly imageIds: Map<string, string>
   /** Networks that the server told us it does not know. */
   readonly unknownNetworks: Set<ChainId>
@@ -209,7 +254,10 @@ export type Work = {
     readonly watchers: Set<ActivityListener>
     stop?: (() => void) | undefined
   }
-  /** Whether the user was told that transactions cannot be fetched; it is not repeated until a fetch succeeds. */
+  /**
+   * Whether the user was told that transactions cannot be fetched; it is not repeated until a fetch
+   * succeeds.
+   */
   isHistoryFailureTold: boolean
   /** Accounts that were asked to sign in, once signing in runs. */
   askedToSignIn?: Set<string>
@@ -217,7 +265,10 @@ export type Work = {
   signingOut?: string
   /** Whether the swap form is kept in the tab, from when it was first shown. */
   keepsSwapDraft?: boolean
-  /** Where events wait to be sent, once the first one was counted; undefined where the server collects none. */
+  /**
+   * Where events wait to be sent, once the first one was counted; undefined where the server
+   * collects none.
+   */
   analytics?: Promise<EventQueue | undefined>
   /** The server's table of areas, once it was requested. */
   supported?: Promise<SupportedChains> | undefined

@@ -44,9 +44,9 @@ export type Capabilities = Readonly<
 >
 
 /**
- * Combines what the app enables, what the namespace can, what the connected wallet has approved, and what the server has.
- * `areas` is the server's part, from `getAreas`. While it is not known, nothing is denied because of it, except in namespaces
- * whose networks usually have no node.
+ * Combines what the app enables, what the namespace can, what the connected wallet has approved,
+ * and what the server has. `areas` is the server's part, from `getAreas`. While it is not known,
+ * nothing is denied because of it, except in namespaces whose networks usually have no node.
  */
 export function getCapabilities(
   app: App,
@@ -89,11 +89,17 @@ export function getCapabilities(
 /** The kind of transactions that `checkSwap` can read; it refuses all others. */
 const checkedSwaps = 'uniswap'
 
-/** What the app knows of swaps on a network; a server alone is not enough, as it could name any contract. */
+/**
+ * What the app knows of swaps on a network; a server alone is not enough, as it could name any
+ * contract.
+ */
 const findSwapContracts = (app: App, chainId: ChainId) =>
   app.store.getState().networks.find(({ caipNetworkId }) => caipNetworkId === chainId)?.swap
 
-/** Whether the namespace has a capability, and the wallet connected in it, if one is, has approved a method for it. */
+/**
+ * Whether the namespace has a capability, and the wallet connected in it, if one is, has approved a
+ * method for it.
+ */
 export function canAskWallet(
   app: App,
   { chainId, capability }: { chainId: ChainId; capability: WalletCapability },

@@ -24,8 +24,10 @@ const defaultFeatures: Features = {
 }
 
 /**
- * Makes an app. In a browser it restores what was saved, watches for wallets and reconnects silently; it sends no request to
- * a server and never prompts, unless accounts have to sign in or `features.analytics` is set to true. Throws if both `siwx` and `siweConfig` are set. On a server it only holds state.
+ * Makes an app. In a browser it restores what was saved, watches for wallets and reconnects
+ * silently; it sends no request to a server and never prompts, unless accounts have to sign in or
+ * `features.analytics` is set to true. Throws if both `siwx` and `siweConfig` are set. On a server
+ * it only holds state.
  */
 export function createApp(config: Config, environment: Partial<Environment> = {}): App {
   // The table of errors loads later.
@@ -66,7 +68,10 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
   return app
 }
 
-/** Keeps the promise of what has loaded: importing it again may take a task, for which a click cannot wait. */
+/**
+ * Keeps the promise of what has loaded: importing it again may take a task, for which a click
+ * cannot wait.
+ */
 function loadActionsOnce({ work: { actions } }: App, namespace: Namespace): Promise<LoadedActions> {
   const known = actions.get(namespace)
   if (known) return known

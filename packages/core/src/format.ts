@@ -9,8 +9,8 @@ const addressEnds = { leading: 4, trailing: 6 } as const
 export const decimalPattern = /^(\d+)(?:\.(\d*))?$|^\.(\d+)$/
 
 /**
- * A decimal string or number for reading: grouped as in en-US, cut (never rounded up) after `decimals`, 2 by default.
- * A missing value, or one that is not a number, shows `0.00`.
+ * A decimal string or number for reading: grouped as in en-US, cut (never rounded up) after
+ * `decimals`, 2 by default. A missing value, or one that is not a number, shows `0.00`.
  */
 export function formatAmount(amount: string | number | undefined, decimals = amountDecimals) {
   const text = typeof amount === 'number' ? plain(amount) : (amount ?? '0')
@@ -23,7 +23,10 @@ export function formatAmount(amount: string | number | undefined, decimals = amo
   return negative && /[1-9]/.test(number) ? `-${number}` : number
 }
 
-/** A token quantity for display: 3 decimals, cut and never rounded up. A smaller quantity keeps its first two digits. */
+/**
+ * A token quantity for display: 3 decimals, cut and never rounded up. A smaller quantity keeps its
+ * first two digits.
+ */
 export function formatQuantity(quantity: string | number | undefined) {
   const exact = formatAmount(quantity, 99)
   const small = /^-?0\.000+[1-9][1-9]?/.exec(exact)?.[0]
@@ -62,7 +65,10 @@ const steps = [
   ['sec', second],
 ] as const
 
-/** How long before `nowMs` a moment was, in the largest unit that fits. A future moment counts as now. */
+/**
+ * How long before `nowMs` a moment was, in the largest unit that fits. A future moment counts as
+ * now.
+ */
 export function relativeTime(parameters: { atMs: number; nowMs: number }) {
   const elapsedMs = Math.max(0, parameters.nowMs - parameters.atMs)
   const [unit, lengthMs] = steps.find(([, length]) => elapsedMs >= length) ?? steps[5]

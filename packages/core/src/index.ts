@@ -1,4 +1,7 @@
-/** What apps import: actions take an app, made by `createApp`, and one named object. Networks are in `./networks`, React's hooks in `@latchkey/react`. */
+/**
+ * What apps import: actions take an app, made by `createApp`, and one named object. Networks are in
+ * `./networks`, React's hooks in `@latchkey/react`.
+ */
 // Create
 
 export { createApp } from './createApp.ts'

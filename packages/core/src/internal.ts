@@ -1,4 +1,7 @@
-/** What `@latchkey/react` needs in addition, without a promise for the next version. Only `@latchkey/react` may import it. */
+/**
+ * What `@latchkey/react` needs in addition, without a promise for the next version. Only
+ * `@latchkey/react` may import it.
+ */
 
 export { formatAddress, isAddress } from './account/address.ts'
 export { balanceRetryBlockMs, portfolioLifetimeMs } from './account/balanceTimes.ts'

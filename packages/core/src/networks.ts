@@ -6,10 +6,16 @@ export type Network = {
   caipNetworkId: ChainId
   chainNamespace: Namespace
   name: string
-  /** The short name of an EVM network that `wire/caip/shortNames` does not list: `mine` for `mine:0x…` (ERC-3770). */
+  /**
+   * The short name of an EVM network that `wire/caip/shortNames` does not list: `mine` for
+   * `mine:0x…` (ERC-3770).
+   */
   shortName?: string
   nativeCurrency: { name: string; symbol: string; decimals: number }
-  /** Public endpoints of the network itself; the app's own RPC is used in their place unless it says otherwise. */
+  /**
+   * Public endpoints of the network itself; the app's own RPC is used in their place unless it says
+   * otherwise.
+   */
   rpcUrls: readonly string[]
   /** `query` tells an explorer of several networks which one is meant, as `cluster=devnet`. */
   blockExplorer?: { name: string; url: string; query?: string }
@@ -441,7 +447,9 @@ export const latchkeySolana = /* @__PURE__ */ network({
   testnet: true,
 })
 
-/** Every preconfigured network. An app that names its few networks one by one carries only those. */
+/**
+ * Every preconfigured network. An app that names its few networks one by one carries only those.
+ */
 export const allNetworks: readonly Network[] = [
   mainnet,
   arbitrum,

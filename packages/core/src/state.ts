@@ -36,7 +36,10 @@ export type AccountChoice = {
   choose(account: Account): void
 }
 
-/** A connection that has accounts; `reconnecting` shows the saved ones while the wallet is asked silently. */
+/**
+ * A connection that has accounts; `reconnecting` shows the saved ones while the wallet is asked
+ * silently.
+ */
 export type Connected = {
   status: 'connected' | 'reconnecting'
   connectorId: string
@@ -47,11 +50,17 @@ export type Connected = {
   caipAddress: CaipAddress
   /** The wallet behind a connector that reaches many, as it describes itself. */
   wallet?: PeerWallet
-  /** True if the wallet's server could not be reached. `status` stays `reconnecting` while the app tries again. */
+  /**
+   * True if the wallet's server could not be reached. `status` stays `reconnecting` while the app
+   * tries again.
+   */
   isUnreached?: true
 }
 
-/** `name` is clean text; `iconUrl` an https image; `walletId` and `imageId` are ids in the directory. */
+/**
+ * `name` is clean text; `iconUrl` an https image; `walletId` and `imageId` are ids in the
+ * directory.
+ */
 export type PeerWallet = { name: string; iconUrl?: string; walletId?: string; imageId?: string }
 
 /** One namespace's connection: `status` decides which fields exist. */
@@ -72,13 +81,23 @@ export type Connection =
     }
   | Connected
 
-/** What follows from how a connector reaches wallets. A wallet of this browser has none of these. */
+/**
+ * What follows from how a connector reaches wallets. A wallet of this browser has none of these.
+ */
 export type ConnectorTraits = {
-  /** It reaches wallets anywhere by a code or link, so it is not one of the wallets to choose from. */
+  /**
+   * It reaches wallets anywhere by a code or link, so it is not one of the wallets to choose from.
+   */
   pairs?: boolean
-  /** An approval may come after the page has stopped waiting, also in a later visit. Its session stays with the wallet. */
+  /**
+   * An approval may come after the page has stopped waiting, also in a later visit. Its session
+   * stays with the wallet.
+   */
   approvesLate?: boolean
-  /** It is asked silently only if a connection is saved, as it would have to be loaded to find that out. */
+  /**
+   * It is asked silently only if a connection is saved, as it would have to be loaded to find that
+   * out.
+   */
   reconnectsSavedOnly?: boolean
   /** A person logs in to it: it has a user, and it is not one of the recently used wallets. */
   hasLogin?: boolean
@@ -104,7 +123,10 @@ export type ConnectorInfo = {
   /** For pictures and statistics of an app; what the product does follows from `traits`. */
   kind: 'injected' | 'announced' | 'walletConnect' | 'embedded' | 'external'
   name: string
-  /** `data:image/…` from the wallet itself, or a directory image's URL; absent shows a generated mark. */
+  /**
+   * `data:image/…` from the wallet itself, or a directory image's URL; absent shows a generated
+   * mark.
+   */
   iconUrl?: string
   /** Id of the wallet's picture in the directory, if it is known. */
   imageId?: string
@@ -136,8 +158,8 @@ export type ModalState = {
 }
 
 /**
- * The wallets that were used recently, newest first, at most two. `id` is the connector's; several may
- * have that of WalletConnect and differ by `walletId`, their id in the directory.
+ * The wallets that were used recently, newest first, at most two. `id` is the connector's; several
+ * may have that of WalletConnect and differ by `walletId`, their id in the directory.
  */
 export type RecentWallet = {
   id: string
@@ -152,7 +174,10 @@ export type User = {
   email?: string
   /** The user's name at the provider. */
   username?: string
-  /** The provider at which the user has logged in, for example `google`; absent if this page does not know it. */
+  /**
+   * The provider at which the user has logged in, for example `google`; absent if this page does
+   * not know it.
+   */
   socialProvider?: string
 }
 
@@ -168,15 +193,17 @@ export type Login = {
 /** What the secure frame shows above the modal; `height` in CSS px. */
 export type FrameShown = { view: FrameView; title: string; height: number }
 
-/** How an account identifies itself: a name that points back to it, and a picture from our server. */
+/**
+ * How an account identifies itself: a name that points back to it, and a picture from our server.
+ */
 export type Profile = { name?: string; imageUrl?: string }
 
 /** Wallets of the directory. `count` counts all that match, not only these. */
 export type WalletList = { count: number; wallets: readonly DirectoryWallet[] }
 
 /**
- * What the directory recommends, with the number of all its wallets. Until the server has answered, `list` is the one that was shown
- * before, also by the last visit.
+ * What the directory recommends, with the number of all its wallets. Until the server has answered,
+ * `list` is the one that was shown before, also by the last visit.
  */
 type Recommended =
   | { status: 'asking' | 'failed'; list: WalletList | undefined }
@@ -187,7 +214,10 @@ export type State = {
   connectors: readonly ConnectorInfo[]
   /** The networks the app asks for, in order. */
   networks: readonly [Network, ...Network[]]
-  /** The selected network: the connected wallet's if one is connected, otherwise the visitor's last choice, otherwise the first. */
+  /**
+   * The selected network: the connected wallet's if one is connected, otherwise the visitor's last
+   * choice, otherwise the first.
+   */
   activeChainId: ChainId
   /** Set when the wallet is on a chain that is not in `networks`. */
   unsupportedChainId: ChainId | undefined
@@ -200,7 +230,10 @@ export type State = {
   recommended?: Recommended
   /** Native balances as last read, in the smallest unit, by CAIP-10 address. */
   nativeBalances: Readonly<Record<string, bigint>>
-  /** When the server last failed to list an account's tokens, in ms, by CAIP-10 address; removed once it succeeds. */
+  /**
+   * When the server last failed to list an account's tokens, in ms, by CAIP-10 address; removed
+   * once it succeeds.
+   */
   balancesFailedAtMs: Readonly<Record<string, number>>
   /** The tab of the account that was looked at last. */
   accountTab: AccountTab

@@ -27,7 +27,10 @@ export type Storage = {
   subscribe(listener: (key: StorageKey) => void): () => void
 }
 
-/** Storage under the app's prefix. Without an area (a server, a forbidden storage) it keeps everything in memory. */
+/**
+ * Storage under the app's prefix. Without an area (a server, a forbidden storage) it keeps
+ * everything in memory.
+ */
 export function createStorage(parameters: {
   area?: StorageArea | undefined
   /** Where `storage` events arrive. */
@@ -103,7 +106,10 @@ function parse<Key extends StorageKey>(key: Key, saved: string): StorageValue<Ke
   }
 }
 
-/** A storage of the browser where there is one and it may be used. Reading `localStorage` itself may throw. */
+/**
+ * A storage of the browser where there is one and it may be used. Reading `localStorage` itself may
+ * throw.
+ */
 export function browserArea(name: 'local' | 'session'): StorageArea | undefined {
   try {
     return globalThis[`${name}Storage`]

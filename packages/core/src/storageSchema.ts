@@ -1,7 +1,8 @@
 import { type ChainId, isChainId, isNamespace, type Namespace } from '@latchkey/wire'
 import type { Account, PeerWallet, RecentWallet } from './state.ts'
 
-// Parsed by hand: a schema library is as large as everything else that a page loads before the modal opens (7.5 kB).
+// Parsed by hand: a schema library is as large as everything else that a page loads before the
+// modal opens (7.5 kB).
 
 /** Reads a value from parsed JSON. Throws any error if the value has another shape. */
 export type Read<T> = (value: unknown) => T
@@ -121,7 +122,10 @@ const wallet: Read<RecentWallet> = (value) => ({
   ...texts(value, 'iconUrl', 'rdns', 'walletId'),
 })
 
-/** Answers by id, each with the time at which its read began. What they hold is parsed by their readers. */
+/**
+ * Answers by id, each with the time at which its read began. What they hold is parsed by their
+ * readers.
+ */
 const answers = record((value) => {
   const answer = fields(value)
   return { ...answer, atMs: number(answer.atMs) } as { atMs: number; [name: string]: unknown }
@@ -140,7 +144,10 @@ export const entries = {
   openedLink: link,
   /** The same after that: it brings the wallet to the front for each request. */
   walletLink: link,
-  /** Until when a pairing on offer may be answered, so that an approval that came while the page was away is found. */
+  /**
+   * Until when a pairing on offer may be answered, so that an approval that came while the page was
+   * away is found.
+   */
   offeredUntilMs: number,
   /** Whether somebody is logged in by e-mail; only then the secure frame is loaded at start. */
   emailLoginUsed: flag,
@@ -149,7 +156,10 @@ export const entries = {
   email: text,
   /** Provider and user name of a login at a provider. */
   social: record(text),
-  /** The address of a login that has not succeeded yet; counts for half an hour after `lastEmailLoginMs`. */
+  /**
+   * The address of a login that has not succeeded yet; counts for half an hour after
+   * `lastEmailLoginMs`.
+   */
   pendingEmail: text,
   /** When a mail was asked for last; gone once the login has succeeded. */
   lastEmailLoginMs: number,

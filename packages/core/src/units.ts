@@ -2,8 +2,8 @@ import { LatchkeyError } from '@latchkey/wire'
 import { decimalPattern } from './format.ts'
 
 /**
- * A decimal string in whole units as a count of smallest units, exactly. Throws INVALID_SEND_INPUT for anything but a plain
- * decimal number or has more decimals than the currency.
+ * A decimal string in whole units as a count of smallest units, exactly. Throws INVALID_SEND_INPUT
+ * for anything but a plain decimal number or has more decimals than the currency.
  */
 export function toSmallestUnit(amount: string, decimals: number): bigint {
   const match = decimalPattern.exec(amount.trim())
@@ -13,7 +13,9 @@ export function toSmallestUnit(amount: string, decimals: number): bigint {
   return BigInt((match[1] ?? '0') + fraction.slice(0, decimals).padEnd(decimals, '0'))
 }
 
-/** A count of smallest units as a decimal string in whole units, exactly and without trailing zeros. */
+/**
+ * A count of smallest units as a decimal string in whole units, exactly and without trailing zeros.
+ */
 export function fromSmallestUnit(units: bigint, decimals: number): string {
   const sign = units < 0n ? '-' : ''
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, '0')

@@ -19,7 +19,9 @@ export type ConnectButtonState = {
   open: () => void
   /** Opens the list of networks. */
   openNetworks: () => void
-  /** Loads the modal and its first wallets ahead of the click: for `onPointerEnter` and `onFocus`. */
+  /**
+   * Loads the modal and its first wallets ahead of the click: for `onPointerEnter` and `onFocus`.
+   */
   prefetch: () => void
 }
 

@@ -21,14 +21,20 @@ type ProviderProps = {
   locale?: string
   /** Your own texts or another language; a function is loaded when the provider mounts. */
   messages?: Messages | (() => Promise<Messages>)
-  /** Your own client of TanStack Query for the data hooks, for example to prefetch. Each app needs a client of its own. */
+  /**
+   * Your own client of TanStack Query for the data hooks, for example to prefetch. Each app needs a
+   * client of its own.
+   */
   queryClient?: QueryClient
 } & ({ app: App; config?: never } | { config: Config; app?: never })
 
 const loadMessages = () => import('./modal/Messages.tsx').then((module) => module.MessageHost)
 const noMessages: Messages = {}
 
-/** Gives the hooks and buttons below it their app, and shows the modal. Pass an app, or the config of one. */
+/**
+ * Gives the hooks and buttons below it their app, and shows the modal. Pass an app, or the config
+ * of one.
+ */
 export function LatchkeyProvider({
   children,
   app: givenApp,
@@ -106,7 +112,10 @@ export function LatchkeyProvider({
   )
 }
 
-/** Toasts and alerts while no modal covers the page. An open modal shows them itself, because it makes the page inert. */
+/**
+ * Toasts and alerts while no modal covers the page. An open modal shows them itself, because it
+ * makes the page inert.
+ */
 function PageMessages() {
   const hasMessage = useAppState((state) => state.toast !== undefined || state.alert !== undefined)
   const isOpen = useAppState((state) => state.modal.open)
@@ -121,7 +130,8 @@ function useOwnedApp({
   givenApp: App | undefined
   config: Config | undefined
 }): App {
-  // Not in the initializer: strict mode calls it twice, and the second app would never be destroyed.
+  // Not in the initializer: strict mode calls it twice, and the second app would never be
+  // destroyed.
   const [held] = useState<{ app?: App }>(() => ({}))
   if (!givenApp && config) held.app ??= createApp(config)
   const own = held.app

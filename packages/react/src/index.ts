@@ -1,4 +1,7 @@
-/** What an app needs in React. Actions without React are in `@latchkey/core`, networks in `./networks`, viem's clients in `./viem`. */
+/**
+ * What an app needs in React. Actions without React are in `@latchkey/core`, networks in
+ * `./networks`, viem's clients in `./viem`.
+ */
 export type {
   Account,
   App,

@@ -1,4 +1,7 @@
-/** The preconfigured networks, and functions to define others: plain data, also for server components. */
+/**
+ * The preconfigured networks, and functions to define others: plain data, also for server
+ * components.
+ */
 export {
   defineNetwork,
   fromViemChain,

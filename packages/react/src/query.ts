@@ -1,6 +1,7 @@
 /**
- * Options of TanStack Query for the data that the hooks read: for prefetching, for `useSuspenseQuery`, and for components on a
- * server. Pass the same client to `LatchkeyProvider` as `queryClient`.
+ * Options of TanStack Query for the data that the hooks read: for prefetching, for
+ * `useSuspenseQuery`, and for components on a server. Pass the same client to `LatchkeyProvider` as
+ * `queryClient`.
  */
 export {
   areasQuery as featuresQueryOptions,

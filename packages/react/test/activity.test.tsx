@@ -68,7 +68,10 @@ const numbered = (count: number, from = 0): Rows =>
     row(`row ${from + index}`, { transfers: [coin('in', String(from + index + 1), 'NUM')] }),
   )
 
-/** A server that holds `rows`, newest first, and cuts them into pages of 50 by the id of the last one. */
+/**
+ * A server that holds `rows`, newest first, and cuts them into pages of 50 by the id of the last
+ * one.
+ */
 const paged = (rows: () => Rows) => (search: URLSearchParams) => {
   const all = rows()
   const cursor = search.get('cursor')
@@ -95,7 +98,10 @@ async function show(
 const dialog = () => page.getByRole('dialog')
 const items = () => dialog().getByRole('listitem')
 const tab = (name: string) => dialog().getByRole('tab', { name })
-/** Presses the button for more without scrolling to it, so that nothing loads because it comes into view. */
+/**
+ * Presses the button for more without scrolling to it, so that nothing loads because it comes into
+ * view.
+ */
 async function pressMore() {
   const button = dialog().getByRole('button', { name: 'Load more' }).element() as HTMLElement
   button.focus({ preventScroll: true })

@@ -8,7 +8,10 @@ import { createFakePairing } from './fakes/fakePairing.ts'
 import { testApp } from './testApp.ts'
 import { noteTitles } from './watch/noteTitles.ts'
 
-/** A button that shows whether the modal's code is there, and an app that counts what it asks the server. */
+/**
+ * A button that shows whether the modal's code is there, and an app that counts what it asks the
+ * server.
+ */
 async function show(answers: Parameters<typeof testApp>[1] = {}) {
   // Where the last test left it, the pointer may be where the button is about to be.
   await page.elementLocator(document.documentElement).hover({ position: { x: 640, y: 640 } })

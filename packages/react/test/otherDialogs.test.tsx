@@ -52,7 +52,10 @@ async function show(config: Parameters<typeof testApp>[0] = {}) {
 }
 
 const dialog = () => page.getByRole('dialog', { name: 'Connect wallet' })
-/** Presses with the mouse. Playwright takes all within an inert element for inert, also an open modal dialog, which browsers do not. */
+/**
+ * Presses with the mouse. Playwright takes all within an inert element for inert, also an open
+ * modal dialog, which browsers do not.
+ */
 const press = (button: ReturnType<typeof page.getByRole>) => button.click({ force: true })
 const marks = (elements: Element[]) =>
   elements.map((element) => [element.getAttribute('aria-hidden'), element.hasAttribute('inert')])

@@ -1,7 +1,9 @@
 import decodeQR from 'qr/decode.js'
 import { page } from 'vitest/browser'
 
-/** What a camera reads: the text of the QR code in the pixels that an element is really drawn with. */
+/**
+ * What a camera reads: the text of the QR code in the pixels that an element is really drawn with.
+ */
 export async function readCode(element: Element): Promise<string> {
   // What fades in is not there yet.
   await Promise.allSettled(element.getAnimations({ subtree: true }).map(({ finished }) => finished))

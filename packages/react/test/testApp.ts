@@ -202,7 +202,10 @@ export function destroyApps(): void {
   apps.clear()
 }
 
-/** A real app in this page that talks to in-page answers; without a `pairing` it reaches no wallet elsewhere. */
+/**
+ * A real app in this page that talks to in-page answers; without a `pairing` it reaches no wallet
+ * elsewhere.
+ */
 export function testApp(
   config: Partial<Config> = {},
   answers: Answers = {},

@@ -202,7 +202,10 @@ describe('ConnectingExternal', () => {
 
 describe('AllWallets', () => {
   const cards = () => document.querySelectorAll('dialog button[title]')
-  /** Scrolls to the fortieth card and counts them; to be repeated, for a dialog that just opened may not scroll yet. */
+  /**
+   * Scrolls to the fortieth card and counts them; to be repeated, for a dialog that just opened may
+   * not scroll yet.
+   */
   const scrolled = () => {
     cards()[39]?.scrollIntoView()
     return cards().length

@@ -8,7 +8,8 @@ export async function violations() {
   for (let looks = 1; ; looks++) {
     await standStill()
     const { found, hasMoved, hasChanged } = await look()
-    // What a part that came late set in motion was judged half faded in; what it pushed away, before the dialog had grown.
+    // What a part that came late set in motion was judged half faded in; what it pushed away,
+    // before the dialog had grown.
     if (looks === maxLooks || (!hasMoved && (found.length === 0 || !hasChanged)))
       return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   }
@@ -43,7 +44,10 @@ async function look() {
   return { found, hasMoved, hasChanged }
 }
 
-/** Resolves when nothing moves any more that ends by itself: a text that is still fading in has not its contrast yet. */
+/**
+ * Resolves when nothing moves any more that ends by itself: a text that is still fading in has not
+ * its contrast yet.
+ */
 async function standStill() {
   // To its end: what follows the size of something does so after the layout.
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))

@@ -2,7 +2,10 @@ import type { ChainId, Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 
-/** Whether a text is an address of a namespace, and of a network where one is given, with the right checksum if it has one. */
+/**
+ * Whether a text is an address of a namespace, and of a network where one is given, with the right
+ * checksum if it has one.
+ */
 export const isAddress = (
   app: App,
   parameters: { address: string; namespace: Namespace; chainId?: ChainId },
@@ -12,7 +15,10 @@ export const isAddress = (
     return (await app.loadActions(namespace)).isAddress(address.trim(), chainId)
   })
 
-/** An address as people compare it, with its checksum. Throws INVALID_ADDRESS if the text is not an address. */
+/**
+ * An address as people compare it, with its checksum. Throws INVALID_ADDRESS if the text is not an
+ * address.
+ */
 export const formatAddress = (
   app: App,
   { address, namespace }: { address: string; namespace: Namespace },

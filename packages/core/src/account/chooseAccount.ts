@@ -4,7 +4,10 @@ import type { Connector } from '../connection/connectors/connector.ts'
 import { establishConnection } from '../connection/establish.ts'
 import { isConnected } from '../state.ts'
 
-/** Whether the wallet that is connected in a namespace lets the visitor choose other accounts. Never prompts. */
+/**
+ * Whether the wallet that is connected in a namespace lets the visitor choose other accounts. Never
+ * prompts.
+ */
 export async function canChooseAccount(
   app: App,
   { namespace }: { namespace: Namespace },
@@ -14,8 +17,9 @@ export async function canChooseAccount(
 }
 
 /**
- * Lets the visitor choose other accounts of the wallet that is connected in a namespace, and connects those. Call it in a click. Throws
- * NOT_CONNECTED, UNSUPPORTED_METHOD, USER_REJECTED, REQUEST_PENDING, and CONNECTION_CHANGED if the wallet was disconnected meanwhile.
+ * Lets the visitor choose other accounts of the wallet that is connected in a namespace, and
+ * connects those. Call it in a click. Throws NOT_CONNECTED, UNSUPPORTED_METHOD, USER_REJECTED,
+ * REQUEST_PENDING, and CONNECTION_CHANGED if the wallet was disconnected meanwhile.
  */
 export async function chooseAccount(
   app: App,

@@ -21,10 +21,11 @@ import { getNativeBalance } from './getNativeBalance.ts'
 import { getWalletAssets } from './getWalletAssets.ts'
 
 /**
- * What an account holds on a network, native first; at most 30 s old unless `forceUpdate`. A connected wallet that keeps a list
- * of its own is asked, otherwise the server. When the server fails a toast says so, the server is not asked for 30 s, and the
- * node's native balance is returned; if that fails too, the error is thrown.
- * If the server does not know the network, the toast appears once and the server is not asked for it again.
+ * What an account holds on a network, native first; at most 30 s old unless `forceUpdate`. A
+ * connected wallet that keeps a list of its own is asked, otherwise the server. When the server
+ * fails a toast says so, the server is not asked for 30 s, and the node's native balance is
+ * returned; if that fails too, the error is thrown. If the server does not know the network, the
+ * toast appears once and the server is not asked for it again.
  */
 export async function getBalances(
   app: App,

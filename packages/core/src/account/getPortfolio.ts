@@ -4,15 +4,18 @@ import { callApi } from '../server/callApi.ts'
 import { getAreas } from '../server/getAreas.ts'
 import { readOnce } from '../server/readOnce.ts'
 
-/** What an account holds on several networks. `missing`: the networks whose balances are not known. */
+/**
+ * What an account holds on several networks. `missing`: the networks whose balances are not known.
+ */
 export type Portfolio = {
   readonly balances: readonly (Balance & { readonly chainId: ChainId })[]
   readonly missing: readonly ChainId[]
 }
 
 /**
- * What an account holds on networks of its namespace, native currencies first, in one request. Networks that the server does not have, or could
- * not read, are `missing`. Throws what the server's answer means, and ABORTED.
+ * What an account holds on networks of its namespace, native currencies first, in one request.
+ * Networks that the server does not have, or could not read, are `missing`. Throws what the
+ * server's answer means, and ABORTED.
  */
 export function getPortfolio(
   app: App,

@@ -18,7 +18,10 @@ const at = (...points: (readonly [hoursAgo: number, price: number])[]) =>
 
 type Answer = { points: { atMs: number; price: number }[] | null; since: string | null } | 503
 
-/** A server that says this of each network; of one that it does not name here, no activity is followed. */
+/**
+ * A server that says this of each network; of one that it does not name here, no activity is
+ * followed.
+ */
 async function start(answers: Record<string, Answer>) {
   const features = Object.fromEntries(
     ['eip155:1', 'eip155:10', 'eip155:8453'].map((id) => [

@@ -3,15 +3,21 @@ import type { App } from '../app.ts'
 import { getAreas } from '../server/getAreas.ts'
 import { getValueHistory, type ValueHistory } from './getValueHistory.ts'
 
-/** The same of several networks together. `missing`: the networks whose earlier value is not known, which are not counted. */
+/**
+ * The same of several networks together. `missing`: the networks whose earlier value is not known,
+ * which are not counted.
+ */
 export type PortfolioHistory = ValueHistory & { readonly missing: readonly ChainId[] }
 
-/** Answers for networks are some minutes apart; the points of one network are half an hour apart or more. */
+/**
+ * Answers for networks are some minutes apart; the points of one network are half an hour apart or
+ * more.
+ */
 const maxApartMs = 15 * 60_000
 
 /**
- * What an account was worth on networks of its namespace during a period until now: at each time at which that is known of all that are
- * counted. Throws what `callApi` throws if none could be read.
+ * What an account was worth on networks of its namespace during a period until now: at each time at
+ * which that is known of all that are counted. Throws what `callApi` throws if none could be read.
  */
 export async function getPortfolioHistory(
   app: App,

@@ -4,8 +4,9 @@ import { callApi } from '../server/callApi.ts'
 import { readOnce } from '../server/readOnce.ts'
 
 /**
- * What a token cost in dollars during a period until now, the earliest first; empty where no source knows. Without a token
- * (CAIP-10), that of the network's own currency. Throws what `callApi` throws.
+ * What a token cost in dollars during a period until now, the earliest first; empty where no source
+ * knows. Without a token (CAIP-10), that of the network's own currency. Throws what `callApi`
+ * throws.
  */
 export async function getPriceHistory(
   app: App,

@@ -3,13 +3,18 @@ import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 import { readOnce } from '../server/readOnce.ts'
 
-/** What an account was worth in dollars, the earliest first; null on a network whose activity the server does not follow. `since` (ISO 8601): before it, its transactions are not known. */
+/**
+ * What an account was worth in dollars, the earliest first; null on a network whose activity the
+ * server does not follow. `since` (ISO 8601): before it, its transactions are not known.
+ */
 export type ValueHistory = {
   readonly points: readonly PricePoint[] | null
   readonly since: string | null
 }
 
-/** What an account was worth on a network during a period until now. Throws what `callApi` throws. */
+/**
+ * What an account was worth on a network during a period until now. Throws what `callApi` throws.
+ */
 export function getValueHistory(
   app: App,
   parameters: {

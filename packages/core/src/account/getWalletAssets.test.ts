@@ -32,7 +32,10 @@ const metadata = {
 }
 const erc20 = { address: token, balance: '0x1e8480', type: 'ERC20', metadata }
 
-/** The URL of a picture on our server. A token's picture is found by the token's id, so a token that copies a symbol does not get the picture of another. */
+/**
+ * The URL of a picture on our server. A token's picture is found by the token's id, so a token that
+ * copies a symbol does not get the picture of another.
+ */
 const pictureOf = (id: string) =>
   expect.stringContaining(`${server?.url}/public/getTokenImage/${encodeURIComponent(id)}`)
 

@@ -8,12 +8,16 @@ import { type Connected, isConnected } from '../state.ts'
 /** Milliseconds that a wallet has for its list; the server's takes its place afterwards. */
 const maxWaitMs = 3_000
 
-/** Connections whose wallet keeps no list or failed to give it. They are not asked again until they change. */
+/**
+ * Connections whose wallet keeps no list or failed to give it. They are not asked again until they
+ * change.
+ */
 const silent = new WeakSet<Connected>()
 
 /**
- * What the connected wallet itself lists for its account on its network; undefined for any other account and network, and where
- * the wallet keeps no list, does not answer in 3 s, or answers what is no list.
+ * What the connected wallet itself lists for its account on its network; undefined for any other
+ * account and network, and where the wallet keeps no list, does not answer in 3 s, or answers what
+ * is no list.
  */
 export async function getWalletAssets(
   app: App,

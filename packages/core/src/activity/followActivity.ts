@@ -106,8 +106,8 @@ async function followAccount(
 }
 
 /**
- * Notifies at once, then at most every half a second and never before all listeners have read: a second read would be given
- * the answer of the one in progress. The last call is never lost.
+ * Notifies at once, then at most every half a second and never before all listeners have read: a
+ * second read would be given the answer of the one in progress. The last call is never lost.
  */
 function throttle(
   app: App,

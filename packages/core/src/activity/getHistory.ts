@@ -20,8 +20,8 @@ export type HistoryPage = {
 }
 
 /**
- * Transactions of an account on a network, 50 a page, without those that move only unwanted NFTs. Throws
- * HISTORY_ADDRESS_MISSING, ABORTED, and HISTORY_FAILED with its cause, which is also a toast
+ * Transactions of an account on a network, 50 a page, without those that move only unwanted NFTs.
+ * Throws HISTORY_ADDRESS_MISSING, ABORTED, and HISTORY_FAILED with its cause, which is also a toast
  * until one succeeds again.
  */
 export async function getHistory(
@@ -67,7 +67,9 @@ async function load(
   }
 }
 
-/** Whether a transaction is shown: it is of the network, and not all that moved are unwanted NFTs. */
+/**
+ * Whether a transaction is shown: it is of the network, and not all that moved are unwanted NFTs.
+ */
 function isVisible(transaction: HistoryTransaction, chainId: ChainId): boolean {
   const { metadata, transfers } = transaction
   if (metadata.chain !== chainId) return false

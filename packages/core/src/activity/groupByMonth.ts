@@ -8,8 +8,9 @@ export type Month = {
 }
 
 /**
- * Transactions by year and month of the reader's clock, in their order, each id once. The title is the month alone in
- * the current year, else month and year, as the locale writes it. A moment that cannot be read counts as now.
+ * Transactions by year and month of the reader's clock, in their order, each id once. The title is
+ * the month alone in the current year, else month and year, as the locale writes it. A moment that
+ * cannot be read counts as now.
  */
 export function groupByMonth(
   transactions: readonly HistoryTransaction[],

@@ -9,7 +9,10 @@ import type { App } from '../app.ts'
 import { getApiUrl } from '../server/getApiUrl.ts'
 import { parse } from '../server/parse.ts'
 
-/** The wait before the first new try, in ms; twice as long with each one that fails, up to the longest. */
+/**
+ * The wait before the first new try, in ms; twice as long with each one that fails, up to the
+ * longest.
+ */
 const initialWaitMs = 1_000
 const maxWaitMs = 30_000
 /** After a socket was open for this long, the waits start from the shortest again. */
@@ -25,8 +28,9 @@ type Parameters = {
 }
 
 /**
- * Keeps the socket of an account's activity open until `signal` aborts, or until the server shows that it has no socket. Each wait is
- * cut by up to a quarter at random, so that clients that lost their connection together do not return together.
+ * Keeps the socket of an account's activity open until `signal` aborts, or until the server shows
+ * that it has no socket. Each wait is cut by up to a quarter at random, so that clients that lost
+ * their connection together do not return together.
  */
 export async function listenForEvents(app: App, parameters: Parameters): Promise<void> {
   const { signal } = parameters

@@ -2,7 +2,10 @@ import type { HistoryTransfer } from '@latchkey/wire'
 import { decimalPattern } from '../format.ts'
 import { fromSmallestUnit, toSmallestUnit } from '../units.ts'
 
-/** What an account sent or received of one asset; `numeric` an exact decimal string in whole tokens, without a sign. */
+/**
+ * What an account sent or received of one asset; `numeric` an exact decimal string in whole tokens,
+ * without a sign.
+ */
 export type TransferAmount = {
   readonly direction: HistoryTransfer['direction']
   readonly numeric: string
@@ -15,7 +18,8 @@ const changePart = 10n
 
 /**
  * The amounts of a transaction: transfers of one asset in one direction are one amount, and a small
- * amount of an asset that came back is subtracted from what was sent. In the order of the transfers; unwanted NFTs and amounts that are not numbers are left out.
+ * amount of an asset that came back is subtracted from what was sent. In the order of the
+ * transfers; unwanted NFTs and amounts that are not numbers are left out.
  */
 export function getTransferAmounts(transfers: readonly HistoryTransfer[]): TransferAmount[] {
   const visible = transfers.filter(

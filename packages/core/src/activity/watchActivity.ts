@@ -3,8 +3,9 @@ import type { App } from '../app.ts'
 import type { ActivityListener, ActivityNews } from './activityNews.ts'
 
 /**
- * Reports what happens to the connected account on the selected network while the page is visible, until the returned
- * function is called: by the server's socket, or every 30 s where it has none. All watchers share one socket.
+ * Reports what happens to the connected account on the selected network while the page is visible,
+ * until the returned function is called: by the server's socket, or every 30 s where it has none.
+ * All watchers share one socket.
  */
 export function watchActivity(app: App, listener: ActivityListener): () => void {
   const { watchers } = app.work.activity

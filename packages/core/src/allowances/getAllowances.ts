@@ -4,14 +4,20 @@ import { callApi } from '../server/callApi.ts'
 import { serverImageUrl } from '../server/imageUrl.ts'
 import { readOnce } from '../server/readOnce.ts'
 
-/** A page of what an account allows others; `isComplete` says whether the server knows all of the account's past. */
+/**
+ * A page of what an account allows others; `isComplete` says whether the server knows all of the
+ * account's past.
+ */
 export type AllowancePage = {
   allowances: readonly Allowance[]
   next: string | null
   isComplete: boolean
 }
 
-/** What an account allows others on a network, the last changed first, from a cursor. Throws what `callApi` throws. */
+/**
+ * What an account allows others on a network, the last changed first, from a cursor. Throws what
+ * `callApi` throws.
+ */
 export async function getAllowances(
   app: App,
   parameters: {

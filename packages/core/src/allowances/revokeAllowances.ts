@@ -12,13 +12,17 @@ import { assertCurrent, toSendError } from '../send/send.ts'
 import { waitForTransaction } from '../send/waitForTransaction.ts'
 
 /**
- * Checks how allowances can be taken back and what it costs; the wallet is not asked yet. Throws INSUFFICIENT_GAS,
- * REVOKE_REFUSED, INVALID_PARAMS, NOT_CONNECTED, UNSUPPORTED_METHOD, and the node's errors.
+ * Checks how allowances can be taken back and what it costs; the wallet is not asked yet. Throws
+ * INSUFFICIENT_GAS, REVOKE_REFUSED, INVALID_PARAMS, NOT_CONNECTED, UNSUPPORTED_METHOD, and the
+ * node's errors.
  */
 export const prepareRevocation = (app: App, parameters: Revocation): Promise<RevokePlan> =>
   prepare(app, parameters, false)
 
-/** The same for the view that shows what is taken back: a device then signs it without another review. Not for pages. */
+/**
+ * The same for the view that shows what is taken back: a device then signs it without another
+ * review. Not for pages.
+ */
 export const prepareShownRevocation = (app: App, parameters: Revocation): Promise<RevokePlan> =>
   prepare(app, parameters, true)
 
@@ -59,8 +63,9 @@ const prepare = (app: App, { allowances }: Revocation, isShown: boolean): Promis
   })
 
 /**
- * Takes allowances back as planned; `onStep` tells which transaction the wallet is asked for. Resolves once the network has
- * done all. Throws the errors that the user can act on as they are, and any other as SEND_FAILED with its cause.
+ * Takes allowances back as planned; `onStep` tells which transaction the wallet is asked for.
+ * Resolves once the network has done all. Throws the errors that the user can act on as they are,
+ * and any other as SEND_FAILED with its cause.
  */
 export async function revokeAllowances(
   app: App,

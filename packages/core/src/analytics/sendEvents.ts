@@ -9,7 +9,10 @@ const batchWaitMs = 10_000
 /** Milliseconds between the start of a page and INITIALIZE, which must not delay the page. */
 const startWaitMs = 2_000
 
-/** Puts an event into the app's queue. The first one asks the server whether it collects events: if not, there is no queue. */
+/**
+ * Puts an event into the app's queue. The first one asks the server whether it collects events: if
+ * not, there is no queue.
+ */
 export async function queueEvent(app: App, counted: CountedEvent): Promise<void> {
   app.work.analytics ??= openQueue(app)
   const queue = await app.work.analytics
@@ -17,8 +20,8 @@ export async function queueEvent(app: App, counted: CountedEvent): Promise<void>
 }
 
 /**
- * Counts that a page was opened, two seconds later, for an app that switches counting on itself. A browser that asks not to be tracked
- * sends nothing for a mere visit.
+ * Counts that a page was opened, two seconds later, for an app that switches counting on itself. A
+ * browser that asks not to be tracked sends nothing for a mere visit.
  */
 export async function countStart(app: App): Promise<void> {
   const { page, sleep } = app.environment

@@ -22,13 +22,18 @@ export const connected = (parameters: {
   }
 }
 
-/** Whether a namespace's chain may become the selected one by itself: the selected network stays while it is connected. */
+/**
+ * Whether a namespace's chain may become the selected one by itself: the selected network stays
+ * while it is connected.
+ */
 export function maySelect(state: State, namespace: Namespace): boolean {
   const active = activeNetwork(state).chainNamespace
   return namespace === active || !isConnected(state.connections[active])
 }
 
-/** What follows from a connection's chain: it is selected, or it is one the app does not ask for. */
+/**
+ * What follows from a connection's chain: it is selected, or it is one the app does not ask for.
+ */
 export function chainFields(state: State, connection: Connected): Partial<State> {
   const { chainId } = connection
   if (!state.networks.some((network) => network.caipNetworkId === chainId)) {

@@ -32,9 +32,11 @@ import { followConnection } from './syncTabs.ts'
 import { watchAccount } from './watchAccount.ts'
 
 /**
- * Asks a wallet to connect. With a `chainId` the wallet is also asked to switch to that network; if it refuses, the connection
- * stays on the wallet's own network. Throws CONNECTOR_NOT_FOUND, USER_REJECTED, REQUEST_PENDING, WALLET_ANSWER_INVALID,
- * RELAY_UNREACHABLE and the alerts of a relay that refuses, and ABORTED when cancelled, disconnected or overtaken by another connect. The earlier connection is restored then.
+ * Asks a wallet to connect. With a `chainId` the wallet is also asked to switch to that network; if
+ * it refuses, the connection stays on the wallet's own network. Throws CONNECTOR_NOT_FOUND,
+ * USER_REJECTED, REQUEST_PENDING, WALLET_ANSWER_INVALID, RELAY_UNREACHABLE and the alerts of a
+ * relay that refuses, and ABORTED when cancelled, disconnected or overtaken by another connect. The
+ * earlier connection is restored then.
  */
 export async function connect(
   app: App,
@@ -103,7 +105,10 @@ export async function connect(
   }
 }
 
-/** The namespace to connect: that of the selected network if the connector has it, otherwise the connector's first. */
+/**
+ * The namespace to connect: that of the selected network if the connector has it, otherwise the
+ * connector's first.
+ */
 function namespaceFor(app: App, { info }: Connector): Namespace {
   const active = activeNetwork(app.store.getState()).chainNamespace
   return info.namespaces.includes(active) ? active : info.namespaces[0]
@@ -149,7 +154,10 @@ async function connectSession(
   }
 }
 
-/** Connects everything that was approved. If that does not include the namespace, its earlier connection is restored. */
+/**
+ * Connects everything that was approved. If that does not include the namespace, its earlier
+ * connection is restored.
+ */
 function finish(
   app: App,
   parameters: {

@@ -7,9 +7,9 @@ import { beginAttempt } from './connectionAttempt.ts'
 import { forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
 
 /**
- * Ends the connection of a namespace, or all; a current attempt to connect is cancelled. The page is disconnected in any
- * case, also at the next visit. Throws DISCONNECT_FAILED, or DISCONNECT_CHAIN_FAILED for one namespace, when the wallet
- * could not be told.
+ * Ends the connection of a namespace, or all; a current attempt to connect is cancelled. The page
+ * is disconnected in any case, also at the next visit. Throws DISCONNECT_FAILED, or
+ * DISCONNECT_CHAIN_FAILED for one namespace, when the wallet could not be told.
  */
 export async function disconnect(
   app: App,
@@ -28,7 +28,8 @@ export async function disconnect(
     setDisconnected(app, each)
     disconnected.push(each)
   }
-  // Save the mark first: another tab that finds the connection missing must see that it was ended on purpose.
+  // Save the mark first: another tab that finds the connection missing must see that it was ended
+  // on purpose.
   app.storage.set('disconnected', [...new Set([...getLeftConnectors(app), ...ids])])
   for (const each of disconnected) forget(app, each)
   selectConnectedNamespace(app)

@@ -10,8 +10,8 @@ import { createWalletConnect, walletConnectId } from './connectors/walletConnect
 import { holdSearch } from './searchWallets.ts'
 
 /**
- * Fills the app's connectors: those of its environment and its config, WalletConnect, announced wallets, and the injected one as a
- * fallback.
+ * Fills the app's connectors: those of its environment and its config, WalletConnect, announced
+ * wallets, and the injected one as a fallback.
  */
 export function discover(app: App): void {
   if (app.config.enableWalletConnect !== false)
@@ -66,7 +66,10 @@ function watch(
   else holdSearch(app, search)
 }
 
-/** Writes the list that views see. A fallback is nearly always one of the other wallets found a second time, so it is then removed. */
+/**
+ * Writes the list that views see. A fallback is nearly always one of the other wallets found a
+ * second time, so it is then removed.
+ */
 function publish(app: App, found: readonly Connector[]) {
   const infos = [...app.connectors.values()].map(({ info }) => info)
   const isReplaced = ({ namespaces }: ConnectorInfo) =>

@@ -12,20 +12,25 @@ type Establishment = {
   /** What the wallet allows, with `others` in further namespaces. */
   result: ConnectResult
   /**
-   * `approved`: the user has just approved, so an earlier disconnect no longer counts, and the result is all that the
-   * connector allows. `silent`: found again without asking; a connector that the user has disconnected stays disconnected.
-   * `otherTab`: the same, and the other tab has saved it already.
+   * `approved`: the user has just approved, so an earlier disconnect no longer counts, and the
+   * result is all that the connector allows. `silent`: found again without asking; a connector that
+   * the user has disconnected stays disconnected. `otherTab`: the same, and the other tab has saved
+   * it already.
    */
   origin: 'approved' | 'silent' | 'otherTab'
   /** Namespaces to connect; all those of the result unless set. */
   into?: readonly Namespace[]
-  /** Whether the result's chain becomes the selected one even while a wallet in another namespace has the selected one. */
+  /**
+   * Whether the result's chain becomes the selected one even while a wallet in another namespace
+   * has the selected one.
+   */
   selects?: boolean
 }
 
 /**
- * The one way to become connected: a wallet that was asked, a session that arrives late, a login, a wallet found again
- * and another tab's connection all end here, one connection per namespace. Returns whether it was connected.
+ * The one way to become connected: a wallet that was asked, a session that arrives late, a login, a
+ * wallet found again and another tab's connection all end here, one connection per namespace.
+ * Returns whether it was connected.
  */
 export function establishConnection(app: App, establishment: Establishment): boolean {
   const { connectorId, origin, into = namespaces, selects = false } = establishment
@@ -73,7 +78,10 @@ function endMissing(
   }
 }
 
-/** The result whose network is selected: that of the present namespace, or the first if no wallet is connected there. */
+/**
+ * The result whose network is selected: that of the present namespace, or the first if no wallet is
+ * connected there.
+ */
 function getSelected(app: App, taken: readonly ConnectResult[]): ConnectResult | undefined {
   const state = app.store.getState()
   const active = activeNetwork(state).chainNamespace
@@ -82,8 +90,9 @@ function getSelected(app: App, taken: readonly ConnectResult[]): ConnectResult |
 }
 
 /**
- * Connects what a session allows in each namespace without another wallet and without an attempt to connect, and counts one that is
- * new, as on a phone whose page was away. A session that this page asked for and that has no place is ended.
+ * Connects what a session allows in each namespace without another wallet and without an attempt to
+ * connect, and counts one that is new, as on a phone whose page was away. A session that this page
+ * asked for and that has no place is ended.
  */
 export function followSession(
   app: App,

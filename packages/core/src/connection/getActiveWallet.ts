@@ -19,8 +19,8 @@ export type Wallet = {
 }
 
 /**
- * The wallet of a namespace, the active one unless set, and what is needed to ask it. Throws NOT_CONNECTED,
- * UNSUPPORTED_CHAIN.
+ * The wallet of a namespace, the active one unless set, and what is needed to ask it. Throws
+ * NOT_CONNECTED, UNSUPPORTED_CHAIN.
  */
 export async function getActiveWallet(
   app: App,

@@ -15,7 +15,10 @@ import { request } from './requests/request.ts'
 const all = Object.keys(places) as Namespace[]
 const pairs = all.flatMap((one) => all.flatMap((two) => (one === two ? [] : [[one, two] as const])))
 
-/** A question that each namespace's wallet answers without its visitor, and one of another namespace. */
+/**
+ * A question that each namespace's wallet answers without its visitor, and one of another
+ * namespace.
+ */
 const methods: Readonly<Record<Namespace, string>> = {
   eip155: 'eth_accounts',
   solana: 'solana_getAccounts',
@@ -38,7 +41,10 @@ describe.each(pairs)('%s, then %s', (one, two) => {
     for (const namespace of all) wallets[namespace].register(page)
   })
 
-  /** What may never stand: an address under another namespace, a selected network that is not its connection's. */
+  /**
+   * What may never stand: an address under another namespace, a selected network that is not its
+   * connection's.
+   */
   function assertApart(app: App) {
     const state = app.store.getState()
     for (const namespace of all) {

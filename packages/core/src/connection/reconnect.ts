@@ -19,7 +19,10 @@ import { establishConnection } from './establish.ts'
 import { forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
 import { watchAccount } from './watchAccount.ts'
 
-/** After that the frame's session is left to end by itself: somebody may have logged in again elsewhere. */
+/**
+ * After that the frame's session is left to end by itself: somebody may have logged in again
+ * elsewhere.
+ */
 const maxSignOutMs = 24 * 3_600_000
 /** Milliseconds that a saved wallet gets to announce itself after the page has loaded. */
 const walletArrivalMs = 3_000
@@ -37,9 +40,10 @@ const unreachedCodes: readonly ErrorCode[] = [
 const [firstRetryMs, lastRetryMs] = [1_000, 30_000]
 
 /**
- * Connects silently to what a wallet still allows: the saved wallet first, then recently used ones; the first that
- * allows an account becomes current. Never prompts. A failure only warns and leaves the namespace disconnected; if the server of the
- * wallet could not be reached, the namespace keeps its account and the attempt is repeated. Throws RECONNECT_RUNNING while one runs.
+ * Connects silently to what a wallet still allows: the saved wallet first, then recently used ones;
+ * the first that allows an account becomes current. Never prompts. A failure only warns and leaves
+ * the namespace disconnected; if the server of the wallet could not be reached, the namespace keeps
+ * its account and the attempt is repeated. Throws RECONNECT_RUNNING while one runs.
  */
 export async function reconnect(app: App): Promise<void> {
   if (app.work.reconnecting) throw new LatchkeyError('RECONNECT_RUNNING')
@@ -53,7 +57,10 @@ export async function reconnect(app: App): Promise<void> {
   }
 }
 
-/** Ends a login once more whose page was left before the frame had ended it, unless somebody comes back from a new one. */
+/**
+ * Ends a login once more whose page was left before the frame had ended it, unless somebody comes
+ * back from a new one.
+ */
 function finishSignOut(app: App): void {
   const { storage, environment } = app
   const signedOutAtMs = storage.get('signOutAtMs')
@@ -119,7 +126,10 @@ const isUnreachedError = (error: unknown) =>
     ? unreachedCodes.includes(error.code)
     : isModuleLoss(error)
 
-/** Resolves after `ms` milliseconds, or earlier if the browser comes online or the page becomes visible. */
+/**
+ * Resolves after `ms` milliseconds, or earlier if the browser comes online or the page becomes
+ * visible.
+ */
 async function untilReachable(app: App, ms: number, signal: AbortSignal): Promise<void> {
   const { page, sleep } = app.environment
   const done = new AbortController()
@@ -132,7 +142,10 @@ async function untilReachable(app: App, ms: number, signal: AbortSignal): Promis
   done.abort()
 }
 
-/** Reads the accounts that a wallet allows. If the wallet switches its network before it answers, the new network counts. */
+/**
+ * Reads the accounts that a wallet allows. If the wallet switches its network before it answers,
+ * the new network counts.
+ */
 async function readAuthorized(connector: Connector, namespace: Namespace) {
   let chainId: ChainId | undefined
   const stop = connector.subscribe((event) => {
@@ -147,7 +160,10 @@ async function readAuthorized(connector: Connector, namespace: Namespace) {
   }
 }
 
-/** Connectors to try: the current one, those that connect alone, the saved one, then recent ones, without those that the user has disconnected. */
+/**
+ * Connectors to try: the current one, those that connect alone, the saved one, then recent ones,
+ * without those that the user has disconnected.
+ */
 function getCandidates(app: App, namespace: Namespace) {
   const { connections, recentWallets } = app.store.getState()
   const current = connections[namespace]

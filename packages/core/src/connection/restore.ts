@@ -5,8 +5,9 @@ import { activeNetwork, type State } from '../state.ts'
 import { chainFields, connected, maySelect } from './buildConnection.ts'
 
 /**
- * Puts what was saved into the state, so that a page shows it before the wallet has answered. A saved connection comes
- * back as `reconnecting`, with its accounts. The store's initial state stays what a server would have rendered.
+ * Puts what was saved into the state, so that a page shows it before the wallet has answered. A
+ * saved connection comes back as `reconnecting`, with its accounts. The store's initial state stays
+ * what a server would have rendered.
  */
 export function restore(app: App): void {
   const { storage, store } = app
@@ -34,7 +35,8 @@ export function restore(app: App): void {
   }
 }
 
-// A saved unsupported network is not shown before the wallet confirms it: the wallet may be on another one by now.
+// A saved unsupported network is not shown before the wallet confirms it: the wallet may be on
+// another one by now.
 const restoredChain = (state: State, connection: Parameters<typeof chainFields>[1]) => ({
   ...chainFields(state, connection),
   unsupportedChainId: undefined,

@@ -27,7 +27,10 @@ type ConnectionParameters = {
   isSaved?: boolean
 }
 
-/** Writes what a wallet allows in one namespace: a new connection, or another account or network of the present one. */
+/**
+ * Writes what a wallet allows in one namespace: a new connection, or another account or network of
+ * the present one.
+ */
 export function setConnection(app: App, parameters: ConnectionParameters): void {
   show(app, parameters)
   if (parameters.isSaved !== false) save(app, parameters)
@@ -54,7 +57,8 @@ function show(app: App, parameters: ConnectionParameters) {
     ...(isSelected && chainFields(state, connection)),
     ...(result.user && { user: result.user }),
   }))
-  // A click that signs or switches must not wait for this, because the browser could block the wallet's window.
+  // A click that signs or switches must not wait for this, because the browser could block the
+  // wallet's window.
   app.loadActions(parseChainId(result.chainId).namespace).catch(() => {})
   const { modal } = app.store.getState()
   const isAsking = modal.history.some(({ name }) => name === 'UnsupportedChain')
@@ -85,7 +89,10 @@ export function forget(app: App, namespace: Namespace): void {
   app.storage.set('connections', rest)
 }
 
-/** Connectors that the user has disconnected, here or in another tab: none of them reconnects by itself. */
+/**
+ * Connectors that the user has disconnected, here or in another tab: none of them reconnects by
+ * itself.
+ */
 export const getLeftConnectors = (app: App): readonly string[] =>
   app.storage.get('disconnected') ?? []
 

@@ -24,7 +24,9 @@ export function followTab(app: App, key: StorageKey): void {
 const isConnectedIn = (app: App, namespace: Namespace) =>
   isConnected(app.store.getState().connections[namespace])
 
-/** Brings a namespace to what another tab has saved, without a prompt and without saving it again. */
+/**
+ * Brings a namespace to what another tab has saved, without a prompt and without saving it again.
+ */
 export async function followConnection(app: App, namespace: Namespace): Promise<void> {
   const saved = app.storage.get('connections')?.[namespace]
   const connection = app.store.getState().connections[namespace]

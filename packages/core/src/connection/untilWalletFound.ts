@@ -6,8 +6,9 @@ import type { App } from '../app.ts'
 const maxWaitMs = 10_000
 
 /**
- * After a reload, a wallet may announce itself only when its account is already in use. Resolves once the wallet of a namespace is there, or is
- * not waited for any more. Undefined where there is nothing to wait for: what is asked in a click is then asked at once.
+ * After a reload, a wallet may announce itself only when its account is already in use. Resolves
+ * once the wallet of a namespace is there, or is not waited for any more. Undefined where there is
+ * nothing to wait for: what is asked in a click is then asked at once.
  */
 export function untilWalletFound(app: App, namespace: Namespace): Promise<void> | undefined {
   const isFound = () => {

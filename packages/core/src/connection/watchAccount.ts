@@ -8,7 +8,10 @@ import type { ConnectorEvent } from './connectors/connector.ts'
 import { followSession } from './establish.ts'
 import { forget, getLeftConnectors, setConnection, setDisconnected } from './setConnection.ts'
 
-/** Keeps the state in step with the connected wallets until the app is destroyed; further calls change nothing. */
+/**
+ * Keeps the state in step with the connected wallets until the app is destroyed; further calls
+ * change nothing.
+ */
 export function watchAccount(app: App): void {
   if (app.work.watching) return
   app.work.watching = true

@@ -13,7 +13,10 @@ const toWallet = (name: string): DirectoryWallet => ({
 })
 const toList = (...names: string[]) => ({ count: 9, data: names.map(toWallet) })
 
-/** An app whose server gives one of the answers after the other, the last one for ever; a number is a status. */
+/**
+ * An app whose server gives one of the answers after the other, the last one for ever; a number is
+ * a status.
+ */
 function visit(
   answers: (number | ReturnType<typeof toList>)[],
   { config = {}, browser = createBrowser() }: { config?: Partial<Config>; browser?: Browser } = {},

@@ -11,8 +11,9 @@ import { getSavedWallets, saveWallets } from './savedWallets.ts'
 const recommendedEntries = 4
 
 /**
- * Asks the server for the wallets that the first list shows of the directory, and tries again a few times. The state has what
- * comes of it. Does nothing while the server is asked, and while its answer is fresh.
+ * Asks the server for the wallets that the first list shows of the directory, and tries again a few
+ * times. The state has what comes of it. Does nothing while the server is asked, and while its
+ * answer is fresh.
  */
 export function askRecommended(app: App): void {
   const { config, store, environment } = app

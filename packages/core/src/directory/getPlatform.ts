@@ -1,4 +1,7 @@
-/** What is used of Web Locks: `hold` is called once nobody else holds the name, until what it returns has settled. */
+/**
+ * What is used of Web Locks: `hold` is called once nobody else holds the name, until what it
+ * returns has settled.
+ */
 type Locks = {
   request(name: string, options: { signal: AbortSignal }, hold: () => Promise<void>): Promise<void>
 }

@@ -20,9 +20,9 @@ export const directoryLifetimeMs = 5 * 60_000
 export const searchWaitMs = 300
 
 /**
- * Wallets of the directory. `count` counts all that match. Pages start at 1. A search is trimmed and gets 100 entries, a
- * list 40, by default. The app's networks and its include and exclude lists apply by default. Errors: ANSWER_INVALID, and those of
- * {@link askServer}.
+ * Wallets of the directory. `count` counts all that match. Pages start at 1. A search is trimmed
+ * and gets 100 entries, a list 40, by default. The app's networks and its include and exclude lists
+ * apply by default. Errors: ANSWER_INVALID, and those of {@link askServer}.
  */
 export const getWallets = (
   app: App,
@@ -69,7 +69,10 @@ function readAnswer(answer: unknown): WalletList {
   }
 }
 
-/** Has the browser load the first images of a list while it is drawn; those below the fold load on scroll. */
+/**
+ * Has the browser load the first images of a list while it is drawn; those below the fold load on
+ * scroll.
+ */
 export function prefetchImages(app: App, wallets: readonly DirectoryWallet[]): void {
   if (typeof Image === 'undefined') return
   for (const { image_id } of wallets.slice(0, prefetchedImages))

@@ -2,7 +2,10 @@ import type { DirectoryWallet } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { ConnectorInfo } from '../state.ts'
 
-/** Remembers the pictures of the directory's wallets by their rdns, and gives them to the connectors that are listed. */
+/**
+ * Remembers the pictures of the directory's wallets by their rdns, and gives them to the connectors
+ * that are listed.
+ */
 export function noteImageIds(app: App, wallets: readonly DirectoryWallet[]): void {
   const { store, work } = app
   for (const { rdns, image_id } of wallets)

@@ -3,8 +3,9 @@ import { getPlatform } from './getPlatform.ts'
 import type { WalletLink } from './walletLinks.ts'
 
 /**
- * Opens a wallet by a link: in place, at the top from a frame, in a new window from Telegram. Must run within a tap.
- * Once it has led to a connection, the same wallet is brought to the front for each request.
+ * Opens a wallet by a link: in place, at the top from a frame, in a new window from Telegram. Must
+ * run within a tap. Once it has led to a connection, the same wallet is brought to the front for
+ * each request.
  */
 export function openLink(app: App, parameters: { link: WalletLink; name: string }): void {
   const { link, name } = parameters

@@ -7,7 +7,10 @@ import { readWalletList } from './readWalletList.ts'
 const maxSavedWallets = 12
 const maxSavedLength = 20_000
 
-/** The directory's first wallets as the last visit saw them, so that a list can be drawn at once. Drops what is invalid. */
+/**
+ * The directory's first wallets as the last visit saw them, so that a list can be drawn at once.
+ * Drops what is invalid.
+ */
 export function getSavedWallets(app: App): WalletList | undefined {
   const saved = app.storage.get('directoryWallets')
   if (saved === undefined) return undefined

@@ -11,8 +11,8 @@ export type LinkedWallet = Pick<
 >
 
 /**
- * `href` opens the wallet with a pairing; `base` is the wallet alone, kept to bring it to the front later. With
- * `opensPage` the wallet is a page of the web: it gets a window of its own.
+ * `href` opens the wallet with a pairing; `base` is the wallet alone, kept to bring it to the front
+ * later. With `opensPage` the wallet is a page of the web: it gets a window of its own.
  */
 export type WalletLink = { href: string; base?: string; opensPage?: true }
 
@@ -24,18 +24,25 @@ export type WalletLinks = {
   universal?: WalletLink
   webapp?: WalletLink
   desktop?: WalletLink
-  /** Opens this page in the wallet's own browser, for wallets that no relay reaches; the only way to them. */
+  /**
+   * Opens this page in the wallet's own browser, for wallets that no relay reaches; the only way to
+   * them.
+   */
   browser?: WalletLink
 }
 
 /**
- * Whether the wallets of the directory listen at the app's relay. They do at one that the app names; the server's own, which is
- * taken otherwise, serves only wallets that are configured for it.
+ * Whether the wallets of the directory listen at the app's relay. They do at one that the app
+ * names; the server's own, which is taken otherwise, serves only wallets that are configured for
+ * it.
  */
 export const hasWalletRelay = ({ config }: Pick<App, 'config'>): boolean =>
   config.walletConnect?.relayUrl !== undefined
 
-/** The links of a wallet for a pairing URI. `pageUrl` is the address that a wallet's own browser is to open. */
+/**
+ * The links of a wallet for a pairing URI. `pageUrl` is the address that a wallet's own browser is
+ * to open.
+ */
 export function walletLinks(parameters: {
   wallet: Pick<
     LinkedWallet,
@@ -67,7 +74,10 @@ export function walletLinks(parameters: {
 // Schemes that a browser would run or read in the page itself.
 const unsafeScheme = /^(javascript|data|vbscript|file|blob|about|filesystem|view-source)$/
 
-/** `<scheme>://` or `https://…`, with one slash at the end; undefined if the text is not a link to a wallet. */
+/**
+ * `<scheme>://` or `https://…`, with one slash at the end; undefined if the text is not a link to a
+ * wallet.
+ */
 export function normalizeBase(base: string | null | undefined): string | undefined {
   const text = base?.trim() ?? ''
   const [, scheme, rest = ''] = /^([a-z][a-z0-9+.-]*)(?::\/{0,2}(.*))?$/i.exec(text) ?? []
@@ -95,7 +105,10 @@ function pairingLink(parameters: {
   return { href: `${base}wc?uri=${encoded}`, base }
 }
 
-/** Whether a phone can open a page in a wallet: wallets refuse http, and no phone reaches a page of this computer. */
+/**
+ * Whether a phone can open a page in a wallet: wallets refuse http, and no phone reaches a page of
+ * this computer.
+ */
 export function isOpenOnPhones(pageUrl: string): boolean {
   if (!canParseUrl(pageUrl)) return false
   const { protocol, hostname } = new URL(pageUrl)

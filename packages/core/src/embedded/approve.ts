@@ -13,9 +13,11 @@ const isOnTop = (app: App) =>
   app.store.getState().modal.history.at(-1)?.name === 'ApproveTransaction'
 
 /**
- * Runs a request that the user has to approve: it is pushed on the transaction stack and ApproveTransaction is shown, over
- * what the modal shows or alone. Success and error pop it; with the last one the modal closes, or goes back to what it showed
- * before. What the wallet refuses to sign is told with its reason. A modal that is closed rejects all of them with ABORTED. Throws REQUEST_PENDING beyond the limit.
+ * Runs a request that the user has to approve: it is pushed on the transaction stack and
+ * ApproveTransaction is shown, over what the modal shows or alone. Success and error pop it; with
+ * the last one the modal closes, or goes back to what it showed before. What the wallet refuses to
+ * sign is told with its reason. A modal that is closed rejects all of them with ABORTED. Throws
+ * REQUEST_PENDING beyond the limit.
  */
 export async function approve<T>(app: App, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { transactions } = app.work
@@ -43,7 +45,10 @@ export function leaveApproval(app: App): void {
   else forceCloseModal(app)
 }
 
-/** Rejects every request that waits for an approval; safe requests continue. The modal closes if it waited for them. */
+/**
+ * Rejects every request that waits for an approval; safe requests continue. The modal closes if it
+ * waited for them.
+ */
 export function rejectTransactions(app: App): void {
   const { transactions, frame } = app.work
   if (transactions.size === 0) return
@@ -54,7 +59,9 @@ export function rejectTransactions(app: App): void {
   leaveApproval(app)
 }
 
-/** A method that is not allowed: the modal opens, says so after 300 ms, and what waits is rejected. */
+/**
+ * A method that is not allowed: the modal opens, says so after 300 ms, and what waits is rejected.
+ */
 export async function refuse(app: App): Promise<never> {
   const { environment, store, signal } = app
   const error = new LatchkeyError('REQUEST_NOT_ALLOWED')

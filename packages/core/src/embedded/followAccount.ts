@@ -7,8 +7,9 @@ import { activeNetwork, isConnected } from '../state.ts'
 import { hasLogin } from './login/hasLogin.ts'
 
 /**
- * Takes over the account that the embedded wallet uses now, wherever it is connected. Where it gives none, for example because the
- * user does not bring the wallet into this browser, it is disconnected.
+ * Takes over the account that the embedded wallet uses now, wherever it is connected. Where it
+ * gives none, for example because the user does not bring the wallet into this browser, it is
+ * disconnected.
  */
 export async function followAccount(app: App): Promise<void> {
   // One after the other: each may ask the user.

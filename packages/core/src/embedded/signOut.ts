@@ -6,7 +6,10 @@ import { isConnected } from '../state.ts'
 import { getLoginConnector } from './login/getLoginConnector.ts'
 import { hasLogin } from './login/hasLogin.ts'
 
-/** Signs out of the embedded wallet, connected or not, and ends its connections. Throws DISCONNECT_FAILED and the frame's errors. */
+/**
+ * Signs out of the embedded wallet, connected or not, and ends its connections. Throws
+ * DISCONNECT_FAILED and the frame's errors.
+ */
 export const signOut = (app: App): Promise<void> =>
   attempt(async () => {
     const { connections } = app.store.getState()

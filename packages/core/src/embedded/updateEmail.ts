@@ -9,15 +9,18 @@ import { assertMayMail, noteMail } from './login/mailThrottle.ts'
 
 type ChangeCode = { otp?: string; signal?: AbortSignal }
 
-/** A code that the page passes is checked at once; typing one in the frame takes as long as a person needs. */
+/**
+ * A code that the page passes is checked at once; typing one in the frame takes as long as a person
+ * needs.
+ */
 const codeOptions = ({ otp, signal }: ChangeCode) => ({
   ...(!otp && { timeoutMs: null }),
   ...(signal && { signal }),
 })
 
 /**
- * Begins to change the e-mail address, once the person has agreed to it in the frame, and shows the view of the code that is due.
- * Throws EMAIL_INVALID, LOGIN_THROTTLED, SIGNED_OUT, USER_REJECTED.
+ * Begins to change the e-mail address, once the person has agreed to it in the frame, and shows the
+ * view of the code that is due. Throws EMAIL_INVALID, LOGIN_THROTTLED, SIGNED_OUT, USER_REJECTED.
  */
 export const updateEmail = (
   app: App,

@@ -23,7 +23,10 @@ export const resetTo = (modal: ModalState, view: View): ModalState => ({
   direction: 'forward',
 })
 
-/** Removes the latest view; closes when only one remains or when the history contains UnsupportedChain. */
+/**
+ * Removes the latest view; closes when only one remains or when the history contains
+ * UnsupportedChain.
+ */
 export function pop(modal: ModalState): ModalState {
   const unsupported = modal.history.some(({ name }) => name === 'UnsupportedChain')
   if (modal.history.length <= 1 || unsupported) return close(modal)
@@ -34,8 +37,8 @@ export function pop(modal: ModalState): ModalState {
 export const shake = (modal: ModalState): ModalState => ({ ...modal, shakes: modal.shakes + 1 })
 
 /**
- * Whether a person may close now: not on UnsupportedChain, nor on the SwitchNetwork reached from it, nor where the account
- * has to sign in.
+ * Whether a person may close now: not on UnsupportedChain, nor on the SwitchNetwork reached from
+ * it, nor where the account has to sign in.
  */
 export function mayClose(modal: ModalState): boolean {
   const view = modal.history.at(-1)

@@ -1,7 +1,8 @@
 /**
- * Keeps an open dialog usable for pointer, keyboard and screen reader while a dialog of the page is open too. Dialog libraries set
- * `aria-hidden` or `inert` on all elements outside their dialog and block scrolling there. Returns a function that stops this and restores
- * the page's attributes, except those that the page has removed meanwhile.
+ * Keeps an open dialog usable for pointer, keyboard and screen reader while a dialog of the page is
+ * open too. Dialog libraries set `aria-hidden` or `inert` on all elements outside their dialog and
+ * block scrolling there. Returns a function that stops this and restores the page's attributes,
+ * except those that the page has removed meanwhile.
  */
 export function keepUsable(dialog: HTMLElement): () => void {
   const unhidden = new Set<Element>()

@@ -14,7 +14,9 @@ export function showAlert(app: App, error: LatchkeyError): void {
 /** Dismisses the alert. It is not shown again. */
 export const dismissAlert = (app: App): void => app.store.setState({ alert: undefined })
 
-/** Shows an error as its table row says: alert or toast; one that shows inline is left to the view. */
+/**
+ * Shows an error as its table row says: alert or toast; one that shows inline is left to the view.
+ */
 export function present(app: App, error: LatchkeyError): void {
   const presentation = getPresentation(error.code)
   if (presentation === 'alert') showAlert(app, error)

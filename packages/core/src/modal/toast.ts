@@ -6,7 +6,10 @@ const toastSwapMs = 150
 /** Milliseconds until a toast closes by itself. */
 const toastAutoCloseMs = 2500
 
-/** Shows a toast. An open one closes, and the new one appears after 150 ms; a loading one stays until closed. */
+/**
+ * Shows a toast. An open one closes, and the new one appears after 150 ms; a loading one stays
+ * until closed.
+ */
 export function showToast(
   app: App,
   parameters: { message: string; variant: ToastVariant; autoClose?: boolean },

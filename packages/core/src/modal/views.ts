@@ -10,7 +10,10 @@ export type WalletRequest = {
   readonly leave: () => void
 }
 
-/** Every view of the modal and what it needs to be drawn. `needsAccount` holds what else core knows of a view, and react's `modal/views` how it is drawn. */
+/**
+ * Every view of the modal and what it needs to be drawn. `needsAccount` holds what else core knows
+ * of a view, and react's `modal/views` how it is drawn.
+ */
 export type View =
   | { name: 'Connect' }
   | { name: 'AllWallets' }
@@ -25,8 +28,9 @@ export type View =
   | { name: 'EmailVerifyOtp' }
   | { name: 'ConnectSocials' }
   /**
-   * `isClosed` tells of the provider's window, as far as the browser says; absent where the browser did not open it. `isRefused`: the
-   * provider does not sign in in the app that shows this page. `inTab`: the page itself goes to the provider.
+   * `isClosed` tells of the provider's window, as far as the browser says; absent where the browser
+   * did not open it. `isRefused`: the provider does not sign in in the app that shows this page.
+   * `inTab`: the page itself goes to the provider.
    */
   | {
       name: 'ConnectingSocial'
@@ -118,7 +122,10 @@ export type Receiver = {
 export type SendDraft = {
   /** CAIP-10 of the token, or `native`. */
   token?: string
-  /** Decimal string in whole tokens; empty while it is not known, and the input itself if that is not an amount. */
+  /**
+   * Decimal string in whole tokens; empty while it is not known, and the input itself if that is
+   * not an amount.
+   */
   amount: string
   /** As typed, or the address of the name. */
   receiverAddress: string
@@ -129,11 +136,16 @@ export type SendDraft = {
   speed?: 'slow' | 'normal' | 'fast'
   /** Whether small coins that may hold inscriptions are spent too. */
   smallCoins?: boolean
-  /** The form of an NFT, apart from that of tokens: which one, how many as typed, and the receiver. */
+  /**
+   * The form of an NFT, apart from that of tokens: which one, how many as typed, and the receiver.
+   */
   nft?: NftRef & { amount: string; receiver: Receiver }
 }
 
-/** The form of a purchase; kept in state so that nothing is lost when the view is left. What is absent is the first that can be had. */
+/**
+ * The form of a purchase; kept in state so that nothing is lost when the view is left. What is
+ * absent is the first that can be had.
+ */
 export type BuyDraft = {
   /** As typed: decimal string in the currency. */
   amount: string
@@ -155,7 +167,10 @@ export type SwapToken = {
   isUnlisted?: boolean
 }
 
-/** The swap form; kept in state so that nothing is lost when the view is left. It starts anew on another network. */
+/**
+ * The swap form; kept in state so that nothing is lost when the view is left. It starts anew on
+ * another network.
+ */
 export type SwapDraft = {
   from?: SwapToken | undefined
   to?: SwapToken | undefined
@@ -170,7 +185,10 @@ export type SwapDraft = {
 export type ViewName = View['name']
 export type AccountTab = 'tokens' | 'nfts' | 'activity'
 
-/** Whether a view makes sense only with a connected account; the modal closes on it when the account goes. */
+/**
+ * Whether a view makes sense only with a connected account; the modal closes on it when the account
+ * goes.
+ */
 export const needsAccount: Readonly<Record<ViewName, boolean>> = {
   Connect: false,
   AllWallets: false,

@@ -8,8 +8,8 @@ import { readCached } from '../server/readCached.ts'
 import type { Profile } from '../state.ts'
 
 /**
- * The name and picture that an account shows itself by on a network, kept in the state's `profiles`; at most 5 minutes
- * old. Empty if it has none or the network has no names.
+ * The name and picture that an account shows itself by on a network, kept in the state's
+ * `profiles`; at most 5 minutes old. Empty if it has none or the network has no names.
  */
 export async function getIdentity(
   app: App,
@@ -30,7 +30,10 @@ export async function getIdentity(
   return show(app, id, profile)
 }
 
-/** Whether a name has no spaces and no invisible characters, which could make it look like another one. */
+/**
+ * Whether a name has no spaces and no invisible characters, which could make it look like another
+ * one.
+ */
 const isPlain = (name: string) => /^[^\s\p{C}]{1,255}$/u.test(name)
 
 function show(app: App, id: string, profile: Profile): Profile {

@@ -2,7 +2,10 @@
 const minLabel = 4
 const maxLabel = 64
 
-/** What is typed as a name, in the characters that a name can have: letters, digits and hyphens, in lower case. */
+/**
+ * What is typed as a name, in the characters that a name can have: letters, digits and hyphens, in
+ * lower case.
+ */
 export const cleanLabel = (typed: string): string =>
   typed
     .toLowerCase()

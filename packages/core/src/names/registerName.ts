@@ -31,19 +31,26 @@ export type OwnName = {
   name: string
   bio?: string
   avatar?: string
-  /** The addresses that the name leads to, each once, with the coin types (ENSIP-9, ENSIP-11) where it does. */
+  /**
+   * The addresses that the name leads to, each once, with the coin types (ENSIP-9, ENSIP-11) where
+   * it does.
+   */
   addresses: { address: string; coinTypes: number[] }[]
 }
 
 /**
- * Registers `{label}.{zone}` for the connected account, which signs for it, and shows it as the account's name. Throws
- * NOT_CONNECTED, USER_REJECTED, INVALID_PARAMS for a label that no server accepts, INVALID_CHAIN_ID on a network whose number is 2³¹
- * or more, and HTTP_FAILED with the server's reason.
+ * Registers `{label}.{zone}` for the connected account, which signs for it, and shows it as the
+ * account's name. Throws NOT_CONNECTED, USER_REJECTED, INVALID_PARAMS for a label that no server
+ * accepts, INVALID_CHAIN_ID on a network whose number is 2³¹ or more, and HTTP_FAILED with the
+ * server's reason.
  */
 export const registerName = (app: App, wanted: WantedName): Promise<OwnName> =>
   register(app, wanted, false)
 
-/** The same for the view that shows the name: a device then signs without another review. Not for pages. */
+/**
+ * The same for the view that shows the name: a device then signs without another review. Not for
+ * pages.
+ */
 export const registerShownName = (app: App, wanted: WantedName): Promise<OwnName> =>
   register(app, wanted, true)
 
@@ -74,14 +81,17 @@ export type NameChange =
   | { name: string; release: true }
 
 /**
- * Changes the attributes of a name, points it to an `address` on one network, gives it to another account (`to`), chooses it as the
- * name by which the account goes (`primary`) or gives it up; the connected account signs. Throws INVALID_ADDRESS and what
- * `registerName` throws.
+ * Changes the attributes of a name, points it to an `address` on one network, gives it to another
+ * account (`to`), chooses it as the name by which the account goes (`primary`) or gives it up; the
+ * connected account signs. Throws INVALID_ADDRESS and what `registerName` throws.
  */
 export const changeName = (app: App, wanted: NameChange): Promise<void> =>
   change(app, wanted, false)
 
-/** The same for the view that shows the change: a device then signs without another review. Not for pages. */
+/**
+ * The same for the view that shows the change: a device then signs without another review. Not for
+ * pages.
+ */
 export const changeShownName = (app: App, wanted: NameChange): Promise<void> =>
   change(app, wanted, true)
 
@@ -119,7 +129,9 @@ function getRoute(change: NameChange): Route {
 
 const getCoinType = (chainId: ChainId) => toCoinType(Number(parseChainId(chainId).reference))
 
-/** The names of an account, the one it goes by first, then the oldest. Throws what `callApi` throws. */
+/**
+ * The names of an account, the one it goes by first, then the oldest. Throws what `callApi` throws.
+ */
 export const getNames = (
   app: App,
   { address, signal }: { address: string; signal?: AbortSignal | undefined },
@@ -178,7 +190,10 @@ function showName(app: App, { address, name }: NameOf) {
   })
 }
 
-/** Shows what the server calls the account now: an ENS name stays in front. Without an answer, what is shown stays. */
+/**
+ * Shows what the server calls the account now: an ENS name stays in front. Without an answer, what
+ * is shown stays.
+ */
 async function showIdentity(app: App, account: { address: string; chainId: ChainId }) {
   const profile = await getIdentity(app, account).catch(() => undefined)
   if (profile) updateProfiles(app, account.address, () => profile)

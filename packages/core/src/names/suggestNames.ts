@@ -10,7 +10,10 @@ export type Suggestions = {
   names: { name: string; registered: boolean }[]
 }
 
-/** The zone of new names, and what can be registered for a label that is typed. Throws what `callApi` throws. */
+/**
+ * The zone of new names, and what can be registered for a label that is typed. Throws what
+ * `callApi` throws.
+ */
 export async function suggestNames(
   app: App,
   { label, signal }: { label: string; signal?: AbortSignal | undefined },

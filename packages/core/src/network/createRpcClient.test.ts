@@ -94,7 +94,10 @@ test('behavior: of a batch only what failed is sent again', async () => {
   expect(server?.calls[1]?.body).toMatchObject({ method: 'b' })
 })
 
-/** A node that answers batches of at most `max` calls and refuses larger ones as `refuse` does; `sizes` are those of all batches. */
+/**
+ * A node that answers batches of at most `max` calls and refuses larger ones as `refuse` does;
+ * `sizes` are those of all batches.
+ */
 async function startLimited(
   max: number,
   refuse: (response: ServerResponse, bodies: readonly Body[]) => void,

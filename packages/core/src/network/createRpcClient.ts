@@ -22,7 +22,9 @@ const retriedCodes: readonly number[] = [-1, -32005, -32603, 429]
 const batchStatuses: readonly number[] = [400, 405, 413, 415, 422, 501]
 /** Milliseconds until a request that is not answered is given up. */
 const requestTimeoutMs = 10_000
-/** Longest wait that a server may ask for before a retry; a server that asks for more gets no retry. */
+/**
+ * Longest wait that a server may ask for before a retry; a server that asks for more gets no retry.
+ */
 const maxRetryAfterMs = 30_000
 
 type Settings = NodeSettings & { timeoutMs?: number }
@@ -38,9 +40,9 @@ type Call = {
 type Node = { settings: Settings; batchMax: number }
 
 /**
- * A JSON-RPC client of a network's node. Requests of one moment travel as one batch; a batch that the node refuses is sent again
- * in smaller batches, and the client remembers their size. Errors: RPC_FAILED, RATE_LIMITED, HTTP_FAILED, RPC_UNAVAILABLE,
- * TIMEOUT, ANSWER_INVALID, ABORTED.
+ * A JSON-RPC client of a network's node. Requests of one moment travel as one batch; a batch that
+ * the node refuses is sent again in smaller batches, and the client remembers their size. Errors:
+ * RPC_FAILED, RATE_LIMITED, HTTP_FAILED, RPC_UNAVAILABLE, TIMEOUT, ANSWER_INVALID, ABORTED.
  */
 export function createRpcClient(settings: Settings): Request {
   const node: Node = { settings, batchMax: Number.POSITIVE_INFINITY }
@@ -80,7 +82,10 @@ async function sendBatch(node: Node, first: readonly Call[]) {
   }
 }
 
-/** Sends the calls of a refused batch of `sent` calls; the first smaller batch shows whether it is small enough. */
+/**
+ * Sends the calls of a refused batch of `sent` calls; the first smaller batch shows whether it is
+ * small enough.
+ */
 async function sendSmaller(node: Node, { calls, reason, isLimit }: Refusal, sent: number) {
   const smaller = getSmallerBatch(reason, sent)
   if (isLimit) node.batchMax = Math.min(node.batchMax, smaller)
@@ -89,7 +94,10 @@ async function sendSmaller(node: Node, { calls, reason, isLimit }: Refusal, sent
 }
 
 type Failure = { error: LatchkeyError; retried: boolean }
-/** Calls of a batch that the node did not answer one by one; `isLimit` if each batch of this size will be refused. */
+/**
+ * Calls of a batch that the node did not answer one by one; `isLimit` if each batch of this size
+ * will be refused.
+ */
 type Refusal = { calls: readonly Call[]; reason: string; isLimit: boolean }
 type Outcome = {
   failed: { call: Call; error: Failure }[]
@@ -136,7 +144,10 @@ async function sendOnce(settings: Settings, calls: readonly Call[]): Promise<Out
   }
 }
 
-/** Whether a page of the network in between came in place of the node's answer. Nodes answer in plain text too. */
+/**
+ * Whether a page of the network in between came in place of the node's answer. Nodes answer in
+ * plain text too.
+ */
 const isPage = (response: Response) =>
   isForeignAnswer(response) && !/plain/.test(response.headers.get('content-type') ?? '')
 
@@ -148,7 +159,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Why a node refused a batch as a whole, by its words or its status; errors in JSON-RPC without such words are read by `deliver`. */
+/**
+ * Why a node refused a batch as a whole, by its words or its status; errors in JSON-RPC without
+ * such words are read by `deliver`.
+ */
 function readRefusal({ ok, status }: Response, text: string, answer: unknown) {
   if (Array.isArray(answer)) return undefined
   const { error } = (answer ?? {}) as { error?: unknown }
@@ -177,7 +191,10 @@ function toStatusFailure(response: Response, nowMs: number): [Failure, number | 
   return [{ error, retried }, requestedMs]
 }
 
-/** Gives each call its answer by id. Returns the calls that failed, and the calls of a batch that the node did not answer by id. */
+/**
+ * Gives each call its answer by id. Returns the calls that failed, and the calls of a batch that
+ * the node did not answer by id.
+ */
 function deliver(calls: readonly Call[], answer: unknown): Outcome {
   const answers = (Array.isArray(answer) ? answer : [answer]) as unknown[]
   // An error without an id refers to the whole request.

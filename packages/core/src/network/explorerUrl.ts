@@ -1,7 +1,10 @@
 import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
 import type { Network } from '../networks.ts'
 
-/** The page of an account or a transaction in the network's explorer; undefined if it has no explorer on https. */
+/**
+ * The page of an account or a transaction in the network's explorer; undefined if it has no
+ * explorer on https.
+ */
 export function explorerUrl(
   { blockExplorer, chainNamespace }: Network,
   target: { address: string } | { hash: string },

@@ -6,7 +6,10 @@ import type { Request } from '../namespaces/request.ts'
 import type { Network } from '../networks.ts'
 import { getNodeUrl } from './rpcUrls.ts'
 
-/** The client of a network's node. Each network has one, so that reads of one moment share a request. Throws NO_RPC_URL. */
+/**
+ * The client of a network's node. Each network has one, so that reads of one moment share a
+ * request. Throws NO_RPC_URL.
+ */
 export function getRpcClient(app: App, chainId: ChainId): Request {
   const known = app.work.nodes.get(chainId)
   if (known) return known
@@ -41,8 +44,8 @@ async function createClient(app: App, network: Network): Promise<Request> {
 }
 
 /**
- * A node of the app's own, asked first which network it serves; our server asks its nodes itself. Throws RPC_CHAIN_WRONG, and
- * asks again at the next request.
+ * A node of the app's own, asked first which network it serves; our server asks its nodes itself.
+ * Throws RPC_CHAIN_WRONG, and asks again at the next request.
  */
 function verifyFirst({
   node,

@@ -2,7 +2,10 @@ import type { ChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { getNodeUrl } from './rpcUrls.ts'
 
-/** A socket to the node of a network through our server; undefined where the app reads its own node, or has no sockets. */
+/**
+ * A socket to the node of a network through our server; undefined where the app reads its own node,
+ * or has no sockets.
+ */
 export function openNodeSocket(app: App, chainId: ChainId): WebSocket | undefined {
   const { config, environment, store } = app
   const network = store.getState().networks.find(({ caipNetworkId }) => caipNetworkId === chainId)

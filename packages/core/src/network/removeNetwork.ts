@@ -5,8 +5,9 @@ import { assertSupported } from '../namespaces/namespaceFacts.ts'
 import { activeNetwork, emptyDrafts, isConnected } from '../state.ts'
 
 /**
- * Removes a network, if it is there. If it was selected, the first of the others is selected, and if the wallet in use is on
- * it, UnsupportedChain opens. Throws NO_ADAPTER, and INVALID_PARAMS for the last one.
+ * Removes a network, if it is there. If it was selected, the first of the others is selected, and
+ * if the wallet in use is on it, UnsupportedChain opens. Throws NO_ADAPTER, and INVALID_PARAMS for
+ * the last one.
  */
 export function removeNetwork(app: App, parameters: { chainId: ChainId }): void {
   const { chainId } = parameters

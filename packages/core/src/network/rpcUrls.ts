@@ -1,7 +1,10 @@
 import type { App } from '../app.ts'
 import type { Network } from '../networks.ts'
 
-/** Where a network's node is asked: the app's own URL if it sets one, otherwise our server, at `path` if it has no JSON-RPC. */
+/**
+ * Where a network's node is asked: the app's own URL if it sets one, otherwise our server, at
+ * `path` if it has no JSON-RPC.
+ */
 export function getNodeUrl(app: App, network: Network, path?: string): string {
   const own = app.config.rpcUrls?.[network.caipNetworkId]
   if (own) return own
@@ -11,6 +14,9 @@ export function getNodeUrl(app: App, network: Network, path?: string): string {
   return `${apiUrl}/v1/?${new URLSearchParams({ chainId, projectId })}`
 }
 
-/** The URL that a wallet is given for a network it does not know: the app's own, otherwise the network's public one. */
+/**
+ * The URL that a wallet is given for a network it does not know: the app's own, otherwise the
+ * network's public one.
+ */
 export const getWalletRpcUrl = (app: App, network: Network): string =>
   app.config.rpcUrls?.[network.caipNetworkId] ?? network.rpcUrls[0] ?? getNodeUrl(app, network)

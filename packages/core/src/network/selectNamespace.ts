@@ -6,8 +6,8 @@ import { activeNetwork, isConnected } from '../state.ts'
 import { selectNetwork } from './selectNetwork.ts'
 
 /**
- * Makes a namespace the active one: the network of its wallet is selected, or the app's first if none is connected. No
- * wallet is asked. Throws NAMESPACE_NOT_CONFIGURED.
+ * Makes a namespace the active one: the network of its wallet is selected, or the app's first if
+ * none is connected. No wallet is asked. Throws NAMESPACE_NOT_CONFIGURED.
  */
 export function selectNamespace(app: App, { namespace }: { namespace: Namespace }): void {
   const state = app.store.getState()

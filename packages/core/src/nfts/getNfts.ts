@@ -4,10 +4,16 @@ import { callApi } from '../server/callApi.ts'
 import { serverImageUrl } from '../server/imageUrl.ts'
 import { readOnce } from '../server/readOnce.ts'
 
-/** A page of an account's NFTs; `isComplete` says whether the server knows all of the account's past. */
+/**
+ * A page of an account's NFTs; `isComplete` says whether the server knows all of the account's
+ * past.
+ */
 export type NftPage = { nfts: readonly Nft[]; next: string | null; isComplete: boolean }
 
-/** The NFTs that an account holds on a network, up to 50 from a cursor. Throws what `callApi` throws. */
+/**
+ * The NFTs that an account holds on a network, up to 50 from a cursor. Throws what `callApi`
+ * throws.
+ */
 export async function getNfts(
   app: App,
   parameters: {
@@ -29,7 +35,10 @@ export async function getNfts(
   }
 }
 
-/** One NFT with its description and attributes, and how many of it `owner` holds. Throws what `callApi` throws. */
+/**
+ * One NFT with its description and attributes, and how many of it `owner` holds. Throws what
+ * `callApi` throws.
+ */
 export async function getNft(
   app: App,
   parameters: {

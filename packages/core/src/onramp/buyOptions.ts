@@ -25,8 +25,9 @@ const usualLimits = [
 ] as const
 
 /**
- * What providers usually accept, for when the server's options cannot be read. An estimate to be shown as one: it names nobody who sells.
- * Limits are decimal strings in the currency, fees are in per cent.
+ * What providers usually accept, for when the server's options cannot be read. An estimate to be
+ * shown as one: it names nobody who sells. Limits are decimal strings in the currency, fees are in
+ * per cent.
  */
 export const usualBuyTerms = {
   /** Beside the network's own currency. */
@@ -49,7 +50,8 @@ export async function getBuyOptions(
   )
   const tokens = options.purchaseCurrencies.flatMap(({ symbol, name, networks }) => {
     const on = networks.find((network) => network.chainId === chainId)
-    // A quote names a symbol alone, so of two tokens with the same one only the first can be bought.
+    // A quote names a symbol alone, so of two tokens with the same one only the first can be
+    // bought.
     return on ? [{ asset: on.contract_address || nativeAsset, symbol, name }] : []
   })
   return {

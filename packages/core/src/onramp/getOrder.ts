@@ -4,7 +4,10 @@ import { callApi } from '../server/callApi.ts'
 import { isOrderOver } from './orderState.ts'
 import { forgetOrder } from './savedOrders.ts'
 
-/** Where an order is; undefined if the server does not know it any more. This browser forgets those that are over. Throws what `callApi` throws. */
+/**
+ * Where an order is; undefined if the server does not know it any more. This browser forgets those
+ * that are over. Throws what `callApi` throws.
+ */
 export async function getOrder(
   app: App,
   { id, signal }: { id: string; signal?: AbortSignal | undefined },

@@ -3,7 +3,10 @@ import type { App } from '../app.ts'
 import { isSameAddress } from '../namespaces/namespaceFacts.ts'
 import { fields, list, number, type Read, chainId as readChainId, text } from '../storageSchema.ts'
 
-/** An order of this browser that is not over. Whoever knows its id can follow it; `url` is its checkout. */
+/**
+ * An order of this browser that is not over. Whoever knows its id can follow it; `url` is its
+ * checkout.
+ */
 export type SavedOrder = {
   id: string
   url: string
@@ -46,7 +49,10 @@ const readOrder: Read<SavedOrder> = (value) => {
   }
 }
 
-/** The orders of an account on a network that this browser has begun and that are not over, newest first. */
+/**
+ * The orders of an account on a network that this browser has begun and that are not over, newest
+ * first.
+ */
 export const getSavedOrders = (
   app: App,
   { address, chainId }: { address: string; chainId: ChainId },

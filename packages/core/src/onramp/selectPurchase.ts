@@ -8,7 +8,9 @@ import {
 import type { BuyDraft } from '../modal/views.ts'
 import type { BuyOptions, BuyToken } from './buyOptions.ts'
 
-/** What the form stands at: what was chosen where that is possible, and otherwise the first that is. */
+/**
+ * What the form stands at: what was chosen where that is possible, and otherwise the first that is.
+ */
 export type BuySelection = {
   readonly chainId: ChainId
   readonly token: BuyToken

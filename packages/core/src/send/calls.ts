@@ -7,8 +7,9 @@ import { showView } from '../modal/navigate.ts'
 import type { Batch, BatchCall, BatchCapabilities } from '../namespaces/batchCalls.ts'
 
 /**
- * Has the connected wallet send several calls; resolves to the id of the batch. With `isAtomic` all take effect or none, and
- * a wallet that cannot do that throws UNSUPPORTED_METHOD. Throws INVALID_PARAMS, UNSUPPORTED_METHOD and USER_REJECTED too.
+ * Has the connected wallet send several calls; resolves to the id of the batch. With `isAtomic` all
+ * take effect or none, and a wallet that cannot do that throws UNSUPPORTED_METHOD. Throws
+ * INVALID_PARAMS, UNSUPPORTED_METHOD and USER_REJECTED too.
  */
 export const sendCalls = (
   app: App,
@@ -31,8 +32,8 @@ export const getCallsStatus = (app: App, { id, namespace }: Sent): Promise<Batch
   })
 
 /**
- * Has the wallet show what became of a batch; the modal shows it where the wallet does not. Throws CALL_STATUS_NOT_APPROVED,
- * BATCH_ID_UNKNOWN.
+ * Has the wallet show what became of a batch; the modal shows it where the wallet does not. Throws
+ * CALL_STATUS_NOT_APPROVED, BATCH_ID_UNKNOWN.
  */
 export const showCallsStatus = (app: App, { id, namespace }: Sent): Promise<void> =>
   attempt(async () => {

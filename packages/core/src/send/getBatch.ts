@@ -3,7 +3,10 @@ import type { Wallet } from '../connection/getActiveWallet.ts'
 import type { Batch, BatchCall } from '../namespaces/batchCalls.ts'
 import { readCapabilities } from './readCapabilities.ts'
 
-/** Limits of the pause between two reads of an unfinished batch. The pause is a tenth of the time waited. */
+/**
+ * Limits of the pause between two reads of an unfinished batch. The pause is a tenth of the time
+ * waited.
+ */
 const shortestPollMs = 1_000
 const longestPollMs = 15_000
 
@@ -12,7 +15,10 @@ type Waiting = {
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** How the wallet sends calls as one, all or nothing; undefined if it cannot. `wait` resolves once a batch is over, and throws ABORTED. */
+/**
+ * How the wallet sends calls as one, all or nothing; undefined if it cannot. `wait` resolves once a
+ * batch is over, and throws ABORTED.
+ */
 export async function getBatch(wallet: Wallet) {
   const known = await readCapabilities(wallet)
   // A wallet that does not say sends them one by one.

@@ -16,7 +16,10 @@ afterEach(async () => {
   await server.stop()
 })
 
-/** A page's server, which answers as a node and, for `paid` contracts, as the paymaster of the operator. */
+/**
+ * A page's server, which answers as a node and, for `paid` contracts, as the paymaster of the
+ * operator.
+ */
 async function open(paid: readonly string[], isSupported = true) {
   const targets: string[] = []
   server = await startServer(({ url, body }, response) => {

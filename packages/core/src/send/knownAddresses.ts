@@ -15,8 +15,9 @@ export function rememberRecipients({ storage }: App, { steps }: Pick<Plan, 'step
 }
 
 /**
- * The addresses that the user knows, those known longest first: the accounts that are connected, those that this browser has sent to,
- * and those that the account has sent to in `transactions` (newest first).
+ * The addresses that the user knows, those known longest first: the accounts that are connected,
+ * those that this browser has sent to, and those that the account has sent to in `transactions`
+ * (newest first).
  */
 export function getKnownAddresses(
   { store, storage }: App,
@@ -27,7 +28,8 @@ export function getKnownAddresses(
   )
   const own = new Set(accounts.map((address) => address.toLowerCase()))
   const paid = transactions.flatMap(({ metadata: { sentFrom, sentTo, status }, transfers }) => {
-    // Any contract can write a transfer of any account into its log, so only listed tokens count, which have a picture.
+    // Any contract can write a transfer of any account into its log, so only listed tokens count,
+    // which have a picture.
     const hasSent = transfers.some(
       ({ direction, quantity, address, fungible_info }) =>
         direction === 'out' &&
@@ -39,7 +41,10 @@ export function getKnownAddresses(
   return [...new Set([...accounts, ...(storage.get('recipients') ?? []), ...paid.reverse()])]
 }
 
-/** The addresses that the user knows, with the account's latest transactions if the server lists them. */
+/**
+ * The addresses that the user knows, with the account's latest transactions if the server lists
+ * them.
+ */
 export async function readKnownAddresses(
   app: App,
   { address, chainId, signal }: { address: string; chainId: ChainId; signal?: AbortSignal },

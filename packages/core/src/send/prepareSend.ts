@@ -16,19 +16,25 @@ export type SendParameters = {
   token: SendToken
   /** How soon it should be confirmed, if the network lets the sender choose. */
   speed?: FeeSpeed
-  /** Whether small Taproot coins, which may hold inscriptions, are spent too. Only on Bitcoin; false unless set. */
+  /**
+   * Whether small Taproot coins, which may hold inscriptions, are spent too. Only on Bitcoin; false
+   * unless set.
+   */
   smallCoins?: boolean
 }
 
 /**
  * Checks a payment and calculates its cost; the wallet is not asked yet. Throws INVALID_SEND_INPUT,
- * INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, NOT_CONNECTED, UNSUPPORTED_METHOD where neither namespace nor wallet
- * can send, and the node's errors.
+ * INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, NOT_CONNECTED, UNSUPPORTED_METHOD where
+ * neither namespace nor wallet can send, and the node's errors.
  */
 export const prepareSend = (app: App, parameters: SendParameters): Promise<Plan> =>
   prepare(app, parameters, false)
 
-/** The same for the view that shows the plan: a device then signs it without another review. Not for pages. */
+/**
+ * The same for the view that shows the plan: a device then signs it without another review. Not for
+ * pages.
+ */
 export const prepareShownSend = (app: App, parameters: SendParameters): Promise<Plan> =>
   prepare(app, parameters, true)
 
@@ -71,8 +77,9 @@ function getCall({ token, to }: { token: SendToken; to?: string }) {
 }
 
 /**
- * The most that can be sent as a decimal string in whole tokens: of the native currency what the fee leaves. Throws
- * CONNECTION_CHANGED when account or network changed meanwhile, COINS_KEPT, and the node's errors.
+ * The most that can be sent as a decimal string in whole tokens: of the native currency what the
+ * fee leaves. Throws CONNECTION_CHANGED when account or network changed meanwhile, COINS_KEPT, and
+ * the node's errors.
  */
 export const getMaxAmount = (
   app: App,

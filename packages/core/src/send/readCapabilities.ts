@@ -1,6 +1,9 @@
 import type { Wallet } from '../connection/getActiveWallet.ts'
 
-/** What a wallet can do with batches on its network, and how it is asked for them; undefined where it does not say. */
+/**
+ * What a wallet can do with batches on its network, and how it is asked for them; undefined where
+ * it does not say.
+ */
 export async function readCapabilities(wallet: Wallet) {
   const { actions, connection, request, approvedMethods } = wallet
   const calls = await actions.loadCalls?.()

@@ -6,7 +6,10 @@ import { hasLogin } from '../embedded/login/hasLogin.ts'
 import type { PendingTransaction, ReplaceAction } from '../namespaces/batchCalls.ts'
 import { isConnected } from '../state.ts'
 
-/** Pending transactions that this page has sent with the embedded wallet on a network; none for other wallets. */
+/**
+ * Pending transactions that this page has sent with the embedded wallet on a network; none for
+ * other wallets.
+ */
 export const getPendingTransactions = (
   app: App,
   { chainId }: { chainId: ChainId },
@@ -17,9 +20,9 @@ export const getPendingTransactions = (
   })
 
 /**
- * Has the embedded wallet speed up or cancel a pending transaction of this page, which the user approves. Resolves to the hash of the
- * transaction that takes its place. Throws UNSUPPORTED_METHOD with other wallets, SIGNING_REFUSED if it is not pending,
- * INSUFFICIENT_GAS, USER_REJECTED.
+ * Has the embedded wallet speed up or cancel a pending transaction of this page, which the user
+ * approves. Resolves to the hash of the transaction that takes its place. Throws UNSUPPORTED_METHOD
+ * with other wallets, SIGNING_REFUSED if it is not pending, INSUFFICIENT_GAS, USER_REJECTED.
  */
 export const replaceTransaction = (
   app: App,
@@ -33,7 +36,9 @@ export const replaceTransaction = (
     return found.calls.replace({ wallet: found.request, hash, action })
   })
 
-/** The embedded wallet on a network; undefined if another wallet or another network is connected. */
+/**
+ * The embedded wallet on a network; undefined if another wallet or another network is connected.
+ */
 async function findWallet(app: App, chainId: ChainId) {
   const { namespace } = parseChainId(chainId)
   const connection = app.store.getState().connections[namespace]

@@ -38,8 +38,9 @@ const ownCodes = [
 ] as const
 
 /**
- * Sends a payment: a plan that the user has seen, or parameters that are checked first. Resolves to the transaction's hash once the wallet has
- * taken it. Throws the errors that the user can act on as they are, and any other as SEND_FAILED with its cause.
+ * Sends a payment: a plan that the user has seen, or parameters that are checked first. Resolves to
+ * the transaction's hash once the wallet has taken it. Throws the errors that the user can act on
+ * as they are, and any other as SEND_FAILED with its cause.
  */
 export async function send(
   app: App,
@@ -64,7 +65,10 @@ export function toSendError(cause: unknown): LatchkeyError {
   return new LatchkeyError('SEND_FAILED', { cause: error })
 }
 
-/** Throws NOT_CONNECTED, and CONNECTION_CHANGED where a plan was made for another account or network. */
+/**
+ * Throws NOT_CONNECTED, and CONNECTION_CHANGED where a plan was made for another account or
+ * network.
+ */
 export function assertCurrent(app: App, { chainId, account }: Pick<Plan, 'chainId' | 'account'>) {
   const connection = activeConnection(app.store.getState())
   if (!isConnected(connection)) throw new LatchkeyError('NOT_CONNECTED')

@@ -4,7 +4,10 @@ import { attempt } from '../attempt.ts'
 import { canAskWallet } from '../capabilities.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
 
-/** Has the connected account sign typed data (EIP-712: domain, types, primaryType, message); resolves to the signature. */
+/**
+ * Has the connected account sign typed data (EIP-712: domain, types, primaryType, message);
+ * resolves to the signature.
+ */
 export const signTypedData = (app: App, parameters: { typedData: unknown }): Promise<string> =>
   attempt(async () => {
     const { actions, address, chainId, wallet } = await getSigner(app, {
@@ -16,8 +19,8 @@ export const signTypedData = (app: App, parameters: { typedData: unknown }): Pro
   })
 
 /**
- * Has the account of a namespace, the active one unless set, sign a text; resolves to the signature. Throws NOT_CONNECTED,
- * USER_REJECTED and the like.
+ * Has the account of a namespace, the active one unless set, sign a text; resolves to the
+ * signature. Throws NOT_CONNECTED, USER_REJECTED and the like.
  */
 export const signMessage = (app: App, { message, namespace }: Text): Promise<string> =>
   signShownMessage(app, { message, namespace, isShown: false })

@@ -8,8 +8,8 @@ import { openNodeSocket } from '../network/openNodeSocket.ts'
 import { getCallsStatus } from './calls.ts'
 
 /**
- * Resolves once a transaction, or another transaction of the account `address` with its nonce, is in a block. Throws ABORTED and the node's
- * errors.
+ * Resolves once a transaction, or another transaction of the account `address` with its nonce, is
+ * in a block. Throws ABORTED and the node's errors.
  */
 export const waitForTransaction = (
   app: App,
@@ -34,7 +34,10 @@ export const waitForTransaction = (
     return wait({ node, openSocket, hash, address, readBatch, signal, sleep })
   })
 
-/** Whether owners of the account `address` may still have to confirm: a contract decides, and the network does not know the transaction. */
+/**
+ * Whether owners of the account `address` may still have to confirm: a contract decides, and the
+ * network does not know the transaction.
+ */
 export const awaitsOwners = (
   app: App,
   { hash, chainId, address }: { hash: string; chainId: ChainId; address: string },
@@ -45,7 +48,10 @@ export const awaitsOwners = (
     return (await actions.awaitsOwners?.({ node, hash, address })) ?? false
   })
 
-/** Whether the network calls a transaction's block final; false where its nodes do not say. Throws the node's errors. */
+/**
+ * Whether the network calls a transaction's block final; false where its nodes do not say. Throws
+ * the node's errors.
+ */
 export const isFinal = (
   app: App,
   { hash, chainId }: { hash: string; chainId: ChainId },

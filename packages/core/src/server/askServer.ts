@@ -15,7 +15,9 @@ export const apiTimeoutMs = 20_000
 
 type Values = Readonly<Record<string, string | undefined>>
 
-/** What a call of the server consists of; the path is a route's, as `/v1/account/:address/balance`. */
+/**
+ * What a call of the server consists of; the path is a route's, as `/v1/account/:address/balance`.
+ */
 export type Question = {
   method: 'GET' | 'POST'
   path: string
@@ -31,9 +33,10 @@ export type Question = {
 }
 
 /**
- * Calls the server and returns the JSON that it answers, which the caller parses; undefined if it is none. Errors: INVALID_PROJECT_ID
- * and INVALID_APP_CONFIGURATION (each also an alert), RATE_LIMITED, HTTP_FAILED with the server's `field` and `reason` if it gave
- * them, TIMEOUT, OFFLINE (also if the network answers in place of the server), ABORTED.
+ * Calls the server and returns the JSON that it answers, which the caller parses; undefined if it
+ * is none. Errors: INVALID_PROJECT_ID and INVALID_APP_CONFIGURATION (each also an alert),
+ * RATE_LIMITED, HTTP_FAILED with the server's `field` and `reason` if it gave them, TIMEOUT,
+ * OFFLINE (also if the network answers in place of the server), ABORTED.
  */
 export async function askServer(app: App, question: Question): Promise<unknown> {
   const { method, path, params = {}, query = {}, body, headers, signal } = question

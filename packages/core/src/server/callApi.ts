@@ -4,7 +4,10 @@ import type { App } from '../app.ts'
 import { askServer, type Question } from './askServer.ts'
 import { parse } from './parse.ts'
 
-/** Calls a route of the server and parses what comes back. Errors: ANSWER_INVALID, and those of {@link askServer}. */
+/**
+ * Calls a route of the server and parses what comes back. Errors: ANSWER_INVALID, and those of
+ * {@link askServer}.
+ */
 export async function callApi<ApiRoute extends Route>(
   app: App,
   { route, ...parameters }: { route: ApiRoute } & Omit<Question, 'method' | 'path'>,

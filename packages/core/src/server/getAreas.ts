@@ -9,7 +9,10 @@ import {
 import type { App } from '../app.ts'
 import { callApi } from './callApi.ts'
 
-/** Which areas the server has for a network, and from where; an area that is missing is off. None at all where it has no node of the network. */
+/**
+ * Which areas the server has for a network, and from where; an area that is missing is off. None at
+ * all where it has no node of the network.
+ */
 export type AreasOf = (chainId: ChainId) => Partial<Record<Area, AreaState>>
 
 /** The table of what the server has. It is asked for once a page; a failure is not kept. */
@@ -25,7 +28,10 @@ export async function getAreas(app: App): Promise<AreasOf> {
   }
 }
 
-/** Servers of others name no areas: then all but our own faucet, names and orders are on where they answer for the network at all. */
+/**
+ * Servers of others name no areas: then all but our own faucet, names and orders are on where they
+ * answer for the network at all.
+ */
 function toAreas({ http, features }: SupportedChains, chainId: ChainId): ReturnType<AreasOf> {
   if (features) return features[chainId] ?? {}
   if (!http.includes(chainId)) return {}

@@ -6,7 +6,10 @@ import { getApiUrl, type ServerConfig } from './getApiUrl.ts'
 const image = (app: ServerConfig, folder: string, id: string) =>
   getApiUrl(app, `${folder}/${encodeURIComponent(id)}`)
 
-/** URL of a directory wallet's image, by its `image_id`. That of a wallet which the app configured is used as it is. */
+/**
+ * URL of a directory wallet's image, by its `image_id`. That of a wallet which the app configured
+ * is used as it is.
+ */
 export const walletImageUrl = (
   app: ServerConfig & { readonly config: Pick<App['config'], 'customWallets'> },
   imageId: string,
@@ -19,11 +22,17 @@ export const walletImageUrl = (
 export const networkImageUrl = (app: App, network: Network): string =>
   image(app, '/public/getAssetImage', network.assets.imageId)
 
-/** URL of a token's image, by its symbol, or by its CAIP-10 id if only listed tokens are to have one. */
+/**
+ * URL of a token's image, by its symbol, or by its CAIP-10 id if only listed tokens are to have
+ * one.
+ */
 export const tokenImageUrl = (app: App, token: string): string =>
   image(app, '/public/getTokenImage', token)
 
-/** An image's URL if it is on our server. A picture from elsewhere would show its host who looks at it. */
+/**
+ * An image's URL if it is on our server. A picture from elsewhere would show its host who looks at
+ * it.
+ */
 export function serverImageUrl(app: App, url: string | null): string | undefined {
   if (!url || !canParseUrl(url, app.config.apiUrl)) return undefined
   const image = new URL(url, app.config.apiUrl)

@@ -2,8 +2,8 @@ import { abortable } from '../abortable.ts'
 import type { App } from '../app.ts'
 
 /**
- * Makes a read once for all simultaneous callers; each may stop waiting by its own signal. No caller joins
- * a read from before {@link outdateReads}.
+ * Makes a read once for all simultaneous callers; each may stop waiting by its own signal. No
+ * caller joins a read from before {@link outdateReads}.
  */
 export function readOnce<T>(
   app: App,
@@ -24,5 +24,8 @@ export function readOnce<T>(
   return signal ? abortable(running, signal) : running
 }
 
-/** Makes all later reads start again, because a read in progress may return the state before a change. */
+/**
+ * Makes all later reads start again, because a read in progress may return the state before a
+ * change.
+ */
 export const outdateReads = (app: App): void => app.work.reads.clear()

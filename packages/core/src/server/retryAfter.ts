@@ -1,4 +1,7 @@
-/** Milliseconds that a `Retry-After` header asks to wait: seconds or a date (RFC 9110); undefined for any other value. */
+/**
+ * Milliseconds that a `Retry-After` header asks to wait: seconds or a date (RFC 9110); undefined
+ * for any other value.
+ */
 export function retryAfterMs(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000

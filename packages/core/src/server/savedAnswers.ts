@@ -20,8 +20,9 @@ export function getSavedAnswer<Key extends Cache>(
 }
 
 /**
- * Saves an answer and returns true, unless a read that began later has saved one. An answer from the future was saved while the
- * clock was wrong, and is replaced. Keeps only the newest answers, so that storage does not fill up.
+ * Saves an answer and returns true, unless a read that began later has saved one. An answer from
+ * the future was saved while the clock was wrong, and is replaced. Keeps only the newest answers,
+ * so that storage does not fill up.
  */
 export function saveAnswer<Key extends Cache>(
   app: App,

@@ -7,8 +7,9 @@ import type { Grant, GrantRequest } from '../namespaces/permissions.ts'
 import { callApi } from '../server/callApi.ts'
 
 /**
- * Asks the user to let this page act without asking again, within limits (ERC-7715). Throws NOT_CONNECTED, UNSUPPORTED_METHOD where the
- * wallet has no permissions, USER_REJECTED, SIGNING_REFUSED for what cannot be limited.
+ * Asks the user to let this page act without asking again, within limits (ERC-7715). Throws
+ * NOT_CONNECTED, UNSUPPORTED_METHOD where the wallet has no permissions, USER_REJECTED,
+ * SIGNING_REFUSED for what cannot be limited.
  */
 export const grantPermissions = (app: App, request: GrantRequest): Promise<Grant> =>
   attempt(async () => {
@@ -26,7 +27,9 @@ export const revokePermissions = (app: App, { context }: { context: string }): P
     await (await getAction(actions, 'loadPermissions')()).revoke({ wallet, context })
   })
 
-/** The smart sessions of this app for an account, the newest first. Throws what `callApi` throws. */
+/**
+ * The smart sessions of this app for an account, the newest first. Throws what `callApi` throws.
+ */
 export const getSessions = (
   app: App,
   {

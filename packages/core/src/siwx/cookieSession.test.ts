@@ -33,8 +33,8 @@ beforeEach(() => {
 })
 
 /**
- * The cookies of a browser, and how it asks a server of the site `site`: with them only if the page says so, and then the page reads only what
- * the server lets it.
+ * The cookies of a browser, and how it asks a server of the site `site`: with them only if the page
+ * says so, and then the page reads only what the server lets it.
  */
 function createJar() {
   const jar = {

@@ -21,14 +21,15 @@ import {
 import type { SiwxSession, UsedSiwx } from './siwx.ts'
 
 /**
- * A sign-in of which this browser may have a cookie. Its CSRF token is empty until the server has answered. One that has ended here is
- * kept until the server has heard of it.
+ * A sign-in of which this browser may have a cookie. Its CSRF token is empty until the server has
+ * answered. One that has ended here is kept until the server has heard of it.
  */
 type Kept = SiwxSession & { readonly isEnded?: boolean }
 
 /**
- * Signs in by the server of `apiUrl`, which keeps the secret in a cookie. That holds one session, and whose it is only the server knows: it is
- * asked, and what fits no sign-in that is kept here is ended.
+ * Signs in by the server of `apiUrl`, which keeps the secret in a cookie. That holds one session,
+ * and whose it is only the server knows: it is asked, and what fits no sign-in that is kept here is
+ * ended.
  */
 export function createCookieSiwx(app: App): UsedSiwx {
   const read = (): readonly Kept[] => readSessions(app, 'csrfToken')
@@ -58,8 +59,9 @@ export function createCookieSiwx(app: App): UsedSiwx {
   }
   const findEnded = () => read().find(({ isEnded }) => isEnded)
   /**
-   * Ends the session of a cookie for which nothing is kept here, and resolves to the one that stays. A new one that is not to end stays for a
-   * while: it may be that of another tab, and what that has kept may not have arrived here.
+   * Ends the session of a cookie for which nothing is kept here, and resolves to the one that
+   * stays. A new one that is not to end stays for a while: it may be that of another tab, and what
+   * that has kept may not have arrived here.
    */
   async function endUnknown(ending: readonly IsOwn[] = []) {
     const known = await askWho(app)
@@ -120,7 +122,8 @@ export function createCookieSiwx(app: App): UsedSiwx {
       }
       const found = known && findKept(app, read(), known)
       if (!known || !found || !isOwn(found)) {
-        // What is kept without a session may be a sign-in of another tab that is on its way: that comes first.
+        // What is kept without a session may be a sign-in of another tab that is on its way: that
+        // comes first.
         await inCookieTurn(app, async () => drop((await endUnknown()) ? own : kept)).catch(() => {})
         return []
       }
@@ -165,7 +168,10 @@ const findKept = (app: App, kept: readonly Kept[], { session, csrfToken }: Known
   kept.find((one) => one.csrfToken === csrfToken) ??
   kept.find((one) => !one.isEnded && isFor(app, session)(one))
 
-/** Ends the session of a sign-in, unless the cookie has become that of another, which has ended this one. */
+/**
+ * Ends the session of a sign-in, unless the cookie has become that of another, which has ended this
+ * one.
+ */
 async function endSession(app: App, ended: Kept, read: () => readonly Kept[]): Promise<void> {
   if (ended.csrfToken)
     try {

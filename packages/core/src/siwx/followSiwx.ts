@@ -19,15 +19,19 @@ type Following = {
   readonly siwx: UsedSiwx
   /** The sign-ins that are being looked up, by their keys: each has a mark of its own. */
   readonly reading: Map<string, symbol>
-  /** Keys that are not asked for again, as somebody has left the question, or only came back to the page. */
+  /**
+   * Keys that are not asked for again, as somebody has left the question, or only came back to the
+   * page.
+   */
   readonly asked: Set<string>
   /** What looks at known sign-ins again; loaded with the first. */
   watching?: Promise<void>
 }
 
 /**
- * Looks up the sign-in of the account in use, and asks for one where there is none, until the app is destroyed. `before`: the
- * connections with which the page began; who comes back is asked again only if a sign-in is required.
+ * Looks up the sign-in of the account in use, and asks for one where there is none, until the app
+ * is destroyed. `before`: the connections with which the page began; who comes back is asked again
+ * only if a sign-in is required.
  */
 export async function followSiwx(app: App, before: State['connections']): Promise<void> {
   const siwx = await getSiwx(app)

@@ -6,8 +6,9 @@ import { apiTimeoutMs } from '../server/askServer.ts'
 const turns = new WeakMap<App, Promise<unknown>>()
 
 /**
- * Runs one change of a sign-in's cookie at a time, on this page and over its tabs: the answer to a sign-out removes the cookie that a sign-in has
- * brought meanwhile, and a sign-out without a CSRF token ends that session. Throws what `act` throws.
+ * Runs one change of a sign-in's cookie at a time, on this page and over its tabs: the answer to a
+ * sign-out removes the cookie that a sign-in has brought meanwhile, and a sign-out without a CSRF
+ * token ends that session. Throws what `act` throws.
  */
 export function inCookieTurn<Result>(app: App, act: () => Promise<Result>): Promise<Result> {
   const waiting = new AbortController()
@@ -33,8 +34,9 @@ export function inCookieTurn<Result>(app: App, act: () => Promise<Result>): Prom
 }
 
 /**
- * Resolves once no other tab has a turn, to what ends this one. Tabs wait for each other where the browser has Web Locks and allows them, and for
- * as long as a call may last: one that a phone has put to sleep ends no turn.
+ * Resolves once no other tab has a turn, to what ends this one. Tabs wait for each other where the
+ * browser has Web Locks and allows them, and for as long as a call may last: one that a phone has
+ * put to sleep ends no turn.
  */
 const lockOtherTabs = (app: App, signal: AbortSignal): Promise<() => void> =>
   new Promise((resolve) => {

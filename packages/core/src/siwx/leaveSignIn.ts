@@ -9,8 +9,8 @@ import { getSessionKey, isSignInRequired } from './session.ts'
 import { getConnection, getSiwx, setSession } from './signIn.ts'
 
 /**
- * Leaves the question without signing in. Where that is required, the wallet goes back to a network on which the account has
- * signed in, or is disconnected; either closes the modal.
+ * Leaves the question without signing in. Where that is required, the wallet goes back to a network
+ * on which the account has signed in, or is disconnected; either closes the modal.
  */
 export const cancelSignIn = (app: App): Promise<void> =>
   attempt(async () => {
@@ -40,8 +40,9 @@ const disconnectQuietly = (app: App, namespace: Namespace) =>
   disconnect(app, { namespace }).catch(() => {})
 
 /**
- * Ends the sign-in of the selected network's account; where one is required, the account is disconnected too. Throws what the server or the
- * app's own functions throw; one in a cookie has ended here all the same, and the sign-out is repeated.
+ * Ends the sign-in of the selected network's account; where one is required, the account is
+ * disconnected too. Throws what the server or the app's own functions throw; one in a cookie has
+ * ended here all the same, and the sign-out is repeated.
  */
 export const signOutSession = (app: App): Promise<void> =>
   attempt(async () => {

@@ -26,7 +26,10 @@ const account = privateKeyToAccount(generatePrivateKey())
 const other = privateKeyToAccount(generatePrivateKey())
 const methods = ['personal_sign', 'eth_sendTransaction']
 
-/** The server's sign-ins, with its verification: what was asked, and an answer in the place of its own. */
+/**
+ * The server's sign-ins, with its verification: what was asked, and an answer in the place of its
+ * own.
+ */
 function createServer() {
   const server = {
     asked: [] as string[],

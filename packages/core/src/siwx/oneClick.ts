@@ -6,7 +6,10 @@ import { signsIn } from './session.ts'
 import { getSiwx } from './signIn.ts'
 import type { OneClick, SessionPayload } from './siwx.ts'
 
-/** Milliseconds that connecting waits for the nonce; after that, the account signs in after connecting. */
+/**
+ * Milliseconds that connecting waits for the nonce; after that, the account signs in after
+ * connecting.
+ */
 const patienceMs = 4_000
 
 export function openOneClick(app: App): OneClick {
@@ -28,7 +31,8 @@ export function openOneClick(app: App): OneClick {
       const parsed = parseSiwxMessage(message)
       if ('fault' in parsed) return false
       const siwx = await getSiwx(app)
-      // What else went wrong, such as a nonce that is too old, ends no session: the account is asked again.
+      // What else went wrong, such as a nonce that is too old, ends no session: the account is
+      // asked again.
       return siwx.addSession({ data: parsed.message, message, signature }).then(
         () => {
           app.store.setState({ sessions: {} })
@@ -44,14 +48,20 @@ export function openOneClick(app: App): OneClick {
   }
 }
 
-/** The networks of a session with a sign-in; none if the protocol has no words for one of the app's: the session would not have it. */
+/**
+ * The networks of a session with a sign-in; none if the protocol has no words for one of the app's:
+ * the session would not have it.
+ */
 function getChains(app: App): readonly ChainId[] {
   const { networks, activeChainId } = app.store.getState()
   if (!networks.every(({ chainNamespace }) => namespaceFacts[chainNamespace].hasSiwe)) return []
   return [...new Set([activeChainId, ...networks.map(({ caipNetworkId }) => caipNetworkId)])]
 }
 
-/** The message of an account that is not yet known. One whose text is the app's own cannot be asked for. */
+/**
+ * The message of an account that is not yet known. One whose text is the app's own cannot be asked
+ * for.
+ */
 async function write(app: App, chainId: ChainId): Promise<SiwxMessage | undefined> {
   const siwx = await getSiwx(app)
   const { toString: toText, ...message } = await siwx.createMessage({ accountAddress: '', chainId })

@@ -19,7 +19,10 @@ export const maxSessions = 20
 
 type Place = Parameters<typeof toSessionKey>[1]
 
-/** Signs in by the server of `apiUrl`. This browser keeps a token for each sign-in; the server may end it at any time. */
+/**
+ * Signs in by the server of `apiUrl`. This browser keeps a token for each sign-in; the server may
+ * end it at any time.
+ */
 export function createServerSiwx(app: App): UsedSiwx {
   const read = () => readSessions(app, 'token')
   const write = (sessions: readonly SiwxSession[]) => app.storage.set('siwxSessions', [...sessions])
@@ -60,7 +63,9 @@ export function createServerSiwx(app: App): UsedSiwx {
   }
 }
 
-/** The sign-ins that are kept in this browser, as far as they are readable, each with its secret. */
+/**
+ * The sign-ins that are kept in this browser, as far as they are readable, each with its secret.
+ */
 export const readSessions = (app: App, secret: 'token' | 'csrfToken'): readonly SiwxSession[] =>
   (app.storage.get('siwxSessions') ?? []).filter((value): value is SiwxSession => {
     const { data, [secret]: own } = (value ?? {}) as Partial<SiwxSession>

@@ -32,7 +32,10 @@ export function isSignInRequired(app: App): boolean {
   return config !== undefined && config.required !== false
 }
 
-/** What sign-ins that count for each other have in common: their network or its namespace, and their account. */
+/**
+ * What sign-ins that count for each other have in common: their network or its namespace, and their
+ * account.
+ */
 export function toSessionKey(
   app: App,
   { chainId, accountAddress }: { readonly chainId: string; readonly accountAddress: string },
@@ -46,7 +49,10 @@ export function toSessionKey(
 export const getSessionKey = (app: App, { chainId, account }: Connected): string =>
   toSessionKey(app, { chainId, accountAddress: account.address })
 
-/** The first of the sessions that is for this account, where it counts: an app's functions may answer with whatever they have. */
+/**
+ * The first of the sessions that is for this account, where it counts: an app's functions may
+ * answer with whatever they have.
+ */
 export const findSession = (
   app: App,
   connection: Connected,
@@ -54,7 +60,10 @@ export const findSession = (
 ): SiwxSession | undefined =>
   sessions.find(({ data }) => toSessionKey(app, data) === getSessionKey(app, connection))
 
-/** The sign-in of the selected network's account: null if there is none, undefined while that is not known. */
+/**
+ * The sign-in of the selected network's account: null if there is none, undefined while that is not
+ * known.
+ */
 export function getSession(app: App, state: State): SiwxSession | null | undefined {
   const connection = activeConnection(state)
   if (!isConnected(connection) || !signsIn(app, connection.account.namespace)) return null

@@ -10,7 +10,10 @@ import type { SiwxSession, UsedSiwx } from './siwx.ts'
 /** A message that waits for its signature. */
 export type PreparedSignIn = {
   readonly message: string
-  /** Asks the wallet at once, so that it may open its window in the click; then the sign-in is verified and kept. */
+  /**
+   * Asks the wallet at once, so that it may open its window in the click; then the sign-in is
+   * verified and kept.
+   */
   readonly sign: () => Promise<void>
 }
 
@@ -28,12 +31,16 @@ export async function getSiwx(app: App): Promise<UsedSiwx> {
 }
 
 /**
- * Prepares the sign-in of the selected network's account: fetches a nonce and writes the message. Throws NOT_CONNECTED and
- * what the implementation throws; `sign` throws SIGNATURE_DECLINED if the person refuses.
+ * Prepares the sign-in of the selected network's account: fetches a nonce and writes the message.
+ * Throws NOT_CONNECTED and what the implementation throws; `sign` throws SIGNATURE_DECLINED if the
+ * person refuses.
  */
 export const prepareSignIn = (app: App): Promise<PreparedSignIn> => prepare(app, false)
 
-/** The same for the view that shows the message: a device then signs it without another review. Not for pages. */
+/**
+ * The same for the view that shows the message: a device then signs it without another review. Not
+ * for pages.
+ */
 export const prepareShownSignIn = (app: App): Promise<PreparedSignIn> => prepare(app, true)
 
 const prepare = (app: App, isShown: boolean): Promise<PreparedSignIn> =>
@@ -80,7 +87,9 @@ function decline(cause: unknown): never {
   throw isError(cause, 'USER_REJECTED') ? new LatchkeyError('SIGNATURE_DECLINED', { cause }) : cause
 }
 
-/** Whether the account is still connected, here or on another network for which its sign-in counts. */
+/**
+ * Whether the account is still connected, here or on another network for which its sign-in counts.
+ */
 function isStill(app: App, connection: Connected): boolean {
   const now = app.store.getState().connections[connection.account.namespace]
   return isConnected(now) && getSessionKey(app, now) === getSessionKey(app, connection)

@@ -14,12 +14,15 @@ import { callAs, isSignedOut } from './serverSiwx.ts'
 import { getSession, getSessionKey } from './session.ts'
 import { getConnection } from './signIn.ts'
 
-/** One sign-in of the account: where, since when, until when (ISO 8601), and whether it is the one of this browser. */
+/**
+ * One sign-in of the account: where, since when, until when (ISO 8601), and whether it is the one
+ * of this browser.
+ */
 export type SignIn = SiwxServerSession & { readonly isCurrent: boolean }
 
 /**
- * The sign-ins of the selected network's account in this project, the newest first. Throws SIGNED_OUT unless it has signed in by our
- * server, and what the server answers.
+ * The sign-ins of the selected network's account in this project, the newest first. Throws
+ * SIGNED_OUT unless it has signed in by our server, and what the server answers.
  */
 export const getSignIns = (app: App): Promise<readonly SignIn[]> =>
   attempt(async () => {
@@ -45,7 +48,8 @@ async function ask<ApiRoute extends Route>(app: App, route: ApiRoute, body?: obj
   const session = getSession(app, app.store.getState())
   if (!session?.token && !session?.csrfToken) throw new LatchkeyError('SIGNED_OUT')
   return callAs(app, route, session, body).catch((error: unknown) => {
-    // Ended from elsewhere: the account is looked up again, and asked again where it has to sign in.
+    // Ended from elsewhere: the account is looked up again, and asked again where it has to sign
+    // in.
     if (isSignedOut(error))
       app.store.setState(({ sessions: { [key]: _, ...sessions } }) => ({ sessions }))
     throw error

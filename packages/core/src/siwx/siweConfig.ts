@@ -21,9 +21,15 @@ export type SiweConfig = {
   enabled?: boolean
   required?: boolean
   signOutOnDisconnect?: boolean
-  /** With `true`, a sign-in counts for one network. Unless set it counts for all, so that switching asks nobody twice. */
+  /**
+   * With `true`, a sign-in counts for one network. Unless set it counts for all, so that switching
+   * asks nobody twice.
+   */
   signOutOnNetworkChange?: boolean
-  /** These have no effect: each account signs in for itself, each message has a new nonce, and sessions are looked at when somebody comes back. */
+  /**
+   * These have no effect: each account signs in for itself, each message has a new nonce, and
+   * sessions are looked at when somebody comes back.
+   */
   signOutOnAccountChange?: boolean
   nonceRefetchIntervalMs?: number
   sessionRefetchIntervalMs?: number

@@ -11,8 +11,8 @@ const restMs = 60_000
 const maxTimerMs = 2 ** 31 - 1
 
 /**
- * Looks again at the sign-in of the account in use when its time is over, and when somebody comes back to the page: it may have been
- * ended elsewhere. One that cannot be looked up stays.
+ * Looks again at the sign-in of the account in use when its time is over, and when somebody comes
+ * back to the page: it may have been ended elsewhere. One that cannot be looked up stays.
  */
 export function watchSession(app: App, siwx: UsedSiwx): void {
   const { now, sleep, page } = app.environment

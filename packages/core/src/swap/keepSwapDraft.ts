@@ -14,8 +14,9 @@ const lifetimeMs = 3_600_000
 type Kept = { draft: SwapDraft; chainId: ChainId; address: string; atMs: number }
 
 /**
- * Keeps the swap form in the tab from now on, and fills it in as it was before the page was loaded again, if nothing was typed since and it
- * is the same account on the same network. Another account, another network or an hour end it.
+ * Keeps the swap form in the tab from now on, and fills it in as it was before the page was loaded
+ * again, if nothing was typed since and it is the same account on the same network. Another
+ * account, another network or an hour end it.
  */
 export function keepSwapDraft(app: App): void {
   const { store, signal, environment, work } = app
@@ -49,7 +50,10 @@ export function saveSwapDraft(app: App): void {
   else getTab(app).set('swapDraft', { draft, chainId, address, atMs: app.environment.now() })
 }
 
-/** Forgets the kept form, so that a page that is loaded again does not offer a swap that the wallet may have sent. */
+/**
+ * Forgets the kept form, so that a page that is loaded again does not offer a swap that the wallet
+ * may have sent.
+ */
 export const forgetSwapDraft = (app: App): void => getTab(app).remove('swapDraft')
 
 const getTab = ({ config, environment: { tabArea } }: App) =>

@@ -35,20 +35,27 @@ export type SwapParameters = {
   allowance?: AllowanceChoice
 }
 
-/** A swap as it is reviewed: what the wallet will be asked for, and how the server comes to it, where it says so. */
+/**
+ * A swap as it is reviewed: what the wallet will be asked for, and how the server comes to it,
+ * where it says so.
+ */
 export type ReviewedSwap = SwapPlan & { quote?: SwapQuote | undefined }
 
 /**
  * Prepares a swap on the server and returns the plan that the user reviews, with its cost. The
  * namespace's `planSwap` reads allowance and gas, and `checkSwap` compares the server's calldata
  * with the parameters. Nothing is signed yet: `swap` executes the reviewed plan, which is prepared
- * again first and refused if less than shown would arrive. Throws INVALID_SEND_INPUT, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, SWAP_UNSUPPORTED,
- * SWAP_REFUSED, SWAP_ALTERED, NOT_CONNECTED, and the errors of server and node.
+ * again first and refused if less than shown would arrive. Throws INVALID_SEND_INPUT,
+ * INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, SWAP_UNSUPPORTED, SWAP_REFUSED, SWAP_ALTERED,
+ * NOT_CONNECTED, and the errors of server and node.
  */
 export const prepareSwap = (app: App, parameters: SwapParameters): Promise<ReviewedSwap> =>
   prepare(app, parameters, false)
 
-/** The same for the view that shows the swap: a device then signs it without another review. Not for pages. */
+/**
+ * The same for the view that shows the swap: a device then signs it without another review. Not for
+ * pages.
+ */
 export const prepareShownSwap = (app: App, parameters: SwapParameters): Promise<ReviewedSwap> =>
   prepare(app, parameters, true)
 
@@ -117,13 +124,17 @@ const prepare = (app: App, parameters: SwapParameters, isShown: boolean): Promis
     return { ...plan, quote, execute }
   })
 
-/** Whether a swap failed only because its token, or the wallet, takes no signature: it can be prepared with `exact`. */
+/**
+ * Whether a swap failed only because its token, or the wallet, takes no signature: it can be
+ * prepared with `exact`.
+ */
 export const isSignatureRefused = (error: unknown): boolean =>
   isError(error, 'SWAP_REFUSED') && error.data.reason === signatureRefused
 
 /**
- * The most that can be swapped as a decimal string in whole tokens: of the native currency what the fee leaves, unless the wallet's
- * operator would pay for this swap. `to`: what it is swapped for, if that is known. Throws SWAP_UNSUPPORTED, CONNECTION_CHANGED and the node's errors.
+ * The most that can be swapped as a decimal string in whole tokens: of the native currency what the
+ * fee leaves, unless the wallet's operator would pay for this swap. `to`: what it is swapped for,
+ * if that is known. Throws SWAP_UNSUPPORTED, CONNECTION_CHANGED and the node's errors.
  */
 export const getMaxSwap = (
   app: App,

@@ -9,7 +9,10 @@ import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 import { toSwapId } from './swapId.ts'
 
-/** What a swap would bring now, as the server says; amounts in the smallest unit, the others in per cent where it says them. */
+/**
+ * What a swap would bring now, as the server says; amounts in the smallest unit, the others in per
+ * cent where it says them.
+ */
 export type SwapQuote = {
   expected: bigint
   feePercent: number | undefined
@@ -29,8 +32,8 @@ export type SwapWish = {
 }
 
 /**
- * Asks what a swap would bring now. Throws SWAP_UNSUPPORTED, SWAP_REFUSED, SWAP_ALTERED and the errors
- * of `callApi`.
+ * Asks what a swap would bring now. Throws SWAP_UNSUPPORTED, SWAP_REFUSED, SWAP_ALTERED and the
+ * errors of `callApi`.
  */
 export async function quoteSwap(
   app: App,

@@ -6,8 +6,8 @@ import { fields, list, number, type Read, text } from '../storageSchema.ts'
 import { fromSmallestUnit } from '../units.ts'
 
 /**
- * A swap of this browser whose end nobody has seen: a transaction (`hash`), a batch (`callsId`), or neither while the wallet has not
- * answered, also where the page was closed meanwhile.
+ * A swap of this browser whose end nobody has seen: a transaction (`hash`), a batch (`callsId`), or
+ * neither while the wallet has not answered, also where the page was closed meanwhile.
  */
 export type SentSwap = {
   chainId: string
@@ -60,7 +60,10 @@ export const saveOutcome = (app: App, swap: SentSwap, outcome: SwapOutcome): voi
     readAll(app).map((one) => (one.askedAtMs === swap.askedAtMs ? { ...one, ...outcome } : one)),
   )
 
-/** Forgets a swap whose end was seen, or that was not sent; `id` is its `askedAtMs`, `hash` or `callsId`. */
+/**
+ * Forgets a swap whose end was seen, or that was not sent; `id` is its `askedAtMs`, `hash` or
+ * `callsId`.
+ */
 export function forgetSwap(app: App, { id }: { id: number | string }): void {
   if (app.storage.get('sentSwaps') === undefined) return
   const others = readAll(app).filter(

@@ -574,7 +574,10 @@ const accountAbi = parseAbi([
   'function executeBatch(Call[] calls)',
 ])
 
-/** A smart account whose operator pays for calls of some contracts alone. Gives the contracts of each operation that it was asked about. */
+/**
+ * A smart account whose operator pays for calls of some contracts alone. Gives the contracts of
+ * each operation that it was asked about.
+ */
 async function openSponsored(paid: readonly string[]): Promise<string[][]> {
   const asked: string[][] = []
   server.answers['/v1/bundler'] = (body) => {
@@ -620,7 +623,10 @@ test('behavior: a wallet whose smart account is not on this network signs for th
   expect(await read(usd.address, 'allowance')).toBe(0n)
 })
 
-/** A Safe's web app whose one owner confirms at once; Alice's account stands for the Safe. Gives the calls of each transaction. */
+/**
+ * A Safe's web app whose one owner confirms at once; Alice's account stands for the Safe. Gives the
+ * calls of each transaction.
+ */
 function startSafe() {
   const transactions: (readonly SafeCall[])[] = []
   const hashes = new Map<string, unknown>()
@@ -775,7 +781,10 @@ test.each([
   other.destroy()
 })
 
-/** Replaces the allowance with another transaction of its nonce, once the page has seen that it waits. */
+/**
+ * Replaces the allowance with another transaction of its nonce, once the page has seen that it
+ * waits.
+ */
 async function swapReplacing(other: object) {
   await rpc(url, 'evm_setAutomine', [false])
   onTestFinished(() => rpc(url, 'evm_setAutomine', [true]).then(() => {}))

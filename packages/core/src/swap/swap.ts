@@ -9,9 +9,9 @@ import { forgetSwap, saveOutcome, saveSwap } from './sentSwaps.ts'
 const openCodes = ['REQUEST_EXPIRED', 'WALLET_ANSWER_INVALID'] as const
 
 /**
- * Swaps as reviewed, and remembers the swap until `forgetSwap`, also after a reload. `onStep` tells which step the wallet is asked for.
- * Resolves once the wallet has taken the last. Throws the errors that the user can act on as they are, and any other as SEND_FAILED with
- * its cause.
+ * Swaps as reviewed, and remembers the swap until `forgetSwap`, also after a reload. `onStep` tells
+ * which step the wallet is asked for. Resolves once the wallet has taken the last. Throws the
+ * errors that the user can act on as they are, and any other as SEND_FAILED with its cause.
  */
 export async function swap(
   app: App,
@@ -31,7 +31,8 @@ export async function swap(
     saveOutcome(app, sent, outcome)
     return outcome
   } catch (cause) {
-    // A wallet that was left with the page, or did not answer or not so that it can be read, may have sent it.
+    // A wallet that was left with the page, or did not answer or not so that it can be read, may
+    // have sent it.
     const isOpen = app.signal.aborted || openCodes.some((code) => isError(cause, code))
     if (!isOpen) {
       forgetSwap(app, { id: sent.askedAtMs })

@@ -24,7 +24,9 @@ import { getQueryClient } from './queries.ts'
 const PLAN_LIFETIME_MS = 15_000
 /** Retries after reading a transaction has failed. */
 const RETRIES = 3
-/** Milliseconds between two checks whether a block is final, which takes minutes on most networks. */
+/**
+ * Milliseconds between two checks whether a block is final, which takes minutes on most networks.
+ */
 const FINAL_POLL_MS = 12_000
 
 /** An account on a network. */
@@ -71,7 +73,9 @@ export const planQuery = (app: App, parameters: Holder & { sending: SendParamete
 const CALLS_POLL_MS = 1_000
 const CALLS_POLL_MAX_MS = 15_000
 
-/** What the connected wallet can do with batches of calls, which depends on the type of the account. */
+/**
+ * What the connected wallet can do with batches of calls, which depends on the type of the account.
+ */
 export const capabilitiesQuery = (
   app: App,
   { address, chainId, type }: Holder & { type: string | undefined },
@@ -119,7 +123,9 @@ export const pendingQuery = (app: App, { chainId, address }: Holder) =>
     retry: false,
   })
 
-/** Whether owners of the account may still have to confirm a transaction; polls while that is so. */
+/**
+ * Whether owners of the account may still have to confirm a transaction; polls while that is so.
+ */
 export const ownersQuery = (app: App, { hash, chainId, address = '' }: OwnTransaction) =>
   queryOptions({
     queryKey: ['latchkey', 'owners', chainId, hash],

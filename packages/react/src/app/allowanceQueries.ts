@@ -34,7 +34,9 @@ export const allowancesQuery = (app: App, { address, chainId }: Holder) =>
 export const refreshAllowances = (app: App, { chainId }: { chainId: ChainId }): Promise<void> =>
   getQueryClient(app).invalidateQueries({ queryKey: ['latchkey', 'allowances', chainId] })
 
-/** What taking some of them back costs. Its errors are for the user to fix, so it is not retried. */
+/**
+ * What taking some of them back costs. Its errors are for the user to fix, so it is not retried.
+ */
 export const revocationQuery = (
   app: App,
   parameters: Holder & { allowances: readonly Allowance[] },

@@ -14,7 +14,9 @@ export type Latchkey = {
   modalStatus: 'idle' | 'loading' | 'ready' | 'failed'
   /** Loads the modal's code ahead of its first opening. */
   loadModal: () => void
-  /** The same for a user who is about to connect: also requests the first wallets from the server. */
+  /**
+   * The same for a user who is about to connect: also requests the first wallets from the server.
+   */
   prefetch: () => void
 }
 

@@ -10,7 +10,9 @@ import { getQueryClient } from './queries.ts'
 
 /** Milliseconds that a list of NFTs stays fresh. */
 const NFTS_LIFETIME_MS = 30_000
-/** Milliseconds between two reads while the server fetches metadata; the server ends that itself. */
+/**
+ * Milliseconds between two reads while the server fetches metadata; the server ends that itself.
+ */
 const PENDING_POLL_MS = 3_000
 /** Milliseconds that a name stays fresh. */
 const NAME_LIFETIME_MS = 5 * 60_000

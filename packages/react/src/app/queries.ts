@@ -23,8 +23,9 @@ import { ownClients } from './context.ts'
 const clients = new WeakMap<App, QueryClient>()
 
 /**
- * The query client of an app: the client that was passed to the provider, or a client of our own. Each query gets it explicitly, so
- * that no QueryClientProvider is needed. All query keys begin with `latchkey`.
+ * The query client of an app: the client that was passed to the provider, or a client of our own.
+ * Each query gets it explicitly, so that no QueryClientProvider is needed. All query keys begin
+ * with `latchkey`.
  */
 export function getQueryClient(app: App): QueryClient {
   const known = clients.get(app)
@@ -40,7 +41,10 @@ export function getQueryClient(app: App): QueryClient {
   return client
 }
 
-/** Follows a query where the hooks of Query are not loaded; off until it is enabled. Re-renders only for what is drawn. */
+/**
+ * Follows a query where the hooks of Query are not loaded; off until it is enabled. Re-renders only
+ * for what is drawn.
+ */
 export const observeQuery = <Data, Key extends QueryKey>(
   app: App,
   options: QueryObserverOptions<Data, Error, Data, Data, Key>,

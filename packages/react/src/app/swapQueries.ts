@@ -47,7 +47,9 @@ const isPassing = (error: unknown) =>
     isError(error, code),
   )
 
-/** A swap that was prepared and checked. Its errors are for the user to fix, so it is not retried. */
+/**
+ * A swap that was prepared and checked. Its errors are for the user to fix, so it is not retried.
+ */
 export const swapPlanQuery = (
   app: App,
   parameters: { address: string | undefined; chainId: ChainId; swap: SwapParameters | undefined },
@@ -79,7 +81,10 @@ export const swapTokensQuery = (
     staleTime: TOKENS_LIFETIME_MS,
   })
 
-/** What the account holds of a token by the chain itself, as a decimal string; the server lists the tokens that it knows. */
+/**
+ * What the account holds of a token by the chain itself, as a decimal string; the server lists the
+ * tokens that it knows.
+ */
 export const heldQuery = (
   app: App,
   { address, chainId, token }: Holder & { token: SwapToken | undefined },
@@ -98,7 +103,9 @@ export const heldQuery = (
 /** Milliseconds between two looks whether the wallet has answered. */
 const ANSWER_POLL_MS = 1_000
 
-/** The account's swaps whose end nobody has seen, also those of other tabs and from before a reload. */
+/**
+ * The account's swaps whose end nobody has seen, also those of other tabs and from before a reload.
+ */
 export const sentSwapsQuery = (app: App, { address, chainId }: Holder) =>
   queryOptions({
     queryKey: ['latchkey', 'sentSwaps', chainId, address],

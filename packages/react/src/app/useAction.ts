@@ -22,7 +22,9 @@ export type Action<Parameters, Result> = Progress<Parameters, Result> & {
   isPending: boolean
   isSuccess: boolean
   isError: boolean
-  /** Runs the action. It never throws or rejects: the result is in `data`, and a failure in `error`. */
+  /**
+   * Runs the action. It never throws or rejects: the result is in `data`, and a failure in `error`.
+   */
   mutate: (parameters: Parameters, callbacks?: Callbacks<Parameters, Result>) => void
   /** Runs the action. Resolves to its result, and rejects with its error. */
   mutateAsync: (parameters: Parameters) => Promise<Result>
@@ -33,8 +35,9 @@ export type Action<Parameters, Result> = Progress<Parameters, Result> & {
 const idle = { status: 'idle', data: undefined, error: null, variables: undefined } as const
 
 /**
- * Runs an action of core and returns the progress of its latest run: an earlier run that ends later changes nothing. The action
- * starts in the task of the call, so that a wallet can open a window in a click.
+ * Runs an action of core and returns the progress of its latest run: an earlier run that ends later
+ * changes nothing. The action starts in the task of the call, so that a wallet can open a window in
+ * a click.
  */
 export function useAction<Parameters, Result>(
   act: (app: App, parameters: Parameters) => Promise<Result>,
@@ -94,7 +97,10 @@ export function useAction<Parameters, Result>(
   }
 }
 
-/** An action of the connected account: {@link useAction} that forgets its latest run when the last account disconnects. */
+/**
+ * An action of the connected account: {@link useAction} that forgets its latest run when the last
+ * account disconnects.
+ */
 export function useAccountAction<Parameters, Result>(
   act: (app: App, parameters: Parameters) => Promise<Result>,
 ): Action<Parameters, Result> {

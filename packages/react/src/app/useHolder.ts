@@ -4,8 +4,9 @@ import type { DataOptions } from '../hooks/dataOptions.ts'
 import { useAppState } from './useAppState.ts'
 
 /**
- * The account and the network that a hook reads. Without options, the account of the selected network. Without a connection, and
- * while the wallet is on a network that the app does not have, the network is the selected network or the app's first.
+ * The account and the network that a hook reads. Without options, the account of the selected
+ * network. Without a connection, and while the wallet is on a network that the app does not have,
+ * the network is the selected network or the app's first.
  */
 export function useHolder({
   namespace,

@@ -15,8 +15,9 @@ const loadQueries = async () => {
 }
 
 /**
- * A query whose code is loaded after the code that draws, so that the modal's first frame need not wait for it. `result` is
- * absent until then, and where there is no query to make. A new `getOptions` is a new query. With `isAhead` the code is loaded before there is one.
+ * A query whose code is loaded after the code that draws, so that the modal's first frame need not
+ * wait for it. `result` is absent until then, and where there is no query to make. A new
+ * `getOptions` is a new query. With `isAhead` the code is loaded before there is one.
  */
 export function useLateQuery<Data, Key extends QueryKey>({
   getOptions,

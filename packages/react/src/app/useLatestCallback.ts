@@ -1,8 +1,8 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 
 /**
- * A function with a stable identity that calls the latest `callback`; for effects, not for rendering. React 18 has
- * none of its own.
+ * A function with a stable identity that calls the latest `callback`; for effects, not for
+ * rendering. React 18 has none of its own.
  */
 export function useLatestCallback<Parameters extends readonly unknown[], Result>(
   callback: (...parameters: Parameters) => Result,

@@ -4,7 +4,10 @@ import { useApp } from './useApp.ts'
 /** How often a countdown is compared with the clock, in ms. */
 const TICK_MS = 250
 
-/** Whole seconds until a moment, rounded up. 0 once it has passed, and while rendering on a server, where no clock may be read. */
+/**
+ * Whole seconds until a moment, rounded up. 0 once it has passed, and while rendering on a server,
+ * where no clock may be read.
+ */
 export function useSecondsUntil(atMs: number): number {
   const { now } = useApp().environment
   const subscribe = useCallback(

@@ -5,8 +5,8 @@ type Connection = { saveData?: boolean; effectiveType?: string }
 const ASSUMED_IDLE_MS = 500
 
 /**
- * Calls `run` once the page has loaded and is idle; never if data saving is on or the network is 2G. Returns a
- * function that cancels it.
+ * Calls `run` once the page has loaded and is idle; never if data saving is on or the network is
+ * 2G. Returns a function that cancels it.
  */
 export function whenIdle(run: () => void, page: Window = window): () => void {
   let cancel = () => {}
@@ -31,8 +31,8 @@ export function whenIdle(run: () => void, page: Window = window): () => void {
 }
 
 /**
- * Loads code once the page is idle, under the conditions of `whenIdle`. What fails is loaded again when it is needed. Returns
- * a function that cancels it.
+ * Loads code once the page is idle, under the conditions of `whenIdle`. What fails is loaded again
+ * when it is needed. Returns a function that cancels it.
  */
 export const loadAhead = (load: () => Promise<unknown>): (() => void) =>
   whenIdle(() => void load().catch(() => {}))

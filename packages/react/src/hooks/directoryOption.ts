@@ -16,19 +16,24 @@ export type WalletOption = {
   name: string
   /** Absent if neither the wallet nor the directory has an image. */
   imageUrl: string | undefined
-  /** Whether the wallet is in this browser. False for WalletConnect, for wallets on other devices, and for those of `connectors`. */
+  /**
+   * Whether the wallet is in this browser. False for WalletConnect, for wallets on other devices,
+   * and for those of `connectors`.
+   */
   installed: boolean
   /** Whether the wallet was used recently. */
   recent: boolean
   /**
-   * How it can be reached, the preferred way first: in this browser (`browser`), by a code for another device, by a link on this phone (`phone`), by
-   * opening this page in its own browser (`page`, on another device by a code: `pageCode`), as a web page (`webapp`) or a desktop app.
+   * How it can be reached, the preferred way first: in this browser (`browser`), by a code for
+   * another device, by a link on this phone (`phone`), by opening this page in its own browser
+   * (`page`, on another device by a code: `pageCode`), as a web page (`webapp`) or a desktop app.
    * Empty for one that must be installed first.
    */
   ways: readonly Way[]
   /**
-   * Asks the wallet. Call it in a click: some browsers let a wallet open its window only there. For a wallet that neither this browser nor a relay
-   * reaches, it opens the modal with the link, the code, or where to get the wallet.
+   * Asks the wallet. Call it in a click: some browsers let a wallet open its window only there. For
+   * a wallet that neither this browser nor a relay reaches, it opens the modal with the link, the
+   * code, or where to get the wallet.
    */
   connect: () => Promise<Connected>
 }
@@ -42,8 +47,9 @@ export function askForOptions(app: App): typeof directoryOption {
 }
 
 /**
- * A wallet of the directory, for {@link useWallets}. Where no pairing reaches it, `connect` opens the modal with what does: a link or a code that opens
- * this page in the wallet, or where to get it.
+ * A wallet of the directory, for {@link useWallets}. Where no pairing reaches it, `connect` opens
+ * the modal with what does: a link or a code that opens this page in the wallet, or where to get
+ * it.
  */
 function directoryOption(
   app: App,

@@ -12,7 +12,10 @@ import type { CaipAddress, ChainId, Namespace } from '@latchkey/wire'
 import { useMemo } from 'react'
 import { useAppState } from '../app/useAppState.ts'
 
-/** The fields that depend on `status`: with an account, while its wallet is checked silently too, and without. */
+/**
+ * The fields that depend on `status`: with an account, while its wallet is checked silently too,
+ * and without.
+ */
 type Held<Address extends string> =
   | {
       status: 'connected' | 'reconnecting'
@@ -37,14 +40,25 @@ type Held<Address extends string> =
 
 /** The connection of an account. `status` and `isConnected` narrow the other fields. */
 export type UseAccount<Address extends string = string> = Held<Address> & {
-  /** True while the wallet's server cannot be reached, so that the account is not confirmed. The app tries again by itself. */
+  /**
+   * True while the wallet's server cannot be reached, so that the account is not confirmed. The app
+   * tries again by itself.
+   */
   isUnreached: boolean
   connector: ConnectorInfo | undefined
-  /** The wallet to show: the wallet behind a connector that reaches many, otherwise the connector's. */
+  /**
+   * The wallet to show: the wallet behind a connector that reaches many, otherwise the connector's.
+   */
   wallet: PeerWallet | undefined
-  /** The user's email address, name and social provider, as far as they are known. Only for the embedded wallet. */
+  /**
+   * The user's email address, name and social provider, as far as they are known. Only for the
+   * embedded wallet.
+   */
   user: User | undefined
-  /** Whether the smart account is deployed on the network; undefined if its wallet has not reported it. */
+  /**
+   * Whether the smart account is deployed on the network; undefined if its wallet has not reported
+   * it.
+   */
   smartAccountDeployed: boolean | undefined
   /** The use of each address of a wallet with several, by address: `ordinals` for inscriptions. */
   addressLabels: Readonly<Record<string, string>>

@@ -8,9 +8,9 @@ import { useActivityNews } from '../views/account/useActivityNews.ts'
 import type { DataOptions } from './dataOptions.ts'
 
 /**
- * The transactions of an account on a network, by default the connected account on the selected network: newest first and without
- * duplicates. New transactions appear automatically. `isEmpty` is also true if they could not be fetched. `sync` is the progress of
- * the server's search.
+ * The transactions of an account on a network, by default the connected account on the selected
+ * network: newest first and without duplicates. New transactions appear automatically. `isEmpty` is
+ * also true if they could not be fetched. `sync` is the progress of the server's search.
  */
 export function useActivity({ query: control, ...holder }: DataOptions = {}) {
   const app = useApp()

@@ -5,7 +5,10 @@ import { useApp } from '../app/useApp.ts'
 import { useHolder } from '../app/useHolder.ts'
 import type { DataOptions } from './dataOptions.ts'
 
-/** The parts of the product that the server has for a network, by default the selected network, each with its state. */
+/**
+ * The parts of the product that the server has for a network, by default the selected network, each
+ * with its state.
+ */
 export function useFeatures({ query, ...holder }: Pick<DataOptions, 'chainId' | 'query'> = {}) {
   const app = useApp()
   const { chainId } = useHolder(holder)

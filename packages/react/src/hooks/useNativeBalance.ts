@@ -8,7 +8,10 @@ import { useHolder } from '../app/useHolder.ts'
 /** Milliseconds between two reads of the balance. */
 const EVERY_MS = 30_000
 
-/** The native balance of a namespace's account, the active one unless set: a decimal string in whole units. */
+/**
+ * The native balance of a namespace's account, the active one unless set: a decimal string in whole
+ * units.
+ */
 export function useNativeBalance({
   namespace,
 }: {

@@ -2,7 +2,9 @@ import { activeNetwork, type Network } from '@latchkey/core'
 import type { ChainId } from '@latchkey/wire'
 import { useAppState } from '../app/useAppState.ts'
 
-/** The selected network, all networks of the app, and the wallet's chain if it is not one of them. */
+/**
+ * The selected network, all networks of the app, and the wallet's chain if it is not one of them.
+ */
 export function useNetwork(): {
   network: Network
   networks: readonly [Network, ...Network[]]

@@ -8,8 +8,8 @@ import { useActivityNews } from '../views/account/useActivityNews.ts'
 import type { DataOptions } from './dataOptions.ts'
 
 /**
- * The NFTs of an account on a network, by default the connected account on the selected network, without duplicates. New NFTs
- * appear automatically.
+ * The NFTs of an account on a network, by default the connected account on the selected network,
+ * without duplicates. New NFTs appear automatically.
  */
 export function useNfts({ query: control, ...holder }: DataOptions = {}) {
   const app = useApp()

@@ -9,10 +9,11 @@ import type { DataOptions } from './dataOptions.ts'
 import { useNetwork } from './useNetwork.ts'
 
 /**
- * The balances of an account, by default the connected account, on all networks of its namespace that the app has: native
- * currencies first, each with its `chainId`. If the current network is a test network, these are the test networks, otherwise
- * the real networks, so that play money never adds to real money. `missing` are the networks whose balances are unknown.
- * `totalValue` is in dollars and excludes the `unpriced` tokens.
+ * The balances of an account, by default the connected account, on all networks of its namespace
+ * that the app has: native currencies first, each with its `chainId`. If the current network is a
+ * test network, these are the test networks, otherwise the real networks, so that play money never
+ * adds to real money. `missing` are the networks whose balances are unknown. `totalValue` is in
+ * dollars and excludes the `unpriced` tokens.
  */
 export function usePortfolio({
   query,

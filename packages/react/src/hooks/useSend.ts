@@ -3,7 +3,10 @@ import { useAccountAction } from '../app/useAction.ts'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
 
-/** Checks (`prepareSend`) and sends. The draft is the modal's own form, and the result is the hash of the transaction. */
+/**
+ * Checks (`prepareSend`) and sends. The draft is the modal's own form, and the result is the hash
+ * of the transaction.
+ */
 export function useSend() {
   const app = useApp()
   const action = useAccountAction(send)

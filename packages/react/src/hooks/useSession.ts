@@ -13,8 +13,9 @@ import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
 
 /**
- * The sign-in of the selected network's account, if the app has `siwx` or `siweConfig`. `status` is `loading` until it is known whether
- * there is one. `signIn` opens the question, after connecting where no account is connected, and `signOut` ends the sign-in.
+ * The sign-in of the selected network's account, if the app has `siwx` or `siweConfig`. `status` is
+ * `loading` until it is known whether there is one. `signIn` opens the question, after connecting
+ * where no account is connected, and `signOut` ends the sign-in.
  */
 export function useSession(): {
   status: 'loading' | 'signedIn' | 'signedOut'

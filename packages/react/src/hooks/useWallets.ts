@@ -23,9 +23,11 @@ const noDirectory: Directory = { wallets: [] }
 const noOptions: readonly WalletOption[] = []
 
 /**
- * Lists wallets for a screen of your own, in the order of the modal; none if the app has set `enableWallets: false`.
- * With `directory: true` it also asks the server for the recommended wallets of the directory, and lists those of the last visit until they arrive.
- * Without it no request is made. `ways` says how a wallet is reached, as in the modal; for one that is paired, show `uri` as a QR code while it waits.
+ * Lists wallets for a screen of your own, in the order of the modal; none if the app has set
+ * `enableWallets: false`. With `directory: true` it also asks the server for the recommended
+ * wallets of the directory, and lists those of the last visit until they arrive. Without it no
+ * request is made. `ways` says how a wallet is reached, as in the modal; for one that is paired,
+ * show `uri` as a QR code while it waits.
  */
 export function useWallets({ directory = false }: { directory?: boolean } = {}): {
   wallets: readonly WalletOption[]

@@ -65,7 +65,10 @@ export type PlainKey<Catalogue> = {
   [Key in keyof Catalogue]: Fill<Catalogue[Key]> extends [] ? Key : never
 }[keyof Catalogue]
 
-/** Returns the text of a key: English, unless the app provides its own. Numbers are formatted for the locale. */
+/**
+ * Returns the text of a key: English, unless the app provides its own. Numbers are formatted for
+ * the locale.
+ */
 export type T<Catalogue> = <Key extends keyof Catalogue>(
   key: Key,
   ...fill: Fill<Catalogue[Key]>

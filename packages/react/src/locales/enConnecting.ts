@@ -1,4 +1,7 @@
-/** English texts of the views behind the list of wallets: all wallets, and asking one. They load with them. */
+/**
+ * English texts of the views behind the list of wallets: all wallets, and asking one. They load
+ * with them.
+ */
 export const enConnecting = {
   'allWallets.search': 'Search wallets',
   'allWallets.empty': 'No wallet found',

@@ -1,4 +1,6 @@
-/** English texts of the views that explain what a wallet and a network are, which load with them. */
+/**
+ * English texts of the views that explain what a wallet and a network are, which load with them.
+ */
 export const enHelp = {
   'whatWallet.homeTitle': 'A home for what you own',
   'whatWallet.home': 'A wallet keeps the keys to your coins, tokens and collectibles.',

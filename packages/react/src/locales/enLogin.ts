@@ -1,6 +1,9 @@
 import { enShared } from './enShared.ts'
 
-/** English texts of the e-mail login's views and the embedded wallet's settings, which most visits never show. */
+/**
+ * English texts of the e-mail login's views and the embedded wallet's settings, which most visits
+ * never show.
+ */
 export const enLogin = {
   ...enShared,
   'email.label': 'E-mail address',

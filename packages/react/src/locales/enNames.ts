@@ -1,7 +1,10 @@
 import { enHoldings } from './enHoldings.ts'
 import { enShared } from './enShared.ts'
 
-/** English texts of the views about names of accounts, which load with them, and of the field for a receiver. */
+/**
+ * English texts of the views about names of accounts, which load with them, and of the field for a
+ * receiver.
+ */
 export const enNames = {
   ...enShared,
   ...enHoldings,

@@ -7,7 +7,10 @@ import { IconButton } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import styles from './Messages.module.css'
 
-/** Shows the app's toast and alert; inside the modal while it is open, because the rest of the page is inert then. */
+/**
+ * Shows the app's toast and alert; inside the modal while it is open, because the rest of the page
+ * is inert then.
+ */
 export function MessageHost() {
   const app = useApp()
   const t = useT()

@@ -122,8 +122,8 @@ export function Modal() {
 const ahead: ShownView = { view: { name: 'Connect' }, depth: 1, bottom: 'Connect' }
 
 /**
- * The view on the screen. The last view stays unchanged while the card fades out and is then unmounted, which
- * cancels what it had started. `opening` counts how often that happened.
+ * The view on the screen. The last view stays unchanged while the card fades out and is then
+ * unmounted, which cancels what it had started. `opening` counts how often that happened.
  */
 function useLastShown(
   view: View | undefined,

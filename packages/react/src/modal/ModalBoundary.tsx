@@ -4,8 +4,8 @@ import { Component, type ReactNode } from 'react'
 type Props = { app: App; children: ReactNode }
 
 /**
- * Keeps an error in the modal from unmounting the page around it: closes the modal, and draws it again when it is opened next. A
- * class, because React offers no other way.
+ * Keeps an error in the modal from unmounting the page around it: closes the modal, and draws it
+ * again when it is opened next. A class, because React offers no other way.
  */
 export class ModalBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false }

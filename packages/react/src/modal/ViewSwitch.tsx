@@ -8,7 +8,10 @@ import { SkeletonRows } from '../parts/Skeleton.tsx'
 import type { ViewProps } from '../views/viewProps.ts'
 import { views } from './views.ts'
 
-/** Draws a view, and loads its code first if necessary. A view that throws shows an error in its own place. */
+/**
+ * Draws a view, and loads its code first if necessary. A view that throws shows an error in its own
+ * place.
+ */
 export const ViewSwitch = memo(function ViewSwitch({ view }: { view: View }) {
   const t = useT()
   const broken = (retry: () => void) => (
@@ -28,14 +31,18 @@ export const ViewSwitch = memo(function ViewSwitch({ view }: { view: View }) {
   )
 }, isSame)
 
-/** Whether a view need not be drawn again. The list of wallets that is drawn ahead is another object than the one that opens. */
+/**
+ * Whether a view need not be drawn again. The list of wallets that is drawn ahead is another object
+ * than the one that opens.
+ */
 function isSame({ view: now }: { view: View }, { view: next }: { view: View }): boolean {
   return now === next || (now.name === 'Connect' && next.name === 'Connect')
 }
 
 function Drawn({ view }: { view: View }) {
   const entry = views[view.name].view
-  // The table pairs each name with a component that takes exactly this view; TypeScript cannot follow the pair.
+  // The table pairs each name with a component that takes exactly this view; TypeScript cannot
+  // follow the pair.
   if ('load' in entry) return <LazyView view={view} load={entry.load as Load} />
   const Ready = entry as ComponentType<ViewProps<ViewName>>
   return <Ready view={view} />
@@ -81,8 +88,9 @@ const maxRedraws = 3
 type State = { failed: boolean; redraws: number }
 
 /**
- * Keeps an error in its children from unmounting the app's page, and draws them again if the browser's translation has moved nodes that
- * React wanted to change. A class, because React offers no other way.
+ * Keeps an error in its children from unmounting the app's page, and draws them again if the
+ * browser's translation has moved nodes that React wanted to change. A class, because React offers
+ * no other way.
  */
 class Boundary extends Component<Props, State> {
   override state: State = { failed: false, redraws: 0 }

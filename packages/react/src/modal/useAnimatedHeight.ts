@@ -1,6 +1,9 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** Keeps the frame as high as its content, so that CSS can animate the change; it scrolls only beyond its maximum. */
+/**
+ * Keeps the frame as high as its content, so that CSS can animate the change; it scrolls only
+ * beyond its maximum.
+ */
 export function useAnimatedHeight({
   frame,
   content,

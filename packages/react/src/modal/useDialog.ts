@@ -37,7 +37,9 @@ export function useDialog(
   }, [app, dialog, open, show])
 }
 
-/** Focuses the title of a new view, so that a screen reader announces it and Tab starts at its top. */
+/**
+ * Focuses the title of a new view, so that a screen reader announces it and Tab starts at its top.
+ */
 export function useFocusOnView({
   dialog,
   open,

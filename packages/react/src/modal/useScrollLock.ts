@@ -1,6 +1,9 @@
 import { useLayoutEffect } from 'react'
 
-/** Prevents the page from scrolling while `locked`, and keeps the scrollbar's space so that nothing jumps. */
+/**
+ * Prevents the page from scrolling while `locked`, and keeps the scrollbar's space so that nothing
+ * jumps.
+ */
 export function useScrollLock(locked: boolean) {
   useLayoutEffect(() => {
     if (!locked) return

@@ -4,7 +4,10 @@ import { useLatestCallback } from '../app/useLatestCallback.ts'
 /** How far a bottom sheet must be pulled to close, in px. */
 const CLOSE_AT = 96
 
-/** Closes a bottom sheet that is pulled down, from anywhere while its content is scrolled to the top. */
+/**
+ * Closes a bottom sheet that is pulled down, from anywhere while its content is scrolled to the
+ * top.
+ */
 export function useSwipeDown({
   card,
   frame,

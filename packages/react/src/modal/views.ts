@@ -9,7 +9,10 @@ import type { ViewProps } from '../views/viewProps.ts'
 type Entry<Name extends ViewName> = {
   /** The key of a text, or what makes the title. */
   title: PlainKey<typeof en> | ((parameters: TitleParameters<Name>) => string)
-  /** The button at the start of the header: by default a way back if there is a view below; or none, or help. */
+  /**
+   * The button at the start of the header: by default a way back if there is a view below; or none,
+   * or help.
+   */
   start?: 'none' | 'help'
   /** The view's component, or how to load a file that exports it under the view's name. */
   view: ComponentType<ViewProps<Name>> | { load: () => Promise<ViewFile<Name>> }

@@ -2,7 +2,10 @@ import { Tabs } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
 import styles from './Segments.module.css'
 
-/** A tab bar with the selected tab's panel below. Arrow keys only move the focus, because a tab may ask a wallet. */
+/**
+ * A tab bar with the selected tab's panel below. Arrow keys only move the focus, because a tab may
+ * ask a wallet.
+ */
 export function Segments<Value extends string>({
   label,
   value,

@@ -1,6 +1,9 @@
 import { isError } from '@latchkey/wire'
 
-/** The reason to show for an error: the server's reason, the wallet's reason for a failed transfer, or the error's message. */
+/**
+ * The reason to show for an error: the server's reason, the wallet's reason for a failed transfer,
+ * or the error's message.
+ */
 export function getReason(error: unknown): string {
   if (!isError(error)) return error instanceof Error ? error.message : String(error)
   const { reason } = error.data as { reason?: unknown }

@@ -18,7 +18,10 @@ const pages = Object.entries(files['./pageDialogs.jsx']?.pages ?? {})
 const style = document.createElement('style')
 afterEach(() => style.remove())
 
-/** Presses with the mouse. Playwright takes all within an inert element for inert, also an open modal dialog, which browsers do not. */
+/**
+ * Presses with the mouse. Playwright takes all within an inert element for inert, also an open
+ * modal dialog, which browsers do not.
+ */
 const press = (element: Parameters<typeof userEvent.click>[0]) =>
   userEvent.click(element, { force: true })
 

@@ -14,7 +14,9 @@ const setMotion = (value: string) =>
 
 afterEach(() => setMotion('reduce'))
 
-/** Notes the lengths of all animations and transitions that begin, in milliseconds by their names. */
+/**
+ * Notes the lengths of all animations and transitions that begin, in milliseconds by their names.
+ */
 function watchLengths() {
   const lengths: Record<string, number> = {}
   const note = ({ target }: Event) => {

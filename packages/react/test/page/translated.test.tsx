@@ -18,7 +18,10 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-/** Does what a browser's translation does from now on: each text node is replaced by `<font><font>…</font></font>`. */
+/**
+ * Does what a browser's translation does from now on: each text node is replaced by
+ * `<font><font>…</font></font>`.
+ */
 function translate(): () => void {
   const replace = (node: Node) => {
     const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT)

@@ -1,7 +1,8 @@
 import { bytesToHex, createPublicClient, type Hex, hexToBytes, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-// The page in the window of Coinbase's SDK, as far as its messages go: ECDH with P-256, then AES-GCM. Closing it is up to the test.
+// The page in the window of Coinbase's SDK, as far as its messages go: ECDH with P-256, then
+// AES-GCM. Closing it is up to the test.
 const account = privateKeyToAccount(
   '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
 )

@@ -15,5 +15,7 @@ window.addEventListener('message', ({ data }: MessageEvent<{ event?: string } | 
   if (data?.event === 'PopupUnload') left += 1
 })
 
-/** The SDK takes what a window says as it closes for news of the next one, so that has to have come. */
+/**
+ * The SDK takes what a window says as it closes for news of the next one, so that has to have come.
+ */
 export const areClosed = () => expect.poll(() => left >= loaded).toBe(true)

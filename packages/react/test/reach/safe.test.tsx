@@ -16,7 +16,10 @@ type Answers = Record<string, (params: never) => unknown>
 let close = () => {}
 afterEach(() => close())
 
-/** A Safe's web app, as far as its messages to the page in its frame go. `asked` are the questions, in order. */
+/**
+ * A Safe's web app, as far as its messages to the page in its frame go. `asked` are the questions,
+ * in order.
+ */
 function openSafeApp({
   answers = {},
   allowed = safeOrigin,

@@ -13,7 +13,10 @@ import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
 import { RemoteHint } from '../../src/views/pairing/RemoteHint.tsx'
 import { nodeAnswer, testApp } from '../testApp.ts'
 
-/** What the node says of the Safe's contract, which the test changes: who confirms, and the nonce of its next transaction. */
+/**
+ * What the node says of the Safe's contract, which the test changes: who confirms, and the nonce of
+ * its next transaction.
+ */
 const contract = { threshold: 2, owners: 3, nonce: 7 }
 const word = (value: number) => value.toString(16).padStart(64, '0')
 

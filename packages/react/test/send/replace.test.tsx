@@ -21,7 +21,10 @@ let asked: unknown[]
 let batch: object
 /** The answer to a replacement; the page waits for the person until it is called. */
 let decide: ((answer: string | LatchkeyError<'INSUFFICIENT_GAS'>) => void) | undefined
-/** The transaction that the chain has included with the nonce, and whether its nodes still know the first one. */
+/**
+ * The transaction that the chain has included with the nonce, and whether its nodes still know the
+ * first one.
+ */
 let included: object | undefined
 let isKnown: boolean
 /** Whether the server's history has the transaction. */

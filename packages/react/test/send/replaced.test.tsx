@@ -24,7 +24,10 @@ afterEach(async () => {
 
 const dialog = () => page.getByRole('dialog')
 
-/** Shows a transfer. By default the node knows the transaction and no block contains it; `answers` changes that. */
+/**
+ * Shows a transfer. By default the node knows the transaction and no block contains it; `answers`
+ * changes that.
+ */
 async function show(answers: Record<string, (params: unknown[]) => unknown>) {
   const waiting: typeof answers = {
     eth_getTransactionReceipt: ([hash]) => (hash === second ? { status: '0x1' } : null),

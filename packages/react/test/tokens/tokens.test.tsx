@@ -71,7 +71,10 @@ test('default: the list of a wallet that discovers assets is shown in the place 
   expect(await violations()).toEqual([])
 })
 
-/** Resolves when a place is the same in ten frames in a row: the size of a view that has just opened follows a few frames later. */
+/**
+ * Resolves when a place is the same in ten frames in a row: the size of a view that has just opened
+ * follows a few frames later.
+ */
 async function standsStill(place: () => string) {
   for (let same = 0, last = ''; same < 10; ) {
     await new Promise(requestAnimationFrame)

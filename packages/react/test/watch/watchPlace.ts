@@ -1,6 +1,6 @@
 /**
- * Follows where an element is in the modal, in pixels from its top, at each change of the page. The result ends that and returns all places
- * that it had.
+ * Follows where an element is in the modal, in pixels from its top, at each change of the page. The
+ * result ends that and returns all places that it had.
  */
 export function watchPlace(find: () => HTMLElement | null | undefined): () => readonly number[] {
   const places = new Set<number>()

@@ -1,9 +1,15 @@
 import { LatchkeyError } from '@latchkey/wire'
 
-/** Milliseconds that a wallet has for a request that shows nothing to the user: one that sleeps takes seconds to wake up. */
+/**
+ * Milliseconds that a wallet has for a request that shows nothing to the user: one that sleeps
+ * takes seconds to wake up.
+ */
 const silentMs = 10_000
 
-/** The answer to a request that shows nothing to the user. Throws WALLET_UNRESPONSIVE if it does not arrive in time. */
+/**
+ * The answer to a request that shows nothing to the user. Throws WALLET_UNRESPONSIVE if it does not
+ * arrive in time.
+ */
 export async function answerInTime<T>(
   work: () => Promise<T>,
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>,

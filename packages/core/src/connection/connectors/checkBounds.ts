@@ -4,8 +4,8 @@ import { findExcess, jsonMaxDepth, LatchkeyError } from '@latchkey/wire'
 export const maxLength = 1_048_576
 
 /**
- * Throws INVALID_PARAMS if a page's parameters have too many levels, or are too large, to be sent to a wallet. Without this check the
- * outcome would depend on the stack of the browser.
+ * Throws INVALID_PARAMS if a page's parameters have too many levels, or are too large, to be sent
+ * to a wallet. Without this check the outcome would depend on the stack of the browser.
  */
 export function checkBounds(params: unknown): void {
   const excess = findExcess(params, maxLength)

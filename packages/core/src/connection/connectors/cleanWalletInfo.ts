@@ -3,7 +3,10 @@ import { cleanText } from '@latchkey/wire'
 /** Longest name that is shown. */
 export const maxNameLength = 40
 
-/** A wallet's name as text that cannot reorder or hide the text around it, without characters that join letters. */
+/**
+ * A wallet's name as text that cannot reorder or hide the text around it, without characters that
+ * join letters.
+ */
 export const cleanName = (name: unknown): string =>
   (typeof name === 'string' &&
     cleanText(name.slice(0, 1000).replace(/\p{Cf}/gu, ''), { maxLength: maxNameLength })) ||
@@ -12,7 +15,10 @@ export const cleanName = (name: unknown): string =>
 /** Longest icon, in characters of its data URL. */
 const maxIconLength = 512 * 1024
 
-/** A wallet's own icon if it is an image in the text itself; a page loads nothing from elsewhere for it. */
+/**
+ * A wallet's own icon if it is an image in the text itself; a page loads nothing from elsewhere for
+ * it.
+ */
 export function cleanIcon(icon: unknown): string | undefined {
   if (typeof icon !== 'string' || icon.length > maxIconLength) return undefined
   const url = icon.trim()

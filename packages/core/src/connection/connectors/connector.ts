@@ -1,7 +1,10 @@
 import type { ChainId, LatchkeyError, Namespace } from '@latchkey/wire'
 import type { Account, AccountChoice, ConnectorInfo, PeerWallet, User } from '../../state.ts'
 
-/** An event of a session, as WalletConnect's providers name it: `session_ping`, `session_update`, or `session_event` with an event of the wallet's own. */
+/**
+ * An event of a session, as WalletConnect's providers name it: `session_ping`, `session_update`, or
+ * `session_event` with an event of the wallet's own.
+ */
 export type WalletMessage = { readonly name: string; readonly data: unknown }
 
 export type ConnectorEvent =
@@ -27,28 +30,40 @@ export type ConnectResult = {
   others?: readonly ConnectResult[]
 }
 
-/** A transaction that waits for its confirmations: its nonce, and how many of the owners have confirmed it. */
+/**
+ * A transaction that waits for its confirmations: its nonce, and how many of the owners have
+ * confirmed it.
+ */
 export type Proposal = {
   readonly nonce: bigint
   readonly confirmed: number
   readonly required: number
 }
 
-/** A way to reach a wallet. Knows its provider, never the store. Errors leave it as LatchkeyError. */
+/**
+ * A way to reach a wallet. Knows its provider, never the store. Errors leave it as LatchkeyError.
+ */
 export type Connector = {
   readonly info: ConnectorInfo
   /**
-   * Asks for accounts at once, before anything is loaded: some browsers let a wallet open its window only in a click. With `isAgain`, the
-   * visitor has disconnected this wallet, and it asks again which accounts to use, if it can.
+   * Asks for accounts at once, before anything is loaded: some browsers let a wallet open its
+   * window only in a click. With `isAgain`, the visitor has disconnected this wallet, and it asks
+   * again which accounts to use, if it can.
    */
   ask?(isAgain?: boolean): Promise<unknown>
   /** The connector itself, once its code is loaded; absent if it is loaded already. */
   load?(): Promise<Connector>
-  /** Lets the visitor choose other accounts of the same wallet; absent if there is no request for that. */
+  /**
+   * Lets the visitor choose other accounts of the same wallet; absent if there is no request for
+   * that.
+   */
   accountChoice?: {
     /** Whether the wallet supports such a request. Does not prompt. */
     isOffered(): Promise<boolean>
-    /** Prompts, and reads what the wallet allows then. Throws USER_REJECTED, REQUEST_PENDING, UNSUPPORTED_METHOD. */
+    /**
+     * Prompts, and reads what the wallet allows then. Throws USER_REJECTED, REQUEST_PENDING,
+     * UNSUPPORTED_METHOD.
+     */
     ask(): Promise<ConnectResult | undefined>
   }
   /** Asks the wallet; may prompt. */
@@ -71,13 +86,25 @@ export type Connector = {
   authorized(parameters: { namespace: Namespace }): Promise<ConnectResult | undefined>
   /** A request of the chain's own protocol (EIP-1193 on EVM). */
   request(chainId: ChainId, method: string, params?: readonly unknown[] | object): Promise<unknown>
-  /** The same for what a view of ours has shown already, where the connector has requests reviewed in the modal. */
+  /**
+   * The same for what a view of ours has shown already, where the connector has requests reviewed
+   * in the modal.
+   */
   requestShown?: Connector['request']
-  /** Selects a chain if the wallet itself is on none. Throws CHAIN_NOT_SUPPORTED if the wallet does not have the chain. */
+  /**
+   * Selects a chain if the wallet itself is on none. Throws CHAIN_NOT_SUPPORTED if the wallet does
+   * not have the chain.
+   */
   selectChain?(chainId: ChainId): Promise<void>
-  /** The methods that the wallet has approved on a chain; absent or undefined if that is unlimited or not yet known. */
+  /**
+   * The methods that the wallet has approved on a chain; absent or undefined if that is unlimited
+   * or not yet known.
+   */
   approvedMethods?(chainId: ChainId): readonly string[] | undefined
-  /** What waits for the confirmations of its owners, for a connector that collects them; undefined if nothing does, or it does not say. */
+  /**
+   * What waits for the confirmations of its owners, for a connector that collects them; undefined
+   * if nothing does, or it does not say.
+   */
   readProposal?(): Promise<Proposal | undefined>
   disconnect(): Promise<void>
   subscribe(listener: (event: ConnectorEvent) => void): () => void

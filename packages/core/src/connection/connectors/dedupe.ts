@@ -2,8 +2,9 @@ import type { Namespace } from '@latchkey/wire'
 import type { ConnectorInfo } from '../../state.ts'
 
 /**
- * Each wallet once for each namespace: matched by rdns, then directory id, then name. The earlier entry stays. A wallet that
- * announces itself in several namespaces has several entries; {@link isSameWallet} finds them.
+ * Each wallet once for each namespace: matched by rdns, then directory id, then name. The earlier
+ * entry stays. A wallet that announces itself in several namespaces has several entries;
+ * {@link isSameWallet} finds them.
  */
 export function dedupe(infos: readonly ConnectorInfo[]): ConnectorInfo[] {
   const unique: ConnectorInfo[] = []

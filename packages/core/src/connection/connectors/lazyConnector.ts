@@ -2,7 +2,10 @@ import { loadOnce } from '../../loadOnce.ts'
 import type { ConnectorInfo } from '../../state.ts'
 import type { Connector } from './connector.ts'
 
-/** A connector that is opened at its first use. With `ask`, it asks its wallet at once, before it is opened. */
+/**
+ * A connector that is opened at its first use. With `ask`, it asks its wallet at once, before it is
+ * opened.
+ */
 export function lazyConnector({
   info,
   open,

@@ -6,7 +6,10 @@ import { lazyConnector } from './lazyConnector.ts'
 /** Id of the connector that reaches phone wallets through a relay. */
 export const walletConnectId = 'walletConnect'
 
-/** Phone wallets, and all others that take a pairing. The client is loaded when a visitor takes this way. */
+/**
+ * Phone wallets, and all others that take a pairing. The client is loaded when a visitor takes this
+ * way.
+ */
 export function createWalletConnect(app: App): Connector {
   const [first, ...others] = new Set(app.config.networks.map((each) => each.chainNamespace))
   const info = {

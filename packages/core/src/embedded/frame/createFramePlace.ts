@@ -2,10 +2,14 @@ import { frameAllow, frameSandbox } from '@latchkey/wire'
 import { keepUsable } from '../../modal/keepUsable.ts'
 import type { FramePlace, FramePlaceParameters } from './frame.ts'
 
-// As often as a browser reports visibility. Doing this at each screen refresh would keep a processor busy.
+// As often as a browser reports visibility. Doing this at each screen refresh would keep a
+// processor busy.
 const drawEveryMs = 100
 
-/** Makes the dialog that holds the page's header and the frame. While it is closed it draws nothing, and the frame keeps running. */
+/**
+ * Makes the dialog that holds the page's header and the frame. While it is closed it draws nothing,
+ * and the frame keeps running.
+ */
 export function createFramePlace({ origin, onDismiss }: FramePlaceParameters): FramePlace {
   const dialog = document.createElement('dialog')
   const header = document.createElement('div')
@@ -27,7 +31,8 @@ export function createFramePlace({ origin, onDismiss }: FramePlaceParameters): F
   // Some browsers close a dialog by themselves, at the second Escape.
   dialog.addEventListener('close', () => release && !dialog.open && onDismiss())
 
-  // A page that repaints nothing does not report to the frame that it is visible, so approvals would stay disabled.
+  // A page that repaints nothing does not report to the frame that it is visible, so approvals
+  // would stay disabled.
   const keepDrawing = () => {
     clearTimeout(nextDrawing)
     if (!dialog.open) return
@@ -54,7 +59,8 @@ export function createFramePlace({ origin, onDismiss }: FramePlaceParameters): F
     show({ title, height }) {
       dialog.setAttribute('aria-label', title)
       iframe.title = title
-      // A closed frame cannot measure its height: open it invisibly, wait for the height, then show it.
+      // A closed frame cannot measure its height: open it invisibly, wait for the height, then show
+      // it.
       dialog.toggleAttribute('data-lk-unmeasured', height === 0)
       if (height > 0) {
         iframe.height = String(Math.ceil(height))
@@ -78,7 +84,10 @@ export function createFramePlace({ origin, onDismiss }: FramePlaceParameters): F
   }
 }
 
-/** A focusable element at the dialog's edge that makes Tab wrap around: a native dialog lets the focus move to the browser's own controls. */
+/**
+ * A focusable element at the dialog's edge that makes Tab wrap around: a native dialog lets the
+ * focus move to the browser's own controls.
+ */
 function focusEdge(lead: () => void): HTMLElement {
   const edge = document.createElement('span')
   edge.tabIndex = 0

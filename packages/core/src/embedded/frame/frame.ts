@@ -26,7 +26,10 @@ export type FramePlace = {
   readonly dialog: HTMLDialogElement | undefined
   /** The page's own header above the frame, to be drawn into. */
   readonly header: HTMLElement | undefined
-  /** Loads the frame's document, again if it is already there. `loaded` resolves when the browser has shown something, an error page included. */
+  /**
+   * Loads the frame's document, again if it is already there. `loaded` resolves when the browser
+   * has shown something, an error page included.
+   */
   load(address: string): { there: There; loaded: Promise<void> }
   /** Shows it above everything; `height` of the frame in CSS px, 0 while it is unknown. */
   show(parameters: { title: string; height: number }): void

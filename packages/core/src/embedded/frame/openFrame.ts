@@ -11,15 +11,18 @@ import type { Frame, FramePlace } from './frame.ts'
 
 /** Milliseconds that the frame gets to load and send its first message. */
 const loadTimeoutMs = 20_000
-/** Milliseconds it gets for the first message once the browser has shown something: an error page never sends one. */
+/**
+ * Milliseconds it gets for the first message once the browser has shown something: an error page
+ * never sends one.
+ */
 const greetingTimeoutMs = 5_000
 
 type Opening = Parameters<typeof openChannel<FrameProtocol>>[0]
 export type OnFrameEvent = NonNullable<Opening['onEvent']>
 
 /**
- * Loads the frame into its place and opens the channel to exactly its window and origin. Throws FRAME_NOT_LOADED if it does
- * not load: it is unreachable, or may not be shown on this page.
+ * Loads the frame into its place and opens the channel to exactly its window and origin. Throws
+ * FRAME_NOT_LOADED if it does not load: it is unreachable, or may not be shown on this page.
  */
 export async function openFrame(parameters: {
   place: FramePlace

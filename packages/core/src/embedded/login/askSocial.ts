@@ -6,8 +6,9 @@ import { isInApp, refusesInApp } from './inAppView.ts'
 import type { SocialWindow } from './loginSocial.ts'
 
 /**
- * Begins a login at a provider in the click that chose it, and leads to the view that waits for it. In the view of another app the page
- * itself goes to the provider: such a view opens no windows, or opens them in place of the page.
+ * Begins a login at a provider in the click that chose it, and leads to the view that waits for it.
+ * In the view of another app the page itself goes to the provider: such a view opens no windows, or
+ * opens them in place of the page.
  */
 export function askSocial(app: App, { provider }: { provider: SocialProvider }): void {
   if (provider === 'farcaster') {
@@ -35,6 +36,9 @@ export function askSocial(app: App, { provider }: { provider: SocialProvider }):
 
 const features = 'popup,width=480,height=720'
 
-/** Opens the window of a login. Call it in the click, because browsers allow it only there. Undefined if the browser blocked it. */
+/**
+ * Opens the window of a login. Call it in the click, because browsers allow it only there.
+ * Undefined if the browser blocked it.
+ */
 export const openSocialWindow = ({ environment: { page } }: App): SocialWindow | undefined =>
   (page?.open('about:blank', 'latchkey-social', features) as SocialWindow | null) ?? undefined

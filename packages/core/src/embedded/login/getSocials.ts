@@ -3,7 +3,10 @@ import type { App } from '../../app.ts'
 import { attempt } from '../../attempt.ts'
 import { callApi } from '../../server/callApi.ts'
 
-/** The providers that the server has and the app wants, in the app's order, or else the server's. Errors as {@link callApi}. */
+/**
+ * The providers that the server has and the app wants, in the app's order, or else the server's.
+ * Errors as {@link callApi}.
+ */
 export const getSocials = (
   app: App,
   { signal }: { signal?: AbortSignal | undefined } = {},

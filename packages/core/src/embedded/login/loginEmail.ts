@@ -11,9 +11,10 @@ import { isEmail } from './isEmail.ts'
 import { assertMayMail, getPendingEmail, noteMail } from './mailThrottle.ts'
 
 /**
- * Asks the secure frame to log in by e-mail, and shows the view of the next step: the device to confirm, the code, or none
- * if there is a session. Throws EMAIL_INVALID, LOGIN_THROTTLED, EMAIL_LOGIN_OFF, FRAME_NOT_LOADED, and INTERNAL after an
- * alert when the frame takes more than 30 s.
+ * Asks the secure frame to log in by e-mail, and shows the view of the next step: the device to
+ * confirm, the code, or none if there is a session. Throws EMAIL_INVALID, LOGIN_THROTTLED,
+ * EMAIL_LOGIN_OFF, FRAME_NOT_LOADED, and INTERNAL after an alert when the frame takes more than 30
+ * s.
  */
 export const loginEmail = (
   app: App,
@@ -27,7 +28,8 @@ export const loginEmail = (
     if (email !== getPendingEmail(app)) assertMayMail(app)
     const frame = await getFrame(app)
     signal?.throwIfAborted()
-    // A browser that forgets the frame's storage is known again by this, and needs no link in a mail.
+    // A browser that forgets the frame's storage is known again by this, and needs no link in a
+    // mail.
     const token = app.storage.get('knownDevice')
     if (token) await frame.request('APP_IS_CONNECTED', { token }).catch(() => {})
     const step = await frame
@@ -40,7 +42,10 @@ export const loginEmail = (
     showView(app, { name: isNew ? 'EmailVerifyDevice' : 'EmailVerifyOtp' })
   })
 
-/** Waits until the link in the mail was opened and this browser approved, then shows the code's view. Throws LOGIN_ENDED. */
+/**
+ * Waits until the link in the mail was opened and this browser approved, then shows the code's
+ * view. Throws LOGIN_ENDED.
+ */
 export const confirmDevice = (app: App, { signal }: { signal?: AbortSignal } = {}): Promise<void> =>
   attempt(async () => {
     const frame = await getFrame(app)
@@ -50,8 +55,8 @@ export const confirmDevice = (app: App, { signal }: { signal?: AbortSignal } = {
   })
 
 /**
- * Has the code confirmed and connects. Without an `otp` the frame asks for it, so that this page never sees one. Throws
- * CODE_WRONG, CODE_USED_UP, LOGIN_ENDED, USER_REJECTED.
+ * Has the code confirmed and connects. Without an `otp` the frame asks for it, so that this page
+ * never sees one. Throws CODE_WRONG, CODE_USED_UP, LOGIN_ENDED, USER_REJECTED.
  */
 export const confirmOtp = (
   app: App,
@@ -88,8 +93,8 @@ const loginViews: readonly string[] = [
 ]
 
 /**
- * Takes over the accounts of the user who has logged in, and closes the modal on the login's views. `provider`: the
- * provider of a social login.
+ * Takes over the accounts of the user who has logged in, and closes the modal on the login's views.
+ * `provider`: the provider of a social login.
  */
 export async function finishLogin(
   app: App,

@@ -15,9 +15,9 @@ export type SocialWindow = {
 }
 
 /**
- * Logs in at a provider, in a window that the visitor's click has opened, and takes over the accounts. Throws CHANNEL_CLOSED without
- * the window, LOGIN_THROTTLED, LOGIN_ENDED, USER_REJECTED, FRAME_NOT_LOADED, and INTERNAL after an alert when the frame takes more
- * than 30 s.
+ * Logs in at a provider, in a window that the visitor's click has opened, and takes over the
+ * accounts. Throws CHANNEL_CLOSED without the window, LOGIN_THROTTLED, LOGIN_ENDED, USER_REJECTED,
+ * FRAME_NOT_LOADED, and INTERNAL after an alert when the frame takes more than 30 s.
  */
 export const loginSocial = (
   app: App,
@@ -42,8 +42,9 @@ export const loginSocial = (
   })
 
 /**
- * Logs in at a provider in the page's own tab, where the browser opens no window: the page leaves, and comes back with the login (see
- * `returnSocial`). Ends only if that fails. Throws UNSUPPORTED_METHOD (this browser stores nothing here), LOGIN_THROTTLED, FRAME_NOT_LOADED.
+ * Logs in at a provider in the page's own tab, where the browser opens no window: the page leaves,
+ * and comes back with the login (see `returnSocial`). Ends only if that fails. Throws
+ * UNSUPPORTED_METHOD (this browser stores nothing here), LOGIN_THROTTLED, FRAME_NOT_LOADED.
  */
 export const loginSocialInTab = (
   app: App,

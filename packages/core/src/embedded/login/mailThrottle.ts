@@ -21,7 +21,10 @@ export function assertMayMail(app: App): void {
   throw new LatchkeyError('LOGIN_THROTTLED', { data: { seconds: Math.ceil(leftMs / 1000) } })
 }
 
-/** The address of the login that has begun here in the last half hour and has not succeeded yet, also before a reload. */
+/**
+ * The address of the login that has begun here in the last half hour and has not succeeded yet,
+ * also before a reload.
+ */
 export function getPendingEmail(app: App): string | undefined {
   const sinceMs = app.environment.now() - (app.storage.get('lastEmailLoginMs') ?? 0)
   return sinceMs < loginLifetimeMs ? app.storage.get('pendingEmail') : undefined

@@ -5,12 +5,14 @@ import { openWalletRequest } from '../../modal/pushWalletRequest.ts'
 import { getFrame } from '../frame/getFrame.ts'
 import { connectSocial } from './loginSocial.ts'
 
-/** How a login ends in the tab that came back: here, or in the tab of this page that waits for it. */
+/**
+ * How a login ends in the tab that came back: here, or in the tab of this page that waits for it.
+ */
 type SocialReturnEnd = 'here' | 'elsewhere'
 
 /**
- * Goes on with a login at a provider for which the page left, or another tab of it opened this one. The page's own fragment is put back
- * at once.
+ * Goes on with a login at a provider for which the page left, or another tab of it opened this one.
+ * The page's own fragment is put back at once.
  */
 export function returnSocial(app: App): void {
   const { page } = app.environment

@@ -5,7 +5,10 @@ import type { Holder } from '../accountQueries.ts'
 import { getQueryClient } from '../queries.ts'
 import { mergeHistoryPages } from './mergeHistoryPages.ts'
 
-/** An account's transactions on a network. {@link refreshHistory} adds new ones without reading everything again. */
+/**
+ * An account's transactions on a network. {@link refreshHistory} adds new ones without reading
+ * everything again.
+ */
 export const historyQuery = (app: App, { address, chainId }: Holder) =>
   infiniteQueryOptions({
     queryKey: ['latchkey', 'history', chainId, address],
@@ -32,8 +35,8 @@ const refreshedAtMs = new WeakMap<Query, number>()
 const toldProgress = new WeakMap<Query, { sync: HistorySync; atMs: number }>()
 
 /**
- * Reads the newest page. An answer that was on its way when an event told more progress does not take that back, and is read again if the
- * search has ended since.
+ * Reads the newest page. An answer that was on its way when an event told more progress does not
+ * take that back, and is read again if the search has ended since.
  */
 async function readNewest(
   app: App,

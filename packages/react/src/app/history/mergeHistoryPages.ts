@@ -4,8 +4,9 @@ import type { HistoryPage } from '@latchkey/core'
 const pageRows = 50
 
 /**
- * Merges a newly read first page into the known pages: adds newer rows, removes rows that were rolled back, and
- * keeps later rows. Undefined if the new page does not reach the known rows, so everything must be read again.
+ * Merges a newly read first page into the known pages: adds newer rows, removes rows that were
+ * rolled back, and keeps later rows. Undefined if the new page does not reach the known rows, so
+ * everything must be read again.
  */
 export function mergeHistoryPages(
   pages: readonly HistoryPage[],

@@ -18,8 +18,9 @@ import styles from './ActivityList.module.css'
 import { ActivityRow } from './ActivityRow.tsx'
 
 /**
- * The account's transactions on the selected network by month, newest first; more load at the end. `only` shows some of them: it
- * is kept from one drawing to the next, `none` says that there are none of them, and `noneYet` that there are none so far.
+ * The account's transactions on the selected network by month, newest first; more load at the end.
+ * `only` shows some of them: it is kept from one drawing to the next, `none` says that there are
+ * none of them, and `noneYet` that there are none so far.
  */
 export function ActivityList({
   only,
@@ -176,8 +177,9 @@ function Progress({ sync }: { sync: HistorySync }) {
 }
 
 /**
- * Loads the next page when it scrolls into view; also a button, for users who do not scroll. A patient one waits for the
- * button: where few are shown it would stay in view, and load all there are.
+ * Loads the next page when it scrolls into view; also a button, for users who do not scroll. A
+ * patient one waits for the button: where few are shown it would stay in view, and load all there
+ * are.
  */
 function More({ history, isPatient }: { history: History; isPatient: boolean }) {
   const t = useT(enActivity)

@@ -30,8 +30,9 @@ import styles from './ActivityRow.module.css'
 const shownAmounts = 2
 
 /**
- * One transaction: what was done, the other party, what came and went, and when. Links to the explorer if there is one. It
- * is redrawn only when its `age` text or the addresses that the user knows (`known`) change, because a list may be long.
+ * One transaction: what was done, the other party, what came and went, and when. Links to the
+ * explorer if there is one. It is redrawn only when its `age` text or the addresses that the user
+ * knows (`known`) change, because a list may be long.
  */
 export const ActivityRow = memo(function ActivityRow({
   transaction,
@@ -96,7 +97,10 @@ function useVerb({ metadata, transfers }: HistoryTransaction): string {
   return t(`activity.${known ?? 'other'}`)
 }
 
-/** The address of the other side: the recipient or the contract of what the account sent, otherwise the sender. */
+/**
+ * The address of the other side: the recipient or the contract of what the account sent, otherwise
+ * the sender.
+ */
 function useOther({ metadata: { sentFrom, sentTo } }: HistoryTransaction): string {
   const { address = '' } = useAccount()
   const { chainNamespace: namespace } = useNetwork().network

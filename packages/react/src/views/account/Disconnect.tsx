@@ -8,7 +8,10 @@ import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 
-/** Disconnects the wallet of the active namespace, or every wallet where there are several. The page disconnects and closes the modal at once, even if the wallet cannot be notified. */
+/**
+ * Disconnects the wallet of the active namespace, or every wallet where there are several. The page
+ * disconnects and closes the modal at once, even if the wallet cannot be notified.
+ */
 export function Disconnect() {
   const app = useApp()
   const t = useT(enActivity)

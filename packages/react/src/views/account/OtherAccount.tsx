@@ -8,7 +8,10 @@ import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { getReason } from '../getReason.ts'
 
-/** Lets the visitor choose another account of the same wallet; nothing is drawn if the wallet has no request for that. */
+/**
+ * Lets the visitor choose another account of the same wallet; nothing is drawn if the wallet has no
+ * request for that.
+ */
 export function OtherAccount() {
   const { account, connector } = useAccount()
   if (!account || !connector) return null

@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react'
 import { useApp } from '../../app/useApp.ts'
 
 /**
- * Listens to events of the connected account while the component is mounted. If the listener returns a promise, the
- * next event waits for it.
+ * Listens to events of the connected account while the component is mounted. If the listener
+ * returns a promise, the next event waits for it.
  */
 export function useActivityNews(listener: (news: ActivityNews) => unknown) {
   const app = useApp()

@@ -11,7 +11,10 @@ import { SellerFees } from './BuyQuote.tsx'
 import { formatMoney } from './formatMoney.ts'
 import type { useBuySelection } from './useBuySelection.ts'
 
-/** What stands in the place of a form that cannot be shown: it loads, it failed, nothing is sold, or nobody is connected. */
+/**
+ * What stands in the place of a form that cannot be shown: it loads, it failed, nothing is sold, or
+ * nobody is connected.
+ */
 export function BuyNotice({
   address,
   network,
@@ -43,7 +46,9 @@ export function BuyNotice({
   )
 }
 
-/** What can usually be bought, and within which limits: an estimate that nothing can be bought with. */
+/**
+ * What can usually be bought, and within which limits: an estimate that nothing can be bought with.
+ */
 function UsualTerms({ symbol }: { symbol: string }) {
   const t = useT(enBuy)
   const { locale } = useLatchkey()

@@ -14,7 +14,10 @@ import viewStyles from '../view.module.css'
 import own from './buy.module.css'
 import { formatBought, formatMoney } from './formatMoney.ts'
 
-/** What a payment buys: the token, how much of it, the fees, and who sells. An estimate says that it is one. */
+/**
+ * What a payment buys: the token, how much of it, the fees, and who sells. An estimate says that it
+ * is one.
+ */
 export function BuyQuote({
   selection,
   quote,

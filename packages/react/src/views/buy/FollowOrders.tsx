@@ -6,7 +6,10 @@ import { enBuy } from '../../locales/enBuy.ts'
 import { useT } from '../../locales/useT.ts'
 import { followOrder } from './followOrder.ts'
 
-/** Follows the account's purchases that this browser has begun until they are over, which a toast says. Draws nothing. */
+/**
+ * Follows the account's purchases that this browser has begun until they are over, which a toast
+ * says. Draws nothing.
+ */
 export function FollowOrders() {
   const app = useApp()
   const t = useT(enBuy)

@@ -12,8 +12,8 @@ import { formatBought } from './formatMoney.ts'
 const followed = new WeakMap<App, Set<string>>()
 
 /**
- * Follows an order until it is over, also when its view or the modal is closed: reads balances and activity again once it has arrived,
- * and shows a toast unless its view is open.
+ * Follows an order until it is over, also when its view or the modal is closed: reads balances and
+ * activity again once it has arrived, and shows a toast unless its view is open.
  */
 export function followOrder(app: App, { id, t }: { id: string; t: T<typeof enBuy> }): void {
   const ids = followed.get(app) ?? new Set()

@@ -6,7 +6,10 @@ import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useHolder } from '../../app/useHolder.ts'
 
-/** What the form of a purchase stands at on the selected network. `selection` is undefined while it loads, and where nothing is sold. */
+/**
+ * What the form of a purchase stands at on the selected network. `selection` is undefined while it
+ * loads, and where nothing is sold.
+ */
 export function useBuySelection() {
   const app = useApp()
   const holder = useHolder()

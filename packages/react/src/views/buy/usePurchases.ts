@@ -10,7 +10,10 @@ import { useHolder } from '../../app/useHolder.ts'
 
 const none: readonly HistoryTransaction[] = []
 
-/** The account's transactions with its purchases among them, but for those that {@link OpenOrders} shows. */
+/**
+ * The account's transactions with its purchases among them, but for those that {@link OpenOrders}
+ * shows.
+ */
 export function usePurchases({
   data: transactions,
   hasNextPage: hasMore,

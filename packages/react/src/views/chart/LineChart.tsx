@@ -23,7 +23,10 @@ type Props = {
   label: string
 }
 
-/** A line over time, in the colours of the theme, that shows the point under the pointer. Time runs from left to right in every language. */
+/**
+ * A line over time, in the colours of the theme, that shows the point under the pointer. Time runs
+ * from left to right in every language.
+ */
 export function LineChart(props: Props) {
   const place = useRef<HTMLDivElement>(null)
   const [shown, setShown] = useState<PricePoint>()

@@ -13,8 +13,9 @@ import styles from './ValueHistory.module.css'
 import { ValueHistory } from './ValueHistory.tsx'
 
 /**
- * What the account was worth over time on networks of one kind together, on the selected one unless set, as a line or as a table. Networks
- * whose earlier value is not known are named; where it is known on none, a line says so.
+ * What the account was worth over time on networks of one kind together, on the selected one unless
+ * set, as a line or as a table. Networks whose earlier value is not known are named; where it is
+ * known on none, a line says so.
  */
 export function PortfolioHistory({
   networks,

@@ -92,7 +92,10 @@ export function AllWallets() {
 
 const isFound = (name: string, search: string) => name.toLowerCase().includes(search.toLowerCase())
 
-/** Whether a wallet belongs in the list: on a phone only those that can be opened there, where there is a relay for them. */
+/**
+ * Whether a wallet belongs in the list: on a phone only those that can be opened there, where there
+ * is a relay for them.
+ */
 function useIsReachable(): (wallet: DirectoryWallet) => boolean {
   const app = useApp()
   const hasCode = useAppState((state) => findPairingConnector(state.connectors) !== undefined)

@@ -19,7 +19,10 @@ import { ChooseAccount } from './ChooseAccount.tsx'
 import { getConnectErrorText } from './connectErrorText.ts'
 import { useAttempt } from './useAttempt.ts'
 
-/** Asks a wallet of this browser and waits for it. Closes the modal once it is connected, if `view` is still shown. */
+/**
+ * Asks a wallet of this browser and waits for it. Closes the modal once it is connected, if `view`
+ * is still shown.
+ */
 export function AskWallet({
   connectorId,
   view,

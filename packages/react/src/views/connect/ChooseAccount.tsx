@@ -13,7 +13,9 @@ import { getConnectErrorText } from './connectErrorText.ts'
 /** Accounts that are read at once. */
 const PAGE = 5
 
-/** The accounts of a device to connect one of. They are read one by one, as the device derives them. */
+/**
+ * The accounts of a device to connect one of. They are read one by one, as the device derives them.
+ */
 export function ChooseAccount({ choice, name }: { choice: AccountChoice; name: string }) {
   const t = useT(enConnecting)
   const [group, setGroup] = useState(choice.groups[0] ?? '')

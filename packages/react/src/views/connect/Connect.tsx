@@ -44,7 +44,8 @@ export function Connect() {
         </Late>
       ),
     }),
-    // It draws the separator itself, because only its code knows whether there is anything to separate.
+    // It draws the separator itself, because only its code knows whether there is anything to
+    // separate.
     ...(hasSocials && {
       social: (
         <Late load={loadSocialPart} {...late}>
@@ -103,7 +104,10 @@ const loadSocialPart = () => import('../login/SocialButtons.tsx').then((file) =>
 
 type LoginPart = { disabled: boolean; isFirst: boolean }
 
-/** A part that only apps with a login need; until it is there its children take its place, so that nothing moves then. */
+/**
+ * A part that only apps with a login need; until it is there its children take its place, so that
+ * nothing moves then.
+ */
 function Late({
   load,
   children,

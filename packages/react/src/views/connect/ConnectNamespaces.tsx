@@ -32,7 +32,10 @@ const tones = {
   blocked: 'quiet',
 } as const
 
-/** A wallet of several namespaces: connects the one that is chosen, or each of them in turn. Every one can be refused. */
+/**
+ * A wallet of several namespaces: connects the one that is chosen, or each of them in turn. Every
+ * one can be refused.
+ */
 export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
   const app = useApp()
   const t = useT(enNamespaces)
@@ -142,8 +145,8 @@ function NamespaceRow({
 }
 
 /**
- * Asks connectors one after the other; leaving the view cancels the current request. If the browser lets a wallet
- * open its window only during a click, the others wait for the next click.
+ * Asks connectors one after the other; leaving the view cancels the current request. If the browser
+ * lets a wallet open its window only during a click, the others wait for the next click.
  */
 function useSteps() {
   const app = useApp()

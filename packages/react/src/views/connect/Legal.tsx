@@ -3,7 +3,10 @@ import { useApp } from '../../app/useApp.ts'
 import { useT } from '../../locales/useT.ts'
 import styles from '../view.module.css'
 
-/** The terms that a visitor accepts by connecting: a line of text, or a checkbox if the app wants one. */
+/**
+ * The terms that a visitor accepts by connecting: a line of text, or a checkbox if the app wants
+ * one.
+ */
 export function Legal({
   agreed,
   onAgree,

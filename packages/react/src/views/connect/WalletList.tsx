@@ -102,7 +102,9 @@ export function WalletList({ disabled }: { disabled: boolean }) {
   )
 }
 
-/** How a wallet is reached that has a connector of its own; one that the app wrote does not say so. */
+/**
+ * How a wallet is reached that has a connector of its own; one that the app wrote does not say so.
+ */
 function getHereTag({ traits = {} }: ConnectorInfo) {
   if (!traits.isExternal) return 'tag.installed'
   if (traits.isDevice) return 'tag.device'
@@ -184,7 +186,9 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletRow; disable
   )
 })
 
-/** Loads the code for connecting to a wallet elsewhere, for example when a pointer is over its row. */
+/**
+ * Loads the code for connecting to a wallet elsewhere, for example when a pointer is over its row.
+ */
 function prefetchPairing(): void {
   // If it fails, it is loaded again when it is needed.
   const quietly = (loading: Promise<unknown>) => void loading.catch(() => {})

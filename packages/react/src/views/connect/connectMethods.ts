@@ -15,12 +15,16 @@ import type { DirectoryWallet, Namespace } from '@latchkey/wire'
 import { findConnectors, findPairingConnector } from './walletRows.ts'
 
 /**
- * How to reach a wallet of the directory: in this browser, by a code for another device, by a link on this phone, by
- * opening this page in the wallet's own browser, on this phone or by a code on another one, as a web page, or as a desktop app.
+ * How to reach a wallet of the directory: in this browser, by a code for another device, by a link
+ * on this phone, by opening this page in the wallet's own browser, on this phone or by a code on
+ * another one, as a web page, or as a desktop app.
  */
 export type Way = 'browser' | 'code' | 'phone' | 'page' | 'pageCode' | 'webapp' | 'desktop'
 
-/** The ways to a wallet on this device, the preferred one first; empty if it must be installed first. */
+/**
+ * The ways to a wallet on this device, the preferred one first; empty if it must be installed
+ * first.
+ */
 export function getConnectMethods(app: App, wallet: DirectoryWallet): Way[] {
   const { connectors, activeChainId } = app.store.getState()
   const here: Way[] = findConnectors(wallet, connectors).length > 0 ? ['browser'] : []
@@ -50,8 +54,8 @@ export function getConnectMethods(app: App, wallet: DirectoryWallet): Way[] {
 }
 
 /**
- * Shows the view that connects to a wallet of the directory, or where to get it. A wallet of this browser is asked
- * at once.
+ * Shows the view that connects to a wallet of the directory, or where to get it. A wallet of this
+ * browser is asked at once.
  */
 export function chooseWallet(app: App, wallet: DirectoryWallet): void {
   const ways = getConnectMethods(app, wallet)
@@ -64,7 +68,10 @@ export function chooseWallet(app: App, wallet: DirectoryWallet): void {
   else pushView(app, { name: 'Downloads', walletId: wallet.id })
 }
 
-/** Asks a wallet of this browser at once; for a wallet of several namespaces, a view first asks in which to connect. */
+/**
+ * Asks a wallet of this browser at once; for a wallet of several namespaces, a view first asks in
+ * which to connect.
+ */
 export function askConnectors(app: App, connectors: readonly ConnectorInfo[]): void {
   const offered = getOffered(app, connectors)
   const connectorIds = offered.map(({ id }) => id)
@@ -72,7 +79,10 @@ export function askConnectors(app: App, connectors: readonly ConnectorInfo[]): v
   else for (const connectorId of connectorIds) askWallet(app, { connectorId })
 }
 
-/** Those of a wallet's connectors that are wanted: while another namespace is connected, those of the active one. */
+/**
+ * Those of a wallet's connectors that are wanted: while another namespace is connected, those of
+ * the active one.
+ */
 function getOffered(app: App, connectors: readonly ConnectorInfo[]) {
   const wantedNamespace = getWantedNamespace(app.store.getState())
   return wantedNamespace
@@ -80,13 +90,18 @@ function getOffered(app: App, connectors: readonly ConnectorInfo[]) {
     : connectors
 }
 
-/** The namespace that still has to be connected while another one is; undefined while no namespace is connected. */
+/**
+ * The namespace that still has to be connected while another one is; undefined while no namespace
+ * is connected.
+ */
 export function getWantedNamespace(state: State): Namespace | undefined {
   const isAny = Object.values(state.connections).some(isConnected)
   return isAny ? activeNetwork(state).chainNamespace : undefined
 }
 
-/** Whether a wallet can be on a phone: the directory says so, or does not say where the wallet runs. */
+/**
+ * Whether a wallet can be on a phone: the directory says so, or does not say where the wallet runs.
+ */
 export function isOnPhones(wallet: DirectoryWallet): boolean {
   const { mobile_link, link_mode, app_store, play_store } = wallet
   if (mobile_link || link_mode || app_store || play_store) return true

@@ -15,7 +15,10 @@ type Options<Result> = {
   slowAfterMs?: number
 }
 
-/** Asks a wallet when the view mounts, and again within the click of `retry`; leaving the view cancels it. */
+/**
+ * Asks a wallet when the view mounts, and again within the click of `retry`; leaving the view
+ * cancels it.
+ */
 export function useAttempt<Result>(
   ask: (signal: AbortSignal) => Promise<Result>,
   { request, done, slowAfterMs = SLOW_AFTER_MS }: Options<Result> = {},

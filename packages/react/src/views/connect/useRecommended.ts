@@ -10,8 +10,8 @@ import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 
 /**
- * The directory's recommended wallets and the number of all its wallets; those of the last visit until the server has answered. It is
- * asked while `enabled`.
+ * The directory's recommended wallets and the number of all its wallets; those of the last visit
+ * until the server has answered. It is asked while `enabled`.
  */
 export function useRecommended({ enabled }: { enabled: boolean }) {
   const app = useApp()

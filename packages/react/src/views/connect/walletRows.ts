@@ -7,8 +7,8 @@ import {
 import type { DirectoryWallet } from '@latchkey/wire'
 
 /**
- * A row of the Connect view: the QR code, a wallet of this browser, one that was connected by QR code before, or one
- * of the directory.
+ * A row of the Connect view: the QR code, a wallet of this browser, one that was connected by QR
+ * code before, or one of the directory.
  */
 export type WalletRow =
   | { kind: 'code'; info: ConnectorInfo }
@@ -32,7 +32,10 @@ const defaultOrder: readonly ConnectorType[] = [
   'recommended',
 ]
 
-/** Each wallet once, in groups: those of `order` first to last, then the others in the default order. */
+/**
+ * Each wallet once, in groups: those of `order` first to last, then the others in the default
+ * order.
+ */
 export function walletRows({
   connectors,
   recent,
@@ -110,7 +113,10 @@ export const findPairingConnector = (
   connectors: readonly ConnectorInfo[],
 ): ConnectorInfo | undefined => connectors.find(({ traits }) => traits?.pairs)
 
-/** All connectors of the wallet that one of them belongs to; none for a wallet that is not there any more. */
+/**
+ * All connectors of the wallet that one of them belongs to; none for a wallet that is not there any
+ * more.
+ */
 export function findWallet(
   connectors: readonly ConnectorInfo[],
   connectorId: string | undefined,

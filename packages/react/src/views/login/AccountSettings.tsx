@@ -120,7 +120,10 @@ export function AccountSettings() {
   )
 }
 
-/** The provider at which the user has logged in, and the user's name there; nothing if neither is known. */
+/**
+ * The provider at which the user has logged in, and the user's name there; nothing if neither is
+ * known.
+ */
 function Provider() {
   const t = useT(enLogin)
   const user = useAppState((state) => state.user)

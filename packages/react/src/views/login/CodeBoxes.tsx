@@ -6,7 +6,10 @@ import styles from './CodeBoxes.module.css'
 
 const places = [0, 1, 2, 3, 4, 5] as const
 
-/** Six boxes for a code in digits of any script, which can be typed, pasted or filled in by the phone; calls back when complete. */
+/**
+ * Six boxes for a code in digits of any script, which can be typed, pasted or filled in by the
+ * phone; calls back when complete.
+ */
 export function CodeBoxes({
   value,
   onChange,

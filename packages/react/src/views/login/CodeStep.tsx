@@ -13,7 +13,9 @@ import styles from './login.module.css'
 
 type Confirm = (parameters: { otp?: string; signal: AbortSignal }) => Promise<void>
 
-/** A code from a mail: typed into the secure frame, or here if the app and its project allow that. */
+/**
+ * A code from a mail: typed into the secure frame, or here if the app and its project allow that.
+ */
 export function CodeStep(props: { confirm: Confirm; email: string | undefined; foot?: ReactNode }) {
   const app = useApp()
   return app.config.otpSurface === 'host' ? <TypedCode {...props} /> : <FramedCode {...props} />

@@ -13,7 +13,10 @@ import { SocialMark } from './SocialMark.tsx'
 import styles from './social.module.css'
 import { useLoginProblem } from './useLoginProblem.ts'
 
-/** Shows the code for the visitor's Farcaster app, on a phone the link to it, and waits until that has signed. */
+/**
+ * Shows the code for the visitor's Farcaster app, on a phone the link to it, and waits until that
+ * has signed.
+ */
 export function ConnectingFarcaster() {
   const app = useApp()
   const t = useT(enLogin)

@@ -21,11 +21,17 @@ import { useLoginProblem } from './useLoginProblem.ts'
 
 /** Milliseconds after which a person who has not come back sees how to start again. */
 const SLOW_AFTER_MS = 60_000
-/** Milliseconds that the window must be closed: it closes by itself a moment before the login is finished. */
+/**
+ * Milliseconds that the window must be closed: it closes by itself a moment before the login is
+ * finished.
+ */
 const CLOSED_MS = 3_000
 const LOOK_EVERY_MS = 500
 
-/** Signs in at a provider, in its window or in this tab; where the provider is known to refuse that, it says so. */
+/**
+ * Signs in at a provider, in its window or in this tab; where the provider is known to refuse that,
+ * it says so.
+ */
 export const ConnectingSocial = ({ view }: ViewProps<'ConnectingSocial'>) =>
   view.isRefused ? <Refused view={view} /> : <Attempting view={view} />
 
@@ -51,7 +57,10 @@ function Refused({ view: { provider } }: ViewProps<'ConnectingSocial'>) {
   )
 }
 
-/** Waits for the sign-in in the provider's window. A window that looks closed may only be out of reach, so the wait goes on. */
+/**
+ * Waits for the sign-in in the provider's window. A window that looks closed may only be out of
+ * reach, so the wait goes on.
+ */
 function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
   const app = useApp()
   const t = useT(enLogin)

@@ -14,7 +14,10 @@ import { useSocials } from './useSocials.ts'
 /** Providers that have a button of their own; the rest are in a list. */
 const LARGE_BUTTONS = 2
 
-/** The part of the Connect view for providers, with the line that separates it from its neighbor; nothing if there are none. */
+/**
+ * The part of the Connect view for providers, with the line that separates it from its neighbor;
+ * nothing if there are none.
+ */
 export function SocialPart({ disabled, isFirst }: { disabled: boolean; isFirst: boolean }) {
   const app = useApp()
   const t = useT(enLogin)

@@ -4,7 +4,10 @@ import styles from './social.module.css'
 // Where another provider begins with the same letter.
 const twoLetters: { readonly [P in SocialProvider]?: string } = { github: 'Gh', farcaster: 'Fc' }
 
-/** A mark of our own for a provider: a letter beside its name, since the providers' marks are theirs. */
+/**
+ * A mark of our own for a provider: a letter beside its name, since the providers' marks are
+ * theirs.
+ */
 export const SocialMark = ({
   provider,
   size = 24,

@@ -8,7 +8,10 @@ import viewStyles from '../view.module.css'
 import { EmailForm } from './EmailForm.tsx'
 import styles from './login.module.css'
 
-/** Asks for the new address; two codes follow, or the step-up and one code where the account has no address yet. */
+/**
+ * Asks for the new address; two codes follow, or the step-up and one code where the account has no
+ * address yet.
+ */
 export function UpdateEmail() {
   const app = useApp()
   const t = useT(enLogin)

@@ -1,4 +1,7 @@
-/** Whether the browser has passkeys and the secure frame may use them: on a host name, not an IP address. */
+/**
+ * Whether the browser has passkeys and the secure frame may use them: on a host name, not an IP
+ * address.
+ */
 export const canUsePasskeys = (frameUrl: string | undefined): boolean =>
   'PublicKeyCredential' in globalThis &&
   globalThis.isSecureContext &&

@@ -14,8 +14,8 @@ const getQuery = (_: Queries, app: App) => ({
 })
 
 /**
- * The providers of social login; undefined until the server has answered, unless the app names them. None where there is no login,
- * and where the server was not reached.
+ * The providers of social login; undefined until the server has answered, unless the app names
+ * them. None where there is no login, and where the server was not reached.
  */
 export function useSocials(): readonly SocialProvider[] | undefined {
   const app = useApp()

@@ -122,7 +122,10 @@ export function Give({ name }: { name: string }) {
   )
 }
 
-/** A button for a change after which the list of names is shown; the wallet asks again before it signs. */
+/**
+ * A button for a change after which the list of names is shown; the wallet asks again before it
+ * signs.
+ */
 export function Change({
   change,
   look,

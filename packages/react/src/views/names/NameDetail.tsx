@@ -97,7 +97,10 @@ export function NameDetail({ view }: ViewProps<'NameDetail'>) {
 const compare = (one: OwnName['addresses'][number], other: OwnName['addresses'][number]) =>
   Number(one.coinTypes.includes(etherCoinType)) - Number(other.coinTypes.includes(etherCoinType))
 
-/** Says on which networks an address counts; Ethereum's own coin type counts wherever a name has no other. */
+/**
+ * Says on which networks an address counts; Ethereum's own coin type counts wherever a name has no
+ * other.
+ */
 function useNetworkNames() {
   const t = useT(enNames)
   const { network, networks } = useNetwork()

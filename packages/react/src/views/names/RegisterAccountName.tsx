@@ -18,7 +18,10 @@ import styles from './names.module.css'
 /** Milliseconds without typing before a name is looked up. */
 const lookUpWaitMs = 300
 
-/** Registers a name: what is typed is looked up, free ones are suggested, and the account signs for the one that is chosen. */
+/**
+ * Registers a name: what is typed is looked up, free ones are suggested, and the account signs for
+ * the one that is chosen.
+ */
 export function RegisterAccountName() {
   const app = useApp()
   const t = useT(enNames)

@@ -99,7 +99,8 @@ function NetworkRow({ network }: { network: Network }) {
       )
     const needsWallet =
       !isConnected(connection) && Object.values(connections).some((each) => isConnected(each))
-    // If no wallet has to follow, a network is only selected, which cannot fail for one of this list.
+    // If no wallet has to follow, a network is only selected, which cannot fail for one of this
+    // list.
     void switchNetwork(app, { chainId })
       .then(() => (needsWallet ? replaceView(app, { name: 'Connect' }) : goBack(app)))
       .catch(() => {})

@@ -12,7 +12,9 @@ import { useAttempt } from '../connect/useAttempt.ts'
 import { RemoteHint } from '../pairing/RemoteHint.tsx'
 import type { ViewProps } from '../viewProps.ts'
 
-/** Asks the wallet to switch to a network and waits, then leads back to where the user came from. */
+/**
+ * Asks the wallet to switch to a network and waits, then leads back to where the user came from.
+ */
 export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
   const app = useApp()
   const t = useT(enNetworks)
@@ -30,7 +32,8 @@ export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
   })
   const leave = (names: readonly string[]) => {
     if (names.at(-2) === 'TokenDetail') return goBack(app)
-    // Account → Networks → SwitchNetwork ends on Account; from the page's own button it ends on the page.
+    // Account → Networks → SwitchNetwork ends on Account; from the page's own button it ends on the
+    // page.
     if (!names.includes('Account')) return closeModal(app)
     while (app.store.getState().modal.history.at(-1)?.name !== 'Account') goBack(app)
   }

@@ -5,7 +5,10 @@ import { Disconnect } from '../account/Disconnect.tsx'
 import styles from '../view.module.css'
 import { NetworkList } from './Networks.tsx'
 
-/** The wallet is on a network that the app does not support: the user must choose another one or disconnect. */
+/**
+ * The wallet is on a network that the app does not support: the user must choose another one or
+ * disconnect.
+ */
 export function UnsupportedChain() {
   const t = useT(enNetworks)
   const { network, networks } = useNetwork()

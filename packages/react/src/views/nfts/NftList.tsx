@@ -11,7 +11,9 @@ import { NftPicture } from './NftPicture.tsx'
 import styles from './Nfts.module.css'
 import { nftName, nftRef } from './nftText.ts'
 
-/** The account's NFTs as a grid of previews; suspected spam is hidden until the user asks for it. */
+/**
+ * The account's NFTs as a grid of previews; suspected spam is hidden until the user asks for it.
+ */
 export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
   const t = useT(enHoldings)
   const { network } = useNetwork()

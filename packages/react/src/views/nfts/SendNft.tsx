@@ -23,7 +23,10 @@ import { NftUnknown } from './NftUnknown.tsx'
 import { nftName } from './nftText.ts'
 import sheet from './SendNft.module.css'
 
-/** The recipient of an NFT, and the quantity if there may be several. The input stays in the app's state. */
+/**
+ * The recipient of an NFT, and the quantity if there may be several. The input stays in the app's
+ * state.
+ */
 export function SendNft({ view: { nft } }: ViewProps<'SendNft'>) {
   const app = useApp()
   const t = useT(enHoldings)

@@ -10,7 +10,10 @@ import { useT } from '../../locales/useT.ts'
 /** Milliseconds between two looks at what waits. */
 const LOOK_MS = 3_000
 
-/** Says who has to confirm a request that waits for the owners of an account: how many, who is missing, and whose turn it is. */
+/**
+ * Says who has to confirm a request that waits for the owners of an account: how many, who is
+ * missing, and whose turn it is.
+ */
 export function ConfirmationsHint({ namespace }: { namespace: Namespace | undefined }) {
   const app = useApp()
   const { connector, caipAddress } = useAccount({ namespace })

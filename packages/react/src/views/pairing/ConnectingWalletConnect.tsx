@@ -118,7 +118,10 @@ function PairingPane({
   return <CodePane pairing={pairing} logo={logo} picture={picture} name={name} />
 }
 
-/** For a wallet that no relay reaches: opens this page in the wallet's own browser, here or on the phone that scans a code. */
+/**
+ * For a wallet that no relay reaches: opens this page in the wallet's own browser, here or on the
+ * phone that scans a code.
+ */
 function PagePane({ way, wallet }: { way: 'page' | 'pageCode'; wallet: DirectoryWallet }) {
   const app = useApp()
   const t = useT(enPairing)

@@ -14,7 +14,9 @@ import styles from './ConnectingWalletConnect.module.css'
 import { hasProblem, PairingProblem } from './PairingProblem.tsx'
 import { usePairing } from './usePairing.ts'
 
-/** Connects to any wallet elsewhere: by a code to scan, or on a phone by a list of wallets to open. */
+/**
+ * Connects to any wallet elsewhere: by a code to scan, or on a phone by a list of wallets to open.
+ */
 export function ConnectingWalletConnectBasic() {
   const app = useApp()
   const { enableWallets = true, features } = app.config

@@ -123,7 +123,9 @@ function useLinks({
   return mobile ? { link: mobile, other: universal } : { link: universal }
 }
 
-/** Opens the wallet without a second tap if the pairing arrives while the first one still counts. */
+/**
+ * Opens the wallet without a second tap if the pairing arrives while the first one still counts.
+ */
 function useOpenAtOnce(link: WalletLink | undefined, open: (link: WalletLink) => void) {
   const [shownAtMs] = useState(() => performance.now())
   const isDone = useRef(false)

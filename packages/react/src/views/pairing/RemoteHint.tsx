@@ -9,7 +9,10 @@ import { useRemoteWallet } from './useRemoteWallet.ts'
 
 const loadConfirmations = async () => (await import('./ConfirmationsHint.tsx')).ConfirmationsHint
 
-/** Says where to answer a request that waits in a wallet on another device; empty for a wallet of this browser. The active account's unless set. */
+/**
+ * Says where to answer a request that waits in a wallet on another device; empty for a wallet of
+ * this browser. The active account's unless set.
+ */
 export function RemoteHint({ namespace }: { namespace?: Namespace }) {
   const t = useT(enConnecting)
   const remote = useRemoteWallet({ namespace })

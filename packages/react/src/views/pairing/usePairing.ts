@@ -17,7 +17,9 @@ import { findPairingConnector } from '../connect/walletRows.ts'
 /** Milliseconds after which an unreachable relay is reported. */
 const LATE_AFTER_MS = 15_000
 
-/** Views that a connecting user may have gone to meanwhile; a connection closes the modal on them. */
+/**
+ * Views that a connecting user may have gone to meanwhile; a connection closes the modal on them.
+ */
 const connectViews: readonly string[] = [
   'Connect',
   'AllWallets',
@@ -28,7 +30,10 @@ const connectViews: readonly string[] = [
 ]
 
 export type Pairing = {
-  /** `preparing` until there is a URI; `late` if that takes too long or the relay has been lost since. */
+  /**
+   * `preparing` until there is a URI; `late` if that takes too long or the relay has been lost
+   * since.
+   */
   status: 'preparing' | 'late' | 'ready' | 'failed'
   /** Pairing URI for a code or link; it is replaced before it expires. */
   uri: string | undefined
@@ -37,11 +42,17 @@ export type Pairing = {
   wasRenewed: boolean
   retry: () => void
   copyLink: () => Promise<void>
-  /** Call it when a link has been opened: the wallet is in front now, so leaving the view cancels nothing. */
+  /**
+   * Call it when a link has been opened: the wallet is in front now, so leaving the view cancels
+   * nothing.
+   */
   markOpened: () => void
 }
 
-/** Offers a connection to a wallet elsewhere while the view is mounted; closes the modal once one accepts. */
+/**
+ * Offers a connection to a wallet elsewhere while the view is mounted; closes the modal once one
+ * accepts.
+ */
 export function usePairing(wallet: LinkedWallet | undefined): Pairing {
   const app = useApp()
   const t = useT(enPairing)
@@ -108,7 +119,10 @@ function getStatus({
   return { status: attempt.isSlow ? 'late' : 'preparing', error: undefined }
 }
 
-/** A user who has opened a wallet may accept there until the pairing expires; otherwise leaving cancels it. */
+/**
+ * A user who has opened a wallet may accept there until the pairing expires; otherwise leaving
+ * cancels it.
+ */
 function leave(
   app: App,
   { own, connectorId, isOpened }: { own: AbortController; connectorId: string; isOpened: boolean },

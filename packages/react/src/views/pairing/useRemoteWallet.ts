@@ -11,7 +11,10 @@ type RemoteWallet = {
   open: (() => void) | undefined
 }
 
-/** The wallet elsewhere in which the account's requests wait; undefined for a wallet of this browser. */
+/**
+ * The wallet elsewhere in which the account's requests wait; undefined for a wallet of this
+ * browser.
+ */
 export function useRemoteWallet({
   namespace,
 }: {

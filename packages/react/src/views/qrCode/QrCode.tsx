@@ -5,8 +5,8 @@ import styles from './QrCode.module.css'
 const loadShape = () => import('./qrShape.ts')
 
 /**
- * Our drawing of a QR code, dark on white in every theme, because cameras read that best. Its space is reserved
- * before its text is known. A `logo` covers the middle.
+ * Our drawing of a QR code, dark on white in every theme, because cameras read that best. Its space
+ * is reserved before its text is known. A `logo` covers the middle.
  */
 export function QrCode({
   text,

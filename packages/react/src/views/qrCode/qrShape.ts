@@ -5,8 +5,8 @@ export const quietModules = 4
 /** Modules of a corner mark's side. */
 const corner = 7
 /**
- * Modules of a code's side that a logo may hide: about a twentieth of its area, while level M corrects an eighth and
- * more.
+ * Modules of a code's side that a logo may hide: about a twentieth of its area, while level M
+ * corrects an eighth and more.
  */
 const hiddenShare = 0.22
 
@@ -20,8 +20,8 @@ type Shape = {
 }
 
 /**
- * Computes the shape of a QR code: error correction M, or better if it costs no space, with space for a logo in the
- * middle.
+ * Computes the shape of a QR code: error correction M, or better if it costs no space, with space
+ * for a logo in the middle.
  */
 export function qrShape(text: string, { withHole }: { withHole: boolean }): Shape {
   const { data, size } = encode(text, { ecc: 'M', boostEcc: true, border: 0 })

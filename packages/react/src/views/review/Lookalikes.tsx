@@ -42,7 +42,10 @@ export function Lookalikes({ found }: { found: readonly Lookalike[] }) {
   )
 }
 
-/** Texts and addresses in which a review names others: receivers, typed data, messages and call data. */
+/**
+ * Texts and addresses in which a review names others: receivers, typed data, messages and call
+ * data.
+ */
 function listTexts(review: Review): string[] {
   if (!('kind' in review)) return []
   if (review.kind === 'message') return [review.text]

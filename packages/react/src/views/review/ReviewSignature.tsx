@@ -20,7 +20,10 @@ import styles from './ReviewTransaction.module.css'
 
 type Of<Kind> = Extract<SignatureReview, { kind: Kind }>
 
-/** What a device is asked to sign that shows little by itself: all of it, before the device is asked. */
+/**
+ * What a device is asked to sign that shows little by itself: all of it, before the device is
+ * asked.
+ */
 export function ReviewSignature({
   review,
   network,
@@ -162,7 +165,10 @@ function Warnings({ grave, others }: { grave: string | undefined; others: readon
   )
 }
 
-/** Rows that are drawn in one frame: typed data may have tens of thousands, which would stop the page while they are drawn. */
+/**
+ * Rows that are drawn in one frame: typed data may have tens of thousands, which would stop the
+ * page while they are drawn.
+ */
 const partLength = 300
 
 /** Names and values of strangers: nothing is left out, and what cannot be seen is written out. */

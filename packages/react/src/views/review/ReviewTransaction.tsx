@@ -38,7 +38,8 @@ const grave: readonly ReviewDanger[] = [
 
 /** What a page asks the wallet to sign, before the wallet is asked. */
 export function ReviewTransaction({ view }: ViewProps<'ReviewTransaction'>) {
-  // A request may take the place of another before the view is gone: nothing of the other may be shown for it.
+  // A request may take the place of another before the view is gone: nothing of the other may be
+  // shown for it.
   const [current, setCurrent] = useState({ view, key: 0 })
   if (current.view !== view) setCurrent({ view, key: current.key + 1 })
   return current.view === view && <Reading key={current.key} view={view} />

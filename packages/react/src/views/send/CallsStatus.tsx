@@ -21,7 +21,10 @@ import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
 import { Replace } from './Replace.tsx'
 
-/** The status of a batch of calls, for wallets that do not show it themselves: follows the batch until it is final. */
+/**
+ * The status of a batch of calls, for wallets that do not show it themselves: follows the batch
+ * until it is final.
+ */
 export function CallsStatus({ view }: ViewProps<'CallsStatus'>) {
   const app = useApp()
   const t = useT(enHoldings)

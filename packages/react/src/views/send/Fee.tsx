@@ -12,7 +12,10 @@ const shortDecimals = 6
 /** A currency of so many decimals is written with all of them. */
 const wholeDecimals = 8
 
-/** What a transfer costs, in the network's currency, and in dollars if its price is known; and whether somebody else pays it. */
+/**
+ * What a transfer costs, in the network's currency, and in dollars if its price is known; and
+ * whether somebody else pays it.
+ */
 export function Fee({
   amount,
   isError: failed,
@@ -49,7 +52,10 @@ export function Fee({
   )
 }
 
-/** A fee is small: shows six decimals, or all of a currency that has no more than eight, rounded up, as what is paid at most, and a smaller fee as such. */
+/**
+ * A fee is small: shows six decimals, or all of a currency that has no more than eight, rounded up,
+ * as what is paid at most, and a smaller fee as such.
+ */
 function feeText({ value, decimals }: Amount) {
   const feeDecimals = decimals <= wholeDecimals ? decimals : shortDecimals
   const unit = 10n ** BigInt(Math.max(0, decimals - feeDecimals))

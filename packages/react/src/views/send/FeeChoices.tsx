@@ -6,7 +6,10 @@ import { useT } from '../../locales/useT.ts'
 import { Fee } from './Fee.tsx'
 import styles from './FeeChoices.module.css'
 
-/** How soon a transfer is confirmed, and what that costs. A fee that cannot be paid cannot be chosen. */
+/**
+ * How soon a transfer is confirmed, and what that costs. A fee that cannot be paid cannot be
+ * chosen.
+ */
 export function FeeChoices({
   choices,
   speed,

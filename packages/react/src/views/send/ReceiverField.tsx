@@ -27,9 +27,10 @@ export const receiverTexts = {
 } as const
 
 /**
- * The recipient: an address, a name with its address below, or a payment link (EIP-681, BIP-21, Solana Pay, CAIP-10, ERC-3770) for this network.
- * `reason`: why a name could not be resolved. `note` is an additional hint. `onLink` takes over what else a link asks for, and returns
- * false if that is not possible.
+ * The recipient: an address, a name with its address below, or a payment link (EIP-681, BIP-21,
+ * Solana Pay, CAIP-10, ERC-3770) for this network. `reason`: why a name could not be resolved.
+ * `note` is an additional hint. `onLink` takes over what else a link asks for, and returns false if
+ * that is not possible.
  */
 export function ReceiverField({
   receiver,

@@ -17,7 +17,10 @@ import { Button } from '../../parts/Button.tsx'
 import { getReason } from '../getReason.ts'
 import styles from './Replace.module.css'
 
-/** Buttons that speed up or cancel a pending transaction; nothing if the wallet cannot replace it for this page. */
+/**
+ * Buttons that speed up or cancel a pending transaction; nothing if the wallet cannot replace it
+ * for this page.
+ */
 export function Replace({
   hash: sentHash,
   batchId,
@@ -56,7 +59,10 @@ export function Replace({
     await client.invalidateQueries({ queryKey: pendingQuery(app, { chainId, address }).queryKey })
     if (address !== undefined) refreshHistory(app, { address, chainId }).catch(() => {})
   }
-  /** The wait for the replaced transaction continues while the approval is shown: nodes forget the transaction, and the wait knows the nonce. */
+  /**
+   * The wait for the replaced transaction continues while the approval is shown: nodes forget the
+   * transaction, and the wait knows the nonce.
+   */
   const keepWaiting = () => {
     const wait = new QueryObserver(client, transactionQuery(app, { hash, chainId, address }))
     const stop = wait.subscribe(({ isFetching }) => {

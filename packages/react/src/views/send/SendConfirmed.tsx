@@ -55,7 +55,9 @@ export function SendConfirmed({ view: { hash, draft } }: ViewProps<'SendConfirme
 
 type Outcome = keyof typeof statuses
 
-/** Waits for a transaction's block, shows what became of it, and when the network calls it final. */
+/**
+ * Waits for a transaction's block, shows what became of it, and when the network calls it final.
+ */
 export function TransactionOutcome({
   hash,
   text,
@@ -68,7 +70,8 @@ export function TransactionOutcome({
 }) {
   const app = useApp()
   const t = useT(enHoldings)
-  // The user may change the account and the network while this view is shown; the transaction stays on its network.
+  // The user may change the account and the network while this view is shown; the transaction stays
+  // on its network.
   const [address] = useState(useAccount().address)
   const [network] = useState(useNetwork().network)
   const chainId = network.caipNetworkId

@@ -36,8 +36,8 @@ import styles from './SendPreview.module.css'
 import { useLookalike } from './useLookalike.ts'
 
 /**
- * What every review shows in addition to the asset: recipient, account, network, fee and problems. It resolves a
- * name again and sends only to the address that is shown.
+ * What every review shows in addition to the asset: recipient, account, network, fee and problems.
+ * It resolves a name again and sends only to the address that is shown.
  */
 export function SendReview({
   view,
@@ -216,7 +216,10 @@ const formErrors: readonly ErrorCode[] = [
   'TRANSFER_REFUSED',
 ]
 
-/** The sum of the coins that may hold inscriptions, as text: from the plan, or from the error for a plan that needs them. */
+/**
+ * The sum of the coins that may hold inscriptions, as text: from the plan, or from the error for a
+ * plan that needs them.
+ */
 function getSmallCoins({ data, error }: { data: Plan | undefined; error: unknown }) {
   if (isError(error, 'COINS_KEPT')) return `${error.data.amount} ${error.data.symbol}`
   return data?.smallCoins && formatTransfer(data.smallCoins)

@@ -5,7 +5,10 @@ import type { ReceiverStatus } from './useReceiver.ts'
 /** The id of a token in the draft. */
 export const tokenKey = ({ address }: Balance): string => address ?? 'native'
 
-/** The draft's token among the balances: the chosen one, otherwise the native currency if there is any. */
+/**
+ * The draft's token among the balances: the chosen one, otherwise the native currency if there is
+ * any.
+ */
 export const getSelectedToken = (
   balances: readonly Balance[],
   { token }: SendDraft,
@@ -72,7 +75,10 @@ export function getSendStep({
   return getReceiverStep(receiver)
 }
 
-/** What a receiver still needs; `preview` if complete. The preview repeats checks that were not possible here. */
+/**
+ * What a receiver still needs; `preview` if complete. The preview repeats checks that were not
+ * possible here.
+ */
 export function getReceiverStep(
   receiver: ReceiverStatus,
 ): Extract<SendStep, 'addAddress' | 'invalidAddress' | 'resolving' | 'unresolved' | 'preview'> {

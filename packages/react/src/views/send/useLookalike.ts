@@ -9,13 +9,19 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 /** Milliseconds that the list of known addresses stays fresh. */
 const KNOWN_LIFETIME_MS = 30_000
 
-/** The known address that the receiver's address could be mistaken for; undefined for every other receiver. */
+/**
+ * The known address that the receiver's address could be mistaken for; undefined for every other
+ * receiver.
+ */
 export function useLookalike(receiver: string): string | undefined {
   const { address = '' } = useAccount()
   return findLookalike(receiver, useKnownAddresses(address, useNetwork().network.caipNetworkId))
 }
 
-/** The addresses that the user knows, oldest first: until the server has answered, those that this browser knows. */
+/**
+ * The addresses that the user knows, oldest first: until the server has answered, those that this
+ * browser knows.
+ */
 export function useKnownAddresses(address: string, chainId: ChainId): readonly string[] {
   const app = useApp()
   const { data } = useQuery(

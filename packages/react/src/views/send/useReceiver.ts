@@ -33,8 +33,9 @@ export function toReceiver(typed: string): Receiver {
 }
 
 /**
- * Returns the state of a receiver and resolves a name; `onResolved` gets the same receiver with its address. The
- * last input wins, whichever answer arrives last. `reason`: what the server says of a name that it could not resolve.
+ * Returns the state of a receiver and resolves a name; `onResolved` gets the same receiver with its
+ * address. The last input wins, whichever answer arrives last. `reason`: what the server says of a
+ * name that it could not resolve.
  */
 export function useReceiver({
   receiver,

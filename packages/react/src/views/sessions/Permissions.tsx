@@ -12,7 +12,10 @@ type Call = Extract<Allowed, { kind: 'call' }>
 type Allowance = Exclude<Allowed, Call>
 const daySeconds = 86_400
 
-/** What a session may do with every limit that its approval showed, and how much of each allowance its period has used. */
+/**
+ * What a session may do with every limit that its approval showed, and how much of each allowance
+ * its period has used.
+ */
 export function Permissions({ session }: { session: SessionEntry }) {
   const t = useT(enSessions)
   const { address } = useHolder()
@@ -29,7 +32,10 @@ export function Permissions({ session }: { session: SessionEntry }) {
   )
 }
 
-/** What the session's approval read; undefined where this version cannot read them: the session can be revoked all the same. */
+/**
+ * What the session's approval read; undefined where this version cannot read them: the session can
+ * be revoked all the same.
+ */
 function tryRead({ permissions }: SessionEntry, address: string): readonly Allowed[] | undefined {
   try {
     return readPermissions(permissions, address)

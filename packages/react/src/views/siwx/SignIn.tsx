@@ -31,7 +31,10 @@ export function SIWXSignMessage({ view }: { view: SignInView }) {
 
 export { SIWXSignMessage as ConnectingSiwe }
 
-/** Questions that were put by themselves: a wallet with its own screen in this page asks there, so that one approval follows the login. */
+/**
+ * Questions that were put by themselves: a wallet with its own screen in this page asks there, so
+ * that one approval follows the login.
+ */
 const startedViews = new WeakSet<SignInView>()
 
 function SignIn({ view }: { view: SignInView }) {
@@ -108,7 +111,10 @@ function SignIn({ view }: { view: SignInView }) {
   )
 }
 
-/** The message, prepared before the click, and again before its nonce is too old and after each attempt, which may have used it. */
+/**
+ * The message, prepared before the click, and again before its nonce is too old and after each
+ * attempt, which may have used it.
+ */
 function usePrepared(isWanted: boolean) {
   const app = useApp()
   const [result, setResult] = useState<{ prepared?: PreparedSignIn; error?: unknown }>({})

@@ -5,7 +5,10 @@ import { useT } from '../../locales/useT.ts'
 import styles from './AllowanceField.module.css'
 import warnings from './SwapWarnings.module.css'
 
-/** How much the swap contract may take: exactly the amount, or, with a warning, any amount until that is taken back. */
+/**
+ * How much the swap contract may take: exactly the amount, or, with a warning, any amount until
+ * that is taken back.
+ */
 export function AllowanceField({
   allowance,
   symbol,

@@ -14,7 +14,10 @@ import { Row, RowIcon } from '../../parts/Row.tsx'
 import view from '../view.module.css'
 import warnings from './SwapWarnings.module.css'
 
-/** The account's swaps whose end nobody has seen, each with a way back to it. Also after a reload, so that none is made twice. */
+/**
+ * The account's swaps whose end nobody has seen, each with a way back to it. Also after a reload,
+ * so that none is made twice.
+ */
 export function SentSwaps() {
   const app = useApp()
   const { address, chainId } = useHolder()
@@ -35,7 +38,10 @@ export function SentSwaps() {
   )
 }
 
-/** The wallet was asked and has not answered, maybe because the page was closed: only the wallet knows. */
+/**
+ * The wallet was asked and has not answered, maybe because the page was closed: only the wallet
+ * knows.
+ */
 function Unanswered({ swap }: { swap: SentSwap }) {
   const app = useApp()
   const t = useT(enSwap)

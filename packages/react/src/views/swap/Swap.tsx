@@ -39,7 +39,10 @@ const loadNext = () =>
     import('./SwapConfirmed.tsx'),
   ])
 
-/** The swap form. The input stays in the app's state, and in the tab if the page is loaded again; the button says what is missing. */
+/**
+ * The swap form. The input stays in the app's state, and in the tab if the page is loaded again;
+ * the button says what is missing.
+ */
 export function Swap() {
   const app = useApp()
   const t = useT(enSwap)

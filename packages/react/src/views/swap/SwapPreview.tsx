@@ -50,7 +50,10 @@ const exactDecimals = 255
 
 type Complete = SwapDraft & { from: SwapToken; to: SwapToken }
 
-/** The review of a swap: what leaves, what arrives at least, its cost, and each thing the wallet will ask for. */
+/**
+ * The review of a swap: what leaves, what arrives at least, its cost, and each thing the wallet
+ * will ask for.
+ */
 export function SwapPreview({ view }: ViewProps<'SwapPreview'>) {
   const app = useApp()
   const t = useT(enSwap)
@@ -59,7 +62,8 @@ export function SwapPreview({ view }: ViewProps<'SwapPreview'>) {
   useEffect(() => void import('./SwapConfirmed.tsx').catch(() => {}), [])
   const { caipNetworkId: chainId } = useNetwork().network
   const { address } = useAccount()
-  // A draft that was swapped is cleared at once; the reviewed one stays visible until the next view.
+  // A draft that was swapped is cleared at once; the reviewed one stays visible until the next
+  // view.
   const [{ draft, ...reviewed }] = useState({ draft: current, chainId, address })
   const { from, to } = draft
   const isElsewhere = chainId !== reviewed.chainId || address !== reviewed.address

@@ -31,7 +31,10 @@ import { useSwapForm } from './useSwapForm.ts'
 
 const searchWaitMs = 200
 
-/** Selects a token to pay with or to receive: the account's own first, then the network's lists, and any by its address. */
+/**
+ * Selects a token to pay with or to receive: the account's own first, then the network's lists, and
+ * any by its address.
+ */
 export function SwapSelectToken({ view: { side } }: ViewProps<'SwapSelectToken'>) {
   const app = useApp()
   const t = useT(enSwap)
@@ -61,7 +64,8 @@ export function SwapSelectToken({ view: { side } }: ViewProps<'SwapSelectToken'>
   }
   const chooseReceived = (token: SwapToken) => {
     const { isMax } = app.store.getState().swapDraft
-    // Of the native currency, a fee may have to be left now that was paid before, or the other way round.
+    // Of the native currency, a fee may have to be left now that was paid before, or the other way
+    // round.
     const isOther = isMax && from && !from.address && !(to && isSameToken(token, to))
     setSwapDraft(app, { from, to: token, ...(isOther && { amount: '' }) })
     // If it fails, the form asks for an amount.

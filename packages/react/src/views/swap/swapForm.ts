@@ -1,7 +1,9 @@
 import type { SwapDraft, SwapToken } from '@latchkey/core'
 import { type Balance, readDecimal } from '@latchkey/wire'
 
-/** Per cent from which a price impact or loss is pointed out, and from which it has to be confirmed. */
+/**
+ * Per cent from which a price impact or loss is pointed out, and from which it has to be confirmed.
+ */
 const warnPercent = 3
 const dangerPercent = 10
 /** Per cent of slippage from which, and below which, there is a warning. */
@@ -30,7 +32,9 @@ export function getSwapStep({
 }: {
   draft: SwapDraft
   from: SwapToken | undefined
-  /** What the account holds of the first token, as a decimal string; undefined if that is not known. */
+  /**
+   * What the account holds of the first token, as a decimal string; undefined if that is not known.
+   */
   held: string | undefined
   hasGas: boolean
   quote: 'pending' | 'error' | 'success'
@@ -76,7 +80,10 @@ export const isSameToken = (one: { address?: string }, other: { address?: string
 export const getTone = (percent: number): 'quiet' | 'warn' | 'danger' =>
   percent >= dangerPercent ? 'danger' : percent >= warnPercent ? 'warn' : 'quiet'
 
-/** How many per cent less what arrives is worth than what leaves; 0 if it is worth more, undefined if a price is not known. */
+/**
+ * How many per cent less what arrives is worth than what leaves; 0 if it is worth more, undefined
+ * if a price is not known.
+ */
 export function getLossPercent(parameters: {
   paid: number
   received: number
@@ -88,7 +95,9 @@ export function getLossPercent(parameters: {
   return Number.isFinite(loss) ? Math.max(loss, 0) : undefined
 }
 
-/** A slippage as typed, also with `%`; undefined unless it is a number of per cent that is allowed. */
+/**
+ * A slippage as typed, also with `%`; undefined unless it is a number of per cent that is allowed.
+ */
 export function readSlippage(typed: string): number | undefined {
   const read = readDecimal(typed.replace(/[%٪]\s*$/, ''), { locales: [] })
   const text = read && 'amount' in read ? read.amount : ''

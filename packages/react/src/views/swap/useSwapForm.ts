@@ -13,7 +13,10 @@ import { getSwapStep, isSameToken, readUnits, toSwapToken } from './swapForm.ts'
 /** Milliseconds without typing before a price is asked for. */
 const QUOTE_WAIT_MS = 200
 
-/** The swap form with what the account holds, what the tokens are worth, and what the amount would bring now. */
+/**
+ * The swap form with what the account holds, what the tokens are worth, and what the amount would
+ * bring now.
+ */
 export function useSwapForm() {
   const app = useApp()
   const draft = useAppState((state) => state.swapDraft)

@@ -37,7 +37,9 @@ import styles from './TokenDetail.module.css'
 /** Age in ms up to which a price counts as one of now. */
 const FRESH_PRICE_MS = 60_000
 
-/** One token of the account: what is held of it, its price, where it comes from and what moved it. */
+/**
+ * One token of the account: what is held of it, its price, where it comes from and what moved it.
+ */
 export function TokenDetail({ view: { token } }: ViewProps<'TokenDetail'>) {
   const { network, networks } = useNetwork()
   const other = networks.find(({ caipNetworkId }) => caipNetworkId === token.chainId)

@@ -59,7 +59,9 @@ export async function openEmbedded(parameters: EmbeddedParameters): Promise<Conn
   }
 }
 
-/** The accounts of the user who has just logged in, that of the selected network's namespace first. */
+/**
+ * The accounts of the user who has just logged in, that of the selected network's namespace first.
+ */
 async function connectUser(
   parameters: EmbeddedParameters,
   { chainId, signal }: { chainId: ChainId | undefined; signal: AbortSignal },

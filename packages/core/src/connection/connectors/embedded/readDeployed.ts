@@ -2,8 +2,8 @@ import { type ChainId, parseChainId } from '@latchkey/wire'
 import type { EmbeddedParameters } from './parameters.ts'
 
 /**
- * Asks the frame whether the smart account is deployed on the network, and passes the answer on. Does nothing for other accounts. Never
- * throws: what is not known stays unknown.
+ * Asks the frame whether the smart account is deployed on the network, and passes the answer on.
+ * Does nothing for other accounts. Never throws: what is not known stays unknown.
  */
 export async function readDeployed(
   { frame, storage, smartAccount, noteDeployed }: EmbeddedParameters,
@@ -15,7 +15,10 @@ export async function readDeployed(
   if (answer && storage.get('lastUsedChainId') === chainId) noteDeployed(chainId, answer.isDeployed)
 }
 
-/** Reads it again after an answer that can follow the account's first transaction: an approved request, or a batch that is over. */
+/**
+ * Reads it again after an answer that can follow the account's first transaction: an approved
+ * request, or a batch that is over.
+ */
 export async function readDeployedAfter(
   parameters: EmbeddedParameters,
   { chainId, isOver }: { chainId: ChainId; isOver: boolean },

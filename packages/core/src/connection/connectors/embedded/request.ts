@@ -15,8 +15,9 @@ import type { EmbeddedParameters } from './parameters.ts'
 import { readDeployed, readDeployedAfter } from './readDeployed.ts'
 
 /**
- * A request to the embedded wallet: safe methods are answered silently, all others wait for the user's approval. Throws
- * REQUEST_NOT_ALLOWED, USER_REJECTED, ABORTED, RATE_LIMITED, CHAIN_NOT_SUPPORTED, WALLET_ANSWER_INVALID and the like.
+ * A request to the embedded wallet: safe methods are answered silently, all others wait for the
+ * user's approval. Throws REQUEST_NOT_ALLOWED, USER_REJECTED, ABORTED, RATE_LIMITED,
+ * CHAIN_NOT_SUPPORTED, WALLET_ANSWER_INVALID and the like.
  */
 export async function requestFromWallet(
   parameters: EmbeddedParameters,

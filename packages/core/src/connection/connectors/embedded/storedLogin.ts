@@ -26,7 +26,10 @@ export function getStoredProvider(
   return isSame ? stored?.socialProvider : undefined
 }
 
-/** Deletes what is stored of a login, except the token by which the frame knows this browser: only the frame removes that. */
+/**
+ * Deletes what is stored of a login, except the token by which the frame knows this browser: only
+ * the frame removes that.
+ */
 export function forgetLogin(storage: Storage): void {
   const keys = [
     'email',

@@ -18,7 +18,10 @@ export function bringToFront(parameters: {
   page.open(url, isFramed ? '_top' : isNewWindow ? '_blank' : '_self', 'noreferrer noopener')
 }
 
-/** The address that opens a wallet on a request. Telegram hands a mini app one parameter, in base64 without padding. */
+/**
+ * The address that opens a wallet on a request. Telegram hands a mini app one parameter, in base64
+ * without padding.
+ */
 export function requestUrl(parameters: { href: string; requestId: number; topic: string }) {
   const { href, requestId, topic } = parameters
   const query = `requestId=${requestId}&sessionTopic=${topic}`

@@ -2,12 +2,15 @@ import type { ClientStorage } from '@latchkey/walletconnect'
 import type { Environment } from '../../../app.ts'
 import type { StorageArea } from '../../../storage.ts'
 
-/** The browser reports a change to other windows; this event reports it to the other apps of this window. */
+/**
+ * The browser reports a change to other windows; this event reports it to the other apps of this
+ * window.
+ */
 const changeEvent = 'latchkey:change'
 
 /**
- * A storage of texts under a prefix, in the browser's area; what the browser cannot store (full, forbidden) is kept in
- * memory. Other tabs and other apps of the same page are notified of changes.
+ * A storage of texts under a prefix, in the browser's area; what the browser cannot store (full,
+ * forbidden) is kept in memory. Other tabs and other apps of the same page are notified of changes.
  */
 export function createClientStorage(parameters: {
   prefix: string

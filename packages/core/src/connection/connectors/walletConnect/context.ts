@@ -56,7 +56,10 @@ export type WalletConnectContext = {
   /** An offer that is on its way to the relay. */
   pendingOffer: Promise<Offer> | undefined
   readonly waiting: Set<Waiting>
-  /** Write addresses as the state keeps them; undefined until {@link loadAddressWriters} has loaded them. */
+  /**
+   * Write addresses as the state keeps them; undefined until {@link loadAddressWriters} has loaded
+   * them.
+   */
   addressWriters: AddressWriters | undefined
 }
 

@@ -6,7 +6,10 @@ import { getProposalNamespaces } from './proposalNamespaces.ts'
 
 type Payload = Awaited<ReturnType<OneClick['prepareSession']>>
 
-/** Offers a session on a new pairing, and with it the sign-in that `oneClick` has prepared, if there is one. */
+/**
+ * Offers a session on a new pairing, and with it the sign-in that `oneClick` has prepared, if there
+ * is one.
+ */
 export async function offerSession(
   { dapp, parameters }: WalletConnectContext,
   { oneClick, payload, signal }: { oneClick?: OneClick; payload: Payload; signal: AbortSignal },

@@ -9,7 +9,10 @@ import { withRelayTimeout } from './withRelayTimeout.ts'
 
 /** Milliseconds for which a pairing is shown. */
 const renewMs = 240_000
-/** Milliseconds for which its answer may come: given within 300 s, it waits at the relay for 300 s more. */
+/**
+ * Milliseconds for which its answer may come: given within 300 s, it waits at the relay for 300 s
+ * more.
+ */
 const answerableMs = 600_000
 /** Milliseconds that must be left of an attempt to use it again. */
 const leastLeftMs = 10_000
@@ -122,7 +125,10 @@ function handleRejection(context: WalletConnectContext, { pairingTopic }: Offer,
     if (shownTopics.has(pairingTopic)) reject(reason)
 }
 
-/** Converts a rejection. WalletConnect's codes 5000 to 5003, and 12001 of a sign-in, mean that the user rejected the request. */
+/**
+ * Converts a rejection. WalletConnect's codes 5000 to 5003, and 12001 of a sign-in, mean that the
+ * user rejected the request.
+ */
 function toRejectionError(error: unknown): LatchkeyError {
   if (!isError(error, 'SESSION_REJECTED')) return toError(error)
   const cause = error.cause ?? error
@@ -133,8 +139,8 @@ function toRejectionError(error: unknown): LatchkeyError {
 }
 
 /**
- * The offer to use again. If a link leads to the wallet, the pairing must exist before the tap, and a page that returns
- * uses the one that the wallet holds. Otherwise each attempt makes a new offer.
+ * The offer to use again. If a link leads to the wallet, the pairing must exist before the tap, and
+ * a page that returns uses the one that the wallet holds. Otherwise each attempt makes a new offer.
  */
 export function findReusableOffer(
   context: WalletConnectContext,

@@ -16,8 +16,9 @@ import { getNamespaceResult, selectChain } from './session/sessionEvents.ts'
 import { withRelayTimeout } from './withRelayTimeout.ts'
 
 /**
- * A request on a chain: answered by its namespace's rules, by the wallet when its session has the method, else by the
- * network's public node. Throws NOT_CONNECTED, NO_RPC_URL, RELAY_UNREACHABLE and what the wallet answers.
+ * A request on a chain: answered by its namespace's rules, by the wallet when its session has the
+ * method, else by the network's public node. Throws NOT_CONNECTED, NO_RPC_URL, RELAY_UNREACHABLE
+ * and what the wallet answers.
  */
 export async function requestFromWallet(
   context: WalletConnectContext,
@@ -91,7 +92,9 @@ async function askWalletOrNode(
   return node(method, params)
 }
 
-/** Asks the wallet. Without a relay for 15 s before it has the request, RELAY_UNREACHABLE is thrown. */
+/**
+ * Asks the wallet. Without a relay for 15 s before it has the request, RELAY_UNREACHABLE is thrown.
+ */
 async function askWallet(context: WalletConnectContext, { session, request }: SessionRequest) {
   const { dapp, parameters } = context
   const { topic } = session

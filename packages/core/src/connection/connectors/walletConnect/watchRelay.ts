@@ -3,10 +3,16 @@ import type { WalletConnectContext } from './context.ts'
 import { getHost } from './offers.ts'
 import { relayTimeoutMs } from './withRelayTimeout.ts'
 
-/** Milliseconds by which a timer may be late; if it is later, the page and the relay's socket were asleep too. */
+/**
+ * Milliseconds by which a timer may be late; if it is later, the page and the relay's socket were
+ * asleep too.
+ */
 const lateMs = 2_000
 
-/** Reports until `signal` aborts why the relay cannot be reached, after 15 s or a refusal, and when it is back. */
+/**
+ * Reports until `signal` aborts why the relay cannot be reached, after 15 s or a refusal, and when
+ * it is back.
+ */
 export function watchRelay(
   context: WalletConnectContext,
   parameters: { signal: AbortSignal; onRelay: (problem: LatchkeyError | undefined) => void },

@@ -4,8 +4,8 @@ import { LatchkeyError } from '@latchkey/wire'
 export const relayTimeoutMs = 15_000
 
 /**
- * Work that needs the relay: when it is not done after 15 s and `isLost` says so, it is cancelled and RELAY_UNREACHABLE
- * thrown. `work` gets the signal that cancels it.
+ * Work that needs the relay: when it is not done after 15 s and `isLost` says so, it is cancelled
+ * and RELAY_UNREACHABLE thrown. `work` gets the signal that cancels it.
  */
 export async function withRelayTimeout<T>(parameters: {
   host: string

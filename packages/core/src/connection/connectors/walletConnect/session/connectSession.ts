@@ -14,7 +14,10 @@ import { endSessions } from './endSessions.ts'
 import { getChainMethods, getNamespace } from './sessionAccounts.ts'
 import { selectChain } from './sessionEvents.ts'
 
-/** Waits for an approval of an offer; another pairing is offered before the one on the screen expires. */
+/**
+ * Waits for an approval of an offer; another pairing is offered before the one on the screen
+ * expires.
+ */
 export async function connectSession(
   context: WalletConnectContext,
   question: Parameters<Connector['connect']>[0],
@@ -52,8 +55,8 @@ function forgetOtherLink(
 }
 
 /**
- * The session that is approved. Rejects if a wallet rejects one of the `shownTopics`, and with ABORTED. Aborting
- * `stop` ends the wait.
+ * The session that is approved. Rejects if a wallet rejects one of the `shownTopics`, and with
+ * ABORTED. Aborting `stop` ends the wait.
  */
 function waitForAnswer(context: WalletConnectContext, signal: AbortSignal) {
   const stop = new AbortController()
@@ -85,7 +88,10 @@ async function nextOffer(
   return getOffer(context, parameters.wallet)
 }
 
-/** What a new session allows, on the requested chain if that is approved. A useless session is ended. */
+/**
+ * What a new session allows, on the requested chain if that is approved. A useless session is
+ * ended.
+ */
 function settled(
   context: WalletConnectContext,
   parameters: { session: Session; chainId: ChainId | undefined },

@@ -3,7 +3,10 @@ import { getHost, withdrawOffers } from '../offers.ts'
 import { withRelayTimeout } from '../withRelayTimeout.ts'
 import { forgetSession } from './sessionEvents.ts'
 
-/** Ends every session and withdraws all offers, in any case here. Throws if a wallet could not be notified. */
+/**
+ * Ends every session and withdraws all offers, in any case here. Throws if a wallet could not be
+ * notified.
+ */
 export async function endSessions(context: WalletConnectContext): Promise<void> {
   const { dapp, parameters } = context
   withdrawOffers(context)

@@ -12,7 +12,10 @@ import type { Account } from '../../../../state.ts'
 import type { ConnectResult } from '../../connector.ts'
 import { toCurrentChainId } from '../proposalNamespaces.ts'
 
-/** An account of a session, its chain by the current id; `wireChainId` is the id that the wallet used. */
+/**
+ * An account of a session, its chain by the current id; `wireChainId` is the id that the wallet
+ * used.
+ */
 export type SessionAccount = {
   namespace: Namespace
   chainId: ChainId
@@ -20,7 +23,10 @@ export type SessionAccount = {
   address: string
 }
 
-/** Every account that a session allows, in the wallet's order; ids that are not CAIP-10, or of another namespace, are skipped. */
+/**
+ * Every account that a session allows, in the wallet's order; ids that are not CAIP-10, or of
+ * another namespace, are skipped.
+ */
 export function getSessionAccounts(session: SessionNamespaces): SessionAccount[] {
   return Object.values(session)
     .flatMap(({ accounts }) => accounts)
@@ -35,7 +41,9 @@ export function getSessionAccounts(session: SessionNamespaces): SessionAccount[]
     })
 }
 
-/** What a session allows on one chain, by the current id: methods, and the id that its wallet uses. */
+/**
+ * What a session allows on one chain, by the current id: methods, and the id that its wallet uses.
+ */
 export function getChainMethods(
   session: SessionNamespaces,
   chainId: ChainId,
@@ -57,7 +65,10 @@ export const getNamespaceMethods = (
     .filter(([key]) => key.split(':', 1)[0] === namespace)
     .flatMap(([, { methods }]) => methods)
 
-/** The methods allowed on a chain. If the wallet switched to a chain outside its session, the methods of the namespace apply. */
+/**
+ * The methods allowed on a chain. If the wallet switched to a chain outside its session, the
+ * methods of the namespace apply.
+ */
 export const getApprovedMethods = (
   session: SessionNamespaces,
   chainId: ChainId,
@@ -77,9 +88,10 @@ export type Choices = {
 }
 
 /**
- * A session as connections, one a namespace. A chain is the one chosen, else the first of `preferred` that is approved,
- * else the wallet's first. The accounts belong to that chain, the chosen account first; `writers` format the addresses. Undefined if the session
- * allows no namespace of the app.
+ * A session as connections, one a namespace. A chain is the one chosen, else the first of
+ * `preferred` that is approved, else the wallet's first. The accounts belong to that chain, the
+ * chosen account first; `writers` format the addresses. Undefined if the session allows no
+ * namespace of the app.
  */
 export function toConnectResult(parameters: {
   session: SessionNamespaces

@@ -19,7 +19,10 @@ import type { StoredSession } from './sessionStore.ts'
 /** Milliseconds that the tab which made an offer gets to claim its session. */
 const claimMs = 5_000
 
-/** A session was approved: it becomes the one in use, unless another tab offered it and this page has one. */
+/**
+ * A session was approved: it becomes the one in use, unless another tab offered it and this page
+ * has one.
+ */
 export function handleApproval(context: WalletConnectContext, session: Session): void {
   const { sessionStore, parameters, dapp } = context
   const stored = sessionStore.session()
@@ -59,7 +62,10 @@ async function endUnclaimed(
   await dapp.disconnect(topic).catch(() => {})
 }
 
-/** How a wallet describes itself that was not chosen from the directory. Its icon is ignored, because our pages request nothing from third parties. */
+/**
+ * How a wallet describes itself that was not chosen from the directory. Its icon is ignored,
+ * because our pages request nothing from third parties.
+ */
 function getPeerWallet({ peer }: Session): PeerWallet {
   return { name: cleanName(peer.name) || 'WalletConnect' }
 }
@@ -94,7 +100,10 @@ export function forgetSession({ sessionStore, parameters }: WalletConnectContext
   parameters.storage.remove('openedLink')
 }
 
-/** The wallet replaced what it allows: choices that it no longer allows are deleted, and the app is told. */
+/**
+ * The wallet replaced what it allows: choices that it no longer allows are deleted, and the app is
+ * told.
+ */
 export function handleUpdate(context: WalletConnectContext, topic: string): void {
   const stored = context.sessionStore.session()
   const session = currentSession(context)
@@ -127,7 +136,10 @@ export function handlePing(context: WalletConnectContext, topic: string): void {
     emit(context, { type: 'message', message: { name: 'session_ping', data: { topic } } })
 }
 
-/** An event of the wallet: accountsChanged and chainChanged change the state; the app is told of others. */
+/**
+ * An event of the wallet: accountsChanged and chainChanged change the state; the app is told of
+ * others.
+ */
 export function handleEvent(
   context: WalletConnectContext,
   event: DappEvents['session_event'],

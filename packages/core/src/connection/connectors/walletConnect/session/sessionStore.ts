@@ -37,7 +37,10 @@ export type SessionStore = {
   addCalls(id: string, calls: StoredCalls): void
 }
 
-/** What is saved of a session beside the client's own records; shared by the tabs. A corrupt entry counts as missing. */
+/**
+ * What is saved of a session beside the client's own records; shared by the tabs. A corrupt entry
+ * counts as missing.
+ */
 export function createSessionStore(storage: ClientStorage, now: () => number): SessionStore {
   function get<T>(key: string, read: Read<T>): T | undefined {
     try {
