@@ -1,8 +1,8 @@
 import { LatchkeyError } from '@latchkey/wire'
 
 /**
- * A promise that rejects with ABORTED as soon as the signal aborts, for work that cannot be
- * cancelled itself.
+ * Returns a promise that rejects with ABORTED as soon as the signal aborts, for work that cannot be
+ * canceled itself.
  */
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -22,26 +22,26 @@ import type { Storage, StorageArea } from './storage.ts'
 export type Features = {
   send: boolean
   receive: boolean
-  /** Buying crypto, where the server sells on the network. */
+  /** Buying crypto, if the server sells on the network. */
   onramp: boolean
   swaps: boolean
   history: boolean
   allWallets: boolean
-  /** The list of what the app may do by itself, where the network has smart sessions. */
+  /** The list of permissions granted to the app, if the network has smart sessions. */
   smartSessions: boolean
   legalCheckbox: boolean
-  /** Login by e-mail, where there is a `frameUrl`. Without it, `socials` has to name the logins. */
+  /** Login by email, if there is a `frameUrl`. Otherwise `socials` has to name the logins. */
   email: boolean
   /**
-   * Providers of social login among those of the server, in this order; all of them in the server's
-   * unless set.
+   * The social login providers to offer, in this order, if the server has them. Default: all
+   * providers of the server, in the server's order.
    */
   socials?: readonly SocialProvider[]
-  /** Whether wallets are listed beside the e-mail field instead of behind a row. */
+  /** Whether wallets are listed next to the email field instead of behind a row. */
   emailShowWallets: boolean
-  /** Whether events are counted where the server collects them. */
+  /** Whether to send analytics events, if the server collects them. */
   analytics: boolean
-  /** Whether the wallets are behind a row even if there is no login beside them. */
+  /** Whether the wallets are behind a row even if no login is shown with them. */
   collapseWallets: boolean
 }
 
@@ -64,34 +64,37 @@ export type WalletFeature = 'onramp' | 'receive' | 'send' | 'swaps'
 /** A part of the Connect view. */
 export type ConnectMethod = 'email' | 'social' | 'wallet'
 
-/** A wallet that the app lists beside those of the directory, in the directory's fields. */
+/**
+ * A wallet that the app lists in addition to the directory, with the fields of a directory wallet.
+ */
 export type CustomWallet = Pick<DirectoryWallet, 'id' | 'name'> &
   Partial<Omit<DirectoryWallet, 'image_id' | 'order' | 'badge_type'>> & {
-    /** Where the page loads the wallet's picture from. */
+    /** The URL of the wallet's picture. */
     image_url?: string
   }
 
 /**
- * Makes a connector for an app, as the functions of `@latchkey/core/connectors` do; undefined where
- * it cannot be used.
+ * Creates a connector for an app, like the functions of `@latchkey/core/connectors`; returns
+ * undefined if the connector cannot be used.
  */
 export type CreateConnector = (app: App) => Connector | undefined
 
 export type Metadata = { name: string; description: string; url: string; icons: readonly string[] }
 
-/** What an app sets. Only `projectId`, `apiUrl` and `networks` are needed. */
+/** The configuration of an app. Only `projectId`, `apiUrl` and `networks` are required. */
 export type Config = {
   projectId: string
-  /** Origin of a Latchkey server, as `https://wallet.example`. */
+  /** Origin of a Latchkey server, for example `https://wallet.example`. */
   apiUrl: string
   networks: readonly [Network, ...Network[]]
   /**
-   * Origin of the secure frame, as `https://frame.example`; without it there is no login by e-mail.
+   * Origin of the secure frame, for example `https://frame.example`. Without it, login by email is
+   * not available.
    */
   frameUrl?: string
   /**
-   * Where one-time codes are typed: in the secure frame, so that the page never sees one, unless
-   * the project allows `host`.
+   * Where users type one-time codes. In the secure frame, so that the page never sees a code,
+   * unless the project allows `host`.
    */
   otpSurface?: 'frame' | 'host'
   /** Parts of the Connect view, first to last. */
@@ -117,8 +120,8 @@ export type Config = {
   themeMode?: ThemeMode
   themeVariables?: Readonly<Record<`--lk-${string}`, string>>
   /**
-   * RPC URLs of your own by network; they always win over the server's. Each is asked first which
-   * network it serves.
+   * Your own RPC URLs by network; they always take precedence over the server's. The chain id of
+   * each is verified before its first use.
    */
   rpcUrls?: Readonly<Partial<Record<ChainId, string>>>
   allowUnsupportedChain?: boolean
@@ -127,8 +130,8 @@ export type Config = {
   enableWalletStandard?: boolean
   enableWalletConnect?: boolean
   /**
-   * The relay that phone wallets are reached by; that of `apiUrl` and the app's `projectId` unless
-   * set.
+   * The relay that connects to phone wallets. Default: the relay of `apiUrl` and the app's
+   * `projectId`.
    */
   walletConnect?: {
     /** As `wss://relay.example`. */
@@ -144,9 +147,9 @@ export type Config = {
   featuredWalletIds?: readonly string[]
   includeWalletIds?: readonly string[]
   excludeWalletIds?: readonly string[]
-  /** Wallets that are listed beside those of the directory. */
+  /** Wallets to list in addition to the directory. */
   customWallets?: readonly CustomWallet[]
-  /** Further ways to reach a wallet: functions of `@latchkey/core/connectors`, or of your own. */
+  /** Additional connectors: functions of `@latchkey/core/connectors`, or your own. */
   connectors?: readonly CreateConnector[]
   /**
    * Signing in with a wallet: an object, even an empty one, switches it on. Not together with
@@ -167,7 +170,7 @@ export type Config = {
   enableAuthLogger?: boolean
 }
 
-/** What the app needs from its environment; a test or a server passes its own. */
+/** The environment of an app. Tests and servers pass their own. */
 export type Environment = {
   now: () => number
   /** Resolves after the time, or at once when the signal aborts. */
@@ -179,9 +182,9 @@ export type Environment = {
   tabArea: StorageArea | undefined
   /** Where `storage` events arrive. */
   events: EventTarget | undefined
-  /** Further ways to reach a wallet, beside those that are discovered. */
+  /** Connectors in addition to those that are discovered. */
   connectors: readonly Connector[]
-  /** Makes the secure frame's place in the page; a dialog of its own in a browser. */
+  /** Creates the element of the page that contains the secure frame. In a browser: a dialog. */
   framePlace: ((parameters: FramePlaceParameters) => FramePlace) | undefined
   warn: (message: string, cause: unknown) => void
   /** Takes what `enableAuthLogger` writes; the browser's console unless set. */
@@ -216,13 +219,13 @@ export type Work = {
     readonly held: (() => Promise<void>)[]
     started?: Promise<unknown>
   }
-  /** Whether the connected wallets are listened to. */
+  /** Whether the app listens to the connected wallets. */
   watching: boolean
-  /** Who wants to know what connected wallets say beside what the state shows. */
+  /** Listeners for wallet events that are not part of the state. */
   walletListeners: Set<(message: WalletMessage) => void>
   /** Connectors that are also listened to, because an approval may still arrive. */
   readonly awaited: Set<string>
-  /** The secure frame, from when it is asked for until its document is lost. */
+  /** The secure frame, from the first request for it until its document is unloaded. */
   frame?: Promise<Frame> | undefined
   /** Its place in the page, which stays. */
   framePlace?: FramePlace
@@ -247,7 +250,7 @@ export type Work = {
    * them.
    */
   readonly imageIds: Map<string, string>
-  /** Networks that the server told us it does not know. */
+  /** Networks that the server does not support. */
   readonly unknownNetworks: Set<ChainId>
   /** The listeners of the account's activity, and what ends the listening. */
   readonly activity: {
@@ -255,20 +258,17 @@ export type Work = {
     stop?: (() => void) | undefined
   }
   /**
-   * Whether the user was told that transactions cannot be fetched; it is not repeated until a fetch
-   * succeeds.
+   * Whether the user has been notified that transactions cannot be fetched. Not repeated until a
+   * fetch succeeds.
    */
   isHistoryFailureTold: boolean
-  /** Accounts that were asked to sign in, once signing in runs. */
+  /** Accounts that have been prompted to sign in, once signing in runs. */
   askedToSignIn?: Set<string>
   /** The key of the sign-in that is ended right now, before its account is disconnected. */
   signingOut?: string
   /** Whether the swap form is kept in the tab, from when it was first shown. */
   keepsSwapDraft?: boolean
-  /**
-   * Where events wait to be sent, once the first one was counted; undefined where the server
-   * collects none.
-   */
+  /** The queue of events, from the first event on; undefined if the server collects no events. */
   analytics?: Promise<EventQueue | undefined>
   /** The server's table of areas, once it was requested. */
   supported?: Promise<SupportedChains> | undefined
@@ -279,7 +279,7 @@ export type App = {
   readonly config: Config & { readonly features: Features; readonly metadata: Metadata }
   readonly store: StoreApi<State>
   readonly connectors: Map<string, Connector>
-  /** Loads the actions of a namespace, once. Throws NO_ADAPTER if the namespace has none. */
+  /** Loads the actions of a namespace, once. Throws NO_ADAPTER if the namespace has no actions. */
   readonly loadActions: (namespace: Namespace) => Promise<LoadedActions>
   readonly storage: Storage
   readonly environment: Environment

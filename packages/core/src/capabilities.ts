@@ -10,7 +10,7 @@ import type { WalletCapability } from './namespaces/facts.ts'
 import { namespaceFacts } from './namespaces/namespaceFacts.ts'
 import { isConnected } from './state.ts'
 
-/** What can be offered on a network now. */
+/** The features available on a network now. */
 export type Capabilities = Readonly<
   Record<
     | WalletCapability
@@ -37,7 +37,7 @@ export type Capabilities = Readonly<
     | 'faucet'
     /** Buy crypto. */
     | 'onramp'
-    /** Change the e-mail address and the keys of an account that a person logs in to. */
+    /** Change the email address and the keys of an account with a login. */
     | 'accountSettings',
     boolean
   >
@@ -90,14 +90,14 @@ export function getCapabilities(
 const checkedSwaps = 'uniswap'
 
 /**
- * What the app knows of swaps on a network; a server alone is not enough, as it could name any
- * contract.
+ * The app's own swap contracts on a network. The server's answer alone is not enough, because it
+ * could name any contract.
  */
 const findSwapContracts = (app: App, chainId: ChainId) =>
   app.store.getState().networks.find(({ caipNetworkId }) => caipNetworkId === chainId)?.swap
 
 /**
- * Whether the namespace has a capability, and the wallet connected in it, if one is, has approved a
+ * Whether the namespace has a capability and the wallet connected in it, if any, has approved a
  * method for it.
  */
 export function canAskWallet(

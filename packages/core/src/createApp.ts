@@ -176,7 +176,7 @@ function browserEnvironment(): Environment {
     framePlace: undefined,
     webSocket: globalThis.WebSocket,
     page,
-    // biome-ignore lint/suspicious/noConsole: the one place where the browser's console is spoken to
+    // biome-ignore lint/suspicious/noConsole: the only place that writes to the browser's console
     warn: (message, cause) => console.warn(message, cause),
   }
 }

@@ -9,8 +9,8 @@ const addressEnds = { leading: 4, trailing: 6 } as const
 export const decimalPattern = /^(\d+)(?:\.(\d*))?$|^\.(\d+)$/
 
 /**
- * A decimal string or number for reading: grouped as in en-US, cut (never rounded up) after
- * `decimals`, 2 by default. A missing value, or one that is not a number, shows `0.00`.
+ * Formats a decimal string or number for reading: grouped as in en-US, cut (never rounded up) after
+ * `decimals`, 2 by default. A missing or non-numeric value is shown as `0.00`.
  */
 export function formatAmount(amount: string | number | undefined, decimals = amountDecimals) {
   const text = typeof amount === 'number' ? plain(amount) : (amount ?? '0')
@@ -47,7 +47,10 @@ function plain(amount: number): string {
   return `${sign}${digits.slice(0, point).padEnd(point, '0')}.${digits.slice(point)}`
 }
 
-/** An address in short form, as `0x12…abcdef`; a text that would not get shorter stays whole. */
+/**
+ * An address in short form, for example `0x12…abcdef`. A string that would not get shorter is
+ * returned unchanged.
+ */
 export function truncateAddress(address: string) {
   const { leading, trailing } = addressEnds
   if (address.length <= leading + trailing + 1) return address

@@ -1,6 +1,6 @@
 /**
- * What apps import: actions take an app, made by `createApp`, and one named object. Networks are in
- * `./networks`, React's hooks in `@latchkey/react`.
+ * The public API for apps: actions take an app, created by `createApp`, and a parameters object.
+ * Networks are in `./networks`, React's hooks in `@latchkey/react`.
  */
 // Create
 

@@ -1,6 +1,6 @@
 /**
- * What `@latchkey/react` needs in addition, without a promise for the next version. Only
- * `@latchkey/react` may import it.
+ * The additional exports for `@latchkey/react`, which may change in any version. Only
+ * `@latchkey/react` may import them.
  */
 
 export { formatAddress, isAddress } from './account/address.ts'

@@ -1,7 +1,8 @@
 import type { App } from './app.ts'
 import { attempt } from './attempt.ts'
 
-// Actions that many visits never need. Each is described beside its code.
+// Actions that load on demand, because many visits never use them. Each is documented at its
+// implementation.
 
 /** An action whose code is loaded at its first call. It throws only LatchkeyErrors. */
 const lazyAction =

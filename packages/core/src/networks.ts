@@ -17,10 +17,15 @@ export type Network = {
    * otherwise.
    */
   rpcUrls: readonly string[]
-  /** `query` tells an explorer of several networks which one is meant, as `cluster=devnet`. */
+  /**
+   * `query` selects the network on an explorer of several networks, for example `cluster=devnet`.
+   */
   blockExplorer?: { name: string; url: string; query?: string }
   contracts?: { multicall3?: `0x${string}` }
-  /** Where swaps go, and nowhere else, whatever a server answers; absent where there are none. */
+  /**
+   * The only contracts that swaps may call, regardless of the server's answer; absent if swaps are
+   * not available.
+   */
   swap?: SwapContracts
   testnet: boolean
   /** Image of the directory: `/public/getAssetImage/{imageId}`. */
@@ -447,9 +452,7 @@ export const latchkeySolana = /* @__PURE__ */ network({
   testnet: true,
 })
 
-/**
- * Every preconfigured network. An app that names its few networks one by one carries only those.
- */
+/** All preconfigured networks. An app that imports its few networks by name bundles only those. */
 export const allNetworks: readonly Network[] = [
   mainnet,
   arbitrum,

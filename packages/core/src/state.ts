@@ -18,27 +18,30 @@ export type Account = {
   namespace: Namespace
   address: string
   type: AccountType
-  /** What a wallet with several addresses uses this one for, where that is not payments. */
+  /** The use of this address in a wallet with several addresses, if it is not payments. */
   label?: 'ordinals'
   /** Whether a smart account is deployed, by the networks on which its wallet has said so. */
   deployed?: Readonly<Partial<Record<ChainId, boolean>>>
-  /** Where its key is on a device that derives many (BIP-32), as `44'/60'/0'/0/0`. */
+  /**
+   * The key's derivation path on a device that derives many keys (BIP-32), for example
+   * `44'/60'/0'/0/0`.
+   */
   path?: string
 }
 
-/** The accounts of a wallet that has one for every number, read one by one. */
+/** The accounts of a wallet that has an account for every number; read individually. */
 export type AccountChoice = {
   /** The ways in which programs number them; proper names. */
   readonly groups: readonly string[]
-  /** Reads an account; throws what the wallet says. */
+  /** Reads an account. Throws the wallet's error. */
   read(parameters: { group: string; index: number }): Promise<Account>
   /** Connects with an account that was read. */
   choose(account: Account): void
 }
 
 /**
- * A connection that has accounts; `reconnecting` shows the saved ones while the wallet is asked
- * silently.
+ * A connection that has accounts; `reconnecting` shows the saved accounts while the wallet
+ * reconnects silently.
  */
 export type Connected = {
   status: 'connected' | 'reconnecting'
@@ -48,7 +51,7 @@ export type Connected = {
   chainId: ChainId
   /** `${chainId}:${address}`, CAIP-10. */
   caipAddress: CaipAddress
-  /** The wallet behind a connector that reaches many, as it describes itself. */
+  /** The wallet behind a connector for many wallets, in its own description. */
   wallet?: PeerWallet
   /**
    * True if the wallet's server could not be reached. `status` stays `reconnecting` while the app
@@ -76,17 +79,19 @@ export type Connection =
       expiresAtMs?: number
       /** Why the relay cannot be reached; absent when it can. */
       error?: LatchkeyError
-      /** The wallet has several accounts, and waits until one is chosen. */
+      /** The wallet has several accounts, and waits until the user chooses. */
       choice?: AccountChoice
     }
   | Connected
 
 /**
- * What follows from how a connector reaches wallets. A wallet of this browser has none of these.
+ * Properties that follow from how a connector reaches wallets. A wallet of this browser has no
+ * traits.
  */
 export type ConnectorTraits = {
   /**
-   * It reaches wallets anywhere by a code or link, so it is not one of the wallets to choose from.
+   * It pairs with wallets anywhere by a code or link, so it is not shown among the wallets to
+   * choose from.
    */
   pairs?: boolean
   /**
@@ -95,29 +100,29 @@ export type ConnectorTraits = {
    */
   approvesLate?: boolean
   /**
-   * It is asked silently only if a connection is saved, as it would have to be loaded to find that
-   * out.
+   * It reconnects silently only if a connection is saved, because it would have to be loaded to
+   * find that out.
    */
   reconnectsSavedOnly?: boolean
-  /** A person logs in to it: it has a user, and it is not one of the recently used wallets. */
+  /** Users log in to it: it has a user, and it is not listed as a recently used wallet. */
   hasLogin?: boolean
-  /** The app brings it: it is not one of the wallets found in this browser. */
+  /** The app brings it: it was not found in this browser. */
   isExternal?: boolean
-  /** It connects without a click, as the page was opened inside its wallet. */
+  /** It connects without a click, because the page was opened inside its wallet. */
   connectsAlone?: boolean
   /** Its owners confirm a request together, which may take long. */
   collectsConfirmations?: boolean
   /** It is a device at this computer, which is unlocked there and confirms there. */
   isDevice?: boolean
-  /** It asks in a window of its own. */
+  /** It opens a window for its requests. */
   opensWindow?: boolean
-  /** What this browser does not have and it needs. */
+  /** The feature that it needs and this browser lacks. */
   lacks?: 'webHid'
   /** It is listed only while no other wallet has been found in this browser. */
   isFallback?: boolean
 }
 
-/** A wallet that can be connected now, as a view needs it: plain data, no provider. */
+/** A wallet that can be connected now, for views: plain data, no provider. */
 export type ConnectorInfo = {
   id: string
   /** For pictures and statistics of an app; what the product does follows from `traits`. */
@@ -132,7 +137,7 @@ export type ConnectorInfo = {
   imageId?: string
   /** Reverse domain name of the wallet (EIP-6963). */
   rdns?: string
-  /** The wallet's id in the directory, where known. */
+  /** The wallet's id in the directory, if known. */
   walletId?: string
   namespaces: readonly [Namespace, ...Namespace[]]
   traits?: ConnectorTraits
@@ -149,7 +154,7 @@ export type Theme = { mode: ThemeMode; variables: Readonly<Record<`--lk-${string
 
 export type ModalState = {
   open: boolean
-  /** The stack of views; the last one is shown. Never empty while open. */
+  /** The stack of views; the last view is shown. Never empty while open. */
   history: readonly View[]
   /** Direction of the latest change, for the slide. */
   direction: 'forward' | 'back'
@@ -158,8 +163,8 @@ export type ModalState = {
 }
 
 /**
- * The wallets that were used recently, newest first, at most two. `id` is the connector's; several
- * may have that of WalletConnect and differ by `walletId`, their id in the directory.
+ * The recently used wallets, newest first, at most two. `id` is the connector's. Several wallets
+ * may share the id of WalletConnect and differ by `walletId`, their id in the directory.
  */
 export type RecentWallet = {
   id: string
@@ -169,7 +174,7 @@ export type RecentWallet = {
   walletId?: string
 }
 
-/** Who is logged in by e-mail or a social provider. */
+/** The user who is logged in by email or a social provider. */
 export type User = {
   email?: string
   /** The user's name at the provider. */
@@ -181,16 +186,16 @@ export type User = {
   socialProvider?: string
 }
 
-/** An e-mail login, or a change of the e-mail address, that runs. */
+/** A pending email login or change of the email address. */
 export type Login = {
   email: string
   /** Two digits to compare with the page of the link in the mail. */
   matchCode?: string
-  /** From when another mail may be asked for. */
+  /** When the next email may be requested. */
   resendAtMs: number
 }
 
-/** What the secure frame shows above the modal; `height` in CSS px. */
+/** The view of the secure frame that is shown above the modal; `height` in CSS px. */
 export type FrameShown = { view: FrameView; title: string; height: number }
 
 /**
@@ -202,8 +207,8 @@ export type Profile = { name?: string; imageUrl?: string }
 export type WalletList = { count: number; wallets: readonly DirectoryWallet[] }
 
 /**
- * What the directory recommends, with the number of all its wallets. Until the server has answered,
- * `list` is the one that was shown before, also by the last visit.
+ * The recommended wallets of the directory, with the number of all its wallets. Until the server
+ * has responded, `list` is the list that was shown before, also by the last visit.
  */
 type Recommended =
   | { status: 'asking' | 'failed'; list: WalletList | undefined }
@@ -212,11 +217,11 @@ type Recommended =
 export type State = {
   connections: Readonly<Record<Namespace, Connection>>
   connectors: readonly ConnectorInfo[]
-  /** The networks the app asks for, in order. */
+  /** The networks of the app, in order. */
   networks: readonly [Network, ...Network[]]
   /**
-   * The selected network: the connected wallet's if one is connected, otherwise the visitor's last
-   * choice, otherwise the first.
+   * The selected network: the connected wallet's if a wallet is connected, otherwise the user's
+   * last choice, otherwise the first.
    */
   activeChainId: ChainId
   /** Set when the wallet is on a chain that is not in `networks`. */
@@ -226,7 +231,7 @@ export type State = {
   alert: Alert | undefined
   theme: Theme
   recentWallets: readonly RecentWallet[]
-  /** Absent until the server is asked. */
+  /** Absent until the first request to the server. */
   recommended?: Recommended
   /** Native balances as last read, in the smallest unit, by CAIP-10 address. */
   nativeBalances: Readonly<Record<string, bigint>>
@@ -235,7 +240,7 @@ export type State = {
    * once it succeeds.
    */
   balancesFailedAtMs: Readonly<Record<string, number>>
-  /** The tab of the account that was looked at last. */
+  /** The tab of the account that was opened last. */
   accountTab: AccountTab
   /** How accounts identify themselves, by CAIP-10 address. */
   profiles: Readonly<Record<string, Profile>>
@@ -243,7 +248,7 @@ export type State = {
   /** The form of a purchase, once something was typed or chosen. */
   buyDraft?: BuyDraft
   swapDraft: SwapDraft
-  /** What is known of sign-ins, by `getSessionKey`: null if there is none. */
+  /** The known sign-ins, by `getSessionKey`: null if there is none. */
   sessions: Readonly<Record<string, SiwxSession | null>>
   user: User | undefined
   login: Login | undefined
@@ -259,7 +264,7 @@ export const emptySendDraft: SendDraft = { amount: '', receiverAddress: '' }
 /** The swap form as it starts; 1 % may be lost to a price that moves (specification §9). */
 const emptySwapDraft: SwapDraft = { amount: '', slippage: 1 }
 
-/** Forms that start anew where what they were filled in for is gone. */
+/** Forms that are reset when the account or network that they were filled in for changes. */
 export const emptyDrafts = { sendDraft: emptySendDraft, swapDraft: emptySwapDraft }
 
 /** The same value for every namespace. */

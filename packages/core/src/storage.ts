@@ -20,7 +20,7 @@ export type StorageValue<Key extends StorageKey> = ReturnType<Entries[Key]>
 export type Storage = {
   /** The saved value; undefined if there is no valid one. A corrupt entry is dropped. */
   get<Key extends StorageKey>(key: Key): StorageValue<Key> | undefined
-  /** Saves; kept in memory where the browser's storage is full or forbidden. */
+  /** Saves a value; keeps it in memory if the browser's storage is full or forbidden. */
   set<Key extends StorageKey>(key: Key, value: StorageValue<Key>): void
   remove(key: StorageKey): void
   /** Calls the listener when another tab has changed an entry. */
@@ -107,7 +107,7 @@ function parse<Key extends StorageKey>(key: Key, saved: string): StorageValue<Ke
 }
 
 /**
- * A storage of the browser where there is one and it may be used. Reading `localStorage` itself may
+ * The browser's storage, if it exists and access is allowed. Reading `localStorage` itself may
  * throw.
  */
 export function browserArea(name: 'local' | 'session'): StorageArea | undefined {

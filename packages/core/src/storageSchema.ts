@@ -76,7 +76,7 @@ const account: Read<Account> = (value) => {
   }
 }
 
-/** Those of the texts that are there. */
+/** The named properties that are strings. */
 const texts = <Name extends string>(value: unknown, ...names: Name[]) =>
   Object.fromEntries(
     names.flatMap((name) => {
@@ -102,7 +102,7 @@ const connection: Read<SavedConnection> = (value) => {
   }
 }
 
-/** By namespace; what has a chain or an account of another one is left out. */
+/** Connections by namespace; leaves out any with a chain or an account of another namespace. */
 const connections: Read<Record<string, SavedConnection>> = (value) =>
   Object.fromEntries(
     Object.entries(record(connection)(value)).filter(
@@ -137,7 +137,7 @@ export const entries = {
   /** Connectors that the visitor disconnected on purpose; they are not reconnected. */
   disconnected: list(text),
   activeChainId: chainId,
-  /** What a page's own switch was set to; the page decides whether it has one. */
+  /** The last setting of the page's own switch; the page decides whether it has a switch. */
   themeMode: oneOf('dark', 'light', 'system'),
   recentWallets: list(wallet),
   /** Base link and name of the wallet that a link has opened, until the connection is made. */
@@ -149,9 +149,9 @@ export const entries = {
    * away is found.
    */
   offeredUntilMs: number,
-  /** Whether somebody is logged in by e-mail; only then the secure frame is loaded at start. */
+  /** Whether a user is logged in by email. Only then does the secure frame load at start. */
   emailLoginUsed: flag,
-  /** When somebody signed out whom the secure frame has not signed out yet. */
+  /** When the user signed out, if the secure frame has not completed the sign-out yet. */
   signOutAtMs: number,
   email: text,
   /** Provider and user name of a login at a provider. */
@@ -161,11 +161,11 @@ export const entries = {
    * `lastEmailLoginMs`.
    */
   pendingEmail: text,
-  /** When a mail was asked for last; gone once the login has succeeded. */
+  /** When an email was last requested; removed after a successful login. */
   lastEmailLoginMs: number,
   /** How long the server refuses to send another mail; 30 s if this is missing. */
   emailCooldownMs: number,
-  /** Where the embedded wallet was last. */
+  /** The last network of the embedded wallet. */
   lastUsedChainId: chainId,
   /** By namespace. */
   preferredAccountTypes: record(text),

@@ -3,8 +3,8 @@ import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 
 /**
- * Whether a text is an address of a namespace, and of a network where one is given, with the right
- * checksum if it has one.
+ * Whether a string is an address of a namespace, and of a network if `chainId` is given. A checksum
+ * must be right if the address has one.
  */
 export const isAddress = (
   app: App,
@@ -16,8 +16,8 @@ export const isAddress = (
   })
 
 /**
- * An address as people compare it, with its checksum. Throws INVALID_ADDRESS if the text is not an
- * address.
+ * An address with its checksum, for people to compare. Throws INVALID_ADDRESS if the string is not
+ * an address.
  */
 export const formatAddress = (
   app: App,

@@ -21,11 +21,11 @@ import { getNativeBalance } from './getNativeBalance.ts'
 import { getWalletAssets } from './getWalletAssets.ts'
 
 /**
- * What an account holds on a network, native first; at most 30 s old unless `forceUpdate`. A
- * connected wallet that keeps a list of its own is asked, otherwise the server. When the server
- * fails a toast says so, the server is not asked for 30 s, and the node's native balance is
- * returned; if that fails too, the error is thrown. If the server does not know the network, the
- * toast appears once and the server is not asked for it again.
+ * The balances of an account on a network, native first; at most 30 s old unless `forceUpdate`.
+ * Reads them from the connected wallet if it keeps a list, otherwise from the server. If the server
+ * fails, shows a toast, pauses requests to the server for 30 s, and returns the native balance from
+ * the node; if that fails too, throws the error. If the server does not support the network, shows
+ * the toast once and never requests that network again.
  */
 export async function getBalances(
   app: App,
@@ -78,7 +78,7 @@ async function load(app: App, question: Question): Promise<readonly Balance[]> {
   }
 }
 
-/** The newest balances that are known: these, or those of a read that began later. */
+/** Returns the newest known balances: the ones just read, or those from a later read. */
 function save(
   app: App,
   { id, atMs, balances }: { id: string; atMs: number; balances: readonly Balance[] },

@@ -5,7 +5,8 @@ import { getAreas } from '../server/getAreas.ts'
 import { readOnce } from '../server/readOnce.ts'
 
 /**
- * What an account holds on several networks. `missing`: the networks whose balances are not known.
+ * The balances of an account on several networks. `missing`: the networks whose balances are
+ * unknown.
  */
 export type Portfolio = {
   readonly balances: readonly (Balance & { readonly chainId: ChainId })[]
@@ -13,9 +14,9 @@ export type Portfolio = {
 }
 
 /**
- * What an account holds on networks of its namespace, native currencies first, in one request.
- * Networks that the server does not have, or could not read, are `missing`. Throws what the
- * server's answer means, and ABORTED.
+ * The balances of an account on networks of its namespace, native currencies first, in a single
+ * request. Networks that the server does not support or could not read are `missing`. Throws the
+ * error that the response stands for, and ABORTED.
  */
 export function getPortfolio(
   app: App,

@@ -19,8 +19,8 @@ const at = (...points: (readonly [hoursAgo: number, price: number])[]) =>
 type Answer = { points: { atMs: number; price: number }[] | null; since: string | null } | 503
 
 /**
- * A server that says this of each network; of one that it does not name here, no activity is
- * followed.
+ * A server with these responses per network. It reports that activity is off for networks without a
+ * response.
  */
 async function start(answers: Record<string, Answer>) {
   const features = Object.fromEntries(

@@ -16,8 +16,9 @@ export type PortfolioHistory = ValueHistory & { readonly missing: readonly Chain
 const maxApartMs = 15 * 60_000
 
 /**
- * What an account was worth on networks of its namespace during a period until now: at each time at
- * which that is known of all that are counted. Throws what `callApi` throws if none could be read.
+ * The value of an account on networks of its namespace during a period until now, at each time for
+ * which the value on all counted networks is known. Throws the errors of `callApi` if no network
+ * could be read.
  */
 export async function getPortfolioHistory(
   app: App,
@@ -29,7 +30,7 @@ export async function getPortfolioHistory(
   },
 ): Promise<PortfolioHistory> {
   const { chainIds, ...question } = parameters
-  // A server that says nothing of its areas is asked.
+  // If the server does not report its areas, request the history anyway.
   const areasOf = await getAreas(app).catch(() => undefined)
   const asked = chainIds.filter((chainId) => areasOf?.(chainId).activity?.on !== false)
   const outcomes = await Promise.allSettled(

@@ -4,9 +4,9 @@ import { callApi } from '../server/callApi.ts'
 import { readOnce } from '../server/readOnce.ts'
 
 /**
- * What a token cost in dollars during a period until now, the earliest first; empty where no source
- * knows. Without a token (CAIP-10), that of the network's own currency. Throws what `callApi`
- * throws.
+ * The price history of a token in dollars during a period until now, earliest first; empty if no
+ * source has it. Without a token (CAIP-10), returns the history of the network's native currency.
+ * Throws the errors of `callApi`.
  */
 export async function getPriceHistory(
   app: App,

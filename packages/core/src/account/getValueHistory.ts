@@ -4,8 +4,8 @@ import { callApi } from '../server/callApi.ts'
 import { readOnce } from '../server/readOnce.ts'
 
 /**
- * What an account was worth in dollars, the earliest first; null on a network whose activity the
- * server does not follow. `since` (ISO 8601): before it, its transactions are not known.
+ * The value history of an account in dollars, earliest first; null on a network whose activity the
+ * server does not follow. Before `since` (ISO 8601), the account's transactions are unknown.
  */
 export type ValueHistory = {
   readonly points: readonly PricePoint[] | null
@@ -13,7 +13,8 @@ export type ValueHistory = {
 }
 
 /**
- * What an account was worth on a network during a period until now. Throws what `callApi` throws.
+ * The value history of an account on a network during a period until now. Throws the errors of
+ * `callApi`.
  */
 export function getValueHistory(
   app: App,

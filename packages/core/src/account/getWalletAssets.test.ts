@@ -95,7 +95,7 @@ test('default: a wallet that discovers assets is asked in the place of the serve
     [{ account: alice, chainFilter: ['0x7a69'] }],
   ])
   expect(askedServer()).toBe(0)
-  // A second read within 30 s asks nobody.
+  // A second read within 30 s sends no request.
   await read()
   expect(asked('wallet_getAssets').length).toBe(1)
 })

@@ -5,7 +5,7 @@ import { isSameAddress } from '../namespaces/namespaceFacts.ts'
 import { tokenImageUrl } from '../server/imageUrl.ts'
 import { type Connected, isConnected } from '../state.ts'
 
-/** Milliseconds that a wallet has for its list; the server's takes its place afterwards. */
+/** How long a wallet has to return its list. After that the server's list is used. */
 const maxWaitMs = 3_000
 
 /**
@@ -15,9 +15,9 @@ const maxWaitMs = 3_000
 const silent = new WeakSet<Connected>()
 
 /**
- * What the connected wallet itself lists for its account on its network; undefined for any other
- * account and network, and where the wallet keeps no list, does not answer in 3 s, or answers what
- * is no list.
+ * The connected wallet's own asset list for its account on its network. Undefined for any other
+ * account or network, and if the wallet keeps no list, does not respond within 3 s, or returns
+ * something that is not a list.
  */
 export async function getWalletAssets(
   app: App,

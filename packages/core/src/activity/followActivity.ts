@@ -7,7 +7,7 @@ import { activeConnection, activeNetwork } from '../state.ts'
 import type { ActivityNews } from './activityNews.ts'
 import { listenForEvents } from './listenForEvents.ts'
 
-/** Milliseconds between two polls if there is no socket. */
+/** The polling interval if there is no socket. */
 const pollMs = 30_000
 /** Milliseconds within which changes count as one: blocks of a local chain may come in a burst. */
 const throttleMs = 500

@@ -46,7 +46,7 @@ test('param: timeZone decides the month and the year', () => {
   expect(titles(moments, now, 'UTC')).toEqual(['2026-01 January 1'])
   expect(titles(moments, now, 'America/New_York')).toEqual(['2025-12 December 2025 1'])
   expect(titles(['2025-12-31T22:00:00Z'], now, 'Asia/Tokyo')).toEqual(['2026-01 January 1'])
-  // In Honolulu the old year goes on while it is new elsewhere.
+  // In Honolulu it is still the old year while the new year has begun elsewhere.
   expect(titles(['2025-12-31T22:00:00Z'], '2026-01-01T05:00:00Z', 'Pacific/Honolulu')).toEqual([
     '2025-12 December 1',
   ])
@@ -58,7 +58,7 @@ test('param: locale', () => {
     '2026-03 März 1',
     '2025-03 März 2025 1',
   ])
-  // Keys stay, whatever calendar and numerals the titles use.
+  // Keys stay the same for any calendar and numerals of the titles.
   expect(titles(moments, '2026-04-01T00:00:00Z', 'UTC', 'fa')[1]).toMatch(/^2025-03 .*۱۴۰۳/)
 })
 

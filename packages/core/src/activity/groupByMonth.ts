@@ -1,6 +1,6 @@
 import type { HistoryTransaction } from '@latchkey/wire'
 
-/** A month's transactions; `key` as `2026-03`. */
+/** A month's transactions; `key` is for example `2026-03`. */
 export type Month = {
   readonly key: string
   readonly title: string
@@ -8,9 +8,9 @@ export type Month = {
 }
 
 /**
- * Transactions by year and month of the reader's clock, in their order, each id once. The title is
- * the month alone in the current year, else month and year, as the locale writes it. A moment that
- * cannot be read counts as now.
+ * Groups transactions by year and month in the reader's time zone. Keeps their order, and each id
+ * once. The title is the month alone in the current year, else month and year, in the format of the
+ * locale. A date that cannot be parsed counts as now.
  */
 export function groupByMonth(
   transactions: readonly HistoryTransaction[],

@@ -9,15 +9,15 @@ import type { App } from '../app.ts'
 import { getApiUrl } from '../server/getApiUrl.ts'
 import { parse } from '../server/parse.ts'
 
-/**
- * The wait before the first new try, in ms; twice as long with each one that fails, up to the
- * longest.
- */
+/** The delay before the first retry. It doubles with each failure, up to the maximum. */
 const initialWaitMs = 1_000
 const maxWaitMs = 30_000
 /** After a socket was open for this long, the waits start from the shortest again. */
 const stableAfterMs = 30_000
-/** Attempts before a server whose socket never opened counts as one without a socket. */
+/**
+ * How many attempts fail before a server whose socket never opened counts as a server without a
+ * socket.
+ */
 const maxFailedAttempts = 5
 
 type Parameters = {

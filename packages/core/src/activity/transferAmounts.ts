@@ -3,13 +3,13 @@ import { decimalPattern } from '../format.ts'
 import { fromSmallestUnit, toSmallestUnit } from '../units.ts'
 
 /**
- * What an account sent or received of one asset; `numeric` an exact decimal string in whole tokens,
- * without a sign.
+ * The amount of an asset that an account sent or received; `numeric` is an exact decimal string in
+ * whole tokens, without a sign.
  */
 export type TransferAmount = {
   readonly direction: HistoryTransfer['direction']
   readonly numeric: string
-  /** One of the transfers that are summed up, for name and picture. */
+  /** A transfer from the sum, for name and picture. */
   readonly transfer: HistoryTransfer
 }
 

@@ -13,7 +13,7 @@ import { watchActivity } from './watchActivity.ts'
 
 /** Waits are this much shorter than in a browser. */
 const HASTE = 100
-/** Milliseconds between two looks where no socket tells. */
+/** The polling interval without a socket. */
 const pollMs = 30_000
 
 const cleanups: (() => unknown)[] = []
@@ -23,7 +23,10 @@ afterEach(async () => {
 
 type Settings = { features?: unknown; port?: number; hasSocket?: boolean }
 
-/** A server with the socket of account events; `hasSocket: false` is one of others. */
+/**
+ * A server with the socket of account events; without it if `hasSocket` is false, as on servers of
+ * others.
+ */
 async function startEvents({ features, port = 0, hasSocket = true }: Settings = {}) {
   const http = createServer((_, response) => {
     response.setHeader('content-type', 'application/json')
@@ -63,12 +66,12 @@ async function startEvents({ features, port = 0, hasSocket = true }: Settings = 
 
 type Opening = {
   webSocket?: typeof WebSocket
-  /** Whether the 30 s between two looks pass; else only the socket brings one. */
+  /** Whether the polling interval of 30 s passes; otherwise only the socket triggers a read. */
   hasTimer?: boolean
 }
 
 async function open(port: number, opening: Opening = {}) {
-  // Node 20 has none of its own.
+  // Node 20 has no WebSocket.
   const { webSocket = Peer as unknown as typeof WebSocket, hasTimer = false } = opening
   const page = createPage()
   const slept: number[] = []
@@ -173,7 +176,8 @@ test('behavior: a lost socket is dialled again, later each time, and what came m
   watch()
   await expect.poll(changes).toBe(1)
   await server.stop()
-  // Half a second gathers changes, 30 s lie between two looks; the others are waits to dial.
+  // Changes are batched for half a second, and polls are 30 s apart; all other waits are reconnect
+  // delays.
   const waits = () => slept.filter((ms) => ms > 500 && ms < pollMs)
   await expect.poll(() => waits().length).toBeGreaterThanOrEqual(3)
   for (const [index, longest] of [1_000, 2_000, 4_000].entries()) {

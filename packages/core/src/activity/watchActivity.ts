@@ -3,13 +3,13 @@ import type { App } from '../app.ts'
 import type { ActivityListener, ActivityNews } from './activityNews.ts'
 
 /**
- * Reports what happens to the connected account on the selected network while the page is visible,
- * until the returned function is called: by the server's socket, or every 30 s where it has none.
- * All watchers share one socket.
+ * Reports activity of the connected account on the selected network while the page is visible,
+ * until the returned function is called. Uses the server's socket, or polls every 30 s if the
+ * server has no socket. All watchers share a socket.
  */
 export function watchActivity(app: App, listener: ActivityListener): () => void {
   const { watchers } = app.work.activity
-  // A function of its own for each call: one listener may watch twice.
+  // A new function for each call, so that the same listener can watch twice.
   const watcher = (news: ActivityNews) => listener(news)
   watchers.add(watcher)
   void follow(app)

@@ -5,8 +5,8 @@ import { serverImageUrl } from '../server/imageUrl.ts'
 import { readOnce } from '../server/readOnce.ts'
 
 /**
- * A page of what an account allows others; `isComplete` says whether the server knows all of the
- * account's past.
+ * A page of the allowances that an account has granted. `isComplete`: whether the server knows the
+ * account's whole history.
  */
 export type AllowancePage = {
   allowances: readonly Allowance[]
@@ -15,8 +15,8 @@ export type AllowancePage = {
 }
 
 /**
- * What an account allows others on a network, the last changed first, from a cursor. Throws what
- * `callApi` throws.
+ * The allowances of an account on a network, most recently changed first, from a cursor. Throws the
+ * errors of `callApi`.
  */
 export async function getAllowances(
   app: App,

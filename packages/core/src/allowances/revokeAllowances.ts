@@ -63,8 +63,8 @@ const prepare = (app: App, { allowances }: Revocation, isShown: boolean): Promis
   })
 
 /**
- * Takes allowances back as planned; `onStep` tells which transaction the wallet is asked for.
- * Resolves once the network has done all. Throws the errors that the user can act on as they are,
+ * Revokes allowances as planned; `onStep` reports the transaction that the wallet prompts for.
+ * Resolves when all transactions are in a block. Throws errors that the user can act on unchanged,
  * and any other as SEND_FAILED with its cause.
  */
 export async function revokeAllowances(

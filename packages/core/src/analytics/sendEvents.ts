@@ -4,9 +4,9 @@ import { callApi } from '../server/callApi.ts'
 import { getApiUrl } from '../server/getApiUrl.ts'
 import type { CountedEvent, EventQueue } from './countedEvent.ts'
 
-/** Milliseconds that events wait for others to be sent with. */
+/** How long events wait to be sent together. */
 const batchWaitMs = 10_000
-/** Milliseconds between the start of a page and INITIALIZE, which must not delay the page. */
+/** How long after the page starts INITIALIZE is sent, so that it does not delay the page. */
 const startWaitMs = 2_000
 
 /**
@@ -44,7 +44,7 @@ async function openQueue(app: App): Promise<EventQueue | undefined> {
   let waiting: AnalyticsEvent[] = []
   const flush = () => {
     if (waiting.length === 0) return
-    // A text needs no preflight request, which a page that is being left could not wait for.
+    // A string body needs no preflight request, for which a closing page could not wait.
     page.navigator.sendBeacon?.(getApiUrl(app, '/batch'), JSON.stringify(waiting))
     waiting = []
   }

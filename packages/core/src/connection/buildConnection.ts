@@ -23,8 +23,8 @@ export const connected = (parameters: {
 }
 
 /**
- * Whether a namespace's chain may become the selected one by itself: the selected network stays
- * while it is connected.
+ * Whether a namespace's chain may be selected automatically. The selected network stays while its
+ * namespace is connected.
  */
 export function maySelect(state: State, namespace: Namespace): boolean {
   const active = activeNetwork(state).chainNamespace
@@ -32,7 +32,8 @@ export function maySelect(state: State, namespace: Namespace): boolean {
 }
 
 /**
- * What follows from a connection's chain: it is selected, or it is one the app does not ask for.
+ * The state that follows from a connection's chain: the chain is selected, or it is not among the
+ * app's networks.
  */
 export function chainFields(state: State, connection: Connected): Partial<State> {
   const { chainId } = connection

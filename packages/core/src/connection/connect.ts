@@ -32,11 +32,11 @@ import { followConnection } from './syncTabs.ts'
 import { watchAccount } from './watchAccount.ts'
 
 /**
- * Asks a wallet to connect. With a `chainId` the wallet is also asked to switch to that network; if
- * it refuses, the connection stays on the wallet's own network. Throws CONNECTOR_NOT_FOUND,
- * USER_REJECTED, REQUEST_PENDING, WALLET_ANSWER_INVALID, RELAY_UNREACHABLE and the alerts of a
- * relay that refuses, and ABORTED when cancelled, disconnected or overtaken by another connect. The
- * earlier connection is restored then.
+ * Connects a wallet. With a `chainId`, also requests a switch to that network; if the wallet
+ * refuses, the connection stays on the wallet's current network. Throws CONNECTOR_NOT_FOUND,
+ * USER_REJECTED, REQUEST_PENDING, WALLET_ANSWER_INVALID, RELAY_UNREACHABLE, the alerts of a relay
+ * that refuses, and ABORTED if canceled, disconnected or superseded by another connect. On failure,
+ * the earlier connection is restored.
  */
 export async function connect(
   app: App,
@@ -77,7 +77,7 @@ export async function connect(
       ...(wallet && { wallet: toPeerWallet(app, wallet) }),
       signal,
       ...showPairing(showMore),
-      // Only in the modal is somebody who can choose.
+      // The user can choose only in the modal.
       ...(app.store.getState().modal.open && {
         onChoice: (choice: AccountChoice) => showMore({ choice }),
       }),
@@ -106,8 +106,8 @@ export async function connect(
 }
 
 /**
- * The namespace to connect: that of the selected network if the connector has it, otherwise the
- * connector's first.
+ * The namespace to connect: the selected network's namespace if the connector supports it,
+ * otherwise the connector's first.
  */
 function namespaceFor(app: App, { info }: Connector): Namespace {
   const active = activeNetwork(app.store.getState()).chainNamespace
@@ -121,7 +121,10 @@ const toPeerWallet = (app: App, { id, name, image_id }: LinkedWallet): PeerWalle
   imageId: image_id,
 })
 
-/** A session lasts at the wallet: one that arrives just as the visitor leaves is connected too. */
+/**
+ * A session persists at the wallet, so a session that arrives just as the user leaves is connected
+ * too.
+ */
 async function connectSession(
   app: App,
   parameters: {

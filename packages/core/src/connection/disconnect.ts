@@ -7,9 +7,9 @@ import { beginAttempt } from './connectionAttempt.ts'
 import { forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
 
 /**
- * Ends the connection of a namespace, or all; a current attempt to connect is cancelled. The page
- * is disconnected in any case, also at the next visit. Throws DISCONNECT_FAILED, or
- * DISCONNECT_CHAIN_FAILED for one namespace, when the wallet could not be told.
+ * Ends the connection of a namespace, or all connections; cancels a pending connect. The page is
+ * disconnected in any case, also at the next visit. Throws DISCONNECT_FAILED, or
+ * DISCONNECT_CHAIN_FAILED for a single namespace, if the wallet could not be notified.
  */
 export async function disconnect(
   app: App,

@@ -10,8 +10,8 @@ import { createWalletConnect, walletConnectId } from './connectors/walletConnect
 import { holdSearch } from './searchWallets.ts'
 
 /**
- * Fills the app's connectors: those of its environment and its config, WalletConnect, announced
- * wallets, and the injected one as a fallback.
+ * Fills the app's connectors: from its environment and config, WalletConnect, announced wallets,
+ * and the injected wallet as a fallback.
  */
 export function discover(app: App): void {
   if (app.config.enableWalletConnect !== false)
@@ -60,15 +60,15 @@ function watch(
       },
       (cause) => environment.warn('The search for wallets could not be loaded', cause),
     )
-  // A returning visitor may be connected by one of them.
+  // A returning user may be connected with any of these wallets.
   const wasHere = storage.get('connections') || storage.get('recentWallets')
   if (wasHere) void search()
   else holdSearch(app, search)
 }
 
 /**
- * Writes the list that views see. A fallback is nearly always one of the other wallets found a
- * second time, so it is then removed.
+ * Writes the list that views show. Removes a fallback if there are other wallets, because it is
+ * nearly always a duplicate.
  */
 function publish(app: App, found: readonly Connector[]) {
   const infos = [...app.connectors.values()].map(({ info }) => info)

@@ -9,7 +9,7 @@ import { forget, getLeftConnectors, setConnection, setDisconnected } from './set
 /** How a connection came about. */
 type Establishment = {
   connectorId: string
-  /** What the wallet allows, with `others` in further namespaces. */
+  /** The wallet's result, with `others` in further namespaces. */
   result: ConnectResult
   /**
    * `approved`: the user has just approved, so an earlier disconnect no longer counts, and the
@@ -18,7 +18,7 @@ type Establishment = {
    * it already.
    */
   origin: 'approved' | 'silent' | 'otherTab'
-  /** Namespaces to connect; all those of the result unless set. */
+  /** Namespaces to connect. Default: all namespaces of the result. */
   into?: readonly Namespace[]
   /**
    * Whether the result's chain becomes the selected one even while a wallet in another namespace
@@ -28,9 +28,9 @@ type Establishment = {
 }
 
 /**
- * The one way to become connected: a wallet that was asked, a session that arrives late, a login, a
- * wallet found again and another tab's connection all end here, one connection per namespace.
- * Returns whether it was connected.
+ * The only way to become connected. Connect requests, late sessions, logins, reconnected wallets
+ * and other tabs' connections all end here, with a connection per namespace. Returns whether it
+ * connected.
  */
 export function establishConnection(app: App, establishment: Establishment): boolean {
   const { connectorId, origin, into = namespaces, selects = false } = establishment
@@ -79,8 +79,8 @@ function endMissing(
 }
 
 /**
- * The result whose network is selected: that of the present namespace, or the first if no wallet is
- * connected there.
+ * The result whose network to select: the result in the active namespace, or the first if no wallet
+ * is connected there.
  */
 function getSelected(app: App, taken: readonly ConnectResult[]): ConnectResult | undefined {
   const state = app.store.getState()
@@ -90,9 +90,9 @@ function getSelected(app: App, taken: readonly ConnectResult[]): ConnectResult |
 }
 
 /**
- * Connects what a session allows in each namespace without another wallet and without an attempt to
- * connect, and counts one that is new, as on a phone whose page was away. A session that this page
- * asked for and that has no place is ended.
+ * Connects the result of a session in each namespace that has no other wallet and no pending
+ * connect. Counts a new session, for example on a phone whose page was in the background. Ends a
+ * session that this page requested if no namespace can use it.
  */
 export function followSession(
   app: App,
@@ -107,7 +107,8 @@ export function followSession(
       if (connection.status === 'connecting') return false
       return connection.status === 'disconnected' || connection.connectorId === connectorId
     })
-  // A session in use that changes is no new one. Of several tabs, the one that is looked at counts.
+  // A change of the session in use does not make it new. Among several tabs, the visible tab counts
+  // it.
   const isNew = Object.values(connections).every(
     (connection) => !isConnected(connection) || connection.connectorId !== connectorId,
   )

@@ -12,7 +12,9 @@ export type Wallet = {
   actions: LoadedActions
   /** A request to the connected wallet. */
   request: Request
-  /** The methods that it has approved; undefined where that is not limited or not known yet. */
+  /**
+   * The methods that the wallet has approved; undefined if they are not limited or not known yet.
+   */
   approvedMethods: readonly string[] | undefined
   /** Throws CONNECTION_CHANGED when wallet, account or network are not what they were. */
   assertSame: () => void
@@ -29,7 +31,7 @@ export async function getActiveWallet(
     isShown = false,
   }: {
     namespace?: Namespace | undefined
-    /** Whether a view of ours has shown what is asked of the wallet: never what a page says. */
+    /** Whether our own view has shown the request to the user. Pages can never set this. */
     isShown?: boolean | undefined
   } = {},
 ): Promise<Wallet> {

@@ -16,8 +16,8 @@ const all = Object.keys(places) as Namespace[]
 const pairs = all.flatMap((one) => all.flatMap((two) => (one === two ? [] : [[one, two] as const])))
 
 /**
- * A question that each namespace's wallet answers without its visitor, and one of another
- * namespace.
+ * A request that each namespace's wallet answers without prompting the user, and a request of
+ * another namespace.
  */
 const methods: Readonly<Record<Namespace, string>> = {
   eip155: 'eth_accounts',
@@ -42,8 +42,8 @@ describe.each(pairs)('%s, then %s', (one, two) => {
   })
 
   /**
-   * What may never stand: an address under another namespace, a selected network that is not its
-   * connection's.
+   * The invariants: no address under another namespace, and a selected network only from its own
+   * connection.
    */
   function assertApart(app: App) {
     const state = app.store.getState()

@@ -20,11 +20,10 @@ import { forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
 import { watchAccount } from './watchAccount.ts'
 
 /**
- * After that the frame's session is left to end by itself: somebody may have logged in again
- * elsewhere.
+ * After that, the frame's session is left to expire: the user may have logged in again elsewhere.
  */
 const maxSignOutMs = 24 * 3_600_000
-/** Milliseconds that a saved wallet gets to announce itself after the page has loaded. */
+/** How long a saved wallet has to announce itself after the page has loaded. */
 const walletArrivalMs = 3_000
 /** Errors of a wallet whose server could not be reached, or whose answer was not the server's. */
 const unreachedCodes: readonly ErrorCode[] = [
@@ -58,8 +57,8 @@ export async function reconnect(app: App): Promise<void> {
 }
 
 /**
- * Ends a login once more whose page was left before the frame had ended it, unless somebody comes
- * back from a new one.
+ * Finishes a sign-out if the page was closed before the frame had completed it, unless the user
+ * returns from a new login.
  */
 function finishSignOut(app: App): void {
   const { storage, environment } = app
@@ -181,7 +180,7 @@ function getCandidates(app: App, namespace: Namespace) {
     .filter((id) => !leftConnectors.includes(id))
 }
 
-/** Resolves once one of the connectors is there, or the app or the signal ends. */
+/** Resolves when any of the connectors is available, or the app or the signal ends. */
 function waitForAny(app: App, ids: readonly string[], signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = new AbortController()

@@ -5,9 +5,9 @@ import { activeNetwork, type State } from '../state.ts'
 import { chainFields, connected, maySelect } from './buildConnection.ts'
 
 /**
- * Puts what was saved into the state, so that a page shows it before the wallet has answered. A
- * saved connection comes back as `reconnecting`, with its accounts. The store's initial state stays
- * what a server would have rendered.
+ * Restores saved state, so that a page shows it before the wallet has responded. A saved connection
+ * is restored as `reconnecting`, with its accounts. The store's initial state stays equal to what a
+ * server would have rendered.
  */
 export function restore(app: App): void {
   const { storage, store } = app
@@ -17,7 +17,7 @@ export function restore(app: App): void {
   if (app.config.enableReconnect === false) return
   const active = activeNetwork(store.getState()).chainNamespace
   const { [active]: first, ...others } = storage.get('connections') ?? {}
-  // The selected network's own first: its chain is the one that is selected.
+  // The selected network's namespace comes first, because its chain becomes the selected chain.
   for (const [namespace, saved] of Object.entries({
     ...(first && { [active]: first }),
     ...others,
@@ -35,14 +35,14 @@ export function restore(app: App): void {
   }
 }
 
-// A saved unsupported network is not shown before the wallet confirms it: the wallet may be on
-// another one by now.
+// A saved unsupported network is shown only after the wallet confirms it, because the wallet may
+// have switched since.
 const restoredChain = (state: State, connection: Parameters<typeof chainFields>[1]) => ({
   ...chainFields(state, connection),
   unsupportedChainId: undefined,
 })
 
-/** Selects a saved network, where the app still asks for it. */
+/** Selects a saved network, if it is still in the app's configuration. */
 export function selectSaved(app: App, chainId: ChainId | undefined): void {
   const { networks } = app.store.getState()
   if (chainId && networks.some((network) => network.caipNetworkId === chainId))

@@ -1,9 +1,9 @@
 import type { App } from '../app.ts'
 
 /**
- * Searches this browser for the wallets of the namespaces beside EVM, whose code loads only now.
- * The provider calls it before the modal or a list of wallets shows; an app without a provider
- * calls it itself. Resolves when each search has looked once.
+ * Searches this browser for the wallets of the namespaces other than EVM; their code loads only
+ * now. The provider calls it before the modal or a list of wallets shows; an app without a provider
+ * calls it itself. Resolves when each search has finished its first pass.
  */
 export function searchWallets({ work: { searches } }: App): Promise<unknown> {
   searches.started ??= Promise.all(searches.held.map((search) => search()))

@@ -2,13 +2,13 @@ import type { Namespace } from '@latchkey/wire'
 import { anySignal } from '@latchkey/wire'
 import type { App } from '../app.ts'
 
-/** Milliseconds that a wallet is waited for: longer than reconnecting takes to give it up. */
+/** How long to wait for a wallet to announce itself; longer than the reconnect timeout. */
 const maxWaitMs = 10_000
 
 /**
- * After a reload, a wallet may announce itself only when its account is already in use. Resolves
- * once the wallet of a namespace is there, or is not waited for any more. Undefined where there is
- * nothing to wait for: what is asked in a click is then asked at once.
+ * After a reload, a wallet may announce itself only after its account is already in use. Resolves
+ * when the wallet of a namespace is found or the wait times out. Returns undefined if no wait is
+ * needed, so that a request can be sent within the click.
  */
 export function untilWalletFound(app: App, namespace: Namespace): Promise<void> | undefined {
   const isFound = () => {

@@ -14,8 +14,8 @@ const toWallet = (name: string): DirectoryWallet => ({
 const toList = (...names: string[]) => ({ count: 9, data: names.map(toWallet) })
 
 /**
- * An app whose server gives one of the answers after the other, the last one for ever; a number is
- * a status.
+ * An app whose server returns these responses in turn and repeats the last; a number is an HTTP
+ * status.
  */
 function visit(
   answers: (number | ReturnType<typeof toList>)[],

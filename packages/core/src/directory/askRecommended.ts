@@ -7,13 +7,12 @@ import { directoryLifetimeMs, getWallets, prefetchImages, searchEntries } from '
 import { noteImageIds } from './imageIds.ts'
 import { getSavedWallets, saveWallets } from './savedWallets.ts'
 
-/** Recommended wallets that are shown, beside those that the app features. */
+/** How many recommended wallets are shown, in addition to those that the app features. */
 const recommendedEntries = 4
 
 /**
- * Asks the server for the wallets that the first list shows of the directory, and tries again a few
- * times. The state has what comes of it. Does nothing while the server is asked, and while its
- * answer is fresh.
+ * Fetches the directory wallets for the first list, with a few retries, and writes the outcome to
+ * the state. Does nothing while a request is pending or the list is fresh.
  */
 export function askRecommended(app: App): void {
   const { config, store, environment } = app
@@ -28,13 +27,16 @@ export function askRecommended(app: App): void {
   void ask(app, list)
 }
 
-/** A wallet of the first list: one that the app describes, or one of the directory. */
+/** A wallet of the first list: configured by the app, or from the directory. */
 export const findListedWallet = (app: App, walletId: string): DirectoryWallet | undefined =>
   [...getCustomWallets(app), ...(app.store.getState().recommended?.list?.wallets ?? [])].find(
     ({ id }) => id === walletId,
   )
 
-/** Writes how it ended. `before` is shown until then, and where the server does not answer. */
+/**
+ * Fetches the list and writes the outcome. `before` is shown until then, and if the server does not
+ * respond.
+ */
 async function ask(app: App, before: WalletList | undefined) {
   const { store, environment, signal } = app
   for (let failures = 0; !signal.aborted; failures++) {

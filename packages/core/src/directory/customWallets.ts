@@ -2,8 +2,8 @@ import type { DirectoryWallet } from '@latchkey/wire'
 import type { App } from '../app.ts'
 
 /**
- * The wallets that the app configured, as wallets of the directory. The `image_id` of one is the
- * address of its picture.
+ * The app's custom wallets, as wallets of the directory. Their `image_id` is the URL of the
+ * picture.
  */
 export const getCustomWallets = ({ config }: App): DirectoryWallet[] =>
   (config.customWallets ?? []).map(({ image_url = '', ...wallet }) => ({

@@ -1,6 +1,6 @@
 /**
- * What is used of Web Locks: `hold` is called once nobody else holds the name, until what it
- * returns has settled.
+ * The part of Web Locks that is used. `hold` is called when the lock on the name is granted; the
+ * lock is released when the returned promise settles.
  */
 type Locks = {
   request(name: string, options: { signal: AbortSignal }, hold: () => Promise<void>): Promise<void>
@@ -27,7 +27,7 @@ export type Page = {
   close(): void
 } & Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
 
-/** Where the page runs, as far as links to wallets depend on it. `isPhone` includes tablets. */
+/** The platform of the page, as needed for links to wallets. `isPhone` includes tablets. */
 export type Platform = {
   isPhone: boolean
   isIos: boolean

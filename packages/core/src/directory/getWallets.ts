@@ -14,15 +14,16 @@ export const walletPageEntries = 40
 export const searchEntries = 100
 /** Images of a page that are fetched ahead. */
 const prefetchedImages = 20
-/** Milliseconds that the directory stays fresh: it changes only with the server's version. */
+/** How long the directory stays fresh. It changes only with the server's version. */
 export const directoryLifetimeMs = 5 * 60_000
 /** Milliseconds a search waits at least. */
 export const searchWaitMs = 300
 
 /**
- * Wallets of the directory. `count` counts all that match. Pages start at 1. A search is trimmed
- * and gets 100 entries, a list 40, by default. The app's networks and its include and exclude lists
- * apply by default. Errors: ANSWER_INVALID, and those of {@link askServer}.
+ * Wallets of the directory. `count` is the number of all matches. Pages start at 1. The default
+ * page size is 100 for a search, whose query is trimmed, and 40 for a list. By default, the app's
+ * networks and its include and exclude lists apply. Errors: ANSWER_INVALID, and those from
+ * {@link askServer}.
  */
 export const getWallets = (
   app: App,

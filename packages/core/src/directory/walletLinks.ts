@@ -11,14 +11,14 @@ export type LinkedWallet = Pick<
 >
 
 /**
- * `href` opens the wallet with a pairing; `base` is the wallet alone, kept to bring it to the front
- * later. With `opensPage` the wallet is a page of the web: it gets a window of its own.
+ * `href` opens the wallet with a pairing; `base` opens only the wallet, to bring it to the front
+ * later. With `opensPage`, the wallet is a web page and opens in a new window.
  */
 export type WalletLink = { href: string; base?: string; opensPage?: true }
 
 /** The ways a wallet can be opened. */
 export type WalletLinks = {
-  /** By its own scheme. */
+  /** Opens the wallet's own URL scheme. */
   mobile?: WalletLink
   /** By an https link that the phone gives to the wallet. */
   universal?: WalletLink
@@ -32,9 +32,8 @@ export type WalletLinks = {
 }
 
 /**
- * Whether the wallets of the directory listen at the app's relay. They do at one that the app
- * names; the server's own, which is taken otherwise, serves only wallets that are configured for
- * it.
+ * Whether directory wallets listen at the app's relay. They do if the app names a relay; the
+ * server's relay, which is the default, only reaches wallets configured for it.
  */
 export const hasWalletRelay = ({ config }: Pick<App, 'config'>): boolean =>
   config.walletConnect?.relayUrl !== undefined
@@ -48,7 +47,7 @@ export function walletLinks(parameters: {
     LinkedWallet,
     'mobile_link' | 'link_mode' | 'desktop_link' | 'webapp_link' | 'dapp_link'
   >
-  /** Absent where no relay reaches the wallet. */
+  /** Absent if no relay reaches the wallet. */
   uri: string | undefined
   platform: Platform
   pageUrl: string
@@ -75,8 +74,8 @@ export function walletLinks(parameters: {
 const unsafeScheme = /^(javascript|data|vbscript|file|blob|about|filesystem|view-source)$/
 
 /**
- * `<scheme>://` or `https://…`, with one slash at the end; undefined if the text is not a link to a
- * wallet.
+ * `<scheme>://` or `https://…`, with a single slash at the end; undefined if the string is not a
+ * link to a wallet.
  */
 export function normalizeBase(base: string | null | undefined): string | undefined {
   const text = base?.trim() ?? ''

@@ -6,18 +6,18 @@ import { showToast } from '../modal/toast.ts'
 
 /** Requests that may wait for an approval at one time. */
 const transactionsLimit = 20
-/** Milliseconds after which a method that is not allowed is shown to be so. */
+/** How long to wait before showing that a method is not allowed. */
 const refusalDelayMs = 300
 
 const isOnTop = (app: App) =>
   app.store.getState().modal.history.at(-1)?.name === 'ApproveTransaction'
 
 /**
- * Runs a request that the user has to approve: it is pushed on the transaction stack and
- * ApproveTransaction is shown, over what the modal shows or alone. Success and error pop it; with
- * the last one the modal closes, or goes back to what it showed before. What the wallet refuses to
- * sign is told with its reason. A modal that is closed rejects all of them with ABORTED. Throws
- * REQUEST_PENDING beyond the limit.
+ * Runs a request that needs the user's approval. Pushes it on the transaction stack and shows
+ * ApproveTransaction, over the current view or alone. Success and error pop it; after the last
+ * request, the modal closes or returns to its previous view. If the wallet refuses to sign, shows
+ * the reason. Closing the modal rejects all requests with ABORTED. Throws REQUEST_PENDING beyond
+ * the limit.
  */
 export async function approve<T>(app: App, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const { transactions } = app.work

@@ -7,9 +7,9 @@ import { activeNetwork, isConnected } from '../state.ts'
 import { hasLogin } from './login/hasLogin.ts'
 
 /**
- * Takes over the account that the embedded wallet uses now, wherever it is connected. Where it
- * gives none, for example because the user does not bring the wallet into this browser, it is
- * disconnected.
+ * Applies the account that the embedded wallet uses now, in each namespace that it is connected in.
+ * Disconnects a namespace if the wallet returns no account, for example because the user does not
+ * bring the wallet into this browser.
  */
 export async function followAccount(app: App): Promise<void> {
   // One after the other: each may ask the user.

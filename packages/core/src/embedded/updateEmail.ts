@@ -19,7 +19,7 @@ const codeOptions = ({ otp, signal }: ChangeCode) => ({
 })
 
 /**
- * Begins to change the e-mail address, once the person has agreed to it in the frame, and shows the
+ * Starts a change of the email address, after the user has agreed to it in the frame, and shows the
  * view of the code that is due. Throws EMAIL_INVALID, LOGIN_THROTTLED, SIGNED_OUT, USER_REJECTED.
  */
 export const updateEmail = (

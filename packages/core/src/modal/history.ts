@@ -37,8 +37,8 @@ export function pop(modal: ModalState): ModalState {
 export const shake = (modal: ModalState): ModalState => ({ ...modal, shakes: modal.shakes + 1 })
 
 /**
- * Whether a person may close now: not on UnsupportedChain, nor on the SwitchNetwork reached from
- * it, nor where the account has to sign in.
+ * Whether the user may close the modal now: not on UnsupportedChain, nor on the SwitchNetwork
+ * reached from it, nor while a sign-in is required.
  */
 export function mayClose(modal: ModalState): boolean {
   const view = modal.history.at(-1)

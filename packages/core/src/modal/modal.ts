@@ -24,7 +24,7 @@ export const isUnsupported = (app: App): boolean =>
   app.config.enableNetworkSwitch !== false &&
   app.config.allowUnsupportedChain !== true
 
-/** Closes whatever is shown: for code that has finished, for example after a disconnect. */
+/** Closes the current view: for code that has finished, for example after a disconnect. */
 export const forceCloseModal = (app: App): void => updateModal(app, close)
 
 /** Opens on one view, with nothing behind it. */

@@ -2,7 +2,7 @@ import { getAlertText, getPresentation, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { showToast } from './toast.ts'
 
-/** Shows an alert, unless one with its code was shown before: each shows once only. */
+/** Shows an alert, unless an alert with its code was shown before: each shows only once. */
 export function showAlert(app: App, error: LatchkeyError): void {
   if (app.work.alertsShown.has(error.code)) return
   app.work.alertsShown.add(error.code)
@@ -15,7 +15,8 @@ export function showAlert(app: App, error: LatchkeyError): void {
 export const dismissAlert = (app: App): void => app.store.setState({ alert: undefined })
 
 /**
- * Shows an error as its table row says: alert or toast; one that shows inline is left to the view.
+ * Shows an error as specified in its table row: as alert or toast. An inline error is left to the
+ * view.
  */
 export function present(app: App, error: LatchkeyError): void {
   const presentation = getPresentation(error.code)

@@ -1,9 +1,9 @@
 import type { App } from '../app.ts'
 import type { Toast, ToastVariant } from '../state.ts'
 
-/** Milliseconds between the end of one toast and the start of the next. */
+/** How long after a toast has ended the next toast starts. */
 const toastSwapMs = 150
-/** Milliseconds until a toast closes by itself. */
+/** How long a toast stays open. */
 const toastAutoCloseMs = 2500
 
 /**
@@ -27,7 +27,7 @@ export function showToast(
   app.work.toastTimer = setTimeout(() => appear(app, toast), toastSwapMs)
 }
 
-/** Closes the open toast and cancels one that was about to appear. */
+/** Closes the open toast and cancels a pending toast. */
 export function closeToast(app: App): void {
   clearTimeout(app.work.toastTimer)
   app.store.setState({ toast: undefined })

@@ -28,9 +28,9 @@ export type View =
   | { name: 'EmailVerifyOtp' }
   | { name: 'ConnectSocials' }
   /**
-   * `isClosed` tells of the provider's window, as far as the browser says; absent where the browser
-   * did not open it. `isRefused`: the provider does not sign in in the app that shows this page.
-   * `inTab`: the page itself goes to the provider.
+   * `isClosed`: whether the provider's window is closed, as far as the browser reports it; absent
+   * if the browser did not open it. `isRefused`: the provider does not allow sign-ins in the app
+   * that shows this page. `inTab`: the page itself navigates to the provider.
    */
   | {
       name: 'ConnectingSocial'
@@ -56,7 +56,7 @@ export type View =
   | { name: 'SIWXSignMessage'; isRequired: boolean }
   /** The same by the app's `siweConfig`. */
   | { name: 'ConnectingSiwe'; isRequired: boolean }
-  /** Where the account is signed in, and signing out there. */
+  /** The sites where the account is signed in, with sign-out. */
   | { name: 'SignIns' }
   | { name: 'Send' }
   | { name: 'SendSelectToken' }
@@ -68,7 +68,7 @@ export type View =
   | { name: 'SwapSelectToken'; side: 'from' | 'to' }
   | { name: 'SwapPreview' }
   | { name: 'SwapConfirmed'; hash: string }
-  /** What became of a batch of calls. */
+  /** The status of a batch of calls. */
   | { name: 'CallsStatus'; id: string; namespace: Namespace }
   /** One token that the account holds. */
   | { name: 'TokenDetail'; token: TokenRef }
@@ -76,7 +76,7 @@ export type View =
   /** The input is in the state's `sendDraft`. */
   | { name: 'SendNft'; nft: NftRef }
   | { name: 'SendNftPreview'; nft: NftRef; amount: string; receiver: Receiver }
-  /** What a page asks a wallet to sign. Leaving the view refuses. */
+  /** A request of a page for the wallet to sign. Leaving the view rejects it. */
   | {
       name: 'ReviewTransaction'
       reading: Promise<TransactionReview | SignatureReview>
@@ -90,9 +90,9 @@ export type View =
   | { name: 'OnRampFiatSelect' }
   /** `isBlocked`: the browser did not open the checkout's window. */
   | { name: 'BuyInProgress'; orderId: string; isBlocked?: true }
-  /** What the account allows others to take. */
+  /** The allowances that the account has granted. */
   | { name: 'Allowances' }
-  /** What the app may do for the account by itself. */
+  /** The permissions that the account has granted to the app. */
   | { name: 'SmartSessionList' }
   /** The names of the account. */
   | { name: 'Names' }
@@ -137,7 +137,8 @@ export type SendDraft = {
   /** Whether small coins that may hold inscriptions are spent too. */
   smallCoins?: boolean
   /**
-   * The form of an NFT, apart from that of tokens: which one, how many as typed, and the receiver.
+   * The form for an NFT, separate from the token form: the NFT, the amount as typed, and the
+   * receiver.
    */
   nft?: NftRef & { amount: string; receiver: Receiver }
 }
@@ -163,13 +164,13 @@ export type SwapToken = {
   decimals: number
   name: string
   iconUrl: string
-  /** On none of the network's lists: anybody may have given it its name. */
+  /** The token is on none of the network's lists, so anyone may have chosen its name. */
   isUnlisted?: boolean
 }
 
 /**
- * The swap form; kept in state so that nothing is lost when the view is left. It starts anew on
- * another network.
+ * The swap form; kept in state so that nothing is lost when the user leaves the view. It is reset
+ * on another network.
  */
 export type SwapDraft = {
   from?: SwapToken | undefined

@@ -8,8 +8,8 @@ import { readCached } from '../server/readCached.ts'
 import type { Profile } from '../state.ts'
 
 /**
- * The name and picture that an account shows itself by on a network, kept in the state's
- * `profiles`; at most 5 minutes old. Empty if it has none or the network has no names.
+ * The name and picture of an account on a network, kept in the state's `profiles`; at most 5
+ * minutes old. Empty if the account has no name or the network has no names.
  */
 export async function getIdentity(
   app: App,

@@ -1,5 +1,4 @@
 /**
- * Whether a text is written as a name and not as an address: words with dots between them, as
- * `alice.eth`.
+ * Whether a string is a name and not an address: words separated by dots, for example `alice.eth`.
  */
 export const isName = (text: string): boolean => /^[^\s.]+(\.[^\s.]+)+$/u.test(text.trim())

@@ -72,7 +72,7 @@ const register = (app: App, { label, zone }: WantedName, isShown: boolean): Prom
     return toOwnName(record)
   })
 
-/** What may be done with a name that the account owns. */
+/** A change of a name that the account owns. */
 export type NameChange =
   | { name: string; attributes: { bio?: string; avatar?: string } }
   | { name: string; chainId: ChainId; address: string }

@@ -8,9 +8,9 @@ import { readCached } from '../server/readCached.ts'
 export type NamedAddress = { name: string; address?: string; imageUrl?: string }
 
 /**
- * Asks the server for the address of a name on a network; at most 5 minutes old unless
- * `forceUpdate`. Throws HTTP_FAILED with status 400 if the text is not a name, and what `callApi`
- * throws.
+ * Resolves a name to its address on a network, through the server; at most 5 minutes old unless
+ * `forceUpdate`. Throws HTTP_FAILED with status 400 if the string is not a name, and the errors of
+ * `callApi`.
  */
 export async function resolveName(
   app: App,

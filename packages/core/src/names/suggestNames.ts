@@ -4,9 +4,9 @@ import { callApi } from '../server/callApi.ts'
 import { readCached } from '../server/readCached.ts'
 
 export type Suggestions = {
-  /** Of new names, as `latchkey.id`. */
+  /** The zone of new names, for example `latchkey.id`. */
   zone: string
-  /** What was typed comes first; the others are free. Empty while nothing was typed. */
+  /** The typed name comes first; the others are available. Empty while the input is empty. */
   names: { name: string; registered: boolean }[]
 }
 

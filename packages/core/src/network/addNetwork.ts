@@ -4,7 +4,9 @@ import { assertSupported } from '../namespaces/namespaceFacts.ts'
 import type { Network } from '../networks.ts'
 import { isConnected } from '../state.ts'
 
-/** Adds a network to those of the app. Does nothing if it is already there. Throws NO_ADAPTER. */
+/**
+ * Adds a network to the app's networks. Does nothing if it is already listed. Throws NO_ADAPTER.
+ */
 export function addNetwork(app: App, parameters: { network: Network }): void {
   const { network } = parameters
   const { chainNamespace: namespace, caipNetworkId } = network

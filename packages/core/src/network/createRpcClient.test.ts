@@ -95,8 +95,8 @@ test('behavior: of a batch only what failed is sent again', async () => {
 })
 
 /**
- * A node that answers batches of at most `max` calls and refuses larger ones as `refuse` does;
- * `sizes` are those of all batches.
+ * A node that accepts batches of at most `max` calls and refuses larger batches as `refuse` does;
+ * `sizes` are the sizes of all batches.
  */
 async function startLimited(
   max: number,

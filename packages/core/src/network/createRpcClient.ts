@@ -18,9 +18,9 @@ const retryDelayMs = 150
 const retriedStatuses: readonly number[] = [403, 408, 413, 429, 500, 502, 503, 504]
 /** JSON-RPC codes that are worth a retry: unknown, limit exceeded, internal, too many requests. */
 const retriedCodes: readonly number[] = [-1, -32005, -32603, 429]
-/** HTTP statuses of nodes that refuse a batch but answer its calls one by one. */
+/** HTTP statuses of nodes that refuse a batch but accept its calls individually. */
 const batchStatuses: readonly number[] = [400, 405, 413, 415, 422, 501]
-/** Milliseconds until a request that is not answered is given up. */
+/** The timeout of a request. */
 const requestTimeoutMs = 10_000
 /**
  * Longest wait that a server may ask for before a retry; a server that asks for more gets no retry.
@@ -95,7 +95,7 @@ async function sendSmaller(node: Node, { calls, reason, isLimit }: Refusal, sent
 
 type Failure = { error: LatchkeyError; retried: boolean }
 /**
- * Calls of a batch that the node did not answer one by one; `isLimit` if each batch of this size
+ * Calls of a batch that the node did not answer individually; `isLimit` if each batch of this size
  * will be refused.
  */
 type Refusal = { calls: readonly Call[]; reason: string; isLimit: boolean }

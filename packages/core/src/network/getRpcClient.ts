@@ -44,8 +44,8 @@ async function createClient(app: App, network: Network): Promise<Request> {
 }
 
 /**
- * A node of the app's own, asked first which network it serves; our server asks its nodes itself.
- * Throws RPC_CHAIN_WRONG, and asks again at the next request.
+ * Wraps the app's own node and verifies its chain id before the first use; our server verifies its
+ * own nodes. Throws RPC_CHAIN_WRONG, and verifies again at the next request.
  */
 function verifyFirst({
   node,

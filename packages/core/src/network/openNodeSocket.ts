@@ -3,8 +3,8 @@ import type { App } from '../app.ts'
 import { getNodeUrl } from './rpcUrls.ts'
 
 /**
- * A socket to the node of a network through our server; undefined where the app reads its own node,
- * or has no sockets.
+ * A socket to a network's node through our server; undefined if the app uses its own node, or
+ * sockets are not available.
  */
 export function openNodeSocket(app: App, chainId: ChainId): WebSocket | undefined {
   const { config, environment, store } = app

@@ -2,8 +2,8 @@ import type { App } from '../app.ts'
 import type { Network } from '../networks.ts'
 
 /**
- * Where a network's node is asked: the app's own URL if it sets one, otherwise our server, at
- * `path` if it has no JSON-RPC.
+ * The URL of a network's node: the app's own URL if it sets one, otherwise our server, at `path` if
+ * it has no JSON-RPC.
  */
 export function getNodeUrl(app: App, network: Network, path?: string): string {
   const own = app.config.rpcUrls?.[network.caipNetworkId]

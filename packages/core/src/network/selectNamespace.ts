@@ -6,8 +6,9 @@ import { activeNetwork, isConnected } from '../state.ts'
 import { selectNetwork } from './selectNetwork.ts'
 
 /**
- * Makes a namespace the active one: the network of its wallet is selected, or the app's first if
- * none is connected. No wallet is asked. Throws NAMESPACE_NOT_CONFIGURED.
+ * Makes a namespace active: selects the network of its wallet, or the app's first network of the
+ * namespace if no wallet is connected. Sends no request to a wallet. Throws
+ * NAMESPACE_NOT_CONFIGURED.
  */
 export function selectNamespace(app: App, { namespace }: { namespace: Namespace }): void {
   const state = app.store.getState()
@@ -22,7 +23,7 @@ export function selectNamespace(app: App, { namespace }: { namespace: Namespace 
   } else selectNetwork(app, first.caipNetworkId)
 }
 
-/** Selects a connected namespace if the active one is no longer connected. */
+/** Selects a connected namespace if the active namespace is no longer connected. */
 export function selectConnectedNamespace(app: App): void {
   const state = app.store.getState()
   const active = activeNetwork(state).chainNamespace

@@ -3,8 +3,8 @@ import type { App } from '../app.ts'
 import { emptyDrafts } from '../state.ts'
 
 /**
- * Makes a network the selected one, also at the next visit. No wallet is asked: it is on the
- * network already, or none is connected.
+ * Selects a network, also for the next visit. Sends no request to a wallet: it is on the network
+ * already, or no wallet is connected.
  */
 export function selectNetwork(app: App, chainId: ChainId): void {
   const isSame = app.store.getState().activeChainId === chainId

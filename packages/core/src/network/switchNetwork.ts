@@ -11,10 +11,10 @@ import { getWalletRpcUrl } from './rpcUrls.ts'
 import { selectNetwork } from './selectNetwork.ts'
 
 /**
- * Selects a network; a connected wallet is asked to go there, and to add it when it does not know
- * it. Throws NETWORK_NOT_FOUND (also an alert), USER_REJECTED, REQUEST_PENDING,
- * CHAIN_NOT_SUPPORTED, CONNECTION_CHANGED when the wallet was changed meanwhile, ABORTED when a
- * later switch took the wallet elsewhere.
+ * Selects a network. Requests a connected wallet to switch to it, and to add it if the wallet does
+ * not support it. Throws NETWORK_NOT_FOUND (also an alert), USER_REJECTED, REQUEST_PENDING,
+ * CHAIN_NOT_SUPPORTED, CONNECTION_CHANGED if the wallet was changed meanwhile, ABORTED if a later
+ * switch superseded it.
  */
 export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promise<void> =>
   attempt(async () => {

@@ -5,8 +5,7 @@ import { serverImageUrl } from '../server/imageUrl.ts'
 import { readOnce } from '../server/readOnce.ts'
 
 /**
- * A page of an account's NFTs; `isComplete` says whether the server knows all of the account's
- * past.
+ * A page of an account's NFTs; `isComplete` tells whether the account's whole history is indexed.
  */
 export type NftPage = { nfts: readonly Nft[]; next: string | null; isComplete: boolean }
 

@@ -8,10 +8,12 @@ import {
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 
-/** What can be bought on a network. `asset` is `native`, or the contract or mint of a token. */
+/**
+ * A token that users can buy on a network. `asset` is `native`, or the contract or mint of a token.
+ */
 export type BuyToken = { readonly asset: string; readonly symbol: string; readonly name: string }
 
-/** What can be bought on a network, what is paid with and within which limits, and who sells. */
+/** The buying options on a network: tokens, payment methods, limits and providers. */
 export type BuyOptions = {
   readonly chainId: ChainId
   readonly tokens: readonly BuyToken[]
@@ -25,12 +27,12 @@ const usualLimits = [
 ] as const
 
 /**
- * What providers usually accept, for when the server's options cannot be read. An estimate to be
- * shown as one: it names nobody who sells. Limits are decimal strings in the currency, fees are in
- * per cent.
+ * The usual terms of providers, as a fallback if the server's options cannot be read. Show them as
+ * an estimate: they name no provider. Limits are decimal strings in the currency, fees are
+ * percentages.
  */
 export const usualBuyTerms = {
-  /** Beside the network's own currency. */
+  /** In addition to the network's native currency. */
   tokens: ['USDC'],
   currencies: ['USD', 'EUR'],
   limits: usualLimits,

@@ -10,8 +10,8 @@ export type Purchase = Pick<BuySelection, 'chainId' | 'token' | 'currency' | 'me
 }
 
 /**
- * What a payment buys now; `isEstimate` where the provider did not answer. Throws ANSWER_INVALID if
- * the answer is about another currency, token or amount, and what `callApi` throws.
+ * A quote for a purchase; `isEstimate` if the provider did not respond. Throws ANSWER_INVALID if
+ * the answer is about another currency, token or amount, and the errors of `callApi`.
  */
 export async function getBuyQuote(
   app: App,

@@ -5,8 +5,8 @@ import { isOrderOver } from './orderState.ts'
 import { forgetOrder } from './savedOrders.ts'
 
 /**
- * Where an order is; undefined if the server does not know it any more. This browser forgets those
- * that are over. Throws what `callApi` throws.
+ * The status of an order; undefined if the server no longer has it. This browser forgets completed
+ * orders. Throws the errors of `callApi`.
  */
 export async function getOrder(
   app: App,

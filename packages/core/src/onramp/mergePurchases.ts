@@ -1,11 +1,11 @@
 import type { HistoryTransaction } from '@latchkey/wire'
 
 /**
- * An account's transactions with its purchases among them: what came of a purchase is called
- * bought, with the provider's name. Purchases that are on their way or have failed stand where they
- * were begun, and so do those that have arrived by a transaction that the history does not know,
- * such as ether that a contract has passed on. `shown` holds the moments of those that are shown
- * elsewhere. Older ones than the transactions at hand are left out while there are more to load.
+ * Merges an account's purchases into its transactions. A transaction that belongs to a purchase is
+ * shown as bought, with the provider's name. Pending and failed purchases are placed at the time
+ * they started. So are purchases whose transaction is not in the history, for example ether passed
+ * on by a contract. `shown` contains the times of purchases that are shown elsewhere. Purchases
+ * older than the loaded transactions are omitted while there are more to load.
  */
 export function mergePurchases(
   transactions: readonly HistoryTransaction[],

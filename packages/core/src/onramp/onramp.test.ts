@@ -114,7 +114,7 @@ test('default: a form is filled in with what can be chosen, and what cannot is n
     provider: { id: 'bank' },
     limits: { max: '25000.00' },
   })
-  // Nobody sells this token for a bank account.
+  // No provider sells this token for a bank transfer.
   expect(selectPurchase(options, { ...byBank, asset: usdc, provider: 'bank' })).toMatchObject({
     token: { asset: usdc },
     method: 'card',

@@ -4,8 +4,7 @@ import { isSameAddress } from '../namespaces/namespaceFacts.ts'
 import { fields, list, number, type Read, chainId as readChainId, text } from '../storageSchema.ts'
 
 /**
- * An order of this browser that is not over. Whoever knows its id can follow it; `url` is its
- * checkout.
+ * An unfinished order of this browser. Anyone who has its id can follow it; `url` is its checkout.
  */
 export type SavedOrder = {
   id: string
@@ -16,7 +15,7 @@ export type SavedOrder = {
 }
 
 const maxOrders = 10
-/** As long as the server keeps an order that nobody pays. */
+/** As long as the server keeps an unpaid order. */
 const lifetimeMs = 7 * 24 * 3_600_000
 
 /** Whether a page of others may open an address: https, or on this machine. Never a script. */
@@ -75,7 +74,7 @@ export const findSavedOrder = (app: App, { id }: { id: string }): SavedOrder | u
 export const saveOrder = (app: App, order: SavedOrder): void =>
   app.storage.set('onrampOrders', [order, ...readAll(app)].slice(0, maxOrders))
 
-/** Forgets an order that is over. */
+/** Forgets a completed order. */
 export const forgetOrder = (app: App, { id }: { id: string }): void =>
   app.storage.set(
     'onrampOrders',

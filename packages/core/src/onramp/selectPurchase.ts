@@ -8,9 +8,7 @@ import {
 import type { BuyDraft } from '../modal/views.ts'
 import type { BuyOptions, BuyToken } from './buyOptions.ts'
 
-/**
- * What the form stands at: what was chosen where that is possible, and otherwise the first that is.
- */
+/** The effective form values: the user's choice if still available, else the first option. */
 export type BuySelection = {
   readonly chainId: ChainId
   readonly token: BuyToken
@@ -25,7 +23,7 @@ export type BuySelection = {
   readonly limits: { readonly min: string; readonly max: string }
 }
 
-/** Fills in a form from what can be bought; undefined where nothing can. */
+/** Fills in a form from the buying options; undefined if nothing can be bought. */
 export function selectPurchase(options: BuyOptions, draft: BuyDraft): BuySelection | undefined {
   const { chainId } = options
   const token = choose(options.tokens, ({ asset }) => asset === draft.asset)

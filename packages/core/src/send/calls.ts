@@ -24,7 +24,7 @@ export const sendCalls = (
 /** A batch, in the namespace of the selected network unless set. */
 type Sent = { id: string; namespace?: Namespace | undefined }
 
-/** What became of a batch. Throws CALL_STATUS_NOT_APPROVED, BATCH_ID_UNKNOWN. */
+/** The status of a batch. Throws CALL_STATUS_NOT_APPROVED, BATCH_ID_UNKNOWN. */
 export const getCallsStatus = (app: App, { id, namespace }: Sent): Promise<Batch> =>
   attempt(async () => {
     const { calls, ...wallet } = await getWallet(app, namespace)
@@ -32,8 +32,8 @@ export const getCallsStatus = (app: App, { id, namespace }: Sent): Promise<Batch
   })
 
 /**
- * Has the wallet show what became of a batch; the modal shows it where the wallet does not. Throws
- * CALL_STATUS_NOT_APPROVED, BATCH_ID_UNKNOWN.
+ * Has the wallet show the status of a batch; the modal shows it if the wallet does not support
+ * that. Throws CALL_STATUS_NOT_APPROVED, BATCH_ID_UNKNOWN.
  */
 export const showCallsStatus = (app: App, { id, namespace }: Sent): Promise<void> =>
   attempt(async () => {
@@ -49,7 +49,7 @@ export const showCallsStatus = (app: App, { id, namespace }: Sent): Promise<void
     }
   })
 
-/** What the connected wallet can do with batches on the selected network. */
+/** The batch capabilities of the connected wallet on the selected network. */
 export const getCallsCapabilities = (app: App): Promise<BatchCapabilities> =>
   attempt(async () => {
     const { calls, ...wallet } = await getWallet(app)

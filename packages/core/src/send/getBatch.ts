@@ -16,12 +16,12 @@ type Waiting = {
 }
 
 /**
- * How the wallet sends calls as one, all or nothing; undefined if it cannot. `wait` resolves once a
- * batch is over, and throws ABORTED.
+ * Returns functions with which the wallet sends calls as an atomic batch; undefined if it cannot.
+ * `wait` resolves when a batch has completed, and throws ABORTED.
  */
 export async function getBatch(wallet: Wallet) {
   const known = await readCapabilities(wallet)
-  // A wallet that does not say sends them one by one.
+  // A wallet that does not report its capabilities sends calls individually.
   if (!known || known.capabilities.atomic === 'unsupported') return undefined
   const { calls, question } = known
   return {

@@ -17,8 +17,8 @@ afterEach(async () => {
 })
 
 /**
- * A page's server, which answers as a node and, for `paid` contracts, as the paymaster of the
- * operator.
+ * A page's server, which serves as a node and, for `paid` contracts, as the paymaster of the
+ * operation.
  */
 async function open(paid: readonly string[], isSupported = true) {
   const targets: string[] = []

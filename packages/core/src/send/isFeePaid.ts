@@ -7,9 +7,9 @@ import { callApi } from '../server/callApi.ts'
 import { isSponsored } from './isSponsored.ts'
 
 /**
- * Whether the wallet's operator would pay now for these calls, sent as one; without them, for any
- * call: asks the operator's policy and what its limits leave of the day. False where it cannot be
- * known, so that a fee is kept back.
+ * Whether the wallet's operator would pay now for these calls, sent as a batch; without calls, for
+ * any call. Checks the operator's policy and the remainder of its daily limits. False if unknown,
+ * so that the form keeps back a fee.
  */
 export async function isFeePaid(app: App, wallet: Wallet, paid: PaidCalls = {}): Promise<boolean> {
   if (!(await isSponsored(wallet))) return false

@@ -9,7 +9,7 @@ const sponsored = {
   '0x7a69': { atomic: { status: 'supported' }, sponsorship: { supported: true } },
 }
 
-/** A wallet that answers wallet_getCapabilities, and what it was asked. */
+/** A wallet that responds to wallet_getCapabilities, and the requests that it received. */
 function open(type: AccountType, answer: () => unknown) {
   const asked: unknown[] = []
   const wallet = {

@@ -2,8 +2,8 @@ import type { Wallet } from '../connection/getActiveWallet.ts'
 import { readCapabilities } from './readCapabilities.ts'
 
 /**
- * Whether the wallet's operator pays fees of what the account sends on its network. Only smart
- * accounts have somebody who could; other wallets are not asked.
+ * Whether the wallet's operator pays the fees of the account's transactions on its network. Only
+ * smart accounts can have a paymaster; other wallets get no request.
  */
 export async function isSponsored(wallet: Wallet): Promise<boolean> {
   if (wallet.connection.account.type !== 'smartAccount') return false

@@ -70,7 +70,7 @@ const prepare = (app: App, parameters: SendParameters, isShown: boolean): Promis
     return { ...plan, execute }
   })
 
-/** What a transfer calls: the token's contract, or the receiver, if there is one yet. */
+/** The target of a transfer: the token's contract, or the receiver, if it is known yet. */
 function getCall({ token, to }: { token: SendToken; to?: string }) {
   const target = token.address ?? (to?.trim() || undefined)
   return target === undefined ? {} : { calls: [{ to: target }] }

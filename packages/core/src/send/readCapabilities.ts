@@ -1,8 +1,8 @@
 import type { Wallet } from '../connection/getActiveWallet.ts'
 
 /**
- * What a wallet can do with batches on its network, and how it is asked for them; undefined where
- * it does not say.
+ * A wallet's batch capabilities on its network, and how to request them; undefined if the wallet
+ * does not report them.
  */
 export async function readCapabilities(wallet: Wallet) {
   const { actions, connection, request, approvedMethods } = wallet

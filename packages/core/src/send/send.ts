@@ -5,7 +5,7 @@ import { activeConnection, isConnected } from '../state.ts'
 import { rememberRecipients } from './knownAddresses.ts'
 import { prepareSend, type SendParameters } from './prepareSend.ts'
 
-/** Errors whose texts say what the user can do; any other becomes SEND_FAILED. */
+/** Errors whose messages are actionable for the user; any other becomes SEND_FAILED. */
 const ownCodes = [
   'USER_REJECTED',
   'REQUEST_PENDING',
@@ -66,8 +66,7 @@ export function toSendError(cause: unknown): LatchkeyError {
 }
 
 /**
- * Throws NOT_CONNECTED, and CONNECTION_CHANGED where a plan was made for another account or
- * network.
+ * Throws NOT_CONNECTED, and CONNECTION_CHANGED if a plan was made for another account or network.
  */
 export function assertCurrent(app: App, { chainId, account }: Pick<Plan, 'chainId' | 'account'>) {
   const connection = activeConnection(app.store.getState())

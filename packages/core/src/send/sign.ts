@@ -19,7 +19,7 @@ export const signTypedData = (app: App, parameters: { typedData: unknown }): Pro
   })
 
 /**
- * Has the account of a namespace, the active one unless set, sign a text; resolves to the
+ * Has the account of a namespace (default: the active namespace) sign a message; resolves to the
  * signature. Throws NOT_CONNECTED, USER_REJECTED and the like.
  */
 export const signMessage = (app: App, { message, namespace }: Text): Promise<string> =>
@@ -27,7 +27,7 @@ export const signMessage = (app: App, { message, namespace }: Text): Promise<str
 
 type Text = { message: string; namespace?: Namespace | undefined }
 
-/** The same for a text that a view of ours has shown, if `isShown`. Not for pages. */
+/** The same for a message that our own view has shown, if `isShown`. Not for pages. */
 export const signShownMessage = (
   app: App,
   { message, ...of }: Text & { isShown: boolean },
@@ -44,7 +44,7 @@ async function getSigner(
   app: App,
   parameters: {
     can: 'signMessage' | 'signTypedData'
-    /** What the wallet is asked for, as an error names it. */
+    /** The name of the wallet request, for errors. */
     name: string
     namespace?: Namespace | undefined
     isShown?: boolean

@@ -49,8 +49,8 @@ export const awaitsOwners = (
   })
 
 /**
- * Whether the network calls a transaction's block final; false where its nodes do not say. Throws
- * the node's errors.
+ * Whether the network considers a transaction's block final; false if its nodes do not report it.
+ * Throws the node's errors.
  */
 export const isFinal = (
   app: App,

@@ -10,14 +10,12 @@ import { showAlert } from '../modal/present.ts'
 import { getApiUrl } from './getApiUrl.ts'
 import { retryAfterMs } from './retryAfter.ts'
 
-/** Milliseconds until a call that is not answered is given up. */
+/** The timeout of a call. */
 export const apiTimeoutMs = 20_000
 
 type Values = Readonly<Record<string, string | undefined>>
 
-/**
- * What a call of the server consists of; the path is a route's, as `/v1/account/:address/balance`.
- */
+/** The parts of a server call; the path is a route, for example `/v1/account/:address/balance`. */
 export type Question = {
   method: 'GET' | 'POST'
   path: string
@@ -33,9 +31,9 @@ export type Question = {
 }
 
 /**
- * Calls the server and returns the JSON that it answers, which the caller parses; undefined if it
- * is none. Errors: INVALID_PROJECT_ID and INVALID_APP_CONFIGURATION (each also an alert),
- * RATE_LIMITED, HTTP_FAILED with the server's `field` and `reason` if it gave them, TIMEOUT,
+ * Calls the server and returns the JSON of its response for the caller to parse; undefined if the
+ * response is not JSON. Errors: INVALID_PROJECT_ID and INVALID_APP_CONFIGURATION (each also an
+ * alert), RATE_LIMITED, HTTP_FAILED with the server's `field` and `reason` if present, TIMEOUT,
  * OFFLINE (also if the network answers in place of the server), ABORTED.
  */
 export async function askServer(app: App, question: Question): Promise<unknown> {
@@ -88,7 +86,10 @@ async function fetchRoute(
   }
 }
 
-/** What a status other than 2xx means; what the developer must know is also shown as an alert. */
+/**
+ * The error for a status other than 2xx. Errors that the developer must fix are also shown as an
+ * alert.
+ */
 async function toRefusalError(app: App, response: Response): Promise<LatchkeyError> {
   const { status } = response
   if (status === 429) {
@@ -110,7 +111,10 @@ async function toRefusalError(app: App, response: Response): Promise<LatchkeyErr
   return error
 }
 
-/** The first reason in a body `{"reasons":[{"field","description"}]}`; empty if there is none. */
+/**
+ * The first reason in a body `{"reasons":[{"field","description"}]}`; an empty object if there is
+ * no reason.
+ */
 function readReason(text: string): { field?: unknown; description?: unknown } {
   try {
     return JSON.parse(text).reasons[0] ?? {}

@@ -5,7 +5,7 @@ import { askServer, type Question } from './askServer.ts'
 import { parse } from './parse.ts'
 
 /**
- * Calls a route of the server and parses what comes back. Errors: ANSWER_INVALID, and those of
+ * Calls a route of the server and parses its response. Errors: ANSWER_INVALID, and those from
  * {@link askServer}.
  */
 export async function callApi<ApiRoute extends Route>(

@@ -1,14 +1,17 @@
 import { version } from '../../../../package.json'
 import type { App } from '../app.ts'
 
-/** What our client calls itself, to the server in the parameters `st` and `sv`. */
+/** How our client identifies itself to the server, in the parameters `st` and `sv`. */
 export const sdkType = 'latchkey'
 export const sdkVersion = `react-${version}`
 
-/** What of an app's config leads to the server. */
+/** The part of an app's config that is needed to call the server. */
 export type ServerConfig = { readonly config: Pick<App['config'], 'apiUrl' | 'projectId'> }
 
-/** A URL of the server with the parameters that every call carries. Undefined ones are left out. */
+/**
+ * A URL of the server with the parameters that every call carries. Omits parameters that are
+ * undefined.
+ */
 export function getApiUrl(
   app: ServerConfig,
   path: string,

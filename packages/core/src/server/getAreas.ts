@@ -10,12 +10,12 @@ import type { App } from '../app.ts'
 import { callApi } from './callApi.ts'
 
 /**
- * Which areas the server has for a network, and from where; an area that is missing is off. None at
- * all where it has no node of the network.
+ * The server's areas for a network, and their sources; a missing area is off. Empty if the server
+ * has no node for the network.
  */
 export type AreasOf = (chainId: ChainId) => Partial<Record<Area, AreaState>>
 
-/** The table of what the server has. It is asked for once a page; a failure is not kept. */
+/** The server's supported areas. Fetched once per page; a failure is not cached. */
 export async function getAreas(app: App): Promise<AreasOf> {
   app.work.supported ??= callApi(app, { route: supportedChains })
   const pending = app.work.supported
@@ -29,8 +29,8 @@ export async function getAreas(app: App): Promise<AreasOf> {
 }
 
 /**
- * Servers of others name no areas: then all but our own faucet, names and orders are on where they
- * answer for the network at all.
+ * Servers of others name no areas: then all except our own faucet, names and orders are on if the
+ * server supports the network at all.
  */
 function toAreas({ http, features }: SupportedChains, chainId: ChainId): ReturnType<AreasOf> {
   if (features) return features[chainId] ?? {}

@@ -7,8 +7,8 @@ const image = (app: ServerConfig, folder: string, id: string) =>
   getApiUrl(app, `${folder}/${encodeURIComponent(id)}`)
 
 /**
- * URL of a directory wallet's image, by its `image_id`. That of a wallet which the app configured
- * is used as it is.
+ * URL of a directory wallet's image, by its `image_id`. For a wallet that the app configured,
+ * `image_id` is the URL.
  */
 export const walletImageUrl = (
   app: ServerConfig & { readonly config: Pick<App['config'], 'customWallets'> },

@@ -1,6 +1,6 @@
 /**
- * Milliseconds that a `Retry-After` header asks to wait: seconds or a date (RFC 9110); undefined
- * for any other value.
+ * The delay that a `Retry-After` header requests: seconds or a date (RFC 9110); undefined for any
+ * other value.
  */
 export function retryAfterMs(header: string | null, nowMs: number): number | undefined {
   if (header === null) return undefined

@@ -10,7 +10,7 @@ const lasting = ['ANSWER_INVALID', 'INVALID_PROJECT_ID', 'INVALID_APP_CONFIGURAT
 export const canRetry = (failures: number, error: unknown): boolean =>
   failures < maxRetries && !isLasting(error)
 
-/** Milliseconds until the next try. `failures` as for {@link canRetry}. */
+/** The delay before the next retry. `failures` as for {@link canRetry}. */
 export const retryDelayMs = (failures: number): number => firstRetryMs * 2 ** failures
 
 function isLasting(error: unknown): boolean {

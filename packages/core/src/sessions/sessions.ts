@@ -7,9 +7,9 @@ import type { Grant, GrantRequest } from '../namespaces/permissions.ts'
 import { callApi } from '../server/callApi.ts'
 
 /**
- * Asks the user to let this page act without asking again, within limits (ERC-7715). Throws
- * NOT_CONNECTED, UNSUPPORTED_METHOD where the wallet has no permissions, USER_REJECTED,
- * SIGNING_REFUSED for what cannot be limited.
+ * Requests the user's permission for this page to act without further prompts, within limits
+ * (ERC-7715). Throws NOT_CONNECTED, UNSUPPORTED_METHOD if the wallet has no permissions,
+ * USER_REJECTED, and SIGNING_REFUSED for calls that cannot be limited.
  */
 export const grantPermissions = (app: App, request: GrantRequest): Promise<Grant> =>
   attempt(async () => {

@@ -14,7 +14,7 @@ import { getSession } from './session.ts'
 import { prepareSignIn } from './signIn.ts'
 import { getSignIns } from './signIns.ts'
 
-// Without a project of its own, a server takes pages of this machine.
+// A server without a project accepts pages of this machine.
 const origin = 'http://localhost:5000'
 const [alice, bob] = ['11', '22'].map((byte) => privateKeyToAccount(`0x${byte.repeat(32)}`))
 if (!alice || !bob) throw new Error('Two keys make two accounts')
@@ -41,10 +41,10 @@ function createJar() {
     cookie: '',
     site: 'same-site',
     isOffline: false,
-    /** The path that does not arrive, and the one whose answers get lost on their way back. */
+    /** A path whose requests are blocked, and a path whose responses get lost. */
     blocked: '',
     lost: '',
-    /** What the answers to sign-outs that are sent now wait for. */
+    /** Delays the responses to sign-outs that are sent now. */
     hold: undefined as Promise<void> | undefined,
     holdVerify: undefined as Promise<void> | undefined,
     asked: [] as { path: string; keepalive: boolean | undefined }[],

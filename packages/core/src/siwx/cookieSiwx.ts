@@ -22,14 +22,14 @@ import type { SiwxSession, UsedSiwx } from './siwx.ts'
 
 /**
  * A sign-in of which this browser may have a cookie. Its CSRF token is empty until the server has
- * answered. One that has ended here is kept until the server has heard of it.
+ * responded. A sign-in that has ended here is kept until the server has received the sign-out.
  */
 type Kept = SiwxSession & { readonly isEnded?: boolean }
 
 /**
- * Signs in by the server of `apiUrl`, which keeps the secret in a cookie. That holds one session,
- * and whose it is only the server knows: it is asked, and what fits no sign-in that is kept here is
- * ended.
+ * Signs in at the server of `apiUrl`, which keeps the secret in a cookie. The cookie holds a single
+ * session, and only the server can identify its account. So this code queries the server and ends a
+ * session that matches no stored sign-in.
  */
 export function createCookieSiwx(app: App): UsedSiwx {
   const read = (): readonly Kept[] => readSessions(app, 'csrfToken')
@@ -38,7 +38,7 @@ export function createCookieSiwx(app: App): UsedSiwx {
     write(read().filter((session) => !dropped.some((other) => isSame(session, other))))
 
   let waiting: Promise<void> | undefined
-  /** Of several that are asked for before the first begins, there is one. */
+  /** Merges sign-outs that are requested before the first begins. */
   const finishSignOut = () => {
     waiting ??= inCookieTurn(app, () => {
       waiting = undefined
@@ -59,9 +59,9 @@ export function createCookieSiwx(app: App): UsedSiwx {
   }
   const findEnded = () => read().find(({ isEnded }) => isEnded)
   /**
-   * Ends the session of a cookie for which nothing is kept here, and resolves to the one that
-   * stays. A new one that is not to end stays for a while: it may be that of another tab, and what
-   * that has kept may not have arrived here.
+   * Ends a cookie session that local storage does not know, and resolves to the session that stays.
+   * A recent session is kept for a while unless it is in `ending`: another tab may not have saved
+   * it yet.
    */
   async function endUnknown(ending: readonly IsOwn[] = []) {
     const known = await askWho(app)
@@ -93,7 +93,7 @@ export function createCookieSiwx(app: App): UsedSiwx {
     },
     addSession: ({ data, message, signature }) =>
       inCookieTurn(app, async () => {
-        // It is kept before the server is asked: its answer may be lost after the cookie has come.
+        // Save before calling the server: its response may be lost after the cookie was set.
         const added = { data, message, signature, csrfToken: '' }
         write([added, ...read()].slice(0, maxSessions))
         const body = { message, signature, keep: 'cookie' }
@@ -105,7 +105,7 @@ export function createCookieSiwx(app: App): UsedSiwx {
         )
         const { session, csrfToken } = answer
         if (csrfToken === undefined) throw new LatchkeyError('ANSWER_INVALID')
-        // Somebody may have signed out meanwhile.
+        // The user may have signed out meanwhile.
         const isEnded = read().some((one) => one.signature === signature && one.isEnded)
         write([{ ...added, csrfToken, expiresAt: session.expiresAt, ...(isEnded && { isEnded }) }])
       }),
@@ -153,7 +153,7 @@ const isSame = (one: Kept, other: Kept) =>
 
 type Known = { readonly session: SiwxServerSession; readonly csrfToken?: string | undefined }
 
-/** Whose session the cookie holds; undefined if there is none. */
+/** The account of the cookie's session; undefined if there is no session. */
 async function askWho(app: App): Promise<Known | undefined> {
   try {
     return await callApi(app, { route: siwxMe, isCookie: true })
@@ -169,8 +169,8 @@ const findKept = (app: App, kept: readonly Kept[], { session, csrfToken }: Known
   kept.find((one) => !one.isEnded && isFor(app, session)(one))
 
 /**
- * Ends the session of a sign-in, unless the cookie has become that of another, which has ended this
- * one.
+ * Ends the session of a sign-in, unless the cookie now belongs to another sign-in, which has ended
+ * this session.
  */
 async function endSession(app: App, ended: Kept, read: () => readonly Kept[]): Promise<void> {
   if (ended.csrfToken)

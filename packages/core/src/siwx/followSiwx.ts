@@ -7,7 +7,7 @@ import { getSiwx, setSession } from './signIn.ts'
 import type { UsedSiwx } from './siwx.ts'
 
 const signViews: readonly string[] = ['SIWXSignMessage', 'ConnectingSiwe']
-/** Views that go on by themselves, and must not be interrupted. */
+/** Views that continue automatically and must not be interrupted. */
 const busyViews: readonly string[] = [
   'ApproveTransaction',
   'ConnectNamespaces',
@@ -17,21 +17,21 @@ const busyViews: readonly string[] = [
 
 type Following = {
   readonly siwx: UsedSiwx
-  /** The sign-ins that are being looked up, by their keys: each has a mark of its own. */
+  /** The pending lookups of sign-ins, by key: each lookup has its own mark. */
   readonly reading: Map<string, symbol>
   /**
-   * Keys that are not asked for again, as somebody has left the question, or only came back to the
-   * page.
+   * Keys that do not prompt again, because the user dismissed the prompt or has only returned to
+   * the page.
    */
   readonly asked: Set<string>
-  /** What looks at known sign-ins again; loaded with the first. */
+  /** The watcher that refetches known sign-ins; loaded with the first. */
   watching?: Promise<void>
 }
 
 /**
- * Looks up the sign-in of the account in use, and asks for one where there is none, until the app
- * is destroyed. `before`: the connections with which the page began; who comes back is asked again
- * only if a sign-in is required.
+ * Looks up the sign-in of the account in use, and prompts for a sign-in if there is none, until the
+ * app is destroyed. `before`: the connections with which the page began. A returning user is
+ * prompted again only if a sign-in is required.
  */
 export async function followSiwx(app: App, before: State['connections']): Promise<void> {
   const siwx = await getSiwx(app)
@@ -88,7 +88,7 @@ async function read(app: App, { siwx, reading }: Following, connection: Connecte
   reading.set(key, mark)
   const { chainId, account } = connection
   const sessions = await siwx.getSessions(chainId, account.address).catch(warn(app))
-  // Somebody has signed out or disconnected since, or signed in.
+  // The user has since signed out, disconnected, or signed in.
   if (reading.get(key) !== mark) return
   reading.delete(key)
   if (app.signal.aborted || app.store.getState().sessions[key]) return
@@ -107,7 +107,7 @@ function ask(
   if (connection.status !== 'connected' || (!isRequired && following.asked.has(key))) return
   if (isAsking(app.store.getState())) return
   if (modal.open && busyViews.includes(modal.history.at(-1)?.name ?? '')) return
-  // Of several tabs, the one that is looked at asks.
+  // Among several tabs, only the visible tab prompts.
   if (app.environment.page?.document.visibilityState === 'hidden') return
   following.asked.add(key)
   const name = app.config.siweConfig ? 'ConnectingSiwe' : 'SIWXSignMessage'
@@ -125,9 +125,9 @@ function signOutLeft(app: App, { siwx, asked, reading }: Following, { connection
       reading.delete(key)
       const { [key]: session, ...sessions } = app.store.getState().sessions
       app.store.setState({ sessions })
-      // One that is not known yet may be there.
+      // A sign-in that is not known yet may exist.
       const { signingOut } = app.work
-      // The one session of a `siweConfig` has just been ended, whatever the network.
+      // The only session of a `siweConfig` has just been ended, on any network.
       const isEnded = signingOut !== undefined && (key === signingOut || !!app.config.siweConfig)
       const isNone = session === null || !signsIn(app, namespace) || isEnded
       if (!isNone && getSiwxConfig(app)?.signOutOnDisconnect !== false)
@@ -136,7 +136,7 @@ function signOutLeft(app: App, { siwx, asked, reading }: Following, { connection
   }
 }
 
-/** An account on each network where it may have signed in by itself. */
+/** The account on each network where it may have a separate sign-in. */
 function getPlaces(app: App, left: Connected): readonly Connected[] {
   if (getSiwxConfig(app)?.per !== 'network') return [left]
   return app.store

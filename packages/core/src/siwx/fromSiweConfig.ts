@@ -52,7 +52,7 @@ export function fromSiweConfig(app: App, siwe: SiweConfig): UsedSiwx {
       const session = await siwe.getSession()
       if (session?.address.toLowerCase() !== accountAddress.toLowerCase()) return []
       if (siwe.signOutOnNetworkChange && session.chainId !== toNumber(chainId)) return []
-      // Nobody here knows more of it than whose it is.
+      // Only the account of the session is known here.
       const data = { accountAddress, chainId, version: '1', nonce: '', issuedAt: '' } as const
       return [{ data: { ...data, ...getPageLocation(app) }, message: '', signature: '' }]
     },

@@ -34,9 +34,9 @@ export function inCookieTurn<Result>(app: App, act: () => Promise<Result>): Prom
 }
 
 /**
- * Resolves once no other tab has a turn, to what ends this one. Tabs wait for each other where the
- * browser has Web Locks and allows them, and for as long as a call may last: one that a phone has
- * put to sleep ends no turn.
+ * Resolves when no other tab has a turn, to a function that ends this turn. Tabs wait for each
+ * other if the browser supports and allows Web Locks. They wait at most as long as a call may last,
+ * because a tab that a phone has suspended does not end its turn.
  */
 const lockOtherTabs = (app: App, signal: AbortSignal): Promise<() => void> =>
   new Promise((resolve) => {

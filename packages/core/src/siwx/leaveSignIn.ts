@@ -9,8 +9,8 @@ import { getSessionKey, isSignInRequired } from './session.ts'
 import { getConnection, getSiwx, setSession } from './signIn.ts'
 
 /**
- * Leaves the question without signing in. Where that is required, the wallet goes back to a network
- * on which the account has signed in, or is disconnected; either closes the modal.
+ * Dismisses the prompt without signing in. If a sign-in is required, switches the wallet back to a
+ * network on which the account has signed in, or disconnects it; either closes the modal.
  */
 export const cancelSignIn = (app: App): Promise<void> =>
   attempt(async () => {
@@ -35,14 +35,14 @@ async function leave(app: App, connection: Connected) {
   if (!isBack) await disconnectQuietly(app, namespace)
 }
 
-/** The page is disconnected in any case, also if the wallet could not be told. */
+/** Disconnects the page in any case, even if the wallet could not be notified. */
 const disconnectQuietly = (app: App, namespace: Namespace) =>
   disconnect(app, { namespace }).catch(() => {})
 
 /**
- * Ends the sign-in of the selected network's account; where one is required, the account is
- * disconnected too. Throws what the server or the app's own functions throw; one in a cookie has
- * ended here all the same, and the sign-out is repeated.
+ * Ends the sign-in of the selected network's account; if a sign-in is required, also disconnects
+ * the account. Throws the errors of the server or of the app's own functions. A cookie session has
+ * ended here even then, and the sign-out is retried.
  */
 export const signOutSession = (app: App): Promise<void> =>
   attempt(async () => {

@@ -27,8 +27,8 @@ const other = privateKeyToAccount(generatePrivateKey())
 const methods = ['personal_sign', 'eth_sendTransaction']
 
 /**
- * The server's sign-ins, with its verification: what was asked, and an answer in the place of its
- * own.
+ * The server's sign-ins, with its verification: the requests it received, and a response to use
+ * instead of the real one.
  */
 function createServer() {
   const server = {

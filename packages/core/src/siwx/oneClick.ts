@@ -6,10 +6,7 @@ import { signsIn } from './session.ts'
 import { getSiwx } from './signIn.ts'
 import type { OneClick, SessionPayload } from './siwx.ts'
 
-/**
- * Milliseconds that connecting waits for the nonce; after that, the account signs in after
- * connecting.
- */
+/** How long connecting waits for the nonce; after that, the account signs in after connecting. */
 const patienceMs = 4_000
 
 export function openOneClick(app: App): OneClick {
@@ -49,8 +46,8 @@ export function openOneClick(app: App): OneClick {
 }
 
 /**
- * The networks of a session with a sign-in; none if the protocol has no words for one of the app's:
- * the session would not have it.
+ * The networks of a session with a sign-in. Empty if the protocol cannot express any of the app's
+ * networks, because the session would not include it.
  */
 function getChains(app: App): readonly ChainId[] {
   const { networks, activeChainId } = app.store.getState()
@@ -59,8 +56,8 @@ function getChains(app: App): readonly ChainId[] {
 }
 
 /**
- * The message of an account that is not yet known. One whose text is the app's own cannot be asked
- * for.
+ * The message of an account that is not yet known. A message that the app formats itself cannot be
+ * requested.
  */
 async function write(app: App, chainId: ChainId): Promise<SiwxMessage | undefined> {
   const siwx = await getSiwx(app)

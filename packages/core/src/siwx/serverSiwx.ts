@@ -31,7 +31,7 @@ export function createServerSiwx(app: App): UsedSiwx {
   const end = async (isEnded: (session: SiwxSession) => boolean) => {
     const ended = read().filter(isEnded)
     drop(isEnded)
-    // One of which the server has not heard ends by itself.
+    // A session whose sign-out did not reach the server expires by itself.
     await Promise.allSettled(ended.map((session) => callAs(app, siwxSignOut, session, {})))
   }
   return {
@@ -107,6 +107,6 @@ export const callAs = <ApiRoute extends Route>(
 export const isOver = (app: App, { expiresAt = '' }: SiwxSession): boolean =>
   Date.parse(expiresAt) <= app.environment.now()
 
-/** Whether the server knows no such sign-in. */
+/** Whether the server reports that the sign-in does not exist. */
 export const isSignedOut = (error: unknown): boolean =>
   isError(error, 'HTTP_FAILED') && error.data.status === 401

@@ -33,8 +33,8 @@ export function isSignInRequired(app: App): boolean {
 }
 
 /**
- * What sign-ins that count for each other have in common: their network or its namespace, and their
- * account.
+ * The key that sign-ins share if they count for each other: their network or its namespace, and
+ * their account.
  */
 export function toSessionKey(
   app: App,
@@ -50,8 +50,8 @@ export const getSessionKey = (app: App, { chainId, account }: Connected): string
   toSessionKey(app, { chainId, accountAddress: account.address })
 
 /**
- * The first of the sessions that is for this account, where it counts: an app's functions may
- * answer with whatever they have.
+ * The first session that is for this account and counts on its network. An app's functions may
+ * return anything.
  */
 export const findSession = (
   app: App,
@@ -61,8 +61,7 @@ export const findSession = (
   sessions.find(({ data }) => toSessionKey(app, data) === getSessionKey(app, connection))
 
 /**
- * The sign-in of the selected network's account: null if there is none, undefined while that is not
- * known.
+ * The sign-in of the selected network's account: null if there is none, undefined while unknown.
  */
 export function getSession(app: App, state: State): SiwxSession | null | undefined {
   const connection = activeConnection(state)

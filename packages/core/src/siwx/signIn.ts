@@ -48,7 +48,7 @@ const prepare = (app: App, isShown: boolean): Promise<PreparedSignIn> =>
     const connection = getConnection(app)
     const { account, chainId } = connection
     const actions = await app.loadActions(account.namespace)
-    // Before the click, in which the wallet is asked.
+    // Load this before the click that prompts the wallet.
     const { signShownMessage } = await import('../send/sign.ts')
     const siwx = await getSiwx(app)
     const accountAddress = actions.formatAddress(account.address)
@@ -62,7 +62,7 @@ const prepare = (app: App, isShown: boolean): Promise<PreparedSignIn> =>
       const signature = await signShownMessage(app, {
         message,
         namespace: account.namespace,
-        // A text that the app has written could say anything.
+        // A message formatted by the app could contain anything.
         isShown: isShown && !isOwn,
       })
       if (!isStill(app, connection)) throw changed
@@ -70,12 +70,12 @@ const prepare = (app: App, isShown: boolean): Promise<PreparedSignIn> =>
       await siwx.addSession(session)
       const kept = await siwx.getSessions(chainId, accountAddress).catch(() => [])
       if (!isStill(app, connection)) {
-        // Whoever has disconnected meanwhile has signed out.
+        // A user who has disconnected meanwhile has signed out.
         await siwx.revokeSession(chainId, accountAddress)
         throw changed
       }
       const found = findSession(app, connection, kept) ?? session
-      // Where a backend keeps one session, the others are over: they are looked up again.
+      // If a backend keeps a single session, the other sessions have ended: look them up again.
       app.store.setState(({ sessions }) => ({
         sessions: { ...(siwx.keepsMany && sessions), [getSessionKey(app, connection)]: found },
       }))
@@ -102,6 +102,6 @@ export function getConnection(app: App): Connected {
   return connection
 }
 
-/** Writes what is known of a sign-in: a session, or null if there is none. */
+/** Writes the state of a sign-in: a session, or null if there is none. */
 export const setSession = (app: App, key: string, session: SiwxSession | null): void =>
   app.store.setState(({ sessions }) => ({ sessions: { ...sessions, [key]: session } }))

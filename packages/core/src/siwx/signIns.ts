@@ -48,8 +48,7 @@ async function ask<ApiRoute extends Route>(app: App, route: ApiRoute, body?: obj
   const session = getSession(app, app.store.getState())
   if (!session?.token && !session?.csrfToken) throw new LatchkeyError('SIGNED_OUT')
   return callAs(app, route, session, body).catch((error: unknown) => {
-    // Ended from elsewhere: the account is looked up again, and asked again where it has to sign
-    // in.
+    // Ended elsewhere: look up the account again, and prompt again if a sign-in is required.
     if (isSignedOut(error))
       app.store.setState(({ sessions: { [key]: _, ...sessions } }) => ({ sessions }))
     throw error

@@ -17,18 +17,18 @@ export type SiweConfig = {
   getMessageParams?(): Promise<{ domain?: string; uri?: string; statement?: string }>
   onSignIn?(session?: { address: string; chainId: number }): void
   onSignOut?(): void
-  /** With `false`, nobody is asked to sign in. */
+  /** With `false`, users are not prompted to sign in. */
   enabled?: boolean
   required?: boolean
   signOutOnDisconnect?: boolean
   /**
-   * With `true`, a sign-in counts for one network. Unless set it counts for all, so that switching
-   * asks nobody twice.
+   * With `true`, a sign-in counts for a single network. By default it counts for all networks, so
+   * that switching prompts no one twice.
    */
   signOutOnNetworkChange?: boolean
   /**
    * These have no effect: each account signs in for itself, each message has a new nonce, and
-   * sessions are looked at when somebody comes back.
+   * sessions are refetched when the user returns to the page.
    */
   signOutOnAccountChange?: boolean
   nonceRefetchIntervalMs?: number

@@ -25,7 +25,7 @@ import type { SiwxSession } from './siwx.ts'
 
 const now = Date.UTC(2026, 0, 1)
 
-/** What our server answers to sign-ins, and what it was asked. */
+/** The responses of our server to sign-ins, and the requests it received. */
 function createServer() {
   const server = {
     asked: [] as { path: string; body: unknown; authorization: string | null }[],
@@ -36,7 +36,7 @@ function createServer() {
     hasToken: true,
     /** The networks of the tokens. */
     chains: {} as Record<string, string>,
-    /** What answers wait for, by their path. */
+    /** Promises that delay the responses, by path. */
     holds: {} as Record<string, Promise<unknown>>,
     /** When sessions end. */
     expiresAtMs: now + 7 * 24 * 3_600_000,
@@ -258,7 +258,7 @@ test('behavior: a sign-in whose time is over is over on the open page, and after
   server.expiresAtMs = now + 90_000
   await signIn(opened)
   expect(session()).toMatchObject({ expiresAt: new Date(server.expiresAtMs).toISOString() })
-  // The clock of the server is behind: it is asked again a minute later.
+  // The server's clock is behind: the next request is a minute later.
   clock.move(90_000)
   await settle()
   expect(session()).toMatchObject({ token: 'token1' })

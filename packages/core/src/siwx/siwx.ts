@@ -10,18 +10,18 @@ export type SiwxSession = {
   /** Of the default implementation: what the app's own backend asks our server with. */
   token?: string
   /**
-   * The same where the session is in a cookie: what changes are sent with (header `x-csrf-token`).
+   * The same if the session is in a cookie: the token to send with changes (header `x-csrf-token`).
    */
   csrfToken?: string
-  /** When it ends by itself, where that is known (ISO 8601). */
+  /** When the session expires, if known (ISO 8601). */
   expiresAt?: string
 }
 
 /** Where sign-ins are kept and verified. Every function may throw; the reason is shown. */
 export type Siwx = {
   /**
-   * What the account is to sign. A `toString` of its own says how the text reads; otherwise it is
-   * the one of CAIP-122.
+   * The message for the account to sign. A custom `toString` formats it; the default format is
+   * CAIP-122.
    */
   createMessage(input: {
     accountAddress: string
@@ -34,19 +34,19 @@ export type Siwx = {
    * them.
    */
   getSessions(chainId: ChainId, accountAddress: string): Promise<readonly SiwxSession[]>
-  /** Would replace all sign-ins. It is not called: sessions are added and revoked one by one. */
+  /** Would replace all sign-ins. Never called: sessions are added and revoked individually. */
   setSessions?(sessions: readonly SiwxSession[]): Promise<void>
   revokeSession(chainId: ChainId, accountAddress: string): Promise<void>
 }
 
-/** What of it is asked here. */
+/** The part of the interface that is used here. */
 export type UsedSiwx = Omit<Siwx, 'setSessions'> & {
   /**
-   * Repeats the sign-outs of which the server has not heard. Where there is this, a sign-in that
-   * was revoked has ended here in any case.
+   * Repeats the sign-outs that did not reach the server. If this is present, a revoked sign-in has
+   * ended here in any case.
    */
   finishSignOut?(): Promise<void>
-  /** Whether a sign-in leaves those of other accounts and networks as they are. */
+  /** Whether a sign-in leaves the sign-ins of other accounts and networks as they are. */
   readonly keepsMany?: boolean
 }
 
@@ -72,16 +72,16 @@ export type SiwxConfig = {
    */
   keep?: 'token' | 'cookie'
   /**
-   * Whether wallets that can are asked to connect and to sign in with one approval. Unless set,
-   * only without functions of the app's own: `createMessage` is asked before the account is known,
-   * with an empty address.
+   * Whether to connect and sign in with a single approval, for wallets that support it. By default
+   * only if the app has no functions for this, because `createMessage` is called before the account
+   * is known, with an empty address.
    */
   oneClick?: boolean
   /** Whose accounts sign in; all unless set. */
   namespaces?: readonly Namespace[]
 } & (Siwx | { [Name in keyof Siwx]?: never })
 
-/** What `wc_sessionAuthenticate` asks for. */
+/** The payload of `wc_sessionAuthenticate`. */
 export type SessionPayload = Parameters<Dapp['authenticate']>[0]['payload']
 
 /**
@@ -90,16 +90,16 @@ export type SessionPayload = Parameters<Dapp['authenticate']>[0]['payload']
  */
 export type OneClick = {
   /**
-   * What a wallet is asked to sign with a session; undefined if it has to be asked after
+   * The payload that a wallet signs with a session; undefined if the sign-in has to follow after
    * connecting.
    */
   prepareSession(): Promise<SessionPayload | undefined>
   /** The same for one network. The message has no account yet. */
   prepareMessage(chainId: ChainId): Promise<SiwxMessage | undefined>
   /**
-   * Keeps a sign-in. False if its signature is not valid: then nobody connects. True also if nobody
-   * could say so: then the account is connected as by any wallet, has not signed in, and is asked
-   * again.
+   * Saves a sign-in. False if its signature is not valid: then the wallet does not connect. True
+   * also if the signature could not be verified: then the account is connected without a sign-in,
+   * and is prompted again.
    */
   verify(signed: { message: string; signature: string }): Promise<boolean>
   /** Takes back the sign-in of a CAIP-10 account. */

@@ -5,14 +5,14 @@ import { findSession, getSession, getSessionKey } from './session.ts'
 import { setSession } from './signIn.ts'
 import type { SiwxSession, UsedSiwx } from './siwx.ts'
 
-/** Milliseconds between two looks at the same sign-in. */
+/** The minimum time from a check of a sign-in to the next check. */
 const restMs = 60_000
-/** What a timer of a browser holds. */
+/** The maximum delay of a browser timer. */
 const maxTimerMs = 2 ** 31 - 1
 
 /**
- * Looks again at the sign-in of the account in use when its time is over, and when somebody comes
- * back to the page: it may have been ended elsewhere. One that cannot be looked up stays.
+ * Refetches the sign-in of the account in use when it expires, and when the user returns to the
+ * page: it may have been ended elsewhere. A sign-in that cannot be looked up stays.
  */
 export function watchSession(app: App, siwx: UsedSiwx): void {
   const { now, sleep, page } = app.environment
@@ -29,7 +29,7 @@ export function watchSession(app: App, siwx: UsedSiwx): void {
     const sessions = await siwx
       .getSessions(connection.chainId, connection.account.address)
       .catch(() => undefined)
-    // Somebody has signed out or in meanwhile.
+    // The user has signed out or in meanwhile.
     if (!sessions || app.signal.aborted || app.store.getState().sessions[key] !== session) return
     watched = undefined
     setSession(app, key, findSession(app, connection, sessions) ?? null)

@@ -34,8 +34,8 @@ export async function getSwapTokens(
 }
 
 /**
- * Prices of tokens in dollars, undefined where none is known, in their order. Throws the errors of
- * `callApi`.
+ * Prices of tokens in dollars, in the order of the tokens; undefined if unknown. Throws the errors
+ * of `callApi`.
  */
 export async function getSwapPrices(
   app: App,

@@ -8,7 +8,7 @@ import { check, fields, number, type Read, text } from '../storageSchema.ts'
 import { maxDecimals } from './getSwapTokens.ts'
 import { maxSlippage } from './prepareSwap.ts'
 
-/** Milliseconds after its last change in which a draft comes back. */
+/** How long after its last change a draft is restored. */
 const lifetimeMs = 3_600_000
 
 type Kept = { draft: SwapDraft; chainId: ChainId; address: string; atMs: number }
@@ -69,7 +69,7 @@ function readDraft(app: App): Kept | undefined {
   try {
     return readKept(getTab(app).get('swapDraft'))
   } catch {
-    // There is none, or other code wrote it.
+    // No draft, or other code wrote it.
     return undefined
   }
 }

@@ -35,10 +35,7 @@ export type SwapParameters = {
   allowance?: AllowanceChoice
 }
 
-/**
- * A swap as it is reviewed: what the wallet will be asked for, and how the server comes to it,
- * where it says so.
- */
+/** A swap for review: the requests to the wallet, and the server's quote if available. */
 export type ReviewedSwap = SwapPlan & { quote?: SwapQuote | undefined }
 
 /**
@@ -106,7 +103,7 @@ const prepare = (app: App, parameters: SwapParameters, isShown: boolean): Promis
         const prepared: PreparedSwap = {
           to: contract.slice(prefix.length),
           data,
-          // Servers of others do not say it, as it can be nothing else.
+          // Servers of others omit the value, because it is implied.
           value: BigInt(value ?? (from.address ? 0n : amount)),
           expected: BigInt(expected),
           gas: BigInt(tx.quote?.gas ?? unknownGas),

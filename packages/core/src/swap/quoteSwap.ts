@@ -10,8 +10,7 @@ import { callApi } from '../server/callApi.ts'
 import { toSwapId } from './swapId.ts'
 
 /**
- * What a swap would bring now, as the server says; amounts in the smallest unit, the others in per
- * cent where it says them.
+ * The server's quote for a swap; amounts in the smallest unit, the others in percent if available.
  */
 export type SwapQuote = {
   expected: bigint
@@ -77,7 +76,10 @@ export function readQuote(quote: ServerQuote, wish: SwapWish): SwapQuote {
   }
 }
 
-/** What the server refuses a swap for; the words are those of its routes. */
+/**
+ * Turns the server's reason for refusing a swap into an error; the words are those in the server's
+ * routes.
+ */
 export function explain(error: unknown): never {
   if (!isError(error, 'HTTP_FAILED') || Number(error.data.status) !== 400) throw error
   const { reason: said } = error.data as { reason?: string | number }

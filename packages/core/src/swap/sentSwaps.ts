@@ -6,8 +6,8 @@ import { fields, list, number, type Read, text } from '../storageSchema.ts'
 import { fromSmallestUnit } from '../units.ts'
 
 /**
- * A swap of this browser whose end nobody has seen: a transaction (`hash`), a batch (`callsId`), or
- * neither while the wallet has not answered, also where the page was closed meanwhile.
+ * A swap of this browser whose outcome is unknown: a transaction (`hash`), a batch (`callsId`), or
+ * neither while the wallet has not responded, also if the page was closed meanwhile.
  */
 export type SentSwap = {
   chainId: string
@@ -25,7 +25,7 @@ export type SentSwap = {
 const maxSwaps = 10
 const lifetimeMs = 7 * 24 * 3_600_000
 
-/** The swaps of an account on a network whose end nobody has seen, newest first. */
+/** The swaps of an account on a network whose outcome is unknown, newest first. */
 export const getSentSwaps = (
   app: App,
   { address, chainId }: { address: string; chainId: ChainId },
@@ -37,7 +37,7 @@ export const getSentSwaps = (
   )
 }
 
-/** Remembers that the wallet is asked for a swap. */
+/** Saves the swap before the wallet prompts for it. */
 export function saveSwap(app: App, { chainId, account, outflows, expected }: SwapPlan): SentSwap {
   const saved = readAll(app)
   const [paid = expected] = outflows

@@ -52,7 +52,7 @@ let url: string
 let snapshot: unknown
 let wallet: FakeWallet
 let app: ReturnType<typeof openApp>
-/** What the server says; a test may have it lie. */
+/** The server's responses; a test may have it lie. */
 let server: PoolServer
 let usd: { address: Hex; symbol: string; decimals: number }
 
@@ -104,7 +104,7 @@ const fromUsd = (amount = '100', allowance: AllowanceChoice = 'exact'): SwapPara
   allowance,
 })
 
-/** What the wallet was asked to send. */
+/** The calls that the wallet was requested to send. */
 const sent = () =>
   wallet.calls
     .filter(({ method }) => method === 'eth_sendTransaction')
@@ -179,7 +179,7 @@ test('default: a token that takes a signature: exactly the amount for minutes, a
   expect(Number(message.deadline)).toBeLessThanOrEqual(now + 1_200)
 })
 
-/** The typed data that the wallet was asked to sign. */
+/** The typed data that the wallet was requested to sign. */
 function signed() {
   const requests = wallet.calls.filter(({ method }) => method === 'eth_signTypedData_v4')
   expect(requests).toHaveLength(1)
@@ -287,7 +287,7 @@ test('behavior: a wallet that takes its word for batches back is asked one by on
   expect(sent()).toHaveLength(2)
 })
 
-/** A new token that misbehaves as it is told; the account holds 1,000 of it. */
+/** A new token that misbehaves as configured; the account holds 1,000 of it. */
 async function deployHostile() {
   const { abi, bytecode } = readArtifact('DevHostileToken')
   const deploy = encodeDeployData({ abi, bytecode })
@@ -426,7 +426,7 @@ test('behavior: a batch takes the earlier allowance back first too', async () =>
   await call('approve', [at().swapRouter, 5n])
   await call('behave', needsReset)
   wallet.answers.wallet_getCapabilities = () => ({ '0x7a69': { atomic: { status: 'supported' } } })
-  // The chain's node does the calls one after the other, as a wallet would in one transaction.
+  // The chain's node executes the calls in sequence, as a wallet would in a single transaction.
   wallet.answers.wallet_sendCalls = async (params) => {
     const [{ calls }] = params as [{ calls: { to: Hex; data: Hex; value: Hex }[] }]
     for (const one of calls) await mine(one)
@@ -575,8 +575,8 @@ const accountAbi = parseAbi([
 ])
 
 /**
- * A smart account whose operator pays for calls of some contracts alone. Gives the contracts of
- * each operation that it was asked about.
+ * A smart account whose operator pays only for calls of some contracts. Returns the contracts of
+ * each operation that it was queried for.
  */
 async function openSponsored(paid: readonly string[]): Promise<string[][]> {
   const asked: string[][] = []
@@ -655,7 +655,7 @@ test('default: a Safe: allowance and swap are one transaction of it, and both ar
   await connectSmart(provider)
   const wanted = fromUsd('100.000001', 'signature')
   const plan = await prepareSwap(app, { ...wanted, to: gold() })
-  // Nobody can sign a permit for a contract.
+  // A contract cannot sign a permit.
   expect(plan).toMatchObject({ isBatch: true, steps: [{ kind: 'approve' }, { kind: 'swap' }] })
   const before = [await read(usd.address, 'balanceOf'), await read(gold().address, 'balanceOf')]
   const outcome = await swap(app, { plan })
@@ -683,7 +683,7 @@ test('behavior: who pays for a swap is asked about the very calls that would be 
   ]
   const asked = await openSponsored([router])
   expect((await prepareSwap(app, toUsd())).fee.payer).toBe('sponsor')
-  // Allowance and swap are one operation, and nobody pays for calls of the token.
+  // Allowance and swap are a single operation, and calls of the token are not sponsored.
   expect((await prepareSwap(app, fromUsd())).fee.payer).toBe('account')
   expect(asked).toEqual([[router], [token, router]])
 })

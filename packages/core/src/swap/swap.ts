@@ -5,13 +5,14 @@ import { assertCurrent, toSendError } from '../send/send.ts'
 import { forgetSwapDraft, saveSwapDraft } from './keepSwapDraft.ts'
 import { forgetSwap, saveOutcome, saveSwap } from './sentSwaps.ts'
 
-/** Errors after which only the wallet knows what became of a request. */
+/** Errors after which only the wallet can report the status of a request. */
 const openCodes = ['REQUEST_EXPIRED', 'WALLET_ANSWER_INVALID'] as const
 
 /**
- * Swaps as reviewed, and remembers the swap until `forgetSwap`, also after a reload. `onStep` tells
- * which step the wallet is asked for. Resolves once the wallet has taken the last. Throws the
- * errors that the user can act on as they are, and any other as SEND_FAILED with its cause.
+ * Swaps as reviewed, and remembers the swap until `forgetSwap`, also after a reload. `onStep`
+ * reports the step that the wallet prompts for. Resolves when the wallet has accepted the last
+ * step. Throws errors that the user can act on unchanged, and any other as SEND_FAILED with its
+ * cause.
  */
 export async function swap(
   app: App,

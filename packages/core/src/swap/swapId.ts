@@ -1,7 +1,7 @@
 import { type ChainId, parseChainId } from '@latchkey/wire'
 import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
 
-/** The CAIP-10 id by which the server knows a token. */
+/** The CAIP-10 id that the server uses for a token. */
 export function toSwapId(chainId: ChainId, address: string | undefined): string {
   const { nativeTokenAddress = '' } = namespaceFacts[parseChainId(chainId).namespace]
   return `${chainId}:${(address ?? nativeTokenAddress).toLowerCase()}`

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 
 /**
- * Milliseconds that a wallet has for a request that shows nothing to the user: one that sleeps
+ * How long a wallet has to respond to a request that shows nothing to the user. A sleeping wallet
  * takes seconds to wake up.
  */
 const silentMs = 10_000
@@ -19,7 +19,7 @@ export async function answerInTime<T>(
   const timeout = sleep(limitMs, done.signal).then(() => {
     throw new LatchkeyError('WALLET_UNRESPONSIVE')
   })
-  // Whichever loses the race must not count as unhandled.
+  // The loser of the race must not cause an unhandled rejection.
   timeout.catch(() => {})
   const answer = work()
   answer.catch(() => {})

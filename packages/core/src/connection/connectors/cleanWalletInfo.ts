@@ -4,8 +4,7 @@ import { cleanText } from '@latchkey/wire'
 export const maxNameLength = 40
 
 /**
- * A wallet's name as text that cannot reorder or hide the text around it, without characters that
- * join letters.
+ * A wallet's name without characters that join letters, or that reorder or hide the text around it.
  */
 export const cleanName = (name: unknown): string =>
   (typeof name === 'string' &&
@@ -15,10 +14,7 @@ export const cleanName = (name: unknown): string =>
 /** Longest icon, in characters of its data URL. */
 const maxIconLength = 512 * 1024
 
-/**
- * A wallet's own icon if it is an image in the text itself; a page loads nothing from elsewhere for
- * it.
- */
+/** A wallet's icon if it is a data URL; the page loads no icons from elsewhere. */
 export function cleanIcon(icon: unknown): string | undefined {
   if (typeof icon !== 'string' || icon.length > maxIconLength) return undefined
   const url = icon.trim()

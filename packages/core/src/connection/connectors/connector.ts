@@ -10,9 +10,9 @@ export type WalletMessage = { readonly name: string; readonly data: unknown }
 export type ConnectorEvent =
   | { type: 'accountsChanged'; accounts: readonly Account[] }
   | { type: 'chainChanged'; chainId: ChainId }
-  /** What a session allows now; `isOwn` if this page made its offer. */
+  /** The accounts and methods that a session allows now; `isOwn` if this page created its offer. */
   | { type: 'changed'; result: ConnectResult; isOwn: boolean }
-  /** What the wallet says beside that, which changes nothing here. */
+  /** A wallet event that does not change our state. */
   | { type: 'message'; message: WalletMessage }
   /** An error that the app's developer or operator must fix. */
   | { type: 'refused'; error: LatchkeyError }
@@ -26,7 +26,7 @@ export type ConnectResult = {
   wallet?: PeerWallet
   /** Who is logged in, for a connector that has a login. */
   user?: User
-  /** What the same approval allows in further namespaces. */
+  /** The results in further namespaces, from the same approval. */
   others?: readonly ConnectResult[]
 }
 
@@ -79,16 +79,19 @@ export type Connector = {
     onUri?: (uri: string, expiresAtMs: number) => void
     /** Why the relay is away while a pairing is offered; undefined when it is back. */
     onRelay?: (problem: LatchkeyError | undefined) => void
-    /** Lets the visitor choose an account; the first one is taken where this is absent. */
+    /** Lets the user choose an account. If absent, the first account is used. */
     onChoice?: (choice: AccountChoice) => void
   }): Promise<ConnectResult>
-  /** What the wallet already allows, without a prompt; undefined if it allows nothing. */
+  /**
+   * The connection that the wallet already allows, without a prompt; undefined if it allows
+   * nothing.
+   */
   authorized(parameters: { namespace: Namespace }): Promise<ConnectResult | undefined>
   /** A request of the chain's own protocol (EIP-1193 on EVM). */
   request(chainId: ChainId, method: string, params?: readonly unknown[] | object): Promise<unknown>
   /**
-   * The same for what a view of ours has shown already, where the connector has requests reviewed
-   * in the modal.
+   * The same for a request that our own view has already shown, if the connector has requests
+   * reviewed in the modal.
    */
   requestShown?: Connector['request']
   /**
@@ -102,8 +105,8 @@ export type Connector = {
    */
   approvedMethods?(chainId: ChainId): readonly string[] | undefined
   /**
-   * What waits for the confirmations of its owners, for a connector that collects them; undefined
-   * if nothing does, or it does not say.
+   * The proposal that waits for confirmations from the account's owners, for connectors that
+   * collect them; undefined if there is no proposal or the wallet does not report it.
    */
   readProposal?(): Promise<Proposal | undefined>
   disconnect(): Promise<void>

@@ -7,8 +7,8 @@ import { lazyConnector } from './lazyConnector.ts'
 export const embeddedId = 'ID_AUTH'
 
 /**
- * The embedded wallet, where the app has a secure frame, a login and a network that it can use.
- * Neither its code nor its frame is loaded before a login, or before one is known.
+ * The connector of the embedded wallet, if the app has a secure frame, a login and a supported
+ * network. Its code and its frame load only when a user logs in or a login is stored.
  */
 export function createEmbedded(app: App): Connector | undefined {
   const { config, storage } = app

@@ -13,7 +13,7 @@ export function lazyConnector({
 }: {
   info: ConnectorInfo
   open: () => Promise<Connector>
-  /** May throw, as a wallet's code may. */
+  /** May throw, because a wallet's code may throw. */
   ask?: (isAgain?: boolean) => unknown
 }): Connector {
   const waiting = new Set<(connector: Connector) => void>()

@@ -31,7 +31,9 @@ export function walletErrorCode(error: unknown): number | undefined {
   return [inner, code].map(Number).find((value) => Number.isInteger(value) && value !== 0)
 }
 
-/** Recognises what a wallet threw, whatever it is. The cause keeps the wallet's own error. */
+/**
+ * Turns any value that a wallet threw into a LatchkeyError. The cause keeps the wallet's own error.
+ */
 export function toWalletError(error: unknown, method: string): LatchkeyError {
   if (isError(error)) return error
   const text = message(error)

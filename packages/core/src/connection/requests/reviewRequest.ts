@@ -47,7 +47,7 @@ export async function showReview(
     chainId: ChainId
     /** Begins only when it is sure that the request is shown. */
     read: () => Reading
-    /** That of the chain's namespace unless set. */
+    /** Default: the connection of the chain's namespace. */
     connection?: Connected
     ask: () => Promise<unknown>
   },

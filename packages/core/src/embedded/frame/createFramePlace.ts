@@ -16,7 +16,8 @@ export function createFramePlace({ origin, onDismiss }: FramePlaceParameters): F
   const iframe = document.createElement('iframe')
   iframe.setAttribute('sandbox', frameSandbox)
   iframe.setAttribute('allow', frameAllow(origin))
-  // The frame learns who embeds it from this alone, whatever the page's own policy is.
+  // The frame identifies the embedding page by the referrer alone, so the page's own policy must
+  // not hide it.
   iframe.referrerPolicy = 'origin'
   const toHeader = () => (header.querySelector<HTMLElement>('button') ?? iframe).focus()
   dialog.append(

@@ -6,7 +6,7 @@ export type Frame = Pick<Channel<FrameProtocol>, 'request' | 'closed'>
 /** The window that receives the frame's first message. */
 type Here = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
 
-/** The frame's own window, as a page of another origin may use it. */
+/** The frame's window, as far as a page of another origin can access it. */
 type There = {
   readonly closed: boolean
   postMessage(text: string, targetOrigin: string, transfer?: Transferable[]): void
@@ -15,7 +15,7 @@ type There = {
 export type FramePlaceParameters = {
   /** The frame's origin. */
   origin: string
-  /** The user dismisses the frame: Escape, or a press beside it. */
+  /** The user dismisses the frame: Escape, or a press outside it. */
   onDismiss: () => void
 }
 

@@ -66,7 +66,7 @@ const handlers = {
   FRAME_SHOW(app: App, event: { view: never; title: string; height: number }) {
     // Sent before it knew that it was closed.
     if (app.work.frameCloses > 0) return
-    // A screen without a height yet stays where the one before it was.
+    // A screen without a height keeps the height of the screen before it.
     const frameView = {
       ...event,
       height: event.height || app.store.getState().frame?.frameView?.height || 0,
@@ -111,7 +111,7 @@ const handlers = {
 
 type Change = { namespace: Namespace; address: string; type: FrameAccountType }
 
-/** Writes the type of an account where it is connected. */
+/** Writes the type of an account, if it is connected. */
 function changeType(app: App, { namespace, address, type }: Change) {
   const connection = app.store.getState().connections[namespace]
   if (connection.status !== 'connected' || !hasLogin(app, connection.connectorId)) return

@@ -13,7 +13,7 @@ const address = (app: App) => {
 
 const user = { email: 'eve@evil.example', address: bob, chainId: 31337 }
 
-/** What another window may say in the hope of being taken for the frame. */
+/** Forged messages that another window may send to impersonate the frame. */
 const forgeries = [
   { type: '@w3m-frame/GET_USER_SUCCESS', id: '1', payload: user },
   { type: 'FRAME_GET_USER_SUCCESS', id: '1', payload: user },

@@ -9,11 +9,11 @@ import {
 } from '@latchkey/wire'
 import type { Frame, FramePlace } from './frame.ts'
 
-/** Milliseconds that the frame gets to load and send its first message. */
+/** How long the frame has to load and send its first message. */
 const loadTimeoutMs = 20_000
 /**
- * Milliseconds it gets for the first message once the browser has shown something: an error page
- * never sends one.
+ * How long the frame has to send its first message after the browser has rendered something. An
+ * error page never sends a message.
  */
 const greetingTimeoutMs = 5_000
 

@@ -4,8 +4,8 @@ import { attempt } from '../../attempt.ts'
 import { callApi } from '../../server/callApi.ts'
 
 /**
- * The providers that the server has and the app wants, in the app's order, or else the server's.
- * Errors as {@link callApi}.
+ * The social login providers that both the server and the app list, in the app's order, or else the
+ * server's. Throws the errors of {@link callApi}.
  */
 export const getSocials = (
   app: App,

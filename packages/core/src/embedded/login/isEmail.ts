@@ -1,9 +1,12 @@
-/** Whether a text has the form of an e-mail address. Only a mail shows whether it exists. */
+/**
+ * Whether a string has the form of an email address. Only sending an email shows whether the
+ * address exists.
+ */
 export const isEmail = (text: string): boolean =>
   text.length <= 320 &&
   findWrongCharacter(text) === undefined &&
   /^[^@]+@[^@.]+(\.[^@.]+)+$/u.test(text)
 
-/** The first character that no e-mail address has, or a second @. */
+/** The first character that is invalid in an email address, or a second @. */
 export const findWrongCharacter = (text: string): string | undefined =>
   /[\s\p{C}<>()[\]\\,;:"]/u.exec(text)?.[0] ?? /@[^@]*(@)/.exec(text)?.[1]

@@ -11,10 +11,9 @@ import { isEmail } from './isEmail.ts'
 import { assertMayMail, getPendingEmail, noteMail } from './mailThrottle.ts'
 
 /**
- * Asks the secure frame to log in by e-mail, and shows the view of the next step: the device to
+ * Starts a login by email in the secure frame, and shows the view of the next step: the device to
  * confirm, the code, or none if there is a session. Throws EMAIL_INVALID, LOGIN_THROTTLED,
- * EMAIL_LOGIN_OFF, FRAME_NOT_LOADED, and INTERNAL after an alert when the frame takes more than 30
- * s.
+ * EMAIL_LOGIN_OFF, FRAME_NOT_LOADED, and INTERNAL after an alert if the frame takes more than 30 s.
  */
 export const loginEmail = (
   app: App,
@@ -55,8 +54,8 @@ export const confirmDevice = (app: App, { signal }: { signal?: AbortSignal } = {
   })
 
 /**
- * Has the code confirmed and connects. Without an `otp` the frame asks for it, so that this page
- * never sees one. Throws CODE_WRONG, CODE_USED_UP, LOGIN_ENDED, USER_REJECTED.
+ * Confirms the code and connects. Without an `otp`, the frame prompts for the code, so that this
+ * page never sees it. Throws CODE_WRONG, CODE_USED_UP, LOGIN_ENDED, USER_REJECTED.
  */
 export const confirmOtp = (
   app: App,
@@ -102,7 +101,7 @@ export async function finishLogin(
 ): Promise<void> {
   const connectorId = getLoginConnector(app)?.info.id
   if (!connectorId) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
-  // Nobody is to be signed out any more.
+  // A pending sign-out is obsolete after a login.
   app.storage.remove('signOutAtMs')
   if (provider) app.storage.set('social', { socialProvider: provider })
   else app.storage.remove('social')

@@ -7,7 +7,7 @@ import type { Frame } from '../frame/frame.ts'
 import { getFrame } from '../frame/getFrame.ts'
 import { finishLogin } from './loginEmail.ts'
 
-/** Milliseconds after which the frame is loaded again once the login was left. */
+/** How long after the user leaves the login the frame is reloaded. */
 const refreshAfterMs = 100
 
 /**

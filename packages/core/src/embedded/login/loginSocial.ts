@@ -42,8 +42,8 @@ export const loginSocial = (
   })
 
 /**
- * Logs in at a provider in the page's own tab, where the browser opens no window: the page leaves,
- * and comes back with the login (see `returnSocial`). Ends only if that fails. Throws
+ * Logs in at a provider in the page's own tab, if the browser opens no window: the page navigates
+ * away, and comes back with the login (see `returnSocial`). Resolves only if that fails. Throws
  * UNSUPPORTED_METHOD (this browser stores nothing here), LOGIN_THROTTLED, FRAME_NOT_LOADED.
  */
 export const loginSocialInTab = (

@@ -1,12 +1,12 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { App } from '../../app.ts'
 
-/** Milliseconds between two mails, where the server has not said otherwise. */
+/** The default cooldown between two emails, if the server has set no other. */
 const defaultCooldownMs = 30_000
 /** How long the server and the frame keep a login. */
 const loginLifetimeMs = 30 * 60_000
 
-/** When the next mail may be asked for, by the clock of the page. */
+/** When the next email may be requested, by the clock of the page. */
 function mayMailAtMs(app: App): number {
   const lastMs = app.storage.get('lastEmailLoginMs') ?? 0
   // A time in the future was saved while the clock was wrong.
@@ -30,7 +30,7 @@ export function getPendingEmail(app: App): string | undefined {
   return sinceMs < loginLifetimeMs ? app.storage.get('pendingEmail') : undefined
 }
 
-/** Notes that a mail was asked for now. */
+/** Records that an email was requested now. */
 export function noteMail(
   app: App,
   parameters: {

@@ -11,8 +11,8 @@ import { connectSocial } from './loginSocial.ts'
 type SocialReturnEnd = 'here' | 'elsewhere'
 
 /**
- * Goes on with a login at a provider for which the page left, or another tab of it opened this one.
- * The page's own fragment is put back at once.
+ * Continues a social login for which the page navigated away, or for which another tab opened this
+ * page. Restores the page's own URL fragment at once.
  */
 export function returnSocial(app: App): void {
   const { page } = app.environment

@@ -13,10 +13,10 @@ import type { EmbeddedParameters } from './parameters.ts'
 import { requestFromWallet, switchTo } from './request.ts'
 import { forgetLogin } from './storedLogin.ts'
 
-/** Milliseconds that the frame gets to sign out. */
+/** How long the frame has to sign out. */
 const signOutMs = 3_000
 
-/** Answers everything that the connector is asked, through the secure frame. */
+/** Handles all requests to the connector, through the secure frame. */
 export async function openEmbedded(parameters: EmbeddedParameters): Promise<Connector> {
   const { info, storage } = parameters
   loadRequestRules(info.namespaces)
@@ -60,7 +60,8 @@ export async function openEmbedded(parameters: EmbeddedParameters): Promise<Conn
 }
 
 /**
- * The accounts of the user who has just logged in, that of the selected network's namespace first.
+ * The accounts of a user who has just logged in. The account in the selected network's namespace
+ * comes first.
  */
 async function connectUser(
   parameters: EmbeddedParameters,
@@ -84,7 +85,7 @@ async function connectUser(
   }
 }
 
-/** The user that the frame still knows. If there is none, the saved login is deleted. */
+/** The user that is still logged in at the frame. If there is no user, deletes the stored login. */
 async function authorizedUser(
   parameters: EmbeddedParameters,
   namespace: Namespace,

@@ -5,7 +5,7 @@ import type { Account, ConnectorInfo } from '../../../state.ts'
 import type { Storage } from '../../../storage.ts'
 import type { ConnectorEvent } from '../connector.ts'
 
-/** What the embedded wallet's connector is made of. */
+/** The parameters of the embedded wallet's connector. */
 export type EmbeddedParameters = {
   info: ConnectorInfo
   storage: Storage
@@ -23,6 +23,6 @@ export type EmbeddedParameters = {
   smartAccount: () => Account | undefined
   /** Writes whether the smart account is deployed on a network. */
   noteDeployed: (chainId: ChainId, isDeployed: boolean) => void
-  /** What the page has to take over because a request changed it. */
+  /** Passes on a change that a request caused, so that the page can apply it. */
   tell: (event: ConnectorEvent) => void
 }

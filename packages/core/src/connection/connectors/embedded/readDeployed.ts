@@ -11,13 +11,13 @@ export async function readDeployed(
 ): Promise<void> {
   if (parseChainId(chainId).namespace !== smartAccount()?.namespace) return
   const answer = await (await frame()).request('APP_INIT_SMART_ACCOUNT', {}).catch(() => undefined)
-  // The frame answers for the network that it is on, which may be another one by now.
+  // The frame's answer is for its current network, which may be different by now.
   if (answer && storage.get('lastUsedChainId') === chainId) noteDeployed(chainId, answer.isDeployed)
 }
 
 /**
- * Reads it again after an answer that can follow the account's first transaction: an approved
- * request, or a batch that is over.
+ * Reads it again after a response that can follow the account's first transaction: an approved
+ * request, or a completed batch.
  */
 export async function readDeployedAfter(
   parameters: EmbeddedParameters,

@@ -106,7 +106,7 @@ export async function switchTo(parameters: EmbeddedParameters, chainId: ChainId)
   void readDeployed(parameters, chainId)
 }
 
-/** The chain it is on: where it was switched to, which the page may not have taken over yet. */
+/** The current chain: the last chain switched to, which the page may not have applied yet. */
 function currentChain({ storage }: EmbeddedParameters, chainId: ChainId): ChainId {
   const last = storage.get('lastUsedChainId')
   return last?.startsWith(`${parseChainId(chainId).namespace}:`) ? last : chainId

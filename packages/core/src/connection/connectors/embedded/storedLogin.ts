@@ -27,8 +27,8 @@ export function getStoredProvider(
 }
 
 /**
- * Deletes what is stored of a login, except the token by which the frame knows this browser: only
- * the frame removes that.
+ * Deletes the stored login, except the token by which the frame recognizes this browser. Only the
+ * frame removes that token.
  */
 export function forgetLogin(storage: Storage): void {
   const keys = [

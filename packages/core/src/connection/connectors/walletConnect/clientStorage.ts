@@ -9,8 +9,9 @@ import type { StorageArea } from '../../../storage.ts'
 const changeEvent = 'latchkey:change'
 
 /**
- * A storage of texts under a prefix, in the browser's area; what the browser cannot store (full,
- * forbidden) is kept in memory. Other tabs and other apps of the same page are notified of changes.
+ * A storage of strings under a prefix, in the browser's area. Keeps in memory the values that the
+ * browser cannot store (full, forbidden). Notifies other tabs and other apps of the same page of
+ * changes.
  */
 export function createClientStorage(parameters: {
   prefix: string

@@ -10,20 +10,20 @@ import type { ConnectorEvent, ConnectResult } from '../connector.ts'
 import { type AddressWriters, toConnectResult } from './session/sessionAccounts.ts'
 import type { SessionStore, StoredOffer } from './session/sessionStore.ts'
 
-/** What the connector is made of. */
+/** The parameters of the connector. */
 export type WalletConnectParameters = {
   info: ConnectorInfo
   relayUrl: string
   projectId: string
   metadata: Metadata
-  /** Where the server runs a bundler of this name. */
+  /** The URL of the server's bundler with this name. */
   bundlerUrl: (chainId: ChainId, bundler: string) => string
-  /** The networks that the app asks for now, in order. */
+  /** The networks of the app, in order. */
   networks: () => readonly {
     caipNetworkId: ChainId
     chainNamespace: ConnectorInfo['namespaces'][0]
   }[]
-  /** Signing in together with connecting, where the app has that. */
+  /** Signing in together with connecting, if the app supports it. */
   oneClick: () => Promise<OneClick | undefined>
   storage: Storage
   /** The prefix of the client's own entries. */
@@ -67,7 +67,7 @@ export const emit = (context: WalletConnectContext, event: ConnectorEvent): void
   for (const listener of context.listeners) listener(event)
 }
 
-/** The session in use; undefined if there is none, or it has ended. */
+/** The session in use; undefined if there is no session, or it has ended. */
 export function currentSession(context: WalletConnectContext): Session | undefined {
   const topic = context.sessionStore.session()?.topic
   return context.dapp.sessions().find((session) => session.topic === topic)
@@ -84,7 +84,7 @@ export async function loadAddressWriters(context: WalletConnectContext): Promise
   context.addressWriters = Object.fromEntries(await Promise.all(namespaces.map(load)))
 }
 
-/** What the session in use allows, as connections. */
+/** The result of the session in use, as connections. */
 export function currentResult(context: WalletConnectContext): ConnectResult | undefined {
   const session = currentSession(context)
   const stored = context.sessionStore.session()

@@ -23,7 +23,7 @@ export async function offerSession(
   })
   const approval = answer.then(async ({ session, cacaos }): Promise<Session> => {
     if (session) return session
-    // A wallet that signed in and allows nothing: then nobody is connected here.
+    // The wallet signed in but allows no account, so there is no connection.
     for (const { p } of cacaos) await oneClick.revoke(p.iss.replace('did:pkh:', '')).catch(() => {})
     throw new LatchkeyError('NO_CHAINS_ON_CONNECTOR')
   })

@@ -7,14 +7,14 @@ import { offerSession } from './offerSession.ts'
 import type { StoredOffer } from './session/sessionStore.ts'
 import { withRelayTimeout } from './withRelayTimeout.ts'
 
-/** Milliseconds for which a pairing is shown. */
+/** How long a pairing is shown. */
 const renewMs = 240_000
 /**
- * Milliseconds for which its answer may come: given within 300 s, it waits at the relay for 300 s
- * more.
+ * How long an answer to a pairing may take: an answer given within 300 s stays at the relay for 300
+ * s more.
  */
 const answerableMs = 600_000
-/** Milliseconds that must be left of an attempt to use it again. */
+/** The minimum time that an attempt must have left to be used again. */
 const leastLeftMs = 10_000
 
 /**
@@ -140,7 +140,8 @@ function toRejectionError(error: unknown): LatchkeyError {
 
 /**
  * The offer to use again. If a link leads to the wallet, the pairing must exist before the tap, and
- * a page that returns uses the one that the wallet holds. Otherwise each attempt makes a new offer.
+ * a page that returns uses the pairing that the wallet holds. Otherwise each attempt makes a new
+ * offer.
  */
 export function findReusableOffer(
   context: WalletConnectContext,

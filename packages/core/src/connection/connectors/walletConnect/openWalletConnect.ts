@@ -88,7 +88,7 @@ export async function openWalletConnect(parameters: WalletConnectParameters): Pr
     disconnect: () => endSessions(context),
     subscribe(listener) {
       context.listeners.add(listener)
-      // What came before anybody listened.
+      // Handle what arrived before any listener was added.
       findMissedApprovals(context)
       notifyChanged(context)
       return () => context.listeners.delete(listener)

@@ -12,7 +12,9 @@ export function toCurrentChainId(chainId: ChainId): ChainId {
   return ids.find(([, older]) => older === chainId)?.[0] ?? chainId
 }
 
-/** What a wallet is asked for: everything the app's networks can use, all of it optional. */
+/**
+ * The namespaces to propose to a wallet: everything the app's networks can use, all of it optional.
+ */
 export function getProposalNamespaces(
   networks: readonly { caipNetworkId: ChainId; chainNamespace: Namespace }[],
 ): ProposalNamespaces {

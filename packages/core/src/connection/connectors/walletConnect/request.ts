@@ -36,7 +36,7 @@ export async function requestFromWallet(
   return askWalletOrNode(context, { session, request })
 }
 
-/** What the rules of a namespace may do with a session. */
+/** The session access that the rules of a namespace may use. */
 function toSessionAccess(
   context: WalletConnectContext,
   { session, namespace }: { session: Session; namespace: Namespace },

@@ -4,8 +4,8 @@ import { LatchkeyError } from '@latchkey/wire'
 export const relayTimeoutMs = 15_000
 
 /**
- * Work that needs the relay: when it is not done after 15 s and `isLost` says so, it is cancelled
- * and RELAY_UNREACHABLE thrown. `work` gets the signal that cancels it.
+ * Runs work that needs the relay. If it is not done after 15 s and `isLost` returns true, cancels
+ * the work and throws RELAY_UNREACHABLE. `work` gets the signal that cancels it.
  */
 export async function withRelayTimeout<T>(parameters: {
   host: string
@@ -22,7 +22,7 @@ export async function withRelayTimeout<T>(parameters: {
     throw new LatchkeyError('RELAY_UNREACHABLE', { data: { host } })
   })
   const answer = work(called.signal)
-  // Whichever loses the race must not count as unhandled.
+  // The loser of the race must not cause an unhandled rejection.
   timeout.catch(() => {})
   answer.catch(() => {})
   try {

@@ -55,7 +55,7 @@ function forgetOtherLink(
 }
 
 /**
- * The session that is approved. Rejects if a wallet rejects one of the `shownTopics`, and with
+ * Resolves to the approved session. Rejects if a wallet rejects any of the `shownTopics`, and with
  * ABORTED. Aborting `stop` ends the wait.
  */
 function waitForAnswer(context: WalletConnectContext, signal: AbortSignal) {
@@ -89,8 +89,8 @@ async function nextOffer(
 }
 
 /**
- * What a new session allows, on the requested chain if that is approved. A useless session is
- * ended.
+ * The result of a new session, on the requested chain if that is approved. Ends a session that
+ * cannot be used.
  */
 function settled(
   context: WalletConnectContext,

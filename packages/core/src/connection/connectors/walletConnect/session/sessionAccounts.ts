@@ -42,7 +42,8 @@ export function getSessionAccounts(session: SessionNamespaces): SessionAccount[]
 }
 
 /**
- * What a session allows on one chain, by the current id: methods, and the id that its wallet uses.
+ * The methods that a session allows on a chain (by its current id), and the chain id that the
+ * wallet uses.
  */
 export function getChainMethods(
   session: SessionNamespaces,
@@ -81,7 +82,7 @@ export type AddressWriters = Readonly<
   Partial<Record<Namespace, ((address: string) => string) | undefined>>
 >
 
-/** What the visitor chose in a session, by namespace. */
+/** The user's choices in a session, by namespace. */
 export type Choices = {
   chains: Readonly<Partial<Record<Namespace, ChainId>>>
   accounts: Readonly<Partial<Record<Namespace, readonly string[]>>>
@@ -121,7 +122,7 @@ function getNamespaceResult(parameters: {
   const chainId = chosen ?? preferred.find((id) => approved.has(id)) ?? accounts[0]?.chainId
   if (chainId === undefined) return undefined
   const onChain = accounts.filter((account) => account.chainId === chainId)
-  // A chain to which the wallet switched by itself has no accounts of its own in the session.
+  // A chain to which the wallet switched by itself is not among the session's accounts.
   const addressTexts = (onChain.length > 0 ? onChain : accounts).map(({ address }) => address)
   const [address, ...rest] = sortChosenFirst(namespace, {
     addresses: addressTexts,

@@ -16,7 +16,7 @@ import { parseEventAddresses, parseEventChain } from '../parseWalletEvent.ts'
 import { getNamespace, getSessionAccounts } from './sessionAccounts.ts'
 import type { StoredSession } from './sessionStore.ts'
 
-/** Milliseconds that the tab which made an offer gets to claim its session. */
+/** How long the tab that made an offer has to claim its session. */
 const claimMs = 5_000
 
 /**
@@ -130,15 +130,15 @@ export function handleUpdate(context: WalletConnectContext, topic: string): void
   emit(context, { type: 'message', message: { name: 'session_update', data } })
 }
 
-/** The wallet asks whether the page is there, which has been answered; the app is told. */
+/** Notifies the app of a wallet's ping. The client has already responded to it. */
 export function handlePing(context: WalletConnectContext, topic: string): void {
   if (context.sessionStore.session()?.topic === topic)
     emit(context, { type: 'message', message: { name: 'session_ping', data: { topic } } })
 }
 
 /**
- * An event of the wallet: accountsChanged and chainChanged change the state; the app is told of
- * others.
+ * Handles an event of the wallet: accountsChanged and chainChanged change the state; the app is
+ * notified of others.
  */
 export function handleEvent(
   context: WalletConnectContext,
@@ -178,7 +178,7 @@ export function selectChain(
   notifyChanged(context)
 }
 
-/** What the session in use allows in one namespace. */
+/** The result of the session in use, in a single namespace. */
 export function getNamespaceResult(
   context: WalletConnectContext,
   namespace: Namespace,

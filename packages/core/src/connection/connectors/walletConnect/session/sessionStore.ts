@@ -13,7 +13,7 @@ import {
 } from '../../../../storageSchema.ts'
 import type { Choices } from './sessionAccounts.ts'
 
-/** Milliseconds that the answer to a batch of calls is kept. */
+/** How long the response to a batch of calls is kept. */
 const callsLifetimeMs = 86_400_000
 
 /** The session in use and what the visitor chose in it. */
@@ -38,8 +38,8 @@ export type SessionStore = {
 }
 
 /**
- * What is saved of a session beside the client's own records; shared by the tabs. A corrupt entry
- * counts as missing.
+ * The data saved for a session in addition to the client's own records; shared by all tabs. A
+ * corrupt entry counts as missing.
  */
 export function createSessionStore(storage: ClientStorage, now: () => number): SessionStore {
   function get<T>(key: string, read: Read<T>): T | undefined {
