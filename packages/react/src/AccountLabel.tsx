@@ -15,7 +15,7 @@ const loadOrders = () => import('./views/buy/FollowOrders.tsx').then((file) => f
  */
 export function AccountLabel({ address, prefix }: { address: string; prefix: string }) {
   const { nativeCurrency } = useNetwork().network
-  // Purchases that are on their way are followed also after a reload, whatever the visitor opens.
+  // Pending purchases are followed also after a reload, in any view.
   const hasOrders = useApp().storage.get('onrampOrders') !== undefined
   const FollowOrders = useLoaded(loadOrders, hasOrders).value
   const balance = useNativeBalance()

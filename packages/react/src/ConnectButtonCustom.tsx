@@ -5,7 +5,7 @@ import { useLatchkey } from './app/context.ts'
 import { useAccount } from './hooks/useAccount.ts'
 import { useNetwork } from './hooks/useNetwork.ts'
 
-/** What a custom button can show, and what it can do. */
+/** The state and actions of a custom button. */
 export type ConnectButtonState = {
   status: Connection['status']
   isConnected: boolean

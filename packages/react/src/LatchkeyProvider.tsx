@@ -19,11 +19,11 @@ type ProviderProps = {
   children: ReactNode
   /** BCP 47 language tag for numbers and plurals; English when absent. */
   locale?: string
-  /** Your own texts or another language; a function is loaded when the provider mounts. */
+  /** Your own messages or another language. A function is called when the provider mounts. */
   messages?: Messages | (() => Promise<Messages>)
   /**
-   * Your own client of TanStack Query for the data hooks, for example to prefetch. Each app needs a
-   * client of its own.
+   * Your own TanStack Query client for the data hooks, for example to prefetch. Each app needs a
+   * separate client.
    */
   queryClient?: QueryClient
 } & ({ app: App; config?: never } | { config: Config; app?: never })
@@ -89,7 +89,7 @@ export function LatchkeyProvider({
       loadModal: () => setWantsModal(true),
       prefetch: () => {
         setWantsModal(true)
-        // What does not come now is asked for again when the list is open.
+        // If a prefetch fails, the list fetches the data when it opens.
         import('./views/connect/useRecommended.ts').then(
           (module) => module.prefetchRecommended(app),
           () => {},

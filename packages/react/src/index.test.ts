@@ -108,7 +108,7 @@ test('behavior: every name is exported on purpose', () => {
   expect(index).not.toContain('export *')
 })
 
-/** Types leave no trace in JavaScript: the text of an entry tells their names. */
+/** Types leave no trace in JavaScript, so their names come from the source of an entry. */
 const typeNames = (source: string): string[] =>
   [...source.matchAll(/export (type )?\{([^}]*)\}/g)]
     .flatMap(([, isTypes, names = '']) =>

@@ -1,5 +1,5 @@
 /**
- * What an app needs in React. Actions without React are in `@latchkey/core`, networks in
+ * The public API for React apps. Actions without React are in `@latchkey/core`, networks in
  * `./networks`, viem's clients in `./viem`.
  */
 export type {

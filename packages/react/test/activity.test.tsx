@@ -139,7 +139,7 @@ test('default: what was done, the other party, the amount and the time, by month
     'ReceivedFrom 0x70…dc79C8+0.00000001 ETHnow',
     'ApprovedTo 0x70…dc79C8now',
     'SentFailedTo 0x70…dc79C8−1.5 ETHnow',
-    // Nobody says since when it waits.
+    // The start of the wait is unknown.
     'Sent to yourselfPendingTo 0x70…dc79C82 ETH',
     'Balance changedNo known transaction, block 12+1 ETHnow',
     'Balance changedNo known transaction, blocks 12 to 20+1 ETHnow',
@@ -263,7 +263,7 @@ test('behavior: how far the looking has come, and what is found meanwhile', asyn
   await show({ history: () => ({ data: rows, next: null, sync: { ...sync } }) }, { webSocket })
   await expect.element(dialog().getByText('Looking through earlier blocks… 42%')).toBeVisible()
   expect(await violations()).toEqual([])
-  // The answers say the same as the event: the list may be asked for at any time.
+  // The responses match the event, because the list may be fetched at any time.
   sync.progress = 0.8
   send({ type: 'sync', chainId, sync: { ...sync } })
   await expect.element(dialog().getByText('Looking through earlier blocks… 80%')).toBeVisible()
@@ -281,7 +281,7 @@ test('behavior: an answer that was on its way does not take back the progress th
   let isHeld = false
   let answers = 0
   const history = async () => {
-    // As it stands when the server is asked.
+    // The state at the time of the request.
     const answer = { data: [], next: null, sync: { ...sync } }
     if (isHeld) await new Promise<void>((resolve) => held.push(resolve))
     answers++
@@ -295,7 +295,7 @@ test('behavior: an answer that was on its way does not take back the progress th
   send({ type: 'changed', chainId })
   await expect.poll(() => held.length).toBe(1)
   held[0]?.()
-  // The search goes on, so the whole list is read.
+  // The search continues, so the whole list is read.
   await expect.poll(() => held.length).toBe(2)
   sync.progress = 0.8
   send({ type: 'sync', chainId, sync: { ...sync } })
@@ -402,7 +402,7 @@ test('behavior: an answer from before a transaction does not hide it, whenever i
   send({ type: 'changed', chainId })
   await expect.poll(count).toBe(3)
   held[0]?.()
-  // All reads have ended once this one has.
+  // All reads have ended when this read has ended.
   rows = [row('newer'), ...rows]
   send({ type: 'changed', chainId })
   await expect.poll(count).toBe(4)

@@ -35,7 +35,7 @@ const pictures: Allowance = {
 }
 const everything: Allowance = { ...dollars, kind: 'permit2', isUnlimited: true }
 
-/** What the server says, which a test changes. */
+/** The server's data, which a test changes. */
 type Known = { list: readonly Allowance[]; isComplete?: boolean; next?: Record<string, Allowance> }
 
 let wallet: FakeWallet
@@ -68,7 +68,7 @@ async function show(known: Known, answers: Answers = {}) {
   return app
 }
 
-/** A node whose tokens say that something is allowed. */
+/** A node whose tokens report an allowance. */
 const rpc = (method: string, params: unknown) =>
   method === 'eth_call' ? '0x1' : nodeAnswer(method, params)
 

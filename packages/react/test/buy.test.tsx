@@ -43,7 +43,7 @@ const options = {
 
 type Asked = { path: string; body: Record<string, never> }
 
-/** A server that sells, and a browser that opens windows. `order` is where the order is. */
+/** A server that sells, and a browser that opens windows. `order` is the state of the order. */
 async function show({
   opens = true,
   answers = {},

@@ -4,9 +4,10 @@ import { cleanup } from 'vitest-browser-react'
 import './pauseAnimations.ts'
 import { destroyApps } from './testApp.ts'
 
-// Test files share a page, so what a test has mounted, made or replaced must not reach the next
-// test. `vitest-browser-react` unmounts in a hook of its own, but only the first file gets that
-// hook, because the module is loaded once. Vitest loads this file again for each test file.
+// Test files share a page, so this removes everything that a test has mounted, made or replaced
+// before the next test. `vitest-browser-react` unmounts in its own hook, but only the first file
+// gets that hook, because the module is loaded once. Vitest loads this file again for each test
+// file.
 afterEach(async () => {
   vi.useRealTimers()
   vi.unstubAllGlobals()

@@ -161,7 +161,7 @@ test('param: namespace: the accounts of one session in four namespaces, each wit
     })
   expect(now().bip122.addressLabels).toEqual({ [addresses.bip122]: 'ordinals' })
   expect(now().eip155.addressLabels).toEqual({})
-  // No server has balances of Polkadot here, so no server is asked for them.
+  // No server has balances of Polkadot here, so no server gets a request.
   expect(now().balances).toMatchObject({
     isAvailable: false,
     isLoading: false,
@@ -298,7 +298,7 @@ test('behavior: an action never rejects into a click, the latest run wins, and a
   answers[1]?.('newer')
   await expect.poll(() => now().data).toBe('newer')
   answers[0]?.('older')
-  // The answer of a third run arrives after that of the first.
+  // The third run's response arrives after the first run's.
   const third = now().requestAsync({ method: 'custom_read' })
   await expect.poll(() => answers.length).toBe(3)
   answers[2]?.('newest')

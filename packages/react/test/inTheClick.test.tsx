@@ -32,7 +32,7 @@ async function show(own?: () => React.ReactNode) {
   return app
 }
 
-/** The methods that the wallet is asked in the task of the next click, microtasks included. */
+/** The methods that the wallet receives in the task of the next click, microtasks included. */
 const askedInClick = () =>
   new Promise<string[]>((resolve) => {
     const look = () => {

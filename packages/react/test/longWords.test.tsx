@@ -139,7 +139,7 @@ const other = ({ pathname }: URL) => {
   if (pathname.endsWith('/allowances')) return { data: allowed, next: 'more' }
   if (pathname.endsWith('/zones')) return { zones: ['a-rather-long-zone.example'] }
   if (pathname.startsWith('/v1/profile/reverse/')) return [ownName]
-  // Somebody else's by now: the review says so.
+  // The name belongs to another user by now, and the review reports it.
   if (pathname.startsWith('/v1/identity/name/'))
     return { name: 'bob.eth', address: nft.contract, avatar: null, resolvedAt: null }
   if (pathname.startsWith('/v1/identity/')) return { name: word, avatar: null, resolvedAt: null }
@@ -195,7 +195,7 @@ const unfold = () => {
   for (const section of document.querySelectorAll('details')) section.open = true
 }
 
-/** What reaches over an edge of the sheet; the inside of a drawing is cut at its own edge. */
+/** The elements that overflow the sheet; the inside of a drawing is cut at its own edge. */
 const overflowing = () => {
   const dialog = document.querySelector('dialog') as HTMLElement
   const edge = dialog.getBoundingClientRect()

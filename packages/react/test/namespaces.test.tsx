@@ -40,7 +40,7 @@ const statuses = ({ connections: { eip155, solana: other } }: State) => [
   other.status,
 ]
 
-/** A page with a wallet of both namespaces, and one of Solana alone. */
+/** A page with a wallet of both namespaces, and a wallet of Solana alone. */
 async function show() {
   ends.push(registerSolana('Fieldwork'), registerSolana('Only Solana'))
   const app = testApp({ networks })

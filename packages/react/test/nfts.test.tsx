@@ -52,7 +52,7 @@ const detailed = (nft: Nft): NftDetail => ({
   ],
 })
 
-/** What the server holds: the list may change while the test runs. */
+/** The server's NFTs: the list may change while the test runs. */
 type Holdings = { nfts: readonly Nft[]; next?: Record<string, readonly Nft[]> }
 
 const answersOf = (held: Holdings) => (url: URL) => {
@@ -69,7 +69,7 @@ const answersOf = (held: Holdings) => (url: URL) => {
   return found ? detailed(found) : new Response('', { status: 404 })
 }
 
-/** The chain's word on who holds what, as the node's `eth_call`. */
+/** The chain's record of owners, in the encoding of the node's `eth_call`. */
 const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
 
 let wallet: FakeWallet

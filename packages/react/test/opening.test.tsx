@@ -13,7 +13,7 @@ import { noteTitles } from './watch/noteTitles.ts'
  * server.
  */
 async function show(answers: Parameters<typeof testApp>[1] = {}) {
-  // Where the last test left it, the pointer may be where the button is about to be.
+  // The last test may have left the pointer at the future place of the button.
   await page.elementLocator(document.documentElement).hover({ position: { x: 640, y: 640 } })
   const requests: string[] = []
   const other = ({ pathname }: URL) => void requests.push(pathname)
@@ -97,7 +97,7 @@ const wallet = (name: string) => ({
 })
 const list = (...names: string[]) => ({ count: 9, data: names.map(wallet) })
 
-/** What a browser keeps between visits. */
+/** The storage that a browser keeps between visits. */
 function createArea() {
   const entries = new Map<string, string>()
   return {

@@ -301,7 +301,7 @@ describe('on a phone', () => {
     await button('Birch').first().click()
     await expect.element(dialog().getByText('Continue in Birch')).toBeVisible()
     await expect.poll(() => pairing.attempts.length).toBe(2)
-    // Later than a tap can be taken for this.
+    // Too late for the click to count as a tap.
     await new Promise((resolve) => setTimeout(resolve, 1_100))
     pairing.latest().offer(uri('a'))
     expect(await violations()).toEqual([])

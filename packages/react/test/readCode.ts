@@ -2,7 +2,8 @@ import decodeQR from 'qr/decode.js'
 import { page } from 'vitest/browser'
 
 /**
- * What a camera reads: the text of the QR code in the pixels that an element is really drawn with.
+ * The content of the QR code in the pixels that an element is really drawn with, as a camera would
+ * read it.
  */
 export async function readCode(element: Element): Promise<string> {
   // What fades in is not there yet.

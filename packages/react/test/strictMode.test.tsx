@@ -6,7 +6,7 @@ import { LatchkeyProvider } from '../src/LatchkeyProvider.tsx'
 
 test('behavior: strict mode makes one app', async () => {
   let asked = 0
-  // Each app asks once which wallets there are (EIP-6963).
+  // Each app requests the wallets once (EIP-6963).
   const count = () => {
     asked += 1
   }

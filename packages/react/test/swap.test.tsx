@@ -22,21 +22,24 @@ const abi = parseAbi([
   'function swapExactTokensForTokens(uint256, uint256, address[], address)',
 ])
 
-/** What the server says: `output` per unit of 10^12 of what is paid, and what else a test sets. */
+/**
+ * The server's data: `output` per unit of 10^12 of the paid amount, and the other data that a test
+ * sets.
+ */
 type World = {
   output: bigint
   impact: string
   allowance: bigint
   takesPermit?: boolean
   refusal?: string
-  /** Of the latest block and what is paid beside it; undefined: no node answers. */
+  /** The base fee of the latest block and the priority fee; undefined: no node answers. */
   baseFee?: string
   areas: boolean
-  /** Dollars of ether and of gold, where they are known. */
+  /** Prices of ether and gold in dollars, if known. */
   prices?: readonly [number, number]
   /** The account holds no ether. */
   hasNoGas?: boolean
-  /** What became of transactions: `0x1`, `0x0`, or nothing yet. */
+  /** The status of transactions: `0x1`, `0x0`, or undefined while pending. */
   status?: '0x1' | '0x0' | undefined
 }
 let world: World
@@ -156,7 +159,7 @@ function prepare(body: Record<string, string>) {
 
 const hex = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`
 
-/** What contracts answer: allowances, balances and decimals. */
+/** The results of contracts: allowances, balances and decimals. */
 function callContract(params: unknown) {
   const [{ data }] = params as [{ data: `0x${string}` }]
   if (world.takesPermit) {
@@ -464,7 +467,7 @@ describe('SwapSelectToken', () => {
     await dialog().getByRole('button', { name: /FAKE/ }).click()
     await choose('receive', /GOLD/)
     await amount().fill('5')
-    // The chain says what the account holds.
+    // The balance comes from the chain.
     await expect.element(dialog().getByText(/FAKE available/)).toBeVisible()
     await expect.element(button('Review swap')).toBeVisible()
     await amount().fill('1000000000001')

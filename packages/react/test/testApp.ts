@@ -53,7 +53,7 @@ type Answers = {
   rpc?: (method: string, params: unknown) => unknown
 }
 
-/** What a Latchkey server would say, in the page. */
+/** An imitation of a Latchkey server, in the page. */
 function answering({ areas, history, wallets, balances, other, rpc }: Answers): typeof fetch {
   const directory = inventedWallets(100)
   const list = (search: URLSearchParams) => {
@@ -95,7 +95,7 @@ const reply = (value: unknown) =>
     ? value
     : new Response(JSON.stringify(value), { headers: { 'content-type': 'application/json' } })
 
-/** What a node says that has one block, and nothing final yet. */
+/** The result of a node that has a single block, and nothing final yet. */
 export function nodeAnswer(method: string, params?: unknown): unknown {
   switch (method) {
     case 'eth_getBalance':
@@ -251,7 +251,7 @@ export function testApp(
   return app
 }
 
-/** The window of a phone; what it is asked to open is in `opened`. */
+/** The window of a phone; `opened` has the URLs that it was requested to open. */
 export function phonePage(): Page & { opened: [url: string, target: string][] } {
   const opened: [string, string][] = []
   return {

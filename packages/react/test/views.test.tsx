@@ -491,7 +491,7 @@ describe('the dialog', () => {
   )
 })
 
-/** WCAG 2.2 contrast of two CSS colors, as the browser paints them. */
+/** WCAG 2.2 contrast of two CSS colors, in the browser's own rendering. */
 function contrast(...colors: [string, string]): number {
   const context = document.createElement('canvas').getContext('2d')
   if (!context) throw new Error('No canvas')

@@ -1,9 +1,9 @@
 import axe from 'axe-core'
 
-/** A view that changes all the time is looked at so often. */
+/** The maximum number of checks of a view that changes all the time. */
 const maxLooks = 6
 
-/** What axe finds wrong in the open dialog, or on the page, once nothing moves. */
+/** The violations that axe finds in the open dialog, or on the page, once nothing moves. */
 export async function violations() {
   for (let looks = 1; ; looks++) {
     await standStill()
@@ -15,7 +15,7 @@ export async function violations() {
   }
 }
 
-/** What axe finds, and whether a movement began or anything changed meanwhile. */
+/** The violations that axe finds, and whether a movement began or anything changed meanwhile. */
 async function look() {
   const movement = new AbortController()
   const noteMovement = () => movement.abort()
@@ -45,8 +45,8 @@ async function look() {
 }
 
 /**
- * Resolves when nothing moves any more that ends by itself: a text that is still fading in has not
- * its contrast yet.
+ * Resolves when all movements that end by themselves have ended: a label that is still fading in
+ * does not have its final contrast.
  */
 async function standStill() {
   // To its end: what follows the size of something does so after the layout.

@@ -20,19 +20,17 @@ import { getQueryClient } from './queries.ts'
 
 // Not in queries.ts, which loads with the Connect view.
 
-/** Milliseconds that a prepared transfer is valid: fees change with each block. */
+/** How long a prepared transfer is valid: fees change with each block. */
 const PLAN_LIFETIME_MS = 15_000
 /** Retries after reading a transaction has failed. */
 const RETRIES = 3
-/**
- * Milliseconds between two checks whether a block is final, which takes minutes on most networks.
- */
+/** How often to check whether a block is final, which takes minutes on most networks. */
 const FINAL_POLL_MS = 12_000
 
 /** An account on a network. */
 export type Holder = { address: string | undefined; chainId: ChainId }
 
-/** What an account holds on a network, native first. */
+/** The balances of an account on a network, native first. */
 export const balancesQuery = (app: App, { address, chainId }: Holder) =>
   queryOptions({
     queryKey: ['latchkey', 'balances', chainId, address],
@@ -73,9 +71,7 @@ export const planQuery = (app: App, parameters: Holder & { sending: SendParamete
 const CALLS_POLL_MS = 1_000
 const CALLS_POLL_MAX_MS = 15_000
 
-/**
- * What the connected wallet can do with batches of calls, which depends on the type of the account.
- */
+/** The connected wallet's batch capabilities, which depend on the type of the account. */
 export const capabilitiesQuery = (
   app: App,
   { address, chainId, type }: Holder & { type: string | undefined },
@@ -88,7 +84,7 @@ export const capabilitiesQuery = (
     staleTime: portfolioLifetimeMs,
   })
 
-/** What became of a batch of calls. */
+/** The status of a batch of calls. */
 export const callsQuery = (app: App, { id, namespace }: { id: string; namespace: Namespace }) =>
   queryOptions({
     queryKey: ['latchkey', 'calls', namespace, id],

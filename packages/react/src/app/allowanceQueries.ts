@@ -3,20 +3,20 @@ import type { Allowance, ChainId } from '@latchkey/wire'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getQueryClient } from './queries.ts'
 
-/** Milliseconds that a list stays fresh. */
+/** How long a list stays fresh. */
 const LIST_LIFETIME_MS = 30_000
-/** Milliseconds between two looks while the server still reads the account's past. */
+/** The polling interval while the server still indexes the account's history. */
 const INCOMPLETE_POLL_MS = 3_000
-/** Milliseconds that what taking back costs is valid: fees change with each block. */
+/** How long the cost of a revocation is valid: fees change with each block. */
 const PLAN_LIFETIME_MS = 15_000
 
 type Holder = { address: string | undefined; chainId: ChainId }
 
-/** What tells an allowance of an account from its others. */
+/** The fields that identify an allowance of an account. */
 export const allowanceKey = ({ kind, token, tokenId, spender }: Allowance) =>
   [kind, token.address, tokenId, spender].join(' ')
 
-/** What an account allows others on a network. */
+/** The allowances of an account on a network. */
 export const allowancesQuery = (app: App, { address, chainId }: Holder) =>
   infiniteQueryOptions({
     queryKey: ['latchkey', 'allowances', chainId, address],
@@ -34,9 +34,7 @@ export const allowancesQuery = (app: App, { address, chainId }: Holder) =>
 export const refreshAllowances = (app: App, { chainId }: { chainId: ChainId }): Promise<void> =>
   getQueryClient(app).invalidateQueries({ queryKey: ['latchkey', 'allowances', chainId] })
 
-/**
- * What taking some of them back costs. Its errors are for the user to fix, so it is not retried.
- */
+/** The cost of revoking allowances. Its errors are for the user to fix, so it is not retried. */
 export const revocationQuery = (
   app: App,
   parameters: Holder & { allowances: readonly Allowance[] },

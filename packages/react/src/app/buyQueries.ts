@@ -12,16 +12,16 @@ import type { ChainId } from '@latchkey/wire'
 import { queryOptions } from '@tanstack/react-query'
 import { getQueryClient } from './queries.ts'
 
-/** Milliseconds that a price is shown before it is asked for again. */
+/** How long a price is shown before it is refetched. */
 const QUOTE_LIFETIME_MS = 20_000
 const OPTIONS_LIFETIME_MS = 300_000
-/** Milliseconds between two looks at an order that is not over. */
+/** The polling interval of an unfinished order. */
 const ORDER_POLL_MS = 2_500
 const PURCHASES_POLL_MS = 10_000
 
 type Holder = { address: string | undefined; chainId: ChainId }
 
-/** What can be bought on a network. */
+/** The buying options on a network. */
 export const buyOptionsQuery = (app: App, { chainId }: { chainId: ChainId }) =>
   queryOptions({
     queryKey: ['latchkey', 'buy', 'options', chainId],
@@ -29,7 +29,7 @@ export const buyOptionsQuery = (app: App, { chainId }: { chainId: ChainId }) =>
     staleTime: OPTIONS_LIFETIME_MS,
   })
 
-/** What a payment buys now. */
+/** The current quote for a purchase. */
 export const buyQuoteQuery = (app: App, { purchase }: { purchase: Purchase | undefined }) =>
   queryOptions({
     queryKey: ['latchkey', 'buy', 'quote', purchase],
@@ -44,7 +44,7 @@ export const buyQuoteQuery = (app: App, { purchase }: { purchase: Purchase | und
     retry: false,
   })
 
-/** Where an order is; null if the server does not know it. Looks again until it is over. */
+/** The status of an order; null if the server does not know it. Polls until the order has ended. */
 export const orderQuery = (app: App, { id }: { id: string }) =>
   queryOptions({
     queryKey: ['latchkey', 'buy', 'order', id],
@@ -53,7 +53,7 @@ export const orderQuery = (app: App, { id }: { id: string }) =>
       data === null || (data && isOrderOver(data)) ? false : ORDER_POLL_MS,
   })
 
-/** The orders of this browser that are not over; one that cannot be looked up now is left out. */
+/** The unfinished orders of this browser, without those that cannot be read now. */
 export const openOrdersQuery = (app: App, { address, chainId }: Holder) =>
   queryOptions({
     queryKey: ['latchkey', 'buy', 'orders', chainId, address],
@@ -69,7 +69,7 @@ export const openOrdersQuery = (app: App, { address, chainId }: Holder) =>
     refetchInterval: ({ state: { data } }) => (data?.length ? ORDER_POLL_MS : false),
   })
 
-/** The paid purchases of an account; looks again while one is on its way. */
+/** The paid purchases of an account; polls while any of them is pending. */
 export const purchasesQuery = (app: App, { address, chainId }: Holder) =>
   queryOptions({
     queryKey: ['latchkey', 'buy', 'purchases', chainId, address],
@@ -78,7 +78,7 @@ export const purchasesQuery = (app: App, { address, chainId }: Holder) =>
       data?.some(({ metadata }) => metadata.status === 'pending') ? PURCHASES_POLL_MS : false,
   })
 
-/** Looks again which orders this browser has begun, and what was bought. */
+/** Refetches the orders that this browser has begun, and the account's purchases. */
 export async function refreshPurchases(app: App): Promise<void> {
   const client = getQueryClient(app)
   await Promise.all([

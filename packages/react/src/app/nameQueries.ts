@@ -15,7 +15,7 @@ export const suggestionsQuery = (app: App, { label }: { label: string }) =>
   queryOptions({
     queryKey: ['latchkey', 'names', 'suggestions', label],
     queryFn: ({ signal }) => suggestNames(app, { label, signal }),
-    // Somebody else may register one meanwhile.
+    // Other users may register a name meanwhile.
     staleTime: 0,
   })
 

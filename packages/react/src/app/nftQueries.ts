@@ -8,15 +8,13 @@ import {
 } from '@tanstack/react-query'
 import { getQueryClient } from './queries.ts'
 
-/** Milliseconds that a list of NFTs stays fresh. */
+/** How long a list of NFTs stays fresh. */
 const NFTS_LIFETIME_MS = 30_000
-/**
- * Milliseconds between two reads while the server fetches metadata; the server ends that itself.
- */
+/** The polling interval while the server fetches metadata; the server ends that itself. */
 const PENDING_POLL_MS = 3_000
-/** Milliseconds that a name stays fresh. */
+/** How long a name stays fresh. */
 const NAME_LIFETIME_MS = 5 * 60_000
-/** Milliseconds that it stays fresh while the user reviews a transfer. */
+/** How long a name stays fresh while the user reviews a transfer. */
 const NAME_NOW_MS = 15_000
 
 type Holder = { address: string | undefined; chainId: ChainId }

@@ -2,12 +2,12 @@ import { type App, getPortfolioHistory, getPriceHistory } from '@latchkey/core/i
 import type { ChainId, PricePeriod } from '@latchkey/wire'
 import { queryOptions } from '@tanstack/react-query'
 
-/** Milliseconds that earlier prices stay fresh: the nearest points are half an hour apart. */
+/** How long earlier prices stay fresh: the points are at least half an hour apart. */
 const HISTORY_LIFETIME_MS = 5 * 60_000
 
 type Token = { chainId: ChainId; token: string | undefined; period: PricePeriod }
 
-/** What a token (CAIP-10, absent for the native currency) cost during a period. */
+/** The price history of a token (CAIP-10, absent for the native currency) during a period. */
 export const priceHistoryQuery = (app: App, { chainId, token, period }: Token) =>
   queryOptions({
     queryKey: ['latchkey', 'prices', chainId, token ?? 'native', period],
@@ -21,7 +21,7 @@ type Account = {
   period: PricePeriod
 }
 
-/** What an account was worth on networks during a period. */
+/** The value history of an account on networks during a period. */
 export const valueHistoryQuery = (app: App, { chainIds, address, period }: Account) =>
   queryOptions({
     queryKey: ['latchkey', 'value', ...chainIds, address, period],

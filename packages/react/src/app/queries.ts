@@ -23,9 +23,9 @@ import { ownClients } from './context.ts'
 const clients = new WeakMap<App, QueryClient>()
 
 /**
- * The query client of an app: the client that was passed to the provider, or a client of our own.
- * Each query gets it explicitly, so that no QueryClientProvider is needed. All query keys begin
- * with `latchkey`.
+ * The query client of an app: the client passed to the provider, or our default client. Each query
+ * gets it explicitly, so that no QueryClientProvider is needed. All query keys begin with
+ * `latchkey`.
  */
 export function getQueryClient(app: App): QueryClient {
   const known = clients.get(app)
@@ -42,8 +42,8 @@ export function getQueryClient(app: App): QueryClient {
 }
 
 /**
- * Follows a query where the hooks of Query are not loaded; off until it is enabled. Re-renders only
- * for what is drawn.
+ * Observes a query without the hooks of TanStack Query; off until it is enabled. Re-renders only if
+ * the selected data changes.
  */
 export const observeQuery = <Data, Key extends QueryKey>(
   app: App,

@@ -15,9 +15,9 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Holder } from './accountQueries.ts'
 import { getQueryClient } from './queries.ts'
 
-/** Milliseconds between two looks at a price (specification §9). */
+/** How often a price is refetched (specification §9). */
 const QUOTE_LIFETIME_MS = 10_000
-/** Milliseconds that a prepared swap is shown: fees and prices change with each block. */
+/** How long a prepared swap is shown: fees and prices change with each block. */
 const PLAN_LIFETIME_MS = 15_000
 const TOKENS_LIFETIME_MS = 5 * 60_000
 const PRICE_LIFETIME_MS = 30_000
@@ -25,7 +25,7 @@ const RETRIES = 2
 
 type Token = { address?: string }
 
-/** What an amount would bring now; read again while it is shown. */
+/** The current quote for an amount; refetched while it is shown. */
 export const swapQuoteQuery = (
   app: App,
   { chainId, from, to, amount }: { chainId: ChainId; from?: Token; to?: Token; amount: bigint },
@@ -82,8 +82,8 @@ export const swapTokensQuery = (
   })
 
 /**
- * What the account holds of a token by the chain itself, as a decimal string; the server lists the
- * tokens that it knows.
+ * The account's balance of a token as a decimal string, read from the chain because the server only
+ * lists tokens that it knows.
  */
 export const heldQuery = (
   app: App,
@@ -100,11 +100,12 @@ export const heldQuery = (
     retry: RETRIES,
   })
 
-/** Milliseconds between two looks whether the wallet has answered. */
+/** How often to check whether the wallet has responded. */
 const ANSWER_POLL_MS = 1_000
 
 /**
- * The account's swaps whose end nobody has seen, also those of other tabs and from before a reload.
+ * The account's swaps whose outcome is unknown, including swaps of other tabs and from before a
+ * reload.
  */
 export const sentSwapsQuery = (app: App, { address, chainId }: Holder) =>
   queryOptions({
@@ -121,7 +122,7 @@ export const dropSwap = (app: App, { id }: { id: number | string }): Promise<voi
   return getQueryClient(app).invalidateQueries({ queryKey: ['latchkey', 'sentSwaps'] })
 }
 
-/** Prices in dollars of the two tokens of a swap, where known. */
+/** Prices in dollars of the two tokens of a swap, if known. */
 export const swapPricesQuery = (
   app: App,
   { chainId, tokens }: { chainId: ChainId; tokens: readonly Token[] },

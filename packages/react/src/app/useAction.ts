@@ -9,7 +9,7 @@ type Progress<Parameters, Result> =
   | { status: 'error'; data: undefined; error: Error; variables: Parameters }
   | { status: 'success'; data: Result; error: null; variables: Parameters }
 
-/** Functions that are called when a run of an action ends, like those of TanStack's `mutate`. */
+/** Callbacks for the end of an action's run, like those for TanStack's `mutate`. */
 type Callbacks<Parameters, Result> = {
   onSuccess?: (data: Result, variables: Parameters) => void
   onError?: (error: Error, variables: Parameters) => void

@@ -7,7 +7,7 @@ import { getQueryClient } from './queries.ts'
 import { useApp } from './useApp.ts'
 import { useAppState } from './useAppState.ts'
 
-/** What can be offered now on a network, or on the selected one. */
+/** The features available now on a network; by default, on the selected network. */
 export function useAppCapabilities(network?: ChainId): Capabilities {
   const app = useApp()
   const selected = useNetwork().network.caipNetworkId

@@ -3,10 +3,12 @@ import { useEffect, useState } from 'react'
 import { useT } from '../locales/useT.ts'
 import { useApp } from './useApp.ts'
 
-/** Milliseconds that a copy button shows success. */
+/** How long a copy button shows success. */
 const SAID_MS = 2_000
 
-/** Copies a text; `copied` is true for a moment afterwards. A toast reports a refused clipboard. */
+/**
+ * Copies a string; `copied` is true for a moment afterwards. A toast reports a refused clipboard.
+ */
 export function useCopy() {
   const app = useApp()
   const t = useT()

@@ -6,7 +6,7 @@ import { useLoaded } from './useLoaded.ts'
 
 export type Queries = typeof import('./queries.ts')
 
-/** What was loaded before is there at once. */
+/** Code that has been loaded before is available at once. */
 let loaded: Queries | undefined
 
 const loadQueries = async () => {
@@ -16,8 +16,8 @@ const loadQueries = async () => {
 
 /**
  * A query whose code is loaded after the code that draws, so that the modal's first frame need not
- * wait for it. `result` is absent until then, and where there is no query to make. A new
- * `getOptions` is a new query. With `isAhead` the code is loaded before there is one.
+ * wait for it. `result` is undefined until the code has loaded, or if there is no query. A new
+ * `getOptions` is a new query. With `isAhead`, the code is loaded before there is a query.
  */
 export function useLateQuery<Data, Key extends QueryKey>({
   getOptions,

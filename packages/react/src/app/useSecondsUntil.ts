@@ -5,8 +5,8 @@ import { useApp } from './useApp.ts'
 const TICK_MS = 250
 
 /**
- * Whole seconds until a moment, rounded up. 0 once it has passed, and while rendering on a server,
- * where no clock may be read.
+ * Whole seconds until a moment, rounded up. 0 after that moment, and while rendering on a server,
+ * because a clock must not be read there.
  */
 export function useSecondsUntil(atMs: number): number {
   const { now } = useApp().environment

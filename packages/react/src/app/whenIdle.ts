@@ -1,7 +1,7 @@
 /** The browser's connection information, which not all browsers have. */
 type Connection = { saveData?: boolean; effectiveType?: string }
 
-/** Milliseconds after which a browser without `requestIdleCallback` counts as idle. */
+/** How long to wait for idle time in a browser without `requestIdleCallback`. */
 const ASSUMED_IDLE_MS = 500
 
 /**

@@ -18,7 +18,7 @@ export type DataOptions = {
   namespace?: Namespace | undefined
   /** Another address than the connected account's. */
   address?: string | undefined
-  /** CAIP-2 id of one of the app's networks; by default the namespace's current network. */
+  /** CAIP-2 id of a network of the app; by default the namespace's current network. */
   chainId?: ChainId | undefined
   query?: QueryControl
 }

@@ -10,7 +10,7 @@ import {
 import { type DirectoryWallet, LatchkeyError } from '@latchkey/wire'
 import { getConnectMethods, type Way } from '../views/connect/connectMethods.ts'
 
-/** A wallet that can be connected now, for a list of your own. */
+/** A wallet that can be connected now, for a custom list. */
 export type WalletOption = {
   id: string
   name: string
@@ -18,16 +18,16 @@ export type WalletOption = {
   imageUrl: string | undefined
   /**
    * Whether the wallet is in this browser. False for WalletConnect, for wallets on other devices,
-   * and for those of `connectors`.
+   * and for the wallets from `connectors`.
    */
   installed: boolean
   /** Whether the wallet was used recently. */
   recent: boolean
   /**
-   * How it can be reached, the preferred way first: in this browser (`browser`), by a code for
-   * another device, by a link on this phone (`phone`), by opening this page in its own browser
+   * How the wallet can be reached, the preferred way first: in this browser (`browser`), by a code
+   * for another device, by a link on this phone (`phone`), by opening this page in its own browser
    * (`page`, on another device by a code: `pageCode`), as a web page (`webapp`) or a desktop app.
-   * Empty for one that must be installed first.
+   * Empty for a wallet that must be installed first.
    */
   ways: readonly Way[]
   /**
@@ -47,9 +47,9 @@ export function askForOptions(app: App): typeof directoryOption {
 }
 
 /**
- * A wallet of the directory, for {@link useWallets}. Where no pairing reaches it, `connect` opens
- * the modal with what does: a link or a code that opens this page in the wallet, or where to get
- * it.
+ * A wallet of the directory, for {@link useWallets}. If no pairing reaches it, `connect` opens the
+ * modal with a link or a code that opens this page in the wallet, or with the places to get the
+ * wallet.
  */
 function directoryOption(
   app: App,

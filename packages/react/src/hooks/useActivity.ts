@@ -23,7 +23,7 @@ export function useActivity({ query: control, ...holder }: DataOptions = {}) {
   const { data, error } = query
   useEffect(() => {
     const { queryKey } = historyQuery(app, { address, chainId })
-    // Loaded before: newer rows go on top, and later pages are not read again.
+    // Loaded before: put newer rows on top, and do not refetch later pages.
     if (getQueryClient(app).getQueryData(queryKey))
       refreshHistory(app, { address, chainId }).catch(() => {})
   }, [app, address, chainId])

@@ -5,7 +5,7 @@ import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
 import { useHolder } from '../app/useHolder.ts'
 
-/** Milliseconds between two reads of the balance. */
+/** How often the balance is refetched. */
 const EVERY_MS = 30_000
 
 /**

@@ -3,7 +3,7 @@ import type { ChainId } from '@latchkey/wire'
 import { useAppState } from '../app/useAppState.ts'
 
 /**
- * The selected network, all networks of the app, and the wallet's chain if it is not one of them.
+ * The selected network, all networks of the app, and the wallet's chain if it is not among them.
  */
 export function useNetwork(): {
   network: Network

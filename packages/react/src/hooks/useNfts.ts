@@ -41,7 +41,7 @@ export function useNfts({ query: control, ...holder }: DataOptions = {}) {
     hasNextPage: query.hasNextPage,
     isFetchingNextPage: query.isFetchingNextPage,
     isFetchNextPageError: query.isFetchNextPageError,
-    /** Whether the server knows the account's whole history. */
+    /** Whether the account's whole history is indexed. */
     isComplete: data?.pages[0]?.isComplete ?? true,
   }
 }

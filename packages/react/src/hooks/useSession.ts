@@ -14,8 +14,8 @@ import { useAppState } from '../app/useAppState.ts'
 
 /**
  * The sign-in of the selected network's account, if the app has `siwx` or `siweConfig`. `status` is
- * `loading` until it is known whether there is one. `signIn` opens the question, after connecting
- * where no account is connected, and `signOut` ends the sign-in.
+ * `loading` until the sign-in is known. `signIn` opens the sign-in view, after connecting if no
+ * account is connected, and `signOut` ends the sign-in.
  */
 export function useSession(): {
   status: 'loading' | 'signedIn' | 'signedOut'

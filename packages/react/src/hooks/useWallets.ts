@@ -13,7 +13,7 @@ import { useAppState } from '../app/useAppState.ts'
 import { findPairingConnector, type WalletRow, walletRows } from '../views/connect/walletRows.ts'
 import type { askForOptions, WalletOption } from './directoryOption.ts'
 
-/** What the directory recommends, and what makes an entry of it. */
+/** The directory's recommended wallets, and a function that makes an entry from a wallet. */
 type Directory = {
   readonly wallets: readonly DirectoryWallet[]
   readonly toOption?: ReturnType<typeof askForOptions>
@@ -23,10 +23,10 @@ const noDirectory: Directory = { wallets: [] }
 const noOptions: readonly WalletOption[] = []
 
 /**
- * Lists wallets for a screen of your own, in the order of the modal; none if the app has set
- * `enableWallets: false`. With `directory: true` it also asks the server for the recommended
- * wallets of the directory, and lists those of the last visit until they arrive. Without it no
- * request is made. `ways` says how a wallet is reached, as in the modal; for one that is paired,
+ * Lists wallets for a custom screen, in the order of the modal; empty if the app has set
+ * `enableWallets: false`. With `directory: true`, also fetches the recommended wallets of the
+ * directory from the server, and lists the wallets of the last visit until they arrive. Otherwise
+ * makes no request. `ways` are the ways to reach a wallet, as in the modal. To pair with a wallet,
  * show `uri` as a QR code while it waits.
  */
 export function useWallets({ directory = false }: { directory?: boolean } = {}): {
@@ -59,7 +59,10 @@ export function useWallets({ directory = false }: { directory?: boolean } = {}):
   return { wallets: app.config.enableWallets === false ? noOptions : wallets, uri }
 }
 
-/** The directory's recommended wallets: those of the last visit until the server has answered. */
+/**
+ * The directory's recommended wallets. Until the server has responded, the list from the last
+ * visit.
+ */
 function useRecommended(app: App, enabled: boolean): Directory {
   const wallets = useAppState((state) => state.recommended?.list?.wallets)
   const [toOption, setToOption] = useState<Directory['toOption']>()

@@ -42,10 +42,10 @@ type English = typeof en &
 
 type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 
-/** A text, or one text per plural form of `{count}`. */
+/** A message, or a message per plural form of `{count}`. */
 export type Message = string | Plural
 export type MessageKey = keyof English
-/** Any part of the catalogue, in any language; what is missing falls back to English. */
+/** Any part of the catalog, in any language. Missing messages fall back to English. */
 export type Messages = {
   readonly [Key in MessageKey]?: English[Key] extends string ? string : Message
 }
@@ -60,13 +60,13 @@ type Fill<Value> = [Names<MessageText<Value>>] extends [never]
   ? []
   : [data: Record<Names<MessageText<Value>>, string | number>]
 
-/** The keys of the texts in which nothing is filled in. */
+/** The keys of the messages without placeholders. */
 export type PlainKey<Catalogue> = {
   [Key in keyof Catalogue]: Fill<Catalogue[Key]> extends [] ? Key : never
 }[keyof Catalogue]
 
 /**
- * Returns the text of a key: English, unless the app provides its own. Numbers are formatted for
+ * Returns the message of a key: English, unless the app provides its own. Numbers are formatted for
  * the locale.
  */
 export type T<Catalogue> = <Key extends keyof Catalogue>(
@@ -74,10 +74,10 @@ export type T<Catalogue> = <Key extends keyof Catalogue>(
   ...fill: Fill<Catalogue[Key]>
 ) => string
 
-/** English texts by key. */
+/** English messages by key. */
 export type Texts = Readonly<Record<string, Message>>
 
-/** Makes the function that looks texts up in `messages`, then in the catalogues. */
+/** Creates the function that looks up messages in `messages`, then in the catalogs. */
 export function createT<Catalogue extends Texts>(
   catalogues: readonly Texts[],
   { locale, messages }: { locale: string; messages: Messages },

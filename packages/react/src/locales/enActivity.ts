@@ -1,6 +1,6 @@
 import { enShared } from './enShared.ts'
 
-/** English texts of the account and its tabs, which load with them. */
+/** English messages of the account and its tabs, which load with them. */
 export const enActivity = {
   ...enShared,
   'account.nfts': 'NFTs',

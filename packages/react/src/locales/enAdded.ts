@@ -1,6 +1,6 @@
 import { enShared } from './enShared.ts'
 
-/** English texts of the list of tokens that the user has added, which load with it. */
+/** English messages of the list of tokens that the user has added, which load with it. */
 export const enAdded = {
   ...enShared,
   'added.title': 'Tokens you added on this site',

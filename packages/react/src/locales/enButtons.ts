@@ -1,4 +1,4 @@
-/** English texts of what is on a page before the modal is loaded. */
+/** English messages that a page shows before the modal is loaded. */
 export const enButtons = {
   'button.connect': 'Connect wallet',
   'button.connecting': 'Connecting…',

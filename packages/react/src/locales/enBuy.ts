@@ -1,6 +1,6 @@
 import { enShared } from './enShared.ts'
 
-/** English texts of the views that buy crypto, which load with them. */
+/** English messages of the views that buy crypto, which load with them. */
 export const enBuy = {
   ...enShared,
   'buy.pay': 'You pay',

@@ -1,6 +1,6 @@
 /**
- * English texts of the views behind the list of wallets: all wallets, and asking one. They load
- * with them.
+ * English messages of the views behind the list of wallets: all wallets, and connecting. They load
+ * with these views.
  */
 export const enConnecting = {
   'allWallets.search': 'Search wallets',

@@ -1,4 +1,4 @@
-/** English texts of the views about getting a wallet, which load with them. */
+/** English messages of the views about getting a wallet, which load with them. */
 export const enDownloads = {
   'getWallet.explore': 'Explore all wallets',
   'getWallet.failed': 'Wallets could not be loaded',

@@ -1,5 +1,5 @@
 /**
- * English texts of the views that explain what a wallet and a network are, which load with them.
+ * English messages of the views that explain what a wallet and a network are, which load with them.
  */
 export const enHelp = {
   'whatWallet.homeTitle': 'A home for what you own',

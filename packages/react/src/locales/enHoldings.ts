@@ -1,6 +1,6 @@
 import { enShared } from './enShared.ts'
 
-/** English texts of NFTs and of sending, which load with them. */
+/** English messages of NFTs and of sending, which load with them. */
 export const enHoldings = {
   ...enShared,
   'selectToken.search': 'Search tokens',

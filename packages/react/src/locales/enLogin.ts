@@ -1,7 +1,7 @@
 import { enShared } from './enShared.ts'
 
 /**
- * English texts of the e-mail login's views and the embedded wallet's settings, which most visits
+ * English messages of the email login's views and the embedded wallet's settings, which most visits
  * never show.
  */
 export const enLogin = {

@@ -2,8 +2,8 @@ import { enHoldings } from './enHoldings.ts'
 import { enShared } from './enShared.ts'
 
 /**
- * English texts of the views about names of accounts, which load with them, and of the field for a
- * receiver.
+ * English messages of the views about names of accounts, which load with them, and of the field for
+ * a receiver.
  */
 export const enNames = {
   ...enShared,

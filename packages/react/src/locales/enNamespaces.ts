@@ -1,6 +1,8 @@
 import { enConnecting } from './enConnecting.ts'
 
-/** English texts of the view that connects a wallet in several namespaces, which load with it. */
+/**
+ * English messages of the view that connects a wallet in several namespaces, which load with it.
+ */
 export const enNamespaces = {
   ...enConnecting,
   'several.hint': 'Choose what to connect. {name} asks once for each.',

@@ -1,4 +1,4 @@
-/** English texts of the views about networks, which load with them. */
+/** English messages of the views about networks, which load with them. */
 export const enNetworks = {
   'namespace.networks': '{name} networks',
   'networks.search': 'Search networks',

@@ -1,6 +1,6 @@
 import { enConnecting } from './enConnecting.ts'
 
-/** English texts of the views that pair with a wallet by code or link, which load with them. */
+/** English messages of the views that pair with a wallet by code or link, which load with them. */
 export const enPairing = {
   ...enConnecting,
   'pairing.yourWallet': 'your wallet',

@@ -1,7 +1,7 @@
 import { enActivity } from './enActivity.ts'
 import { enShared } from './enShared.ts'
 
-/** English texts of the view of smart sessions, which load with it. */
+/** English messages of the view of smart sessions, which load with it. */
 export const enSessions = {
   ...enShared,
   ...enActivity,

@@ -1,4 +1,4 @@
-/** English texts that views of several areas share, and that none of the first ones shows. */
+/** English messages that views of several areas share, and that none of the first views shows. */
 export const enShared = {
   'action.copy': 'Copy',
   'action.copied': 'Copied',

@@ -1,4 +1,4 @@
-/** English texts of the list of sign-ins. */
+/** English messages of the list of sign-ins. */
 export const enSignIns = {
   'signIns.intro': 'Where this account is signed in with this app. Sign out where it is not you.',
   'signIns.here': 'This browser',

@@ -1,7 +1,7 @@
 import { enHoldings } from './enHoldings.ts'
 import { enShared } from './enShared.ts'
 
-/** English texts of swapping, which load with its views. */
+/** English messages of swapping, which load with its views. */
 export const enSwap = {
   ...enShared,
   ...enHoldings,

@@ -4,8 +4,8 @@ import { createT, type T, type Texts } from './createT.ts'
 import { en } from './en.ts'
 
 /**
- * Looks up texts in the app's language: those that every view has, and those of `own`, which load
- * with the view.
+ * Looks up messages in the app's language: the messages of all views, and those in `own`, which
+ * load with the view.
  */
 export function useT<Own extends Texts = typeof en>(own?: Own): T<typeof en & Own> {
   const { locale, messages } = useLatchkey()

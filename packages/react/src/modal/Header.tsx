@@ -72,7 +72,7 @@ function getTitle<Name extends View['name']>(
   return typeof title === 'function' ? title({ t, view, state, wallet }) : t(title)
 }
 
-/** The directory's wallet of a view; one that a list has loaded is available at once. */
+/** The directory's wallet of a view. A wallet that a list has loaded is available at once. */
 function useViewWallet(view: View): DirectoryWallet | undefined {
   const app = useApp()
   const walletId = 'walletId' in view ? view.walletId : undefined
@@ -83,7 +83,7 @@ function useViewWallet(view: View): DirectoryWallet | undefined {
         : (queries: Queries, app: App) => queries.walletQuery(app, { walletId }),
     [walletId],
   )
-  // The next view may be that of a wallet, and its title must not wait for code.
+  // The next view may show a wallet, and its title must not wait for code.
   const { result } = useLateQuery({ getOptions, enabled: true, isAhead: view.name !== 'Connect' })
   return result?.data ?? (walletId === undefined ? undefined : findListedWallet(app, walletId))
 }

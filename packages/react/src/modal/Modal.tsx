@@ -21,7 +21,7 @@ import { useScrollLock } from './useScrollLock.ts'
 import { useSwipeDown } from './useSwipeDown.ts'
 import { ViewSwitch } from './ViewSwitch.tsx'
 
-/** Milliseconds that the card takes to fade out. */
+/** How long the card takes to fade out. */
 const FADE_MS = 150
 
 const loadFrameHost = () => import('./FrameHost.tsx').then(({ FrameHost }) => FrameHost)
@@ -77,7 +77,7 @@ export function Modal() {
       onKeyDown={(event) => {
         loopFocus(event)
         if (event.key !== 'Escape') return
-        // Otherwise browsers close a dialog at the second Escape, whatever we say.
+        // Otherwise browsers close a dialog at the second Escape, and a page cannot prevent it.
         event.preventDefault()
         close()
       }}

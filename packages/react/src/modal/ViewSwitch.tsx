@@ -33,7 +33,7 @@ export const ViewSwitch = memo(function ViewSwitch({ view }: { view: View }) {
 
 /**
  * Whether a view need not be drawn again. The list of wallets that is drawn ahead is another object
- * than the one that opens.
+ * than the list that opens.
  */
 function isSame({ view: now }: { view: View }, { view: next }: { view: View }): boolean {
   return now === next || (now.name === 'Connect' && next.name === 'Connect')
@@ -77,7 +77,7 @@ function LazyView({ view, load }: { view: View; load: Load }) {
 }
 
 type Props = {
-  /** What to draw instead of the failed children; `retry` draws them again. */
+  /** The replacement for the failed children; `retry` draws them again. */
   fallback: (retry: () => void) => ReactNode
   children: ReactNode
 }

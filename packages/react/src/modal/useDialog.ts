@@ -14,7 +14,7 @@ export function useDialog(
   useLayoutEffect(() => {
     if (open) show()
   }, [open, show])
-  // Closed only after React has put the focus back to where it was during its own changes.
+  // Closed only after React has restored the focus that it moved during its own changes.
   useEffect(() => {
     const element = dialog.current
     if (!element || !open) return

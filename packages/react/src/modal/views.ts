@@ -7,7 +7,7 @@ import { Connect } from '../views/connect/Connect.tsx'
 import type { ViewProps } from '../views/viewProps.ts'
 
 type Entry<Name extends ViewName> = {
-  /** The key of a text, or what makes the title. */
+  /** The key of a message, or a function that returns the title. */
   title: PlainKey<typeof en> | ((parameters: TitleParameters<Name>) => string)
   /**
    * The button at the start of the header: by default a way back if there is a view below; or none,
@@ -40,7 +40,7 @@ const loadEmailOtp = () => import('../views/login/UpdateEmailOtp.tsx')
 const shortenName = (name: string) =>
   name.length > 26 ? `${name.slice(0, 12)}…${name.slice(-13)}` : name
 
-/** How each view is drawn. Each but the first loads late, each as a chunk of its own. */
+/** The component of each view. All but the first load on demand, each in a separate chunk. */
 export const views: { readonly [Name in ViewName]: Entry<Name> } = {
   Connect: { title: 'connect.title', start: 'help', view: Connect },
   AllWallets: {

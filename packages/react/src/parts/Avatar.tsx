@@ -32,7 +32,7 @@ export function Avatar({ address, size = 24 }: { address: string; size?: 24 | 40
   )
 }
 
-/** Three angles in degrees from a text (FNV-1a). */
+/** Three angles in degrees from a string (FNV-1a). */
 function draw(text: string): number[] {
   let hash = 0x811c9dc5
   return [0, 1, 2].map((round) => {

@@ -4,7 +4,7 @@ import { Icon, type IconName } from './Icon.tsx'
 
 type Look = 'main' | 'quiet' | 'danger' | 'text'
 
-/** A button with a text; `busy` keeps its place and its focus while something runs. */
+/** A button with a label; `busy` keeps its place and its focus while an action runs. */
 export function Button({
   look = 'main',
   icon,

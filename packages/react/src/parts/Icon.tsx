@@ -43,7 +43,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** One of our icons. It is decoration only, so a label must be beside it or on its button. */
+/** An icon. It is decoration only, so a label must be next to it or on its button. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: 16 | 20 | 24 | 28 }) {
   return (
     <svg

@@ -4,7 +4,9 @@ import styles from './Picture.module.css'
 /** Allowed image sources: a wallet's announcement must not name anything else. */
 const isSafe = (source: string) => /^(data:image\/|https?:\/\/|\/|blob:)/i.test(source)
 
-/** The logo of a wallet, network or token, or its first letter. Decoration: a name is beside it. */
+/**
+ * The logo of a wallet, network or token, or its first letter. Decoration: a name is next to it.
+ */
 export function Picture({
   src,
   name,
@@ -30,7 +32,8 @@ export function Picture({
         <img
           src={src}
           alt=""
-          // One that came with its wallet needs no request, so it is ready before it is shown.
+          // A picture that came with its wallet needs no request, so it is ready before it is
+          // shown.
           loading={src.startsWith('data:') ? undefined : 'lazy'}
           decoding="async"
           onError={() => setFailed(src)}

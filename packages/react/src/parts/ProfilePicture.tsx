@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { Avatar } from './Avatar.tsx'
 import styles from './ProfilePicture.module.css'
 
-/** An account's own picture, or the generated one until it has loaded or if there is none. */
+/**
+ * An account's own picture, or the generated picture until it has loaded or if it has no picture.
+ */
 export function ProfilePicture({
   address,
   imageUrl,

@@ -9,8 +9,8 @@ import { toViemChain } from './toViemChain.ts'
 
 /**
  * A viem client that reads an EVM network through the app's Latchkey server or the `rpcUrls` of its
- * config: that of `chainId`, otherwise the selected one, otherwise the EVM wallet's. Throws an
- * Error if the app does not have the network.
+ * config: the network with `chainId`, otherwise the selected network, otherwise the EVM wallet's.
+ * Throws an Error if the app does not have the network.
  */
 export function usePublicClient({ chainId }: { chainId?: ChainId } = {}): PublicClient {
   const app = useApp()

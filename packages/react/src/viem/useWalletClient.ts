@@ -15,8 +15,8 @@ import { toViemChain } from './toViemChain.ts'
 type ConnectedClient = WalletClient<ReturnType<typeof custom>, Chain, Account>
 
 /**
- * A viem client that asks the connected EVM wallet to sign and send, whichever network is selected;
- * `data` is undefined while none is connected.
+ * A viem client that has the connected EVM wallet sign and send, regardless of the selected
+ * network; `data` is undefined while no EVM wallet is connected.
  */
 export function useWalletClient(): { data: ConnectedClient | undefined } {
   const provider = useProvider()

@@ -1,4 +1,4 @@
 import type { View, ViewName } from '@latchkey/core'
 
-/** What the modal hands to a view. */
+/** The props that the modal passes to a view. */
 export type ViewProps<Name extends ViewName> = { view: Extract<View, { name: Name }> }

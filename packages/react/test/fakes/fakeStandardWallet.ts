@@ -1,4 +1,4 @@
-/** An account of Solana that nobody has the key of. */
+/** A Solana account without a known key. */
 export const solanaAddress = '4zvwRjXUKGfvwnParsHAS3HuSVzV5cA4McphgmoCtajS'
 
 /** Registers a wallet of the Wallet Standard; returns how to take it away. */

@@ -2,10 +2,10 @@ type Listener = (value: unknown) => void
 
 export type FakeWallet = {
   accounts: readonly string[]
-  /** Hex, as wallets say it. */
+  /** Hex, as wallets report it. */
   chainId: string
   readonly calls: { method: string; params: unknown }[]
-  /** Answers in the place of its own, by method; may throw or never resolve. */
+  /** Responses to use instead of the wallet's own, by method; may throw or never resolve. */
   readonly answers: Record<string, (params: unknown) => unknown>
   request(call: { method: string; params?: unknown }): Promise<unknown>
   on(event: string, listener: Listener): void
@@ -53,7 +53,7 @@ export function createFakeWallet(): FakeWallet {
   return wallet
 }
 
-/** A refusal, as a wallet says it. */
+/** A rejection, in the form that wallets throw. */
 export const refuse = (code = 4001) => {
   throw Object.assign(new Error('User rejected the request.'), { code })
 }

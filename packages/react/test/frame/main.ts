@@ -6,7 +6,7 @@ import {
   type ServedChannel,
 } from '@latchkey/wire'
 
-/** What the test page lets this frame say and do. */
+/** The messages and actions that the test page scripts for this frame. */
 export type FrameScript = {
   readonly calls: string[]
   answers: { -readonly [M in keyof Handlers<FrameProtocol>]?: Handlers<FrameProtocol>[M] }

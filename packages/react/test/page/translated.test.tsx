@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 /**
- * Does what a browser's translation does from now on: each text node is replaced by
+ * Imitates a browser's translation from now on: each text node is replaced by
  * `<font><font>…</font></font>`.
  */
 function translate(): () => void {

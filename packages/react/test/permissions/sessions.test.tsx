@@ -89,7 +89,7 @@ beforeEach(() => {
 })
 afterEach(() => silence())
 
-/** Opens the view where the server has `known.pcis`, or fails while there are none. */
+/** Opens the view; the server has `known.pcis`, or fails while it is undefined. */
 async function show(known: { pcis?: readonly SessionEntry[] }) {
   const other = (url: URL) => {
     if (!url.pathname.startsWith('/v1/sessions/')) return undefined

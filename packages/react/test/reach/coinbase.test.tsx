@@ -55,7 +55,10 @@ function watchWindows() {
 afterEach(areClosed)
 
 performance.setResourceTimingBufferSize(10_000)
-/** What the page has loaded of the connector, without the part that the app's config needs. */
+/**
+ * The files of the connector that the page has loaded, without the part that the app's config
+ * needs.
+ */
 const getLoaded = () =>
   performance
     .getEntriesByType('resource')
@@ -124,7 +127,7 @@ test('error: the browser blocks the window; another try connects', async () => {
   await button('Coinbase Wallet').click()
   const alert = dialog().getByRole('alert')
   await expect.element(alert).toHaveTextContent('Your browser blocked the window')
-  // The SDK's own hint would stand below the modal, where nobody can press it.
+  // The SDK's own hint would stand below the modal, out of reach.
   expect(document.querySelector('[class*="cbwsdk"]')).toBeNull()
   expect(await violations()).toEqual([])
   blocked.mockRestore()

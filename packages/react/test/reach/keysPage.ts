@@ -17,7 +17,7 @@ type Message = {
 }
 
 const place = 'keysOfCoinbase'
-/** Where it sends transactions, if the test says so; otherwise it refuses them. */
+/** The node for its transactions, if the test sets it; otherwise it refuses them. */
 const node = localStorage.getItem(`${place}.node`)
 const bytes = (hex: string) => Uint8Array.from(hexToBytes(`0x${hex}`))
 const importPublic = (hex: string) => crypto.subtle.importKey('spki', bytes(hex), curve, true, [])
@@ -62,7 +62,7 @@ const refusal = { error: { code: 4001, message: 'User rejected the request' } }
 
 type Asked = Record<'to' | 'data' | 'value' | 'gas' | 'maxFeePerGas' | 'maxPriorityFeePerGas', Hex>
 
-/** Signs a transaction as the page asked for it, and sends it to the test's node. */
+/** Signs the transaction that the page requested, and sends it to the test's node. */
 async function send({ to, data, ...amounts }: Asked): Promise<Hex> {
   const client = createPublicClient({ transport: http(node ?? '') })
   const { value, gas, maxFeePerGas, maxPriorityFeePerGas } = amounts

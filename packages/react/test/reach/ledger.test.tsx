@@ -53,7 +53,10 @@ const getAccount = (app: App) => {
 }
 
 performance.setResourceTimingBufferSize(10_000)
-/** What the page has loaded of the connector, without the part that the app's config needs. */
+/**
+ * The files of the connector that the page has loaded, without the part that the app's config
+ * needs.
+ */
 const getLoaded = () =>
   performance
     .getEntriesByType('resource')

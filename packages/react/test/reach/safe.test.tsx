@@ -27,7 +27,7 @@ function openSafeApp({
 }: {
   answers?: Answers
   allowed?: string
-  /** `&hint` has the page say what waits. */
+  /** With `&hint`, the page shows the pending proposal. */
   hint?: string
 } = {}) {
   const asked: Question[] = []
@@ -106,7 +106,7 @@ test('default: connects by itself, and a transaction is done once its confirmati
     { txs: [{ to: bob, value: '10', data: '0x' }] },
   ])
   expect(find('getTxBySafeTxHash')).toHaveLength(2)
-  // Nobody clicked, and the account is shown.
+  // The account is shown without a click.
   expect(getPage()?.app.store.getState().modal.open).toBe(false)
   await vi.waitFor(() => expect(getText()).toContain('0x5F'), 30_000)
   expect(getWindow()?.location.ancestorOrigins[0]).toBe(safeOrigin)
@@ -232,7 +232,7 @@ test('param: allowedOrigins: a page in a frame of anybody else asks nothing', as
   expect(asked).toEqual([])
 })
 
-/** A transaction as the Safe's web app tells it. */
+/** A transaction in the format of the Safe's web app. */
 const told = (txStatus: string, { nonce = 7, confirmed = 1 } = {}) => ({
   txStatus,
   txHash: txStatus === 'SUCCESS' ? hash('b') : null,
@@ -254,7 +254,7 @@ test('default: while a transaction waits, it says who has to confirm and whose t
     '&hint',
   )
   const says = (text: string) => vi.waitFor(() => expect(getText()).toContain(text), 30_000)
-  // By the contract alone, as nothing waits yet.
+  // Only the contract is read, because no proposal is pending yet.
   await says('Owners who have to confirm: 2 of 3')
   const sent = ask('eth_sendTransaction', { from: safeAddress, to: bob, value: '0xa' })
   await says('Confirmed: 1 of 2')

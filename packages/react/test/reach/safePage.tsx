@@ -14,8 +14,8 @@ import { RemoteHint } from '../../src/views/pairing/RemoteHint.tsx'
 import { nodeAnswer, testApp } from '../testApp.ts'
 
 /**
- * What the node says of the Safe's contract, which the test changes: who confirms, and the nonce of
- * its next transaction.
+ * The state of the Safe's contract at the node, which the test changes: its owners, and the nonce
+ * of its next transaction.
  */
 const contract = { threshold: 2, owners: 3, nonce: 7 }
 const word = (value: number) => value.toString(16).padStart(64, '0')
@@ -43,7 +43,7 @@ const abi = parseAbi([
   'function swapExactTokensForTokens(uint256, uint256, address[], address)',
 ])
 
-/** What an honest server prepares for 5 whole tokens of the first kind. */
+/** The transaction that an honest server prepares for 5 whole tokens of the first kind. */
 function buildSwap(owner: string) {
   const args = [5_000_000n, 9_900n, tokens, owner as Hex] as const
   const data = encodeFunctionData({ abi, functionName: 'swapExactTokensForTokens', args })

@@ -66,7 +66,7 @@ const sends = (changes: object): SignatureReview =>
 const signs = (values: readonly string[]): SignatureReview =>
   ({ ...typedData(false), rows: rows(values) }) as SignatureReview
 
-/** An account that has paid Bob, as the server lists it. */
+/** An account that has paid Bob, in the server's list. */
 const paid = {
   id: 'a1',
   metadata: {

@@ -99,7 +99,7 @@ async function review(
 }
 
 const dialog = () => page.getByRole('dialog')
-/** What the review says under this name. */
+/** The value of this name in the review. */
 const fact = (name: string) =>
   dialog()
     .getByRole('term')

@@ -24,7 +24,7 @@ const session = {
   ...{ origin: location.origin, createdAt: time, expiresAt: time },
 }
 
-/** A server's answers to sign-ins; `nonce` and `verify` in the place of its own. */
+/** A server's responses to sign-ins; `nonce` and `verify` replace its own. */
 const answers =
   ({
     nonce,

@@ -1,6 +1,6 @@
 /**
- * Follows where an element is in the modal, in pixels from its top, at each change of the page. The
- * result ends that and returns all places that it had.
+ * Follows the place of an element in the modal, in pixels from its top, at each change of the page.
+ * The returned function stops it and returns all places of the element.
  */
 export function watchPlace(find: () => HTMLElement | null | undefined): () => readonly number[] {
   const places = new Set<number>()
@@ -15,7 +15,7 @@ export function watchPlace(find: () => HTMLElement | null | undefined): () => re
   }
 }
 
-/** The button of the modal with this text. */
+/** The button of the modal with this label. */
 export const findButton = (text: string): HTMLElement | undefined =>
   [...document.querySelectorAll('dialog button')].find(
     (button): button is HTMLElement => button.textContent === text,

@@ -6,8 +6,8 @@ import { getQueryClient } from '../queries.ts'
 import { mergeHistoryPages } from './mergeHistoryPages.ts'
 
 /**
- * An account's transactions on a network. {@link refreshHistory} adds new ones without reading
- * everything again.
+ * The transactions of an account on a network. {@link refreshHistory} adds new ones without
+ * refetching everything.
  */
 export const historyQuery = (app: App, { address, chainId }: Holder) =>
   infiniteQueryOptions({
@@ -75,7 +75,7 @@ export async function refreshHistory(app: App, { address, chainId }: Holder): Pr
   client.setQueryData(queryKey, { pages: [...pages], pageParams })
 }
 
-/** Writes the progress of the server's search, as an event told it. */
+/** Writes the progress of the server's search from an event. */
 export function setHistorySync(app: App, parameters: Holder & { sync: HistorySync }): void {
   const { sync } = parameters
   const query = findQuery(app, parameters)

@@ -1,6 +1,6 @@
 import type { HistoryPage } from '@latchkey/core'
 
-/** Rows of a page, as the server cuts them. */
+/** Rows per page of the server. */
 const pageRows = 50
 
 /**

@@ -7,7 +7,7 @@ import { useAppState } from '../../app/useAppState.ts'
 import { useHolder } from '../../app/useHolder.ts'
 import type { DataOptions } from '../dataOptions.ts'
 
-/** What the connected wallet can do with batches of calls on the selected network (EIP-5792). */
+/** The connected wallet's batch capabilities on the selected network (EIP-5792). */
 export function useCapabilities({ query }: Pick<DataOptions, 'query'> = {}) {
   const app = useApp()
   const { address, chainId, network } = useHolder()

@@ -1,4 +1,4 @@
-/** The texts of what waits for the owners of an account, loaded with it. */
+/** English messages about transactions that wait for the account's owners, which load with them. */
 export const enConfirmations = {
   'confirmations.text':
     'The owners of this {name} confirm together, and its transactions are sent in the order of their nonces. This page goes on when yours was sent; if you leave, you find it in your {name}.',

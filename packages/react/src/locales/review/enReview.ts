@@ -1,6 +1,6 @@
 import { enShared } from '../enShared.ts'
 
-/** English texts of the review of a transaction that a page asks a wallet to sign. */
+/** English messages of the review of a transaction that a page requests. */
 export const enReview = {
   ...enShared,
   'review.leaves': 'Leaves your account',

@@ -1,6 +1,6 @@
 import { enShared } from '../enShared.ts'
 
-/** English texts of the review of what a device is to sign. */
+/** English messages of the review of a signature on a device. */
 export const enReviewSignature = {
   ...enShared,
   'sign.pays': 'Leaves your account',

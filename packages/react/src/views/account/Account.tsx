@@ -52,7 +52,7 @@ export function Account() {
 
 const loadSentSwaps = () => import('../swap/SentSwaps.tsx').then(({ SentSwaps }) => SentSwaps)
 
-/** What was swapped before a reload: nothing is drawn or loaded where there is none. */
+/** The swaps from before a reload. Draws and loads nothing if no swaps are stored. */
 function SwapsOnTheirWay() {
   const hasSwaps = useApp().storage.get('sentSwaps') !== undefined
   const { value: SentSwaps } = useLoaded(loadSentSwaps, hasSwaps)
@@ -84,7 +84,7 @@ function NoAccount() {
 
 const loadAdded = () => import('./AddedTokens.tsx').then(({ AddedTokens }) => AddedTokens)
 
-/** Tokens that the user has added: only the embedded wallet tells them. */
+/** Tokens that the user has added: only the embedded wallet reports them. */
 function Added() {
   const { user } = useAccount()
   const { value: AddedTokens } = useLoaded(loadAdded, user !== undefined)

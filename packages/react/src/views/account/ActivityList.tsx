@@ -19,8 +19,8 @@ import { ActivityRow } from './ActivityRow.tsx'
 
 /**
  * The account's transactions on the selected network by month, newest first; more load at the end.
- * `only` shows some of them: it is kept from one drawing to the next, `none` says that there are
- * none of them, and `noneYet` that there are none so far.
+ * `only` filters them and must keep its identity between renders. `none` and `noneYet` are the
+ * messages for an empty list, complete and still loading.
  */
 export function ActivityList({
   only,
@@ -96,7 +96,7 @@ export function ActivityList({
   )
 }
 
-/** Shows which part of the account's history the server knows, if it does not know all of it. */
+/** Shows the indexed part of the account's history, if it is incomplete. */
 function Covered({ text, at }: { text: 'activity.since' | 'activity.unread'; at: string }) {
   const t = useT(enActivity)
   const { locale } = useLatchkey()
@@ -129,7 +129,8 @@ function MonthRows({ month, nowMs, known }: { month: Month; nowMs: number } & Kn
   const id = useId()
   const formatAge = ({ metadata }: HistoryTransaction) => {
     const atMs = Date.parse(metadata.minedAt)
-    // Nobody says since when a transaction waits: its time is only the server's when it answered.
+    // The start of a pending transaction is unknown: its time is only that at which the server
+    // responded.
     if (Number.isNaN(atMs) || metadata.status === 'pending') return undefined
     const { count, unit } = relativeTime({ atMs, nowMs })
     return t(`time.${unit}`, { count })
@@ -211,10 +212,10 @@ function More({ history, isPatient }: { history: History; isPatient: boolean }) 
   )
 }
 
-/** Milliseconds between two readings of the clock. */
+/** How often the clock is read. */
 const EVERY_MS = 10_000
 
-/** The current time in ms, updated for texts that show an age. */
+/** The current time in ms, updated for labels that show an age. */
 function useNow(): number {
   const { now } = useApp().environment
   const [nowMs, setNowMs] = useState(now)
@@ -225,5 +226,5 @@ function useNow(): number {
   return nowMs
 }
 
-/** The account's activity in a view of its own. */
+/** The account's activity in a separate view. */
 export const Transactions = () => <ActivityList />

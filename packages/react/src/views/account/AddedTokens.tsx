@@ -21,7 +21,7 @@ type Added = Awaited<ReturnType<typeof getAddedTokens>>[number]
 
 /**
  * The tokens that the user has added to the embedded wallet on this site, each with its balance,
- * its warning and a button that removes it. Nothing if there are none.
+ * its warning and a button that removes it. Draws nothing without such tokens.
  */
 export function AddedTokens() {
   const app = useApp()
@@ -79,7 +79,7 @@ export function AddedTokens() {
 
 const getContract = ({ address }: Added) => address.split(':').at(-1) ?? ''
 
-/** The token in texts: by its symbol if that is trusted, and always by its contract. */
+/** The token's name in messages: its symbol if that is trusted, and always its contract. */
 const describeToken = (token: Added) =>
   [token.mark ? '' : (token.symbol ?? ''), truncateAddress(getContract(token))].join(' ').trim()
 

@@ -9,7 +9,7 @@ import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 
 /**
- * Disconnects the wallet of the active namespace, or every wallet where there are several. The page
+ * Disconnects the wallet of the active namespace, or every wallet if there are several. The page
  * disconnects and closes the modal at once, even if the wallet cannot be notified.
  */
 export function Disconnect() {

@@ -9,7 +9,7 @@ import { Notice } from '../../parts/Notice.tsx'
 import { TestMoney } from './TestMoney.tsx'
 import styles from './Tokens.module.css'
 
-/** What to do with an account that holds nothing on the network yet. */
+/** The first steps for an account without assets on the network. */
 export function FirstSteps() {
   const app = useApp()
   const t = useT(enActivity)

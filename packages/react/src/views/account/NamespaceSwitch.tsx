@@ -15,9 +15,7 @@ import { useT } from '../../locales/useT.ts'
 import { Picture } from '../../parts/Picture.tsx'
 import styles from './NamespaceSwitch.module.css'
 
-/**
- * The account of each namespace that the app asks for; one click switches to it, or connects it.
- */
+/** The account of each of the app's namespaces; a click switches to it, or connects it. */
 export function NamespaceSwitch() {
   const t = useT(enActivity)
   const { networks } = useNetwork()

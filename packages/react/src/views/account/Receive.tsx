@@ -11,7 +11,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { QrCode } from '../qrCode/QrCode.tsx'
 import styles from './Receive.module.css'
 
-/** The account's address as a code to scan and a text to copy. */
+/** The account's address as a code to scan and a string to copy. */
 export function Receive() {
   const app = useApp()
   const t = useT(enActivity)

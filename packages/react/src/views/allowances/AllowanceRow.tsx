@@ -111,7 +111,9 @@ function Details({ allowance, nowMs }: { allowance: Allowance; nowMs: number }) 
   )
 }
 
-/** Leads to the spender in the explorer, or copies its whole address where there is none. */
+/**
+ * Links to the spender in the explorer, or copies its whole address if the network has no explorer.
+ */
 function Spender({ address, name }: { address: string; name: string | null }) {
   const t = useT(enAllowances)
   const { network } = useNetwork()

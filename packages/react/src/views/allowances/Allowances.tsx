@@ -17,7 +17,7 @@ import { AllowanceRow } from './AllowanceRow.tsx'
 import styles from './Allowances.module.css'
 import { Revoke } from './Revoke.tsx'
 
-/** What the account allows others to take on the selected network, and taking it back. */
+/** The account's allowances on the selected network, and their revocation. */
 export function Allowances() {
   const app = useApp()
   const t = useT(enAllowances)
@@ -87,7 +87,7 @@ function More({ query }: { query: Query }) {
   )
 }
 
-/** The list, of which some can be chosen; what is gone meanwhile is chosen no more. */
+/** The selectable list. Items that disappear are deselected. */
 function Choice({ all, more }: { all: readonly Allowance[]; more: React.ReactNode }) {
   const app = useApp()
   const t = useT(enAllowances)

@@ -31,7 +31,7 @@ import { formatMoney } from './formatMoney.ts'
 import { OpenOrders } from './OpenOrders.tsx'
 import { useBuySelection } from './useBuySelection.ts'
 
-/** Milliseconds without typing before a price is asked for. */
+/** How long after the last key press a price is requested. */
 const quoteWaitMs = 300
 
 /** The views that follow. */
@@ -63,7 +63,7 @@ function BuyForm({
   const app = useApp()
   const t = useT(enBuy)
   const { locale } = useLatchkey()
-  // What follows is there before anything is paid, whatever the connection.
+  // Load the next view before the user pays, so that a lost connection cannot prevent it.
   useEffect(() => void import('./BuyInProgress.tsx').catch(() => {}), [])
   const { chainId, token, currency, method, provider, limits } = selection
   const parsed = parseBuyAmount(typed, limits)

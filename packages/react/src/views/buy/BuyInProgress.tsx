@@ -32,7 +32,7 @@ export function BuyInProgress({ view }: ViewProps<'BuyInProgress'>) {
   const t = useT(enBuy)
   const { orderId: id } = view
   const { data: order, isError, refetch } = useQuery(orderQuery(app, { id }), getQueryClient(app))
-  // It is forgotten once the order is over.
+  // The order is forgotten when it has ended.
   const [saved] = useState(() => findSavedOrder(app, { id }))
   useEffect(() => followOrder(app, { id, t }), [app, id, t])
   if (order) return <Progress order={order} url={saved?.url} isBlocked={view.isBlocked === true} />

@@ -8,7 +8,7 @@ import styles from '../send/FeeChoices.module.css'
 import viewStyles from '../view.module.css'
 import { formatMoney } from './formatMoney.ts'
 
-/** By card or from a bank account, where there is a choice. */
+/** By card or from a bank account, if both are available. */
 export function BuyMethods({
   selection: { methods, method, currency, currencies },
   disabled,

@@ -12,8 +12,8 @@ import { formatMoney } from './formatMoney.ts'
 import type { useBuySelection } from './useBuySelection.ts'
 
 /**
- * What stands in the place of a form that cannot be shown: it loads, it failed, nothing is sold, or
- * nobody is connected.
+ * The notice that replaces a form that cannot be shown: it is loading, it failed, nothing is sold,
+ * or no account is connected.
  */
 export function BuyNotice({
   address,
@@ -46,9 +46,7 @@ export function BuyNotice({
   )
 }
 
-/**
- * What can usually be bought, and within which limits: an estimate that nothing can be bought with.
- */
+/** The usual assets and limits: an estimate, from which nothing can be bought. */
 function UsualTerms({ symbol }: { symbol: string }) {
   const t = useT(enBuy)
   const { locale } = useLatchkey()

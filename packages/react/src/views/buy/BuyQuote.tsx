@@ -15,8 +15,8 @@ import own from './buy.module.css'
 import { formatBought, formatMoney } from './formatMoney.ts'
 
 /**
- * What a payment buys: the token, how much of it, the fees, and who sells. An estimate says that it
- * is one.
+ * The quote for a purchase: the token, its amount, the fees, and the provider. An estimate is
+ * labeled as an estimate.
  */
 export function BuyQuote({
   selection,

@@ -7,8 +7,8 @@ import { useT } from '../../locales/useT.ts'
 import { followOrder } from './followOrder.ts'
 
 /**
- * Follows the account's purchases that this browser has begun until they are over, which a toast
- * says. Draws nothing.
+ * Follows the account's purchases from this browser until they have ended, which a toast reports.
+ * Draws nothing.
  */
 export function FollowOrders() {
   const app = useApp()
@@ -16,7 +16,7 @@ export function FollowOrders() {
   const { address, chainId } = useHolder()
   useEffect(() => {
     if (address === undefined) return
-    // Also one that was over while the page was closed: nobody has said so yet.
+    // Also an order that ended while the page was closed: the user has not been notified yet.
     for (const { id } of getSavedOrders(app, { address, chainId })) followOrder(app, { id, t })
   }, [app, address, chainId, t])
   return null

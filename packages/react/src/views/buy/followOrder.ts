@@ -12,15 +12,15 @@ import { formatBought } from './formatMoney.ts'
 const followed = new WeakMap<App, Set<string>>()
 
 /**
- * Follows an order until it is over, also when its view or the modal is closed: reads balances and
- * activity again once it has arrived, and shows a toast unless its view is open.
+ * Follows an order until it has ended, also if its view or the modal is closed. Refetches balances
+ * and activity when it has arrived, and shows a toast unless its view is open.
  */
 export function followOrder(app: App, { id, t }: { id: string; t: T<typeof enBuy> }): void {
   const ids = followed.get(app) ?? new Set()
   followed.set(app, ids)
   if (ids.has(id) || app.signal.aborted) return
   ids.add(id)
-  // It is forgotten once the order is over.
+  // The order is forgotten when it has ended.
   const saved = findSavedOrder(app, { id })
   const stop = new QueryObserver(getQueryClient(app), orderQuery(app, { id })).subscribe(
     ({ data: order }) => {

@@ -4,7 +4,9 @@ export const formatMoney = (
   locale: string | undefined,
 ): string => Number(amount).toLocaleString(locale, { style: 'currency', currency })
 
-/** At most six decimals of a decimal string, cut off: nobody should expect more than they get. */
+/**
+ * At most six decimals of a decimal string, truncated, so that no one expects more than they get.
+ */
 export function formatBought(amount: string): string {
   const [whole = '0', fraction = ''] = amount.split('.')
   const shown = fraction.slice(0, 6).replace(/0+$/, '')

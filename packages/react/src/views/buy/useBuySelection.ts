@@ -7,8 +7,8 @@ import { useAppState } from '../../app/useAppState.ts'
 import { useHolder } from '../../app/useHolder.ts'
 
 /**
- * What the form of a purchase stands at on the selected network. `selection` is undefined while it
- * loads, and where nothing is sold.
+ * The state of the purchase form on the selected network. `selection` is undefined while it loads,
+ * and if nothing is sold.
  */
 export function useBuySelection() {
   const app = useApp()

@@ -19,12 +19,12 @@ type Props = {
   points: readonly PricePoint[]
   period: PricePeriod
   locale: string
-  /** What the line says, in words. */
+  /** A description of the line for screen readers. */
   label: string
 }
 
 /**
- * A line over time, in the colours of the theme, that shows the point under the pointer. Time runs
+ * A line over time, in the colors of the theme, that shows the point under the pointer. Time runs
  * from left to right in every language.
  */
 export function LineChart(props: Props) {

@@ -13,9 +13,9 @@ import styles from './ValueHistory.module.css'
 import { ValueHistory } from './ValueHistory.tsx'
 
 /**
- * What the account was worth over time on networks of one kind together, on the selected one unless
- * set, as a line or as a table. Networks whose earlier value is not known are named; where it is
- * known on none, a line says so.
+ * The account's value over time, as a line or as a table, on networks of a single kind together; by
+ * default on the selected network. Lists the networks whose earlier value is unknown; if it is
+ * unknown on all of them, shows a note.
  */
 export function PortfolioHistory({
   networks,

@@ -89,7 +89,7 @@ const Empty = ({ label }: { label: string }) => (
   <div className={styles.empty} role="status" aria-label={label} />
 )
 
-/** The line, once its code has loaded; where it does not load, the table says the same. */
+/** The line, once its code has loaded. If it does not load, the table shows the same data. */
 function Line(props: { points: readonly PricePoint[]; period: PricePeriod }) {
   const t = useT(enToken)
   const { locale } = useLatchkey()

@@ -93,8 +93,8 @@ export function AllWallets() {
 const isFound = (name: string, search: string) => name.toLowerCase().includes(search.toLowerCase())
 
 /**
- * Whether a wallet belongs in the list: on a phone only those that can be opened there, where there
- * is a relay for them.
+ * Whether a wallet belongs in the list. On a phone, only wallets that can be opened there, if a
+ * relay reaches them.
  */
 function useIsReachable(): (wallet: DirectoryWallet) => boolean {
   const app = useApp()

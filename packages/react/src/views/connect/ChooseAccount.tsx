@@ -14,7 +14,8 @@ import { getConnectErrorText } from './connectErrorText.ts'
 const PAGE = 5
 
 /**
- * The accounts of a device to connect one of. They are read one by one, as the device derives them.
+ * A device's accounts, for the user to choose from. They are read individually, because the device
+ * derives them individually.
  */
 export function ChooseAccount({ choice, name }: { choice: AccountChoice; name: string }) {
   const t = useT(enConnecting)
@@ -71,7 +72,7 @@ function Accounts({ choice, group, name }: { choice: AccountChoice; group: strin
   )
 }
 
-/** Reads a page of accounts, and the next one with each `readMore`, or goes on after an error. */
+/** Reads a page of accounts. Each `readMore` reads the next page, or continues after an error. */
 function useAccounts(choice: AccountChoice, group: string) {
   const [accounts, setAccounts] = useState<readonly Account[]>([])
   const [wanted, setWanted] = useState(PAGE)

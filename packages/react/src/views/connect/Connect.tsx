@@ -15,7 +15,7 @@ import { WalletList } from './WalletList.tsx'
 /** The order of the connect methods. */
 const defaultOrder: readonly ConnectMethod[] = ['email', 'social', 'wallet']
 
-/** The ways to connect: by e-mail, at providers and by wallets, as far as the app offers them. */
+/** The ways to connect: by email, at providers and by wallets, as far as the app offers them. */
 export function Connect() {
   const app = useApp()
   const t = useT()
@@ -44,7 +44,7 @@ export function Connect() {
         </Late>
       ),
     }),
-    // It draws the separator itself, because only its code knows whether there is anything to
+    // It draws the separator itself, because only its code can tell whether there is anything to
     // separate.
     ...(hasSocials && {
       social: (

@@ -33,8 +33,8 @@ const tones = {
 } as const
 
 /**
- * A wallet of several namespaces: connects the one that is chosen, or each of them in turn. Every
- * one can be refused.
+ * A wallet of several namespaces: connects the namespace that the user chooses, or each of them in
+ * turn. The user can reject each.
  */
 export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
   const app = useApp()
@@ -56,14 +56,14 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
   const start = async (selected: readonly ConnectorInfo[]) => {
     const done = await run(selected)
     if (app.store.getState().modal.history.at(-1) !== view || done.length < selected.length) return
-    // Not the last one that was asked, but the page's first.
+    // Not the last namespace that was connected, but the page's first.
     const [first] = done
     if (first) selectNamespace(app, { namespace: first.namespaces[0] })
     forceCloseModal(app)
   }
   const waitingWallet = infos.find(({ id }) => id === waiting)
   const blocked = remaining.find(({ id }) => outcomes[id] === 'blocked')
-  // After a blocked window it continues there; rejected ones are not asked again.
+  // Continues after a blocked window, and does not prompt again for rejected namespaces.
   const next = blocked
     ? remaining.filter((info) => info === blocked || outcomes[info.id] === undefined)
     : remaining

@@ -4,8 +4,7 @@ import { useT } from '../../locales/useT.ts'
 import styles from '../view.module.css'
 
 /**
- * The terms that a visitor accepts by connecting: a line of text, or a checkbox if the app wants
- * one.
+ * The terms that users accept by connecting: a line of text, or a checkbox if the app requires it.
  */
 export function Legal({
   agreed,

@@ -102,9 +102,7 @@ export function WalletList({ disabled }: { disabled: boolean }) {
   )
 }
 
-/**
- * How a wallet is reached that has a connector of its own; one that the app wrote does not say so.
- */
+/** The tag of a wallet that has its own connector. A connector written by the app has no tag. */
 function getHereTag({ traits = {} }: ConnectorInfo) {
   if (!traits.isExternal) return 'tag.installed'
   if (traits.isDevice) return 'tag.device'
@@ -187,7 +185,8 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletRow; disable
 })
 
 /**
- * Loads the code for connecting to a wallet elsewhere, for example when a pointer is over its row.
+ * Loads the code for connecting to a wallet elsewhere, for example when the pointer is over its
+ * row.
  */
 function prefetchPairing(): void {
   // If it fails, it is loaded again when it is needed.

@@ -16,8 +16,8 @@ import { findConnectors, findPairingConnector } from './walletRows.ts'
 
 /**
  * How to reach a wallet of the directory: in this browser, by a code for another device, by a link
- * on this phone, by opening this page in the wallet's own browser, on this phone or by a code on
- * another one, as a web page, or as a desktop app.
+ * on this phone, by opening this page in the wallet's own browser, on this phone or on another by a
+ * code, as a web page, or as a desktop app.
  */
 export type Way = 'browser' | 'code' | 'phone' | 'page' | 'pageCode' | 'webapp' | 'desktop'
 
@@ -54,8 +54,8 @@ export function getConnectMethods(app: App, wallet: DirectoryWallet): Way[] {
 }
 
 /**
- * Shows the view that connects to a wallet of the directory, or where to get it. A wallet of this
- * browser is asked at once.
+ * Shows the view that connects to a wallet of the directory, or where to get it. Sends the request
+ * to a wallet of this browser at once.
  */
 export function chooseWallet(app: App, wallet: DirectoryWallet): void {
   const ways = getConnectMethods(app, wallet)
@@ -80,8 +80,8 @@ export function askConnectors(app: App, connectors: readonly ConnectorInfo[]): v
 }
 
 /**
- * Those of a wallet's connectors that are wanted: while another namespace is connected, those of
- * the active one.
+ * The wallet's connectors to offer: while another namespace is connected, only those for the active
+ * namespace.
  */
 function getOffered(app: App, connectors: readonly ConnectorInfo[]) {
   const wantedNamespace = getWantedNamespace(app.store.getState())
@@ -91,8 +91,8 @@ function getOffered(app: App, connectors: readonly ConnectorInfo[]) {
 }
 
 /**
- * The namespace that still has to be connected while another one is; undefined while no namespace
- * is connected.
+ * The namespace that still has to be connected while another namespace is connected; undefined
+ * while no namespace is connected.
  */
 export function getWantedNamespace(state: State): Namespace | undefined {
   const isAny = Object.values(state.connections).some(isConnected)
@@ -100,7 +100,7 @@ export function getWantedNamespace(state: State): Namespace | undefined {
 }
 
 /**
- * Whether a wallet can be on a phone: the directory says so, or does not say where the wallet runs.
+ * Whether a wallet can be on a phone: the directory lists a phone app, or lists no platform at all.
  */
 export function isOnPhones(wallet: DirectoryWallet): boolean {
   const { mobile_link, link_mode, app_store, play_store } = wallet

@@ -2,7 +2,7 @@ import type { WalletRequest } from '@latchkey/core'
 import { useEffect, useRef, useState } from 'react'
 import { useLatestCallback } from '../../app/useLatestCallback.ts'
 
-/** Milliseconds after which a wallet that does not answer gets a hint. */
+/** How long a wallet has to respond before a hint is shown. */
 const SLOW_AFTER_MS = 8_000
 
 type Attempt = { status: 'waiting'; isSlow: boolean } | { status: 'failed'; error: unknown }
@@ -55,7 +55,7 @@ export function useAttempt<Result>(
   })
 
   useEffect(() => {
-    // Strict mode mounts twice, but a wallet must be asked only once.
+    // Strict mode mounts twice, but a wallet must get only a single request.
     const timer = setTimeout(() => first())
     return () => {
       clearTimeout(timer)

@@ -10,8 +10,8 @@ import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 
 /**
- * The directory's recommended wallets and the number of all its wallets; those of the last visit
- * until the server has answered. It is asked while `enabled`.
+ * The directory's recommended wallets and the number of all its wallets; from the last visit until
+ * the server has responded. Fetched while `enabled`.
  */
 export function useRecommended({ enabled }: { enabled: boolean }) {
   const app = useApp()
@@ -26,7 +26,10 @@ export function useRecommended({ enabled }: { enabled: boolean }) {
   return { list, hasFailed, isLoading, ask }
 }
 
-/** Asks for them ahead of the click: not where a wallet is connected, nor after a failure. */
+/**
+ * Prefetches the recommended wallets before the click, unless a wallet is connected or a fetch has
+ * failed.
+ */
 export function prefetchRecommended(app: App): void {
   const state = app.store.getState()
   if (!state.recommended && !isConnected(activeConnection(state))) askRecommended(app)

@@ -7,12 +7,12 @@ import {
 import type { DirectoryWallet } from '@latchkey/wire'
 
 /**
- * A row of the Connect view: the QR code, a wallet of this browser, one that was connected by QR
- * code before, or one of the directory.
+ * A row of the Connect view: the QR code, a wallet of this browser, a wallet connected by QR code
+ * before, or a wallet of the directory.
  */
 export type WalletRow =
   | { kind: 'code'; info: ConnectorInfo }
-  /** `connectors` are those of the wallet's namespaces, `info` the first of them. */
+  /** `connectors` has a connector for each of the wallet's namespaces, `info` is the first. */
   | {
       kind: 'here'
       info: ConnectorInfo
@@ -33,7 +33,7 @@ const defaultOrder: readonly ConnectorType[] = [
 ]
 
 /**
- * Each wallet once, in groups: those of `order` first to last, then the others in the default
+ * Each wallet once, in groups: the groups in `order` first to last, then the others in the default
  * order.
  */
 export function walletRows({
@@ -88,7 +88,9 @@ export function walletRows({
   return [...new Set([...order, ...defaultOrder])].flatMap((type) => groups[type])
 }
 
-/** The connectors of each wallet: one that announces itself in several namespaces has several. */
+/**
+ * The connectors of each wallet: a wallet that announces itself in several namespaces has several.
+ */
 function groupByWallet(infos: readonly ConnectorInfo[]) {
   const groups: [ConnectorInfo, ...ConnectorInfo[]][] = []
   for (const info of infos) {
@@ -99,7 +101,7 @@ function groupByWallet(infos: readonly ConnectorInfo[]) {
   return groups
 }
 
-/** Whether a connector is one wallet: of this browser, or one that the app brings. */
+/** Whether a connector is for a single wallet: of this browser, or brought by the app. */
 const isLocal = ({ traits }: ConnectorInfo) => !traits?.pairs && !traits?.hasLogin
 
 /** A key that identifies a row. */
@@ -114,8 +116,8 @@ export const findPairingConnector = (
 ): ConnectorInfo | undefined => connectors.find(({ traits }) => traits?.pairs)
 
 /**
- * All connectors of the wallet that one of them belongs to; none for a wallet that is not there any
- * more.
+ * All connectors of the wallet that a connector belongs to; empty for a wallet that is no longer
+ * available.
  */
 export function findWallet(
   connectors: readonly ConnectorInfo[],

@@ -47,7 +47,7 @@ export function CodeBoxes({
     take(event.clipboardData.getData('text'), 0)
   }
   return (
-    // A code is read from left to right in every language.
+    // Codes are written from left to right in every language.
     <fieldset className={styles.boxes} dir="ltr" aria-label={t('code.label')}>
       {places.map((place) => (
         <input

@@ -19,18 +19,17 @@ import type { ViewProps } from '../viewProps.ts'
 import { SocialMark } from './SocialMark.tsx'
 import { useLoginProblem } from './useLoginProblem.ts'
 
-/** Milliseconds after which a person who has not come back sees how to start again. */
+/** How long a user has to come back before seeing how to start again. */
 const SLOW_AFTER_MS = 60_000
 /**
- * Milliseconds that the window must be closed: it closes by itself a moment before the login is
- * finished.
+ * How long the window must be closed: it closes by itself a moment before the login is finished.
  */
 const CLOSED_MS = 3_000
 const LOOK_EVERY_MS = 500
 
 /**
- * Signs in at a provider, in its window or in this tab; where the provider is known to refuse that,
- * it says so.
+ * Signs in at a provider, in its window or in this tab; if the provider is known to refuse that,
+ * shows a notice.
  */
 export const ConnectingSocial = ({ view }: ViewProps<'ConnectingSocial'>) =>
   view.isRefused ? <Refused view={view} /> : <Attempting view={view} />
@@ -58,8 +57,8 @@ function Refused({ view: { provider } }: ViewProps<'ConnectingSocial'>) {
 }
 
 /**
- * Waits for the sign-in in the provider's window. A window that looks closed may only be out of
- * reach, so the wait goes on.
+ * Waits for the sign-in in the provider's window. A window that seems to be closed may only be
+ * inaccessible, so the wait continues.
  */
 function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
   const app = useApp()
@@ -169,7 +168,7 @@ function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
   )
 }
 
-/** Whether something has been true each time it was looked at for a while. */
+/** Whether each check for a while has returned true. */
 function useHasClosed(look: () => boolean): boolean {
   const [looks, setLooks] = useState(0)
   const latest = useRef(look)

@@ -12,7 +12,7 @@ import { PasskeyButton } from './PasskeyButton.tsx'
 
 type Problem = { text: string } | { waitUntilMs: number }
 
-/** The part of the Connect view for a login by e-mail. */
+/** The part of the Connect view for a login by email. */
 export function EmailPart({ disabled }: { disabled: boolean }) {
   const app = useApp()
   const t = useT(enLogin)
@@ -31,7 +31,7 @@ export function EmailPart({ disabled }: { disabled: boolean }) {
   )
 }
 
-/** A field for an e-mail address with its error below. Leaving the view cancels the request. */
+/** A field for an email address with its error below. Leaving the view cancels the request. */
 export function EmailForm({
   label,
   placeholder,

@@ -4,7 +4,7 @@ import { useAppState } from '../../app/useAppState.ts'
 import { CodeStep } from './CodeStep.tsx'
 import { Resend } from './Resend.tsx'
 
-/** The code of an e-mail login. */
+/** The code of an email login. */
 export function EmailVerifyOtp() {
   const app = useApp()
   const email = useAppState((state) => state.login?.email)

@@ -9,7 +9,7 @@ import { Button } from '../../parts/Button.tsx'
 import styles from '../view.module.css'
 import { canUsePasskeys } from './canUsePasskeys.ts'
 
-/** Signs in with a passkey, where that is possible. */
+/** Signs in with a passkey, if passkeys are available. */
 export function PasskeyButton({ disabled }: { disabled: boolean }) {
   const app = useApp()
   const t = useT(enLogin)

@@ -11,12 +11,12 @@ import { SocialMark } from './SocialMark.tsx'
 import styles from './social.module.css'
 import { useSocials } from './useSocials.ts'
 
-/** Providers that have a button of their own; the rest are in a list. */
+/** How many providers have their own button; the rest are in a list. */
 const LARGE_BUTTONS = 2
 
 /**
- * The part of the Connect view for providers, with the line that separates it from its neighbor;
- * nothing if there are none.
+ * The part of the Connect view for providers, with the line that separates it from its neighbor.
+ * Draws nothing without providers.
  */
 export function SocialPart({ disabled, isFirst }: { disabled: boolean; isFirst: boolean }) {
   const app = useApp()

@@ -5,8 +5,8 @@ import styles from './social.module.css'
 const twoLetters: { readonly [P in SocialProvider]?: string } = { github: 'Gh', farcaster: 'Fc' }
 
 /**
- * A mark of our own for a provider: a letter beside its name, since the providers' marks are
- * theirs.
+ * Our own mark for a provider: a letter next to its name, because the providers' marks are
+ * trademarks.
  */
 export const SocialMark = ({
   provider,
@@ -18,7 +18,7 @@ export const SocialMark = ({
   <span
     className={styles.mark}
     data-size={size}
-    // Drawn by the style: it is no part of the text of a button.
+    // Drawn by the style: it does not belong to the label of a button.
     data-letter={twoLetters[provider] ?? providerNames[provider].slice(0, 1)}
     aria-hidden="true"
   />

@@ -9,8 +9,8 @@ import { EmailForm } from './EmailForm.tsx'
 import styles from './login.module.css'
 
 /**
- * Asks for the new address; two codes follow, or the step-up and one code where the account has no
- * address yet.
+ * A form for the new address; two codes follow, or the step-up and a single code if the account has
+ * no address yet.
  */
 export function UpdateEmail() {
   const app = useApp()

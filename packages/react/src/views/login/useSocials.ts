@@ -4,7 +4,7 @@ import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { type Queries, useLateQuery } from '../../app/useLateQuery.ts'
 
-/** Milliseconds that the list stays fresh: it changes only with the server's configuration. */
+/** How long the list stays fresh: it changes only with the server's configuration. */
 const LIFETIME_MS = 5 * 60_000
 
 const getQuery = (_: Queries, app: App) => ({
@@ -14,8 +14,8 @@ const getQuery = (_: Queries, app: App) => ({
 })
 
 /**
- * The providers of social login; undefined until the server has answered, unless the app names
- * them. None where there is no login, and where the server was not reached.
+ * The providers of social login; undefined until the server has responded, unless the app names
+ * them. Empty without a login, and if the server was not reached.
  */
 export function useSocials(): readonly SocialProvider[] | undefined {
   const app = useApp()

@@ -123,7 +123,7 @@ export function Give({ name }: { name: string }) {
 }
 
 /**
- * A button for a change after which the list of names is shown; the wallet asks again before it
+ * A button for a change after which the list of names is shown; the wallet prompts again before it
  * signs.
  */
 export function Change({

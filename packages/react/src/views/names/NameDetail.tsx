@@ -93,7 +93,7 @@ export function NameDetail({ view }: ViewProps<'NameDetail'>) {
   )
 }
 
-/** What counts on all other networks comes last. */
+/** The address for all other networks comes last. */
 const compare = (one: OwnName['addresses'][number], other: OwnName['addresses'][number]) =>
   Number(one.coinTypes.includes(etherCoinType)) - Number(other.coinTypes.includes(etherCoinType))
 

@@ -19,8 +19,8 @@ import styles from './names.module.css'
 const lookUpWaitMs = 300
 
 /**
- * Registers a name: what is typed is looked up, free ones are suggested, and the account signs for
- * the one that is chosen.
+ * Registers a name: looks up the typed name, suggests available names, and has the account sign for
+ * the chosen name.
  */
 export function RegisterAccountName() {
   const app = useApp()

@@ -57,7 +57,7 @@ export function Networks() {
   )
 }
 
-/** Networks to choose from, under the names of their namespaces where the app has several. */
+/** Networks to choose from, under the names of their namespaces if the app has several. */
 export function NetworkList({ networks }: { networks: readonly Network[] }) {
   const t = useT(enNetworks)
   const all = new Set(useNetwork().networks.map(({ chainNamespace }) => chainNamespace))
@@ -99,8 +99,8 @@ function NetworkRow({ network }: { network: Network }) {
       )
     const needsWallet =
       !isConnected(connection) && Object.values(connections).some((each) => isConnected(each))
-    // If no wallet has to follow, a network is only selected, which cannot fail for one of this
-    // list.
+    // If no wallet has to follow, this only selects a network, which cannot fail for a listed
+    // network.
     void switchNetwork(app, { chainId })
       .then(() => (needsWallet ? replaceView(app, { name: 'Connect' }) : goBack(app)))
       .catch(() => {})

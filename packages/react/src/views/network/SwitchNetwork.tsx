@@ -12,9 +12,7 @@ import { useAttempt } from '../connect/useAttempt.ts'
 import { RemoteHint } from '../pairing/RemoteHint.tsx'
 import type { ViewProps } from '../viewProps.ts'
 
-/**
- * Asks the wallet to switch to a network and waits, then leads back to where the user came from.
- */
+/** Requests the wallet to switch to a network and waits, then returns to the previous view. */
 export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
   const app = useApp()
   const t = useT(enNetworks)

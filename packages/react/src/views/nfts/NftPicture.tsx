@@ -4,8 +4,8 @@ import { Avatar } from '../../parts/Avatar.tsx'
 import styles from './NftPicture.module.css'
 
 /**
- * An NFT's picture in a square, or one generated from its contract and id if there is none or it
- * cannot be loaded. `whole` shows all of a picture that is not square.
+ * An NFT's picture in a square, or a picture generated from its contract and id if it has no
+ * picture or it cannot be loaded. `whole` shows all of a picture that is not square.
  */
 export function NftPicture({ nft, whole = false }: { nft: Nft; whole?: boolean }) {
   const { imageUrl, address, tokenId, metadata } = nft

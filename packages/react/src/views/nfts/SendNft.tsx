@@ -102,7 +102,7 @@ export function SendNft({ view: { nft } }: ViewProps<'SendNft'>) {
   )
 }
 
-/** Whether a text is a whole number from 1 to the held quantity. */
+/** Whether a string is a whole number from 1 to the held quantity. */
 const isWithin = (amount: string, balance: string) =>
   /^\d{1,78}$/.test(amount) && BigInt(amount) > 0n && BigInt(amount) <= BigInt(balance)
 

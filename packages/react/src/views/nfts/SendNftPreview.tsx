@@ -75,7 +75,7 @@ export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
   )
 }
 
-/** What core needs to send an NFT: its contract's token without decimals. */
+/** The parameters for core to send an NFT: its contract's token without decimals. */
 const toSendParameters = (
   { nft, receiver, amount }: ViewProps<'SendNftPreview'>['view'],
   detail: NftDetail,

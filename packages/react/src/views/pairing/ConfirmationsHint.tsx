@@ -7,7 +7,7 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { enConfirmations } from '../../locales/review/enConfirmations.ts'
 import { useT } from '../../locales/useT.ts'
 
-/** Milliseconds between two looks at what waits. */
+/** The polling interval of pending proposals. */
 const LOOK_MS = 3_000
 
 /**

@@ -17,10 +17,10 @@ import styles from './ConnectingWalletConnect.module.css'
 import { hasProblem, PairingProblem } from './PairingProblem.tsx'
 import type { Pairing } from './usePairing.ts'
 
-/** Milliseconds for which the tap that led here still counts as a wish to open the wallet. */
+/** How long the tap that led here still counts as a wish to open the wallet. */
 const TAP_LASTS_MS = 1_000
 
-/** Milliseconds after which a user who is still here sees another way to the wallet. */
+/** How long a user stays here before seeing another way to the wallet. */
 const STILL_HERE_MS = 3_000
 
 /** Opens a wallet on this device by a link with the pairing. */

@@ -14,7 +14,7 @@ import { useT } from '../../locales/useT.ts'
 import { useAttempt } from '../connect/useAttempt.ts'
 import { findPairingConnector } from '../connect/walletRows.ts'
 
-/** Milliseconds after which an unreachable relay is reported. */
+/** How long until an unreachable relay is reported. */
 const LATE_AFTER_MS = 15_000
 
 /**

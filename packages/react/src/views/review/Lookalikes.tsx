@@ -42,10 +42,7 @@ export function Lookalikes({ found }: { found: readonly Lookalike[] }) {
   )
 }
 
-/**
- * Texts and addresses in which a review names others: receivers, typed data, messages and call
- * data.
- */
+/** Names and addresses that a review mentions: receivers, typed data, messages and call data. */
 function listTexts(review: Review): string[] {
   if (!('kind' in review)) return []
   if (review.kind === 'message') return [review.text]

@@ -8,7 +8,7 @@ type Part = {
   data?: string
   value: bigint
   isOwn: boolean
-  /** Whose it is; empty where nothing is said. */
+  /** The owner of the address; empty if unknown. */
   tag: string
 }
 

@@ -21,8 +21,8 @@ import styles from './ReviewTransaction.module.css'
 type Of<Kind> = Extract<SignatureReview, { kind: Kind }>
 
 /**
- * What a device is asked to sign that shows little by itself: all of it, before the device is
- * asked.
+ * The review of a signature on a device with little output: shows everything before the device
+ * prompts.
  */
 export function ReviewSignature({
   review,

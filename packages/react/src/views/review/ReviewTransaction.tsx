@@ -36,7 +36,7 @@ const grave: readonly ReviewDanger[] = [
   'tokensMoved',
 ]
 
-/** What a page asks the wallet to sign, before the wallet is asked. */
+/** The review of a page's request, before the wallet prompts for it. */
 export function ReviewTransaction({ view }: ViewProps<'ReviewTransaction'>) {
   // A request may take the place of another before the view is gone: nothing of the other may be
   // shown for it.

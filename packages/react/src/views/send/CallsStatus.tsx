@@ -91,7 +91,10 @@ export function CallsStatus({ view }: ViewProps<'CallsStatus'>) {
   )
 }
 
-/** A transaction of the batch: leads to the explorer, or copies the hash where there is none. */
+/**
+ * A transaction of the batch: links to the explorer, or copies the hash if the network has no
+ * explorer.
+ */
 function Transaction({
   hash,
   label,

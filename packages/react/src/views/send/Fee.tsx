@@ -13,8 +13,8 @@ const shortDecimals = 6
 const wholeDecimals = 8
 
 /**
- * What a transfer costs, in the network's currency, and in dollars if its price is known; and
- * whether somebody else pays it.
+ * The cost of a transfer, in the network's currency, and in dollars if its price is known; and
+ * whether a sponsor pays it.
  */
 export function Fee({
   amount,
@@ -53,8 +53,8 @@ export function Fee({
 }
 
 /**
- * A fee is small: shows six decimals, or all of a currency that has no more than eight, rounded up,
- * as what is paid at most, and a smaller fee as such.
+ * Formats a fee: six decimals, or all decimals of a currency that has no more than eight. Rounded
+ * up, because it is the maximum. A smaller fee is shown as less than the smallest such amount.
  */
 function feeText({ value, decimals }: Amount) {
   const feeDecimals = decimals <= wholeDecimals ? decimals : shortDecimals

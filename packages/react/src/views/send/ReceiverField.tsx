@@ -20,7 +20,7 @@ const wrong: readonly ReceiverStatus[] = [
   'failed',
 ]
 
-/** The text of a form's button while its recipient is unknown. */
+/** The label of a form's button while its recipient is unknown. */
 export const receiverTexts = {
   resolving: 'receiver.wait',
   unresolved: 'receiver.incomplete',

@@ -65,7 +65,7 @@ export function TransactionOutcome({
 }: {
   hash: string
   text: (key: Outcome | `${Outcome}Hint` | 'finalHint') => string
-  /** Offered where it expired. */
+  /** Offered if the transaction expired. */
   again?: ReactNode
 }) {
   const app = useApp()

@@ -36,8 +36,8 @@ import styles from './SendPreview.module.css'
 import { useLookalike } from './useLookalike.ts'
 
 /**
- * What every review shows in addition to the asset: recipient, account, network, fee and problems.
- * It resolves a name again and sends only to the address that is shown.
+ * The common part of all reviews, in addition to the asset: recipient, account, network, fee and
+ * problems. Resolves a name again and sends only to the address that is shown.
  */
 export function SendReview({
   view,
@@ -206,7 +206,7 @@ export function SendReview({
   )
 }
 
-/** What a second try does not change, but another amount or receiver does. */
+/** Errors that a retry does not fix, but another amount or receiver does. */
 const formErrors: readonly ErrorCode[] = [
   'INVALID_ADDRESS',
   'INVALID_SEND_INPUT',

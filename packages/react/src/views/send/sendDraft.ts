@@ -76,8 +76,8 @@ export function getSendStep({
 }
 
 /**
- * What a receiver still needs; `preview` if complete. The preview repeats checks that were not
- * possible here.
+ * The next step that a receiver needs; `preview` if complete. The preview repeats checks that were
+ * not possible here.
  */
 export function getReceiverStep(
   receiver: ReceiverStatus,

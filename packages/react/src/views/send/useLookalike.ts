@@ -6,7 +6,7 @@ import { useApp } from '../../app/useApp.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 
-/** Milliseconds that the list of known addresses stays fresh. */
+/** How long the list of known addresses stays fresh. */
 const KNOWN_LIFETIME_MS = 30_000
 
 /**
@@ -19,8 +19,8 @@ export function useLookalike(receiver: string): string | undefined {
 }
 
 /**
- * The addresses that the user knows, oldest first: until the server has answered, those that this
- * browser knows.
+ * The addresses that the user knows, oldest first. Until the server has responded, only the
+ * addresses stored in this browser.
  */
 export function useKnownAddresses(address: string, chainId: ChainId): readonly string[] {
   const app = useApp()

@@ -34,8 +34,8 @@ export function toReceiver(typed: string): Receiver {
 
 /**
  * Returns the state of a receiver and resolves a name; `onResolved` gets the same receiver with its
- * address. The last input wins, whichever answer arrives last. `reason`: what the server says of a
- * name that it could not resolve.
+ * address. The last input wins, regardless of the order of responses. `reason`: the server's reason
+ * if it could not resolve a name.
  */
 export function useReceiver({
   receiver,
@@ -84,7 +84,7 @@ function readReason(error: unknown): string | undefined {
 const isRefused = (error: unknown) =>
   isError(error, 'HTTP_FAILED') && Number(error.data.status) === 400
 
-/** Whether a text is an address of the selected network; undefined until that is known. */
+/** Whether a string is an address of the selected network; undefined until known. */
 function useIsAddress(text: string): boolean | undefined {
   const app = useApp()
   const { chainNamespace: namespace, caipNetworkId: chainId } = useNetwork().network

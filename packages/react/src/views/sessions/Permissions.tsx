@@ -13,8 +13,8 @@ type Allowance = Exclude<Allowed, Call>
 const daySeconds = 86_400
 
 /**
- * What a session may do with every limit that its approval showed, and how much of each allowance
- * its period has used.
+ * The permissions of a session with every limit that its approval showed, and the used part of each
+ * allowance in its current period.
  */
 export function Permissions({ session }: { session: SessionEntry }) {
   const t = useT(enSessions)
@@ -33,8 +33,8 @@ export function Permissions({ session }: { session: SessionEntry }) {
 }
 
 /**
- * What the session's approval read; undefined where this version cannot read them: the session can
- * be revoked all the same.
+ * The parsed permissions of the session; undefined if this version cannot parse them. The session
+ * can be revoked even then.
  */
 function tryRead({ permissions }: SessionEntry, address: string): readonly Allowed[] | undefined {
   try {

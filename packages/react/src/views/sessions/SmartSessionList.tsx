@@ -12,10 +12,10 @@ import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { SessionRow } from './SessionRow.tsx'
 import styles from './SmartSessions.module.css'
 
-/** Milliseconds between two looks: an app may use its session at any time. */
+/** The polling interval: an app may use its session at any time. */
 const everyMs = 10_000
 
-/** What this app may do for the account by itself: until when, how much is used, and ending it. */
+/** The permissions granted to this app: their expiry, their usage, and their revocation. */
 export function SmartSessionList() {
   const app = useApp()
   const t = useT(enSessions)

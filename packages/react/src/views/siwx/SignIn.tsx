@@ -18,7 +18,7 @@ import { getReason } from '../getReason.ts'
 import styles from '../view.module.css'
 import own from './SignIn.module.css'
 
-/** Milliseconds after which a message is written anew, well before the server refuses its nonce. */
+/** After this age, a message is written again, well before the server refuses its nonce. */
 const FRESH_MS = 5 * 60_000
 
 type SignInView = Extract<View, { name: 'SIWXSignMessage' | 'ConnectingSiwe' }>
@@ -32,8 +32,8 @@ export function SIWXSignMessage({ view }: { view: SignInView }) {
 export { SIWXSignMessage as ConnectingSiwe }
 
 /**
- * Questions that were put by themselves: a wallet with its own screen in this page asks there, so
- * that one approval follows the login.
+ * Sign-in views that opened automatically. A wallet with its own screen in this page prompts there,
+ * so that a single approval follows the login.
  */
 const startedViews = new WeakSet<SignInView>()
 
@@ -120,7 +120,7 @@ function usePrepared(isWanted: boolean) {
   const [result, setResult] = useState<{ prepared?: PreparedSignIn; error?: unknown }>({})
   const [round, setRound] = useState(0)
   const retry = () => setRound((last) => last + 1)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another round prepares anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another round prepares again
   useEffect(() => {
     if (!isWanted) return
     let isCurrent = true

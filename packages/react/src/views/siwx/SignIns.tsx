@@ -17,7 +17,7 @@ import { getReason } from '../getReason.ts'
 import styles from '../view.module.css'
 import own from './SignIns.module.css'
 
-/** Where the account is signed in, by our server, and signing out there. */
+/** The account's sign-ins at our server, with sign-out. */
 export function SignIns() {
   const app = useApp()
   const t = useT(enSignIns)

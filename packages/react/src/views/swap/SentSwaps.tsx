@@ -15,8 +15,8 @@ import view from '../view.module.css'
 import warnings from './SwapWarnings.module.css'
 
 /**
- * The account's swaps whose end nobody has seen, each with a way back to it. Also after a reload,
- * so that none is made twice.
+ * The account's swaps whose outcome is unknown, each with a way back to it. Also after a reload, so
+ * that the user makes no swap twice.
  */
 export function SentSwaps() {
   const app = useApp()
@@ -39,8 +39,8 @@ export function SentSwaps() {
 }
 
 /**
- * The wallet was asked and has not answered, maybe because the page was closed: only the wallet
- * knows.
+ * The wallet has not responded to the request, maybe because the page was closed: only the wallet
+ * can show its status.
  */
 function Unanswered({ swap }: { swap: SentSwap }) {
   const app = useApp()

@@ -9,7 +9,7 @@ import { getSlippageWarning, readSlippage } from './swapForm.ts'
 /** Slippages to choose from, in per cent. */
 const choices = [0.5, 1, 3] as const
 
-/** How much less than shown may arrive: one of a few, or any that is typed. */
+/** The maximum slippage: a preset, or a typed value. */
 export function SlippageField({ slippage }: { slippage: number }) {
   const app = useApp()
   const t = useT(enSwap)

@@ -76,7 +76,7 @@ export function Swap() {
       onSubmit={(event) => {
         event.preventDefault()
         if (step !== 'preview') return
-        // What is reviewed is what the form shows, also where it was not chosen.
+        // Review exactly the values that the form shows, including defaults.
         setSwapDraft(app, { from })
         pushView(app, { name: 'SwapPreview' })
       }}
@@ -123,7 +123,7 @@ export function Swap() {
   )
 }
 
-/** What leaves. */
+/** The token to pay. */
 function Pay({ form: { draft, from, held, prices, step } }: { form: Form }) {
   const app = useApp()
   const t = useT(enSwap)
@@ -192,7 +192,7 @@ function Pay({ form: { draft, from, held, prices, step } }: { form: Form }) {
   )
 }
 
-/** What arrives, as the server says now. */
+/** The token to receive, with the server's current quote. */
 function Receive({ form: { to, quote, prices, step } }: { form: Form }) {
   const t = useT(enSwap)
   const amount = quote && to ? fromSmallestUnit(quote.expected, to.decimals) : ''
@@ -219,7 +219,7 @@ function Receive({ form: { to, quote, prices, step } }: { form: Form }) {
   )
 }
 
-/** How large an amount can be written beside its token. */
+/** How large an amount can be displayed next to its token. */
 const getLength = ({ length }: string) => (length > 13 ? 'longer' : length > 8 ? 'long' : undefined)
 
 function Worth({ amount, price }: { amount: string; price: number | undefined }) {

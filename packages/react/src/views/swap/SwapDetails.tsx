@@ -67,7 +67,7 @@ export function QuoteAge({ quotedAtMs, isFetching, refetch }: Age) {
   )
 }
 
-/** Price impact, loss at known prices, fee and route, as far as the server says them. */
+/** Price impact, loss at known prices, fee and route, as far as the server reports them. */
 export function QuoteFacts({ form }: { form: Quoted }) {
   const t = useT(enSwap)
   const { quote, from, to } = form
@@ -123,13 +123,13 @@ export function QuoteFacts({ form }: { form: Quoted }) {
   )
 }
 
-/** What one whole token brings, as the amount does. */
+/** The rate of a whole token, at the price of the entered amount. */
 function getRate({ draft, quote, to }: Quoted): string {
   const rate = Number(fromSmallestUnit(quote.expected, to.decimals)) / Number(draft.amount)
   return Number.isFinite(rate) ? rateFormat.format(rate) : '–'
 }
 
-/** What the price may fall to, rounded up; the transaction says it exactly. */
+/** The minimum received, rounded up; the transaction has the exact amount. */
 const getMinimum = (expected: bigint, slippage: number) =>
   (expected * (10_000n - BigInt(Math.round(slippage * 100))) + 9_999n) / 10_000n
 

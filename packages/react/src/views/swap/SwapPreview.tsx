@@ -58,7 +58,7 @@ export function SwapPreview({ view }: ViewProps<'SwapPreview'>) {
   const app = useApp()
   const t = useT(enSwap)
   const current = useAppState((state) => state.swapDraft)
-  // What follows is there before anything is signed, whatever the connection.
+  // Load the next view before the user signs, so that a lost connection cannot prevent it.
   useEffect(() => void import('./SwapConfirmed.tsx').catch(() => {}), [])
   const { caipNetworkId: chainId } = useNetwork().network
   const { address } = useAccount()
@@ -125,7 +125,7 @@ function Review({
     const leaving = new AbortController()
     const isHere = () => app.store.getState().modal.history.includes(view)
     const onStep = (index: number) => {
-      // Who has left the review is asked for nothing more.
+      // A user who has left the review gets no more prompts.
       if (isHere()) setStep(index)
       else leaving.abort()
     }

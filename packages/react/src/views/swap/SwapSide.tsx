@@ -6,7 +6,7 @@ import { formatDollars } from '../formatDollars.ts'
 import preview from '../send/SendPreview.module.css'
 import { shorten } from './SwapWarnings.tsx'
 
-/** What leaves or arrives in a swap, and what it is worth. */
+/** A side of a swap, outgoing or incoming, with its value. */
 export function SwapSide({
   label,
   token: { symbol, iconUrl },

@@ -6,7 +6,7 @@ import styles from './SwapSteps.module.css'
 
 type Step = ReviewedSwap['steps'][number]
 
-/** Each thing the wallet is asked for, and how far that is. `step` is the one that runs. */
+/** Each step that the wallet prompts for, and its progress. `step` is the current step. */
 export function SwapSteps({ plan, step }: { plan: ReviewedSwap; step: number | undefined }) {
   const t = useT(enSwap)
   const { steps, isBatch } = plan

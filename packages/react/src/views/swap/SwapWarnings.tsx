@@ -17,9 +17,7 @@ export type Quoted = {
   prices: readonly (number | undefined)[] | undefined
 }
 
-/**
- * What a swap costs the user by the pools and by our own prices, in per cent; the higher counts.
- */
+/** The cost of a swap in percent, by the pools and by our own prices; returns the higher. */
 export function getCost({ quote, draft, to, prices }: Quoted) {
   const received = Number(fromSmallestUnit(quote.expected, to.decimals))
   const loss = getLossPercent({ paid: Number(draft.amount), received, prices })
@@ -28,7 +26,7 @@ export function getCost({ quote, draft, to, prices }: Quoted) {
 }
 
 /**
- * What the user should know before going on: a bad price, and tokens that anybody may have named.
+ * Warnings before the user continues: a bad price, and tokens whose name anyone may have chosen.
  */
 export function SwapWarnings({ form }: { form: Quoted }) {
   const t = useT(enSwap)
@@ -59,13 +57,13 @@ export function SwapWarnings({ form }: { form: Quoted }) {
   )
 }
 
-/** Per cent with two decimals where that says something. */
+/** A percentage with two decimals if it is small. */
 export const formatPercent = (percent: number): string =>
   percent > 0 && percent < 0.01 ? '< 0.01' : String(Number(percent.toFixed(percent < 10 ? 2 : 1)))
 
 /**
- * A decimal string with six of its decimals at most, unless more are asked for, cut off: it must
- * not promise more.
+ * A decimal string with at most six decimals by default, truncated because it must not promise
+ * more.
  */
 export function shorten(amount: string, decimals = 6): string {
   const text = formatAmount(amount, decimals).replace(/\.?0+$/, '')

@@ -1,8 +1,8 @@
 import { type App, getMaxSwap, type SwapToken, setSwapDraft } from '@latchkey/core/internal'
 
 /**
- * Fills in the most that can be swapped of a token for the one that is chosen, unless the form is
- * changed meanwhile. Throws the errors of `getMaxSwap`.
+ * Fills in the maximum amount of a token that can be swapped for the chosen token, unless the form
+ * is changed meanwhile. Throws the errors of `getMaxSwap`.
  */
 export async function fillMaxSwap(app: App, token: SwapToken): Promise<void> {
   const before = app.store.getState().swapDraft

@@ -32,9 +32,7 @@ export function getSwapStep({
 }: {
   draft: SwapDraft
   from: SwapToken | undefined
-  /**
-   * What the account holds of the first token, as a decimal string; undefined if that is not known.
-   */
+  /** The account's balance of the first token, as a decimal string; undefined if unknown. */
   held: string | undefined
   hasGas: boolean
   quote: 'pending' | 'error' | 'success'

@@ -10,7 +10,7 @@ import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { getSwapStep, isSameToken, readUnits, toSwapToken } from './swapForm.ts'
 
-/** Milliseconds without typing before a price is asked for. */
+/** How long after the last key press a price is requested. */
 const QUOTE_WAIT_MS = 200
 
 /**

@@ -34,12 +34,10 @@ import type { ViewProps } from '../viewProps.ts'
 import { TokenActions } from './TokenActions.tsx'
 import styles from './TokenDetail.module.css'
 
-/** Age in ms up to which a price counts as one of now. */
+/** Age in ms up to which a price counts as current. */
 const FRESH_PRICE_MS = 60_000
 
-/**
- * One token of the account: what is held of it, its price, where it comes from and what moved it.
- */
+/** A token of the account: balance, price, origin and transactions. */
 export function TokenDetail({ view: { token } }: ViewProps<'TokenDetail'>) {
   const { network, networks } = useNetwork()
   const other = networks.find(({ caipNetworkId }) => caipNetworkId === token.chainId)
@@ -171,7 +169,7 @@ function Token({
 /** An amount with all its decimals, grouped for reading. */
 const formatWhole = (amount: string) => formatAmount(amount, amount.split('.')[1]?.length ?? 0)
 
-/** What the token cost; nothing where no source has ever known a price. */
+/** The price history of the token; nothing if no source has ever had a price. */
 function PriceHistory({
   balance: { address, price },
   chainId,
@@ -186,7 +184,7 @@ function PriceHistory({
   const token = { chainId, token: address }
   const client = getQueryClient(app)
   const { data, isError, refetch } = useQuery(priceHistoryQuery(app, { ...token, period }), client)
-  // A token that nobody prices today may have had a price before.
+  // A token without a price today may have had a price before.
   const { data: year } = useQuery(
     { ...priceHistoryQuery(app, { ...token, period: 'year' }), enabled: !isPriced },
     client,
@@ -224,7 +222,7 @@ function Price({ balance: { price, priceUpdatedAt } }: { balance: Balance }) {
   )
 }
 
-/** The token's contract, to copy and to look up; the network's own currency has none. */
+/** The token's contract, to copy and to look up; nothing for the network's native currency. */
 function Contract({ balance: { address }, network }: { balance: Balance; network: Network }) {
   const t = useT(enToken)
   const { copied, copy } = useCopy()
