@@ -80,8 +80,8 @@ const addSource = ({ spec, publishedAt }: NpmPackage, wallets: readonly SourceWa
   wallets.map((wallet) => ({ ...wallet, source: spec, checkedAt: publishedAt }))
 
 /**
- * One entry for each wallet: the first source that knows a fact wins, chains and injected flags add
- * up.
+ * One entry for each wallet: the first source that has a fact wins; chains and injected flags are
+ * combined.
  */
 function merge(sources: readonly DatedWallet[]): Map<string, DatedWallet[]> {
   const bySlug = new Map<string, DatedWallet[]>()
@@ -95,7 +95,7 @@ function merge(sources: readonly DatedWallet[]): Map<string, DatedWallet[]> {
 
 const neverLinks = /^(?:javascript|data|vbscript|file|blob|about|http|ftp|ws|wss|mailto|intent):/i
 
-/** A link as it may be opened: https, or an app's own scheme. */
+/** A link that may be opened: https, or an app's own scheme. */
 function safeLink(link: string | undefined, schemes: 'https' | 'app'): string | null {
   if (link === undefined || !URL.canParse(link) || neverLinks.test(link)) return null
   if (link.startsWith('https://')) return link

@@ -13,8 +13,8 @@ const chain = (color: string, dots: string) =>
   )
 
 /**
- * Pictures we drew, by image id: the local networks, and those whose logos are in no collection
- * that we use.
+ * Pictures that we drew, by image id: of local networks, and of networks whose logos are not in our
+ * icon packages.
  */
 export const ownNetworks: Readonly<Record<string, string>> = {
   'eip155-31337': chain('#5b5bd6', '<circle cx="12" cy="20" r="1.2" fill="#fff"/>'),

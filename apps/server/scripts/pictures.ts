@@ -73,8 +73,8 @@ export const knownIds: Readonly<Record<string, string>> = {
 }
 
 /**
- * Wallets of @web3icons/core that the other sources lack, with their chains and homepages as the
- * makers state them.
+ * Wallets of @web3icons/core that the other sources lack, with the chains and homepages from the
+ * makers' own sites.
  */
 export const iconWallets: readonly {
   icon: string

@@ -45,8 +45,8 @@ export function readOnboard(folder: string): SourceWallet[] {
 function iconIn(text: string): string {
   const svg = /<svg[\s\S]*<\/svg>/.exec(text)?.[0]
   const uri = /(data:image\/[^"'`\s]+)/.exec(text)?.[1]
-  // A data URI may itself contain an SVG, an SVG may embed a picture: what comes first is the
-  // whole.
+  // A data URI may contain an SVG, and an SVG may embed a picture. The match that starts first is
+  // the whole logo.
   const svgFirst = svg !== undefined && (!uri || text.indexOf(svg) < text.indexOf(uri))
   const icon = svgFirst ? svg : (uri ?? svg)
   if (icon !== undefined) return icon

@@ -21,7 +21,7 @@ const chainsOf: Readonly<Record<string, string | undefined>> = {
 
 /**
  * Names, store links and rdns from @dynamic-labs/wallet-book (MIT), read as text; none of its code
- * runs. Taken are only the wallets for which the package states where in a page they are found.
+ * runs. Includes only wallets for which the package lists an rdns or a property of `window`.
  */
 export function readWalletBook(folder: string): SourceWallet[] {
   return Object.values(readEntries(folder)).flatMap((entry): SourceWallet[] => {

@@ -1,9 +1,9 @@
-/**
- * A result that is there already, or will be. Waiting costs time, also for a result that is there.
- */
+/** A result or a promise of it. Awaiting costs time, even if the result is already available. */
 export type Awaitable<Result> = Result | Promise<Result>
 
-/** Continues with the result: at once if it is there, otherwise when it is. */
+/**
+ * Continues with the result: synchronously if it is available, otherwise when the promise resolves.
+ */
 export const whenReady = <Result, Next>(
   result: Awaitable<Result>,
   next: (result: Result) => Awaitable<Next>,

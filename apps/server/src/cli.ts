@@ -50,7 +50,7 @@ type Command =
 
 const isProject = ({ kind }: Command) => kind === 'add' || kind === 'edit' || kind === 'list'
 
-/** The command that the arguments name, or a sentence that says what is wrong with them. */
+/** The command in the arguments, or a sentence that describes what is wrong with them. */
 function readCommand(args: string[]): Command | string {
   let parsed: ReturnType<typeof parse>
   try {

@@ -49,7 +49,7 @@ export type Config = {
   readonly mailsPerHour: number
   /** The pause between two mails from the same browser or address to one mailbox. */
   readonly mailCooldownSeconds: number
-  /** Mails to new browsers that one network address may ask for in an hour without a pause. */
+  /** Mails to new browsers that one network address may request in an hour without a pause. */
   readonly emailLoginsPerHour: number
   /** Logins by providers that one network address may begin in an hour without a pause. */
   readonly socialLoginsPerHour: number
@@ -73,8 +73,8 @@ export type Config = {
   readonly rateLimit: { readonly capacity: number; readonly refillPerSecond: number }
   readonly bodyLimitBytes: number
   /**
-   * WebSockets of the chain RPC that may be open at once, and as many for account events. The relay
-   * has its own limit.
+   * The number of WebSockets of the chain RPC that may be open at once, and the same number for
+   * account events. The relay has its own limit.
    */
   readonly sockets: { readonly total: number; readonly perClient: number }
   /** Connections without a WebSocket that may be open at once, on each of the two ports. */
@@ -245,7 +245,7 @@ const getFrameUrl = (values: Environment) =>
 function frameProblems(values: Environment): string[] {
   const publicUrl = getPublicUrl(values)
   const frameUrl = getFrameUrl(values)
-  // By default both have a free port, which is known later.
+  // By default both have a free port, which is determined later.
   const free = values.FRAME_URL === undefined && getFramePort(values) === 0
   const shared = frameUrl === publicUrl && !free
   const remote = values.SMTP_URL !== undefined && !isLoopback(frameUrl)

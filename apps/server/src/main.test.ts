@@ -22,7 +22,7 @@ let dir: string
 beforeEach(async () => {
   dir = await makeTestDir()
 })
-// A database whose server was ended at once needs a moment to see it.
+// A database whose server was killed needs a moment to notice it.
 afterEach(() => rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
 
 /** A request that the server has begun to read, and whose body is only half sent yet. */
@@ -44,7 +44,7 @@ async function beginRequest(url: string) {
   return { status, finish: () => sent.end(event.slice(10)) }
 }
 
-/** Asks the server to stop, and waits until it has begun to. */
+/** Signals the server to stop, and waits until it has begun to stop. */
 async function signal(child: ChildProcess, name: 'SIGTERM' | 'SIGINT') {
   let printed = ''
   child.stdout?.on('data', (chunk) => {
@@ -83,7 +83,7 @@ test('behavior: SIGTERM ends it within 15 s while its database, a node, the mail
   })
   const query = 'projectId=local&chainId=eip155:31337'
   const history = () => fetch(`${url}/v1/account/0x${'a1'.repeat(20)}/history?${query}`)
-  // From now on it hears of activity by a connection apart.
+  // From now on it receives notices of activity on a separate connection.
   await history()
   const relay = await openRelaySocket(url)
   await proxy.fail('hang')

@@ -125,7 +125,7 @@ describe('answers', () => {
     })
     expect(await (await get('/config.json')).json()).toEqual({
       projectId: 'local',
-      // What the app has without a node comes after what this server answers for, each once.
+      // The app's networks without a node come after the networks of this server, each once.
       networks: ['eip155:31338', 'eip155:31337', 'polkadot:e143f23803ac50e8f6f8e62695d1ce9e'],
       networkFacts: {
         'eip155:31338': {
@@ -365,7 +365,7 @@ describe('limits', () => {
   test('default: one client on one route; other clients and routes still work', async () => {
     for (let index = 0; index < 3; index += 1)
       expect((await ask('/config.json', '203.0.113.1')).status).toBe(200)
-    // What the client itself claims to be stands left of what our proxy saw.
+    // The client's own claim is to the left of the address that our proxy saw.
     const refused = await ask('/config.json', '198.51.100.7, 203.0.113.1')
     expect(refused.status).toBe(429)
     expect(refused.headers.get('retry-after')).toBe('1')
@@ -399,7 +399,7 @@ describe('limits', () => {
         body: JSON.stringify(Array(calls).fill({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' })),
       })
     expect((await batch(1)).status).toBe(200)
-    // What the bucket does not hold is owed.
+    // The bucket can become negative.
     expect((await batch(100)).status).toBe(200)
     const refused = await batch(1)
     expect(refused.status).toBe(429)

@@ -6,8 +6,8 @@ type Call = { id: number; method: string; params?: unknown }
 export type Handler = (response: ServerResponse, calls: Call[], request: IncomingMessage) => void
 
 /**
- * A chain node in this process that behaves as told; `bodies` counts the HTTP requests by the
- * method first in each.
+ * A chain node in this process, controlled by `handle`. `bodies` counts the HTTP requests by the
+ * first method of each.
  */
 export async function startUpstream(handle: Handler) {
   const bodies: string[] = []
@@ -30,23 +30,20 @@ export async function startUpstream(handle: Handler) {
   return { url, bodies, stop }
 }
 
-/**
- * Answers as an honest node of the EVM chain `chainId` would, except where `results` says
- * otherwise.
- */
+/** Answers like an honest node of the EVM chain `chainId`, except for the methods in `results`. */
 export const honest = (chainId: number, results: Results = {}): Handler =>
   answering(results, { eth_chainId: `0x${chainId.toString(16)}` })
 
 /**
- * Answers as an honest node of the Solana chain with this genesis hash would, except where
- * `results` says otherwise.
+ * Answers like an honest node of the Solana chain with this genesis hash, except for the methods in
+ * `results`.
  */
 export const honestSolana = (genesis: string, results: Results = {}): Handler =>
   answering(results, { getGenesisHash: genesis })
 
 /**
- * Answers as an honest node of the Polkadot chain with this genesis hash would, except where
- * `results` says otherwise.
+ * Answers like an honest node of the Polkadot chain with this genesis hash, except for the methods
+ * in `results`.
  */
 export const honestPolkadot = (genesis: string, results: Results = {}): Handler =>
   answering(results, {

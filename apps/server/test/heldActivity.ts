@@ -4,8 +4,8 @@ import { comparePositions, getPosition } from '../src/history/mergePages.ts'
 type Listener = Parameters<Activity['listen']>[1]
 
 /**
- * An `Activity` of rows in memory, all of one account: `rows` may change, `tell` wakes who listens.
- * `isGrowing`: the account is still looked up below them.
+ * An `Activity` with rows in memory, all of one account. `rows` may change, and `tell` wakes the
+ * listeners. `isGrowing`: the blocks below the rows are still being searched.
  */
 export function heldActivity(rows: ActivityRow[], isGrowing: () => boolean = () => false) {
   const listeners = new Map<string, Set<Listener>>()

@@ -5,7 +5,10 @@ import { createAnswerMemory } from '../src/http/createAnswerMemory.ts'
 import { createMemoryKv } from '../src/kv/memoryKv.ts'
 import { createMetrics } from '../src/metrics/metrics.ts'
 
-/** The services of an area that needs no database: real kv, metrics and clock, the given chains. */
+/**
+ * The services of an area that needs no database: with real kv, metrics and clock, and the given
+ * chains.
+ */
 export function makeServices(chains: Config['chains'], clock: () => number = Date.now) {
   const config: Config = { ...readConfig({}), chains }
   const kv = createMemoryKv(clock)

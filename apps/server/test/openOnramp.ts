@@ -20,8 +20,8 @@ export const secret = Buffer.alloc(32, 7)
 export const webhookSecret = `whsec_${secret.toString('base64')}`
 
 /**
- * The area with a database and these providers, its clock, and what a visitor and a provider ask of
- * it.
+ * The area with a database and these providers, its clock, and the requests of a visitor and a
+ * provider.
  */
 export function openOnramp({
   db,
@@ -67,7 +67,7 @@ export function openOnramp({
     const text = await response.text()
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
   }
-  /** Reports an order as a provider does, unless `change` says otherwise. */
+  /** Reports an order like a provider, with the fields of `change`. */
   const report = async (
     data: object,
     change: {
@@ -96,7 +96,7 @@ export function openOnramp({
     })
     return response.status
   }
-  /** Looks at an order, later than all limits. */
+  /** Reads an order after all rate limits have passed. */
   const follow = async (id: string) => {
     state.nowMs += 3_000
     return (await ask(`/v1/onramp/orders/${id}`)).body

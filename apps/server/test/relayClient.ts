@@ -8,8 +8,8 @@ const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const base64Url = (json: unknown) => Buffer.from(JSON.stringify(json)).toString('base64url')
 
 /**
- * A client's identity: its id, and a token for `audience` that is good for a day, or says what
- * `changes` say.
+ * A client's identity: its id, and a token for `audience` that is valid for a day, with the claims
+ * in `changes`.
  */
 export function createIdentity(audience = testAudience, changes: Record<string, unknown> = {}) {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
@@ -101,7 +101,7 @@ export function createRelayClient(parameters: {
 
   return {
     clientId,
-    /** Everything pushed, also what came twice. */
+    /** All pushed messages, including duplicates. */
     pushes,
     closes,
     /** Begins with relay number `first`. */

@@ -8,7 +8,7 @@ type Parameters = {
   readonly options?: ClientOptions
 }
 
-/** The address of a relay with everything a client says in it. */
+/** The URL of a relay with all of the client's parameters. */
 function relayUrl(url: string, { identity, query }: Parameters = {}): string {
   const search = new URLSearchParams({
     auth: (identity ?? createIdentity()).token,
@@ -48,7 +48,7 @@ type Sent = {
   error?: { code: number; data: string }
 }
 
-/** An open socket of a client that writes down all it hears and answers nothing by itself. */
+/** An open socket of a client that records all messages and answers none by itself. */
 export async function openRelaySocket(url: string, parameters: Parameters = {}) {
   const socket = new WebSocket(relayUrl(url, parameters), parameters.options)
   const frames: string[] = []
@@ -75,7 +75,7 @@ export async function openRelaySocket(url: string, parameters: Parameters = {}) 
       waiting.add(look)
       look()
     })
-  /** Sends `text` and gives the next frame that is no push. */
+  /** Sends `text` and returns the next frame that is not a push. */
   async function ask(text: string | Buffer): Promise<string> {
     const before = frames.length
     socket.send(text)
@@ -89,14 +89,14 @@ export async function openRelaySocket(url: string, parameters: Parameters = {}) 
     closed,
     ask,
     pushes: () => heard().filter(({ method }) => method?.endsWith('_subscription')),
-    /** Resolves when `count` messages were pushed, with all of them. */
+    /** Resolves to all pushed messages when their number reaches `count`. */
     messages: (count: number) =>
       until((all) => {
         const texts = all.map((text): Sent => JSON.parse(text))
         const found = texts.flatMap(({ params }) => (params ? [params.data.message] : []))
         return found.length >= count ? found : undefined
       }),
-    /** Sends a request and gives its result, or the tag of its error. */
+    /** Sends a request and returns its result, or the tag of its error. */
     async call(method: string, params: unknown): Promise<unknown> {
       lastId += 1
       const id = `call-${lastId}`

@@ -11,7 +11,8 @@ import { makeTestDir } from './startTestServer.ts'
 
 const log = pino({ level: 'silent' })
 const template = 'latchkey_template'
-// What a test writes need not outlive a power cut, and every file of the run has its connections.
+// The data of a test need not survive a power failure, and every test file of the run has its own
+// connections.
 const settings = ['fsync = off', 'full_page_writes = off', 'max_connections = 600']
 
 /**

@@ -14,8 +14,8 @@ export type ServerProcess = { readonly child: ChildProcess; readonly url: string
 type Env = Record<string, string>
 
 /**
- * Starts the server's `main` on a free port; it ends with the test at the latest. `log` is the file
- * that its log goes to.
+ * Starts the server's `main` on a free port; it ends with the test at the latest. `log` is the path
+ * of its log file.
  */
 export function spawnMain(env: Env, log?: number) {
   const child = spawn(process.execPath, [main], {
@@ -30,8 +30,8 @@ export function spawnMain(env: Env, log?: number) {
 }
 
 /**
- * As {@link spawnMain}, and waits until it listens. Rejects with what it printed when it ends
- * before.
+ * As {@link spawnMain}, but waits until the server listens. Rejects with its output if it ends
+ * before that.
  */
 export async function spawnServer(env: Env): Promise<ServerProcess> {
   const child = spawnMain(env)
@@ -65,8 +65,8 @@ export const spawnCli = (args: string[], env: Env, program = cli) =>
   })
 
 /**
- * Runs the `latchkey` command to its end. `out` has what it printed, and `database` the database
- * that it said it uses.
+ * Runs the `latchkey` command to its end. `out` is its output, and `database` is the database that
+ * it printed.
  */
 export async function runCli(args: string[], env: Env) {
   const child = spawnCli(args, env)

@@ -93,7 +93,7 @@ export const accountOf = (address: Hex): Account => ({
   address: address.toLowerCase() as Hex,
 })
 
-/** Every row of an account that is known, page by page. */
+/** All indexed rows of an account, page by page. */
 export async function readAll(activity: Activity, address: Hex, limit = 50) {
   const rows: ActivityRow[] = []
   let page = await activity.page({ address, chainIds: [testChainId], limit })
@@ -311,7 +311,10 @@ export async function startActivityWorld() {
       onTestFinished(indexer.stop)
       return indexer
     },
-    /** Resolves when it is mined: that follows the sending at once, but not within its answer. */
+    /**
+     * Resolves when the transaction is mined, which happens right after sending, but after its
+     * response.
+     */
     async send(transaction: Sent) {
       const hash = await rpc<Hex>(url, 'eth_sendTransaction', [transaction])
       while ((await rpc(url, 'eth_getTransactionReceipt', [hash])) === null);

@@ -170,7 +170,9 @@ export async function startBundler({
     return isSponsored ? call('pm_getPaymasterData', full) : full
   }
 
-  /** The transaction that hands operations to the EntryPoint, and names who gets what they pay. */
+  /**
+   * The transaction that sends operations to the EntryPoint, with the beneficiary of their fees.
+   */
   const toHandleOps = (operations: readonly Draft[], beneficiary: Address): Hex =>
     encodeFunctionData({
       abi: entryPoint08Abi,

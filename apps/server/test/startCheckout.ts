@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest'
 type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
 
 /**
- * An API of a provider in this process; `answer` may change meanwhile. What it returns is sent as
- * JSON, a number as a status.
+ * The API of a provider in this process. `answer` may be replaced while it runs; its result is sent
+ * as JSON, or as the status if it is a number.
  */
 export async function startCheckout(answer: (asked: Asked) => unknown) {
   const calls: Asked[] = []

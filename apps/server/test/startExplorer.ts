@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 type Hex = `0x${string}`
 
-/** A transaction of the world that an explorer in a test tells of, with all that it moved. */
+/** A transaction in the data of a test's explorer, with all of its transfers. */
 export type Seen = {
   readonly block: number
   readonly index: number
@@ -30,9 +30,9 @@ export const minedAt = (block: number) => 1_700_000_000 + block * 12
 type Answer = (url: URL, response: ServerResponse) => boolean
 
 /**
- * An HTTP server on this machine that answers as the documented APIs do: Etherscan's
- * `module=account` at `/v2/api`, Blockscout's REST API v2 at `/api/v2`. `answer` may answer
- * instead; `seen` may change; `urls` are those asked for.
+ * An HTTP server on this machine that answers like the documented APIs: Etherscan's
+ * `module=account` at `/v2/api`, Blockscout's REST API v2 at `/api/v2`. `answer` can replace an
+ * answer; `seen` may change; `urls` lists the requested URLs.
  */
 export async function startExplorer(seen: Seen[], answer: Answer = () => false) {
   const urls: URL[] = []

@@ -4,8 +4,8 @@ const isBeyondName: Fails = ({ method }) => method !== 'eth_chainId'
 type Fails = (call: { readonly method: string; readonly params?: unknown }) => boolean
 
 /**
- * A node before `url` that answers with an error what `fails` says until it is `heal`ed: all calls
- * but the chain's name unless given.
+ * A proxy of the node at `url` that answers the calls in `fails` with an error until `heal` is
+ * called. Default: all calls except the chain id.
  */
 export async function startFailing(url: string, fails: Fails = isBeyondName) {
   let isHealed = false

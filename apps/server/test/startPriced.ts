@@ -6,8 +6,8 @@ import { makeTestDir, startTestServer } from './startTestServer.ts'
 export const pricedChain = 'eip155:31337'
 
 /**
- * The local chains, and a server that has prices on the first of them: of ETH, and of tokens with
- * pools. Its list names dUSD alone.
+ * The local chains, and a server with prices on the first chain: of ETH, and of tokens with pools.
+ * Its token list contains only dUSD.
  */
 export async function startPriced() {
   const chains = await startChains({ ports: 'free' })

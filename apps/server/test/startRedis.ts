@@ -35,7 +35,7 @@ function ensureRedis(): void {
   if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) {
     execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'redis-server'], {
       stdio: 'ignore',
-      // A started system service is not what a test wants.
+      // A system service must not be used in a test.
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
     })
     if (works()) return

@@ -64,7 +64,7 @@ export type ActivityRow = {
   readonly transfers: readonly ActivityTransfer[]
   /**
    * Set if no transaction is known, only that the native balance changed in the blocks after this
-   * one, up to `blockNumber`. `hash` and `from` are then `0x`, and `transfers` has the change.
+   * one, up to `blockNumber`. `hash` and `from` are then `0x`, and `transfers` contains the change.
    */
   readonly sinceBlock?: bigint | undefined
 }
@@ -137,9 +137,9 @@ export type Asker = { readonly address: number; readonly network: number }
  */
 export type Activity = {
   /**
-   * Requests that an account is followed from now on and its past is searched; cheap if that is the
-   * case already. If there are too many accounts, each client's accounts are kept within its share.
-   * Without `asker` the request is the server's own.
+   * Follows an account from now on and searches its past. Cheap if the account is already followed.
+   * If there are too many accounts, each client's accounts are kept within its share. Without
+   * `asker` the request is the server's own.
    */
   follow(account: Account, asker?: Asker): Promise<void>
   /** A page of an account's transactions on some chains together. */
@@ -178,9 +178,9 @@ export type Activity = {
     range: { readonly after?: ApprovalPosition | undefined; readonly limit: number },
   ): Promise<readonly GrantedApproval[]>
   /**
-   * Called on every process of the database when rows of an account change or more of it is known.
-   * While anyone listens, the account is followed closely. A `quiet` listener does not cause the
-   * account to be followed; other listeners can have an `asker`.
+   * Calls the listener, in every process of the database, when rows of an account change or more of
+   * its past is indexed. While anyone listens, the account is followed closely. A `quiet` listener
+   * does not cause the account to be followed; other listeners can have an `asker`.
    */
   listen(
     account: Account,

@@ -14,7 +14,7 @@ export const getAsker = (
 
 const toShortHash = (text: string) => createHash('sha256').update(text).digest().readUInt16BE()
 
-/** The same activity, with a client that asks for its accounts. */
+/** The same activity, with a client as the `asker` of all accounts. */
 export const askedBy = <Part extends Pick<Activity, 'follow'>>(
   activity: Part,
   asker: Asker,

@@ -131,7 +131,7 @@ test('behavior: tokens ever received and NFTs held, latest first; other accounts
   expect(await activity.readNfts(accountOf(alice), { offset: 1, limit: 2 })).toEqual(
     nfts.slice(1, 3),
   )
-  // One step holds everything.
+  // One step contains everything.
   const range = { sinceMs: 0, stepMs: 10 ** 15 }
   const changes = new Map<string | undefined, bigint>()
   const add = (contract: string | undefined, change: bigint) =>

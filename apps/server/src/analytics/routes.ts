@@ -22,7 +22,7 @@ const event = z.object({
 export function analyticsRoutes({ config, metrics, log }: Services): Hono {
   const app = new Hono()
   app.get('/getAnalyticsConfig', (c) => c.json({ isAnalyticsEnabled: config.analytics !== 'off' }))
-  // Clients that do not ask first would log an error for each page.
+  // Clients that send events without reading this setting first would log an error for each page.
   const accept = (c: Context) => c.json({}, 202)
   if (config.analytics === 'off') return app.post('/e', accept).post('/batch', accept)
   const counter = new Counter({

@@ -28,7 +28,7 @@ type AuditEntry = {
   readonly detail: Readonly<Record<string, string>>
 }
 
-/** Opens what the auth area needs. */
+/** Creates the services of the auth area. */
 export async function createAuth(services: Omit<Auth, 'nonceKey' | 'waits'>): Promise<Auth> {
   const nonceKey = await services.secrets.mac('proof-nonce', 'key')
   return { ...services, nonceKey, waits: createWaits() }

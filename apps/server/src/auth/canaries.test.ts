@@ -84,7 +84,7 @@ test('row 10: no code, token, secret or address is in the log, the metrics or th
   const found = Object.entries(canaries).flatMap(([name, value]) => {
     const hex = Buffer.from(value).toString('hex')
     const raw = Buffer.from(value, 'base64url').toString('hex')
-    // Six digits alone may stand in a time or a hash by chance.
+    // Six digits alone may occur in a time or a hash by chance.
     const digits = /^\d{6}$/.test(value)
     const forms = digits ? [`"${value}"`, ` ${value} `, `,${value},`] : [value, hex, raw]
     return Object.entries({ logged, stored, metrics }).flatMap(([where, text]) =>

@@ -5,8 +5,8 @@ import type { Auth } from './auth.ts'
 const dayMs = 24 * 3_600_000
 
 /**
- * Deletes what has expired: proofs, logins, codes, changes, tokens, and events that no longer limit
- * anything.
+ * Deletes what has expired: proofs, logins, codes, changes, tokens, and events outside of all limit
+ * windows.
  */
 export async function sweepAuth({ db, clock }: Pick<Auth, 'db' | 'clock'>): Promise<void> {
   const now = new Date(clock())

@@ -17,7 +17,7 @@ type Waiting = {
 
 /**
  * Calls `look` twice a second until it returns a value, at most for 20 s. Returns undefined after
- * that, and earlier if too many requests wait: clients ask again.
+ * that, or earlier if too many requests wait. Clients then repeat the request.
  */
 export async function waitFor<Found>(
   { stopping, waits, address, signal }: Waiting,

@@ -106,7 +106,7 @@ test('default: a payment is in balances and histories of both sides while it wai
     { chainId, symbol: 'BTC', quantity: { decimals: '8', numeric: '5.12345678' } },
   ])
   expect(await readBalance(sender)).toMatchObject([{ quantity: { numeric: '4.87653322' } }])
-  // Once more changes nothing: its coins are spent by itself.
+  // Sending it again changes nothing, because the transaction itself has spent its coins.
   const again = await esplora('/tx', { method: 'POST', body: hex })
   expect([again.status, await again.text()]).toEqual([200, txid])
   expect(await (await esplora(`/tx/${txid}/hex`)).text()).toBe(hex)

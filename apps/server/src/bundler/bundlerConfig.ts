@@ -20,8 +20,8 @@ export const smartAccountsSchema = z.object({
     z.array(httpUrl).min(1, 'must name at least one URL').max(8, 'must not name more than 8'),
   ]),
   /**
-   * Accounts that the bundler `own` serves: `own` (by default) those that delegate to our
-   * contracts; `any` also others, whose validation it traces.
+   * The accounts that the bundler `own` serves. `own` (default): accounts that delegate to our
+   * contracts. `any`: also other accounts, whose validation it traces.
    */
   accounts: z.enum(['own', 'any']).optional(),
   /**

@@ -6,7 +6,7 @@ import { createEndDelegation } from './createEndDelegation.ts'
 import type { SponsorshipBudget } from './sponsorship/sponsorshipBudget.ts'
 
 const oracle: Address = '0x420000000000000000000000000000000000000F'
-/** Any question is answered with so many wei. */
+/** Every call returns this number of wei. */
 const fee = 10n ** 15n
 const answers = `0x67${fee.toString(16).padStart(16, '0')}5f5260205ff3` as const
 const most = 10n ** 18n

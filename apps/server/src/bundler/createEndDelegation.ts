@@ -18,7 +18,7 @@ import {
 } from './operations/userOperation.ts'
 import { type SponsorshipBudget, spendBudget } from './sponsorship/sponsorshipBudget.ts'
 
-/** An account, and what it is said to have signed, as JSON-RPC has it. */
+/** An account and its claimed authorization, in JSON-RPC form. */
 export type GivenEnding = { readonly account: Address; readonly authorization: unknown }
 
 /** Ends the delegation of an account. Throws BundlerError, RPC_UNAVAILABLE. */
@@ -28,9 +28,10 @@ const code = z.string().regex(/^0x[0-9a-f]*$/i)
 
 /**
  * The operator's own bundler sends the authorization by which an account no longer delegates to our
- * contract, and pays for it: what that costs by the fees of now counts towards the limits of the
- * account and the day. Nothing else can be sent so: only the zero address, for this one network, by
- * an account that delegates now, with its next nonce. The same account is sent once at a time.
+ * contract, and pays for it: the cost at current fees counts towards the limits of the account and
+ * the day. Nothing else can be sent this way: only a delegation to the zero address, for this
+ * network, by an account that delegates now, with its next nonce. Only one such authorization per
+ * account is sent at a time.
  */
 export function createEndDelegation(
   chain: ChainBundler,

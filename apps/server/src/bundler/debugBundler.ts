@@ -12,7 +12,7 @@ import { formatOperation, hashOperation, userOperation } from './operations/user
 
 type Answer = (params: readonly unknown[]) => Promise<unknown>
 
-/** More than what waits at most. */
+/** More than the maximum number of waiting operations. */
 const limit = 10_000
 const done = 'ok'
 
@@ -65,7 +65,7 @@ export const createDebugBundler = (
 }
 
 /**
- * The operation as it is, without a validation. Its account's code must not change until it is
+ * The operation, unchanged and without a validation. Its account's code must not change until it is
  * sent.
  */
 async function acceptUnchecked(

@@ -30,8 +30,9 @@ export type OutsideReply =
   | { readonly error: { readonly code: number; readonly message: string } }
 
 /**
- * Asks the operator's bundlers one after another until one answers as it should. The same operation
- * may reach two of them: its nonce lets it through once. Throws RPC_UNAVAILABLE.
+ * Sends a request to the operator's bundlers, one after another, until one returns a valid answer.
+ * The same operation may reach two of them, but its nonce lets it be executed only once. Throws
+ * RPC_UNAVAILABLE.
  */
 export async function askOutside(
   { answers, log }: Pick<Services, 'answers' | 'log'>,

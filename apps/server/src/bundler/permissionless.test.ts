@@ -132,7 +132,7 @@ test('default: permissionless has our paymaster pay for an account without money
     calls: [approve(usd)],
     parameters: ['factory', 'fees', 'nonce', 'signature'],
   })
-  // The library's types know this method for older entry points only.
+  // The library's types have this method only for older entry points.
   const sponsored: object = await pimlico.sponsorUserOperation({ userOperation: drafted as never })
   const whole = { ...drafted, ...sponsored } as unknown as UserOperation<'0.8'>
   const signature = await account.signUserOperation(whole)

@@ -60,8 +60,8 @@ const smallBytes = commonBytes / maxBatch
  *
  * `ownBundler` checks a user operation (`operations/checkOperation`) and adds it to the mempool.
  * `bundles/operateChain` builds, prices and signs bundles, stores each bundle before sending it,
- * raises its fee if no block includes it, and settles what it carried out. A network with another
- * bundler uses `outsideBundler`.
+ * raises its fee if no block includes it, and settles the executed operations. A network with
+ * another bundler uses `outsideBundler`.
  */
 export const bundlerRoutes = (
   services: Pick<Services, 'config' | 'kv' | 'log'>,

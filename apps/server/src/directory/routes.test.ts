@@ -43,7 +43,7 @@ test('default: the data set is sound', async () => {
         /^(?:@[\w.-]+\/[\w-]+@\d+\.\d+\.\d+|Walletbeat, [\w./-]+\.ts|WalletScrutiny, [\w./-]+\.md|[\w-]+\/[\w-]+, [\w./-]+\.\w+)$/,
       )
     expect(wallet.checked_at).toMatch(/^202\d-[01]\d-[0-3]\d$/)
-    // What is older shows nothing about today.
+    // Older facts show nothing about today.
     expect(wallet.checked_at >= '2024-11-01').toBe(true)
     const { name, homepage, mobile_link, app_store, play_store, chrome_store, rdns } = wallet
     const ways = [homepage, mobile_link, app_store, play_store, chrome_store, rdns, wallet.injected]

@@ -18,8 +18,8 @@ const imageCache = 'public, max-age=86400, stale-while-revalidate=604800'
 type TokenLists = Pick<Services, 'config'> & { readonly getListed: GetListedTokens }
 
 /**
- * The wallet directory and the pictures of wallets, networks, tokens and currencies. All of it is
- * held in memory.
+ * The wallet directory and the pictures of wallets, networks, tokens and currencies. Everything is
+ * kept in memory.
  */
 export function directoryRoutes(lists?: TokenLists): Hono {
   const wallets = readWallets()

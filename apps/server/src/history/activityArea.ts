@@ -21,7 +21,7 @@ export function activityArea({ chains }: Pick<Config, 'chains'>, chainId: ChainI
     : { on: true, source: 'A Blockscout API' }
 }
 
-/** Networks whose nodes list what an account did. */
+/** Networks whose nodes list the transactions of an account. */
 const nodeSources = [
   {
     namespace: 'solana',

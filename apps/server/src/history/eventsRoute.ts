@@ -30,9 +30,9 @@ const maxChains = 20
 /**
  * The WebSocket `/v1/account-events?projectId=…&chainId=…&address=…` (`chainId` may be a list by
  * commas; without it all networks): sends an {@link ActivityEvent} as JSON when the activity of the
- * account changes or more of it is known, at most four a second of a network, the last always; and
- * at once how far each is known. Networks whose activity is read elsewhere have no events. What a
- * client sends is not read.
+ * account changes or more of it is indexed: at most four events a second per network, always
+ * including the last. After connecting, sends the progress of each network. Networks with an
+ * outside source of activity have no events. Messages from the client are ignored.
  */
 export function eventsUpgrade(
   services: Needs,
@@ -66,7 +66,7 @@ export function eventsUpgrade(
 
 type Account = { readonly chainId: ChainId; readonly address: string }
 
-/** The accounts that have events here, of those asked for. */
+/** The requested accounts that have events here. */
 function readAccounts({ config }: Needs, url: URL): Account[] | Failure {
   const account = parseAccountAddress(url.searchParams.get('address') ?? '')
   if (account === undefined) return invalidAccountAddress(undefined)
@@ -108,7 +108,7 @@ function streamEvents(
       ? { type, chainId: account.chainId }
       : { type, chainId: account.chainId, sync: await events.sync(account) }
   const send = async () => {
-    // What changed comes before how far it is known.
+    // Changes come before progress.
     const type = pending.has('changed') ? 'changed' : 'sync'
     if (timer !== undefined || sending || !pending.delete(type)) return
     sending = true

@@ -2,8 +2,8 @@ import type { ChainId } from '@latchkey/wire'
 import { badRequest, failureResponse } from '../http/failure.ts'
 
 /**
- * Purchases of an account as entries of its history, newest first; undefined if there is no such
- * provider.
+ * Purchases of an account in the form of history entries, newest first; undefined if the provider
+ * does not exist.
  */
 export type ReadPurchases = (query: {
   readonly account: string

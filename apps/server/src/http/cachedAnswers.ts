@@ -66,7 +66,7 @@ const maxUrl = 1_024
 /**
  * Project, origin, rate limit, headers, log and metrics are the same as in the framework. Only the
  * function that reads the answer is stored, by URL: if the answer expires at its source, it expires
- * here, and no client gets an answer that it may not have.
+ * here, and no client gets an answer that it is not allowed to read.
  */
 export function createCachedAnswers(needs: Needs): CachedAnswers {
   const answers = new Map<string, CachedAnswer>()

@@ -93,7 +93,7 @@ test('behavior: any IPv6 address shares a bucket with its /64', () => {
   )
 })
 
-/** Answers what is read of a header. */
+/** Answers with the server's value of a header. */
 const app = new Hono<{ Bindings: Partial<HttpBindings> }>().get('/:name', (c) =>
   c.json({ value: readHeader(c, c.req.param('name')) ?? null }),
 )
@@ -114,7 +114,7 @@ test('default: a header is read with and without a server of Node', async () => 
 })
 
 test.each([
-  // Node joins what may be a list and keeps the first of what may not.
+  // Node joins the values of list headers and keeps the first value of other headers.
   ['x-forwarded-for', '1.1.1.1, 2.2.2.2'],
   ['x-project-id', '1.1.1.1, 2.2.2.2'],
   ['user-agent', '1.1.1.1'],

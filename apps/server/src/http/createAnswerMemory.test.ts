@@ -66,7 +66,8 @@ async function sendUnread(answers: ReturnType<typeof open>, client: string, byte
   socket.pause()
   socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
   const response = (await once(server, 'request'))[1] as ServerResponse
-  // First what the operating system takes, so that all that follows waits here.
+  // First the bytes that the operating system buffers, so that everything after them waits in this
+  // process.
   response.writeHead(200)
   while (response.write(Buffer.alloc(64 * kilobyte))) await new Promise(setImmediate)
   const lease = answers.open(client, 0)
@@ -84,6 +85,6 @@ test('error: unread answers of a client that holds more give way to the answers 
   expect(answers.held()).toBeLessThan(1024 * kilobyte)
   expect(answers.open('e', 200 * kilobyte)).toBeDefined()
   expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, ...Array(5).fill(false)])
-  // No answer gives way to a client that would hold more.
+  // No answer is dropped for a client that would hold more.
   expect(answers.open('e', 50 * kilobyte)).toBeUndefined()
 })

@@ -34,8 +34,8 @@ export type AnswerMemory = {
   /** Drops clients that do not read. Call it about once a second. */
   sweep(): void
   /**
-   * What is wrong, for `/ready`: answers were refused in the last minute because the memory was
-   * used up.
+   * The problem for `/ready`: answers were refused in the last minute because the memory was used
+   * up.
    */
   trouble(): string | undefined
 }
@@ -43,7 +43,9 @@ export type AnswerMemory = {
 type Sending = {
   readonly socket: Socket
   readonly lease: Lease
-  /** Bytes that the client had taken, and that waited for it, when the window began. */
+  /**
+   * Bytes that the client had received, and bytes that waited for it, at the start of the window.
+   */
   taken: number
   waiting: number
   beganAtMs: number
@@ -55,7 +57,8 @@ type Sending = {
  */
 export const commonBytes = 65_536
 /**
- * A client that takes less than this rate in a window, and not all there is, counts as not reading.
+ * A client that receives less than this rate in a window, although more data waits, counts as not
+ * reading.
  */
 const windowMs = 15_000
 const bytesPerMs = 32
@@ -65,7 +68,7 @@ const troubleMs = 60_000
  * Accounts for the memory of answers and enforces `limits`. If the total is used up, the slowest
  * readers of the client that holds most give way to clients that hold less. Clients that hold
  * little may use an eighth more than the total, and the server's own work a quarter, so that
- * neither waits for those who use it up.
+ * neither waits for the clients that use it up.
  */
 export function createAnswerMemory({
   clock,

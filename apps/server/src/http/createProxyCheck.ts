@@ -4,8 +4,8 @@ import { getOrigin, readsForwarded } from './clientAddress.ts'
 
 /**
  * Logs once if the entry of `X-Forwarded-For` that should be the client's address is not an
- * address: limits then count the proxy as one client, which nothing else would show. The log has no
- * address, as everywhere.
+ * address: limits then count the proxy as one client, which nothing else would show. Like all logs,
+ * this entry contains no address.
  */
 export function createProxyCheck({ config, log }: Pick<Services, 'config' | 'log'>) {
   let isLogged = false

@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 const clients = new AsyncLocalStorage<string>()
 
 /**
- * Runs work for a client (an address): what is shared by all, such as connections to the database,
- * gives each client a share.
+ * Runs work for a client (an address), so that shared resources, for example database connections,
+ * can give each client a share.
  */
 export const runForClient = <Result>(client: string, work: () => Result): Result =>
   clients.run(client, work)

@@ -36,7 +36,8 @@ export const preflight = (): Response =>
     headers: {
       'access-control-allow-headers': allowed,
       vary: 'Access-Control-Request-Headers',
-      // As long as Chromium allows: without it, browsers ask again after five seconds.
+      // The longest time that Chromium allows. Without it, browsers send preflight requests again
+      // after five seconds.
       'access-control-max-age': '7200',
     },
   })

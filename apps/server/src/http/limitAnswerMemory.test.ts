@@ -73,12 +73,12 @@ function unsentAt(port: number): number {
 test("error: unread answers hold at most the client's share, and a client that does not read is dropped", async () => {
   const { answers, ask, now, port, server } = await start()
   for (let times = 0; times < 4; times++) await askAndNotRead(port, me)
-  // What is being read from the node is done when all that is held waits at a socket.
+  // Reading from the node has ended when all held bytes wait at a socket.
   await expect
     .poll(() => answers.held(me) > 4 * megabyte && answers.held(me) === unsentAt(port))
     .toBe(true)
   expect(unsentAt(port)).toBeLessThanOrEqual(perClient)
-  // Too much for what is left; other clients are not affected.
+  // Too much for the remaining memory; other clients are not affected.
   const refused = await ask(path, me, 'eth_getLogs')
   expect(refused.status).toBe(503)
   expect(refused.headers.get('retry-after')).toBe('2')

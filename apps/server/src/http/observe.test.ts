@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startTestServer } from '../../test/startTestServer.ts'
 
-/** A server, and what it writes to its log. */
+/** A server and its log. */
 async function start() {
   const lines: { level: number; route?: string; status?: string; err?: unknown }[] = []
   const stream = new Writable({
@@ -21,7 +21,7 @@ async function start() {
   return { server, lines }
 }
 
-/** How many bytes the server at `port` has read of what the client at `from` sent. */
+/** The number of bytes that the server at `port` has read from the client at `from`. */
 function readAt(port: number, from: number | undefined) {
   const handles = (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles()
   const sockets = handles.filter((handle) => handle instanceof Socket)

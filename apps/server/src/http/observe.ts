@@ -75,7 +75,7 @@ function record(
 /** As {@link record}, for requests that differ by their id (a UUID) and duration only. */
 export type RecordAgain = (requestId: string, startedAtMs: number) => void
 
-/** Prepares what is the same in the log lines and metrics of many requests. */
+/** Prepares the common parts of the log lines and metrics of many requests. */
 export function prepareRecord(
   { log, metrics, clock }: Needs,
   {

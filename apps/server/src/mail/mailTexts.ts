@@ -57,7 +57,7 @@ export const codeMail = (parameters: {
     'If you did not request this code, you can ignore this mail. The code works only in the browser that requested it.',
   ])
 
-/** Tells the owner that codes will be enough again without a passkey. */
+/** Notifies the owner that codes will be enough again without a passkey. */
 export const passkeyLostMail = (): Mail =>
   composeMail('Your passkey was reported as lost', [
     'Someone who is signed in to your account reported that your passkey cannot be used.',

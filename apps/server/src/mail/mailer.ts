@@ -16,7 +16,7 @@ export type Mailer = {
    */
   send(letter: Mail & { readonly to: string }): Promise<void>
   /**
-   * Whether the mail server takes this address: letters beyond ASCII before the @ need SMTPUTF8
+   * Whether the mail server accepts this address: letters beyond ASCII before the @ need SMTPUTF8
    * (RFC 6531). True while that is unknown.
    */
   takes(to: string): boolean

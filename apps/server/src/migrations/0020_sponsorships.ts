@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Each promise to pay for a user operation, so that what was not used can be given back. */
+/** Each promise to pay for a user operation, so that unused amounts can be returned. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Smart sessions: what an account lets a page do, the server's key for it, and what was signed of
- * its allowances.
+ * Smart sessions: the permissions that an account gives a page, the server's key for them, and the
+ * amounts signed from their allowances.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Since when an account that began without an email address has one. What was added before this
- * column counts as added now.
+ * When an account that began without an email address got one. Addresses from before this column
+ * count as added now.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql.raw('alter table users add column email_added_at timestamptz').execute(db)

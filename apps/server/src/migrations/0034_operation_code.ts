@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The code that the validation of an operation used; its paymaster, and what it may cost. Null for
- * operations from before.
+ * The code that the validation of an operation used; its paymaster, and its highest cost. Null for
+ * older operations.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Who asked for a promise, whether the account's signature was known, and the operation in our
- * mempool that it is for.
+ * The client that requested a promise, whether the account's signature was known, and the promised
+ * operation in our mempool.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * How well established a followed account is: 0 if nothing is known, 1 if a client asked for it
+ * How well established a followed account is: 0 if nothing is known, 1 if a client requested it
  * within the client's share, 2 if that happened on several days. `stood_at` is when that was last
  * decided, for the client whose hashes are `asked_by` and `asked_near`.
  */

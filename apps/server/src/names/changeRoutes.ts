@@ -196,8 +196,8 @@ function checkAddress(
 }
 
 /**
- * A name that its owner gave to itself would count as given by a stranger, and no longer towards
- * the owner's ten names.
+ * A name that its owner gives to the same account would count as a gift from a stranger, and no
+ * longer towards the owner's ten names.
  */
 function checkReceiver(to: string, owner: Hex): Failure | undefined {
   if (!isChecksummed(to)) return badRequest('to', addressText)

@@ -1,6 +1,6 @@
 import { decodeAddress, encodeAddress } from '@latchkey/wire/polkadot'
 
-/** The prefix that means no network. */
+/** The generic prefix, which belongs to no network. */
 const genericPrefix = 42
 
 /**

@@ -35,8 +35,8 @@ const commitment = 'confirmed'
 
 /**
  * Reads SOL and the tokens of both programs in one request. Accounts that a node names but that
- * belong to another owner or to another program, and those that are not of the format, are left
- * out. Throws RPC_UNAVAILABLE if not even the SOL can be read.
+ * belong to another owner or to another program, and malformed accounts, are left out. Throws
+ * RPC_UNAVAILABLE if not even the SOL can be read.
  */
 export async function readAssets(nodes: SolanaNodes, owner: string): Promise<Assets> {
   const ownerBytes = decodeBase58(owner) ?? new Uint8Array()
@@ -115,8 +115,8 @@ const mintLength = Math.ceil((32 * 4) / 3)
 const mints = new Map<string, string>()
 
 /**
- * Many accounts hold the same tokens, and base58 takes longer than all the rest: addresses of mints
- * are kept.
+ * Many accounts hold the same tokens, and base58 is the slowest part, so addresses of mints are
+ * cached.
  */
 function readMint(text: string, bytes: Uint8Array): string {
   const start = text.slice(0, mintLength)

@@ -8,13 +8,14 @@ export type SolanaNodes = { readonly upstreams: Upstreams; readonly chainId: Cha
 type SolanaCall = { readonly method: string; readonly params: readonly unknown[] }
 
 /**
- * A reply to one call: its result, or that the node gives an error or more than an answer may have.
+ * A reply to one call: its result, or `unreadable` if the node returns an error or an answer that
+ * is too large.
  */
 export type SolanaReply = { readonly result: unknown } | { readonly unreadable: true }
 
 /**
- * The replies to all calls in their order, asked in one request of one node, or in several if the
- * answer is too large. Throws RPC_UNAVAILABLE if no node answers.
+ * The replies to all calls in their order, from a single request to one node, or from several if
+ * the answer is too large. Throws RPC_UNAVAILABLE if no node answers.
  */
 export async function requestEachOfSolana(
   { upstreams, chainId }: SolanaNodes,

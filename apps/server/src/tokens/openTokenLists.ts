@@ -14,7 +14,7 @@ type Needs = Pick<Services, 'log' | 'config' | 'clock'> & { readonly outbound: O
 
 /**
  * The listed tokens of a chain, each address once; the operator's own lists come before the bundled
- * one. The same array as long as the lists are the same.
+ * list. Returns the same array as long as the lists do not change.
  */
 export type GetTokens = (chainId: ChainId) => Promise<readonly Token[]>
 

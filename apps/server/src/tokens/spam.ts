@@ -5,8 +5,8 @@ type Text = string | null | undefined
 /**
  * Whether an NFT is spam: it came without the account's doing (`ownAct`: the account sent the
  * transaction that brought it) and its name, its collection's name or symbol, or its description
- * carries a web address or a lure to claim, visit or redeem. What the account itself did is never
- * spam.
+ * carries a web address or a lure to claim, visit or redeem. Actions of the account itself are
+ * never spam.
  */
 export function isSpamNft({
   texts,

@@ -1,4 +1,4 @@
-/** What is known of a token. `address` is as the list writes it. */
+/** The facts about a token. `address` has the list's spelling. */
 export type Token = {
   readonly address: string
   readonly name: string
@@ -7,8 +7,8 @@ export type Token = {
 }
 
 /**
- * The form in which addresses of tokens are compared: of EVM chains in lower case, others as they
- * are, since case matters in them.
+ * The form of token addresses for comparisons: lower case for EVM chains, unchanged for other
+ * chains, whose addresses are case-sensitive.
  */
 export const tokenKey = (address: string): string =>
   /^0x/i.test(address) ? address.toLowerCase() : address

@@ -41,7 +41,10 @@ const maxCached = 20_000
  * Mints only have data, which a call reads.
  */
 const perCall = (chainId: ChainId) => (isSolanaChain(chainId) ? 100 : 20)
-/** How many calls are sent at once. The others are read when they are requested again. */
+/**
+ * The number of calls that are sent at once. The remaining contracts are read when they are
+ * requested again.
+ */
 const maxCalls = 10
 const maxName = 80
 const maxSymbol = 40

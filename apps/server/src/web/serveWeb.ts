@@ -26,7 +26,7 @@ const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 const encodings = { br: '.br', gzip: '.gz' } as const
-/** Paths of the API: what is unknown below them is an error and never a page. */
+/** Paths of the API. An unknown path below them is an error and never a page. */
 const api = /^\/(v1|v2|ws|public|get[A-Z]\w*|e|batch)(\/|$)/
 
 /** The web app's answer to a GET: a built file, the app's page for a navigation, or undefined. */
@@ -50,7 +50,7 @@ async function serveFile(
   const found = await stat(file).catch(() => undefined)
   if (!found?.isFile()) return undefined
   const etag = `W/"${found.size.toString(36)}-${Math.round(found.mtimeMs).toString(36)}"`
-  // Vite names what it puts into assets/ by its content.
+  // Vite's file names in assets/ contain a hash of the content.
   const hashed = path.startsWith('/assets/')
   const headers: Record<string, string> = {
     'content-type': type,

@@ -17,7 +17,7 @@ export const startPasskey = (
   body: { readonly purpose: string; readonly action?: string },
 ) => client.ask('/api/passkeys/start', { projectId: 'local', origin: server.url, ...body })
 
-/** Registers a passkey. If there is a wallet, that was confirmed before. */
+/** Registers a passkey. If the user has a wallet, the caller must have confirmed that before. */
 export async function registerPasskey(started: Started, client: AuthClient) {
   const passkey = createVirtualPasskey(new URL(started.server.frameUrl).hostname)
   const { body, text } = await startPasskey(started, client, { purpose: 'register' })
@@ -30,7 +30,7 @@ export async function registerPasskey(started: Started, client: AuthClient) {
 }
 
 /**
- * As if the frame had made the passkey a way to recover this wallet. Answers the id of the factor.
+ * As if the frame had made the passkey a way to recover this wallet. Returns the id of the factor.
  */
 export async function addPasskeyFactor(
   { server, time }: Started,

@@ -95,7 +95,7 @@ export async function createAuthClient(server: TestServer, more: ClientOptions =
   return {
     state,
     address,
-    /** Fetches the nonce for what comes next. */
+    /** Fetches the nonce for the next call. */
     async prime() {
       nonce = undefined
       await post('/api/nonce', '{}', {})

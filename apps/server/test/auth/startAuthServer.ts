@@ -10,7 +10,9 @@ export type AuthServer = {
   stop(): Promise<void>
 }
 
-/** Starts both. Addresses of clients are what they say, so that each client has its own. */
+/**
+ * Starts both. The server trusts the address that a client sends, so that each client has its own.
+ */
 export async function startAuthServer(
   env: Record<string, string> = {},
   options: Omit<ServerOptions, 'clock'> = {},

@@ -11,7 +11,7 @@ type Shape = {
   readonly items?: Shape
 }
 
-/** The shape of what a schema reads. */
+/** The shape of a schema's input. */
 export const shapeOf = (schema: z.core.$ZodType | undefined): Shape =>
   schema ? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape) : {}
 

@@ -2,8 +2,8 @@ const firstPauseMs = 500
 const longestPauseMs = 30_000
 
 /**
- * Pauses after failures, in milliseconds: each twice the one before, up to half a minute. `reset`
- * after a success.
+ * Pauses after failures, in milliseconds: each twice as long as the previous pause, up to half a
+ * minute. Call `reset` after a success.
  */
 export function createBackoff() {
   let nextMs = firstPauseMs

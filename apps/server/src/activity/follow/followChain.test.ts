@@ -49,8 +49,8 @@ async function startProxy(answer: (call: Call) => unknown) {
 }
 
 /**
- * Leases of a database last an hour, so that a process that stalls for seconds keeps its own, until
- * `end`.
+ * Makes the leases of a database last an hour, until `end`, so that a process that stalls for
+ * seconds keeps its lease.
  */
 async function lengthenLeases({ db }: Indexer) {
   await sql`create function lengthen() returns trigger language plpgsql as $$ begin

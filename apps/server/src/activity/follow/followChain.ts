@@ -6,7 +6,7 @@ import { createWakeableSleep } from './wakeableSleep.ts'
 /** A chain that this process follows, or waits to follow, while its accounts are requested. */
 export type ChainFollower = {
   /**
-   * Notes that an account of the chain was requested, here or at another process, so that the
+   * Records that an account of the chain was requested, in this or another process, so that the
    * leader polls at once.
    */
   request(): void

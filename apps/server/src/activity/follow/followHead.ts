@@ -158,7 +158,9 @@ async function skipAhead(
   return 'more'
 }
 
-/** A chain that differs from the known one: returns to the last common block. */
+/**
+ * Handles a reorganization: returns to the last block that the chain and the index have in common.
+ */
 async function findAncestor(follower: ChainLeader, newest: ChainBlock): Promise<HeadStatus> {
   const { node, state } = follower
   const numbers = [...state.recentBlocks.keys()].sort((a, b) => b - a)

@@ -140,7 +140,7 @@ export function leadChain(parameters: LeadParameters): LeadChain {
           continue
         }
         isAsked = await bells.head.sleep(follower.following.watched ? watchedPollMs : pollMs)
-        // However many requests arrive, poll the nodes only a few times a second.
+        // Poll the nodes only a few times a second, independent of the number of requests.
         if (isAsked) await bells.calmHead.sleep(settleMs)
       } catch (error) {
         // After a database error it is unknown whether the write was committed.
@@ -151,7 +151,10 @@ export function leadChain(parameters: LeadParameters): LeadChain {
     }
   }
 
-  /** Takes one step after the other; when all is done, waits to be woken, at most `idleMs`. */
+  /**
+   * Runs one step after the other. When nothing is left to do, waits for a wake-up, at most
+   * `idleMs`.
+   */
   const work = async (
     { work, calm }: ReturnType<typeof createLoopBells>,
     idleMs: number,

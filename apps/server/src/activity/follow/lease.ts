@@ -2,7 +2,7 @@ import type { ChainId } from '@latchkey/wire'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../../db/database.ts'
 
-/** A process that follows a chain, and the row that says so. */
+/** The lease of a process that follows a chain. */
 export type Lease = {
   readonly db: Kysely<Database>
   readonly chainId: ChainId
@@ -15,12 +15,15 @@ const leaseSeconds = 2.5
 
 const maxIdle = '5s'
 
-/** Another process leads the chain now, or the chain was rolled back: discard what was read. */
+/**
+ * Thrown if another process leads the chain now, or if the chain was rolled back. The caller
+ * discards what it has read.
+ */
 export class Superseded extends Error {}
 
 /**
- * Takes the lease, or keeps it. False while another process has it. Taking it again starts a new
- * generation: the knowledge of every process from before is invalid. `seen`: the newest block is
+ * Takes or renews the lease. False while another process has it. Taking it again starts a new
+ * generation, which invalidates the state of all processes from before. `seen`: the newest block is
  * indexed at this moment.
  */
 export async function takeLease({ db, chainId, holder }: Lease, seen: 'seen' | 'unseen') {

@@ -73,6 +73,6 @@ export async function noteRequests(
   )
 }
 
-/** An account keeps what established it for a day. */
+/** Whether a request renews an account's standing, which is otherwise kept for a day. */
 const isRenewed = sql`excluded.standing > 0
   and a.stood_at <= now() - make_interval(hours => ${renewHours})`

@@ -4,10 +4,7 @@ import type { Hex } from '../../evm/hex.ts'
 import type { BlockRange } from '../nodes/chainData.ts'
 import { storeTransactions } from './storeTransactions.ts'
 
-/**
- * Stores what was read of some blocks for an account, in place of everything that was stored of
- * them before.
- */
+/** Stores the data of some blocks for an account, in place of all earlier data of these blocks. */
 export async function replaceBlocks(
   transaction: Transaction<Database>,
   { id, address }: { readonly id: number; readonly address: Hex },

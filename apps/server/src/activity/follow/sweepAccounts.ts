@@ -3,7 +3,7 @@ import type { Lease } from './lease.ts'
 
 const retentionDays = 30
 const maxPerSweep = 20
-/** Accounts that nothing established are kept for so long after their last request. */
+/** How long accounts that are not established are kept after their last request. */
 const unknownRetentionHours = 24
 /** These rarely have rows, and there may be very many. */
 const maxUnknownPerSweep = 500

@@ -1,6 +1,6 @@
 /**
- * Lets a loop sleep and be woken. A wake-up while it does not sleep ends the next sleep at once;
- * `sleep` resolves to whether it was woken.
+ * A sleep for loops that can be ended early. A wake-up outside of a sleep ends the next sleep at
+ * once. `sleep` resolves to whether it was woken.
  */
 export type WakeableSleep = { wake(): void; sleep(ms: number): Promise<boolean> }
 

@@ -15,7 +15,7 @@ export const approvalTopics = [
 ] as const satisfies readonly Hex[]
 const [approvalTopic, operatorTopic, ...permit2Topics] = approvalTopics
 
-/** The approval that a log tells of, given or taken back; undefined if it tells of none. */
+/** The approval in a log, set or revoked; undefined if the log is not an approval. */
 export function decodeApproval(log: ChainLog): ActivityApproval | undefined {
   const [topic, first, second, third] = log.topics
   if (topic === undefined || !isAddress(first) || !isAddress(second)) return undefined

@@ -165,7 +165,7 @@ test('behavior: the price that an account pays for its own operation is not a ch
 test('error: an operation that failed in its block has moved nothing', async () => {
   const { address, client, send } = await openAccount()
   const { usd } = chains.addresses[caipId]
-  // The token takes no payment, so the batch as a whole is undone.
+  // The token accepts no payment, so the whole batch reverts.
   const calls = [
     { to: friend, value: 7n },
     { to: usd, value: 1n },

@@ -32,7 +32,8 @@ export const getOwnEvents = (chainId: ChainId): readonly OwnEvents[] =>
     : []
 
 /**
- * Whether a log is a transfer without indexed fields, of a contract that is known to write such.
+ * Whether a log is a transfer without indexed fields, of a contract that is known to write such
+ * logs.
  */
 const isUnindexed = ({ address, topics, data }: ChainLog): boolean =>
   address === kitties &&
@@ -98,7 +99,7 @@ function listAt(data: Hex, offset: bigint | undefined): bigint[] | undefined {
   if (offset === undefined || offset % 32n !== 0n || offset > BigInt(data.length)) return undefined
   const start = Number(offset / 32n)
   const length = wordAt(data, start)
-  // A list that claims more than there is does not follow the standard.
+  // A list whose length exceeds the data does not follow the standard.
   if (length === undefined || length > BigInt(Math.floor(data.length / 64))) return undefined
   const words = Array.from({ length: Number(length) }, (_, index) =>
     wordAt(data, start + 1 + index),

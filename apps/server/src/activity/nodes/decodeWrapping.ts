@@ -13,9 +13,10 @@ const withdrawalTopic = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a
 export const wrapTopics: readonly Hex[] = [depositTopic, withdrawalTopic]
 
 /**
- * Both sides of what the logs of a transaction wrap and unwrap, as transfers between the owner and
- * the contract `wrappedNative`. What is `known` of the transaction already is left out: the native
- * currency that it sends itself, and `Transfer` events of contracts that write both.
+ * Wrapping and unwrapping in the logs of a transaction: both sides, in the form of transfers
+ * between the owner and the contract `wrappedNative`. Transfers that are already `known` are left
+ * out: the native currency that the transaction itself sends, and `Transfer` events of contracts
+ * that write both.
  */
 export function decodeWrapping(
   logs: readonly ChainLog[],

@@ -112,8 +112,8 @@ type Found = {
 }
 
 /**
- * The transactions of a block that concern a followed account, and the hashes of those whose
- * receipts are needed.
+ * The transactions of a block that concern a followed account, and the hashes of the transactions
+ * whose receipts are needed.
  */
 function matchTransactions(
   { block, transactions }: FullBlock,
@@ -160,9 +160,7 @@ function getUnknown({ json, operations }: Found, receipts: ReadonlyMap<Hex, Tran
   return [...ends, ...moved]
 }
 
-/**
- * The native currency that the operations of a transaction transferred: those alone that succeeded.
- */
+/** The native currency that the successful operations of a transaction transferred. */
 function getCarriedTransfers(
   json: unknown,
   {
@@ -178,7 +176,8 @@ function getCarriedTransfers(
 }
 
 /**
- * A payment without what is `known` of it from a user operation; an empty list if nothing is left.
+ * The part of a payment that is not already `known` from a user operation; an empty list if nothing
+ * is left.
  */
 function withoutKnown(
   payment: ActivityTransfer,
@@ -193,7 +192,7 @@ function withoutKnown(
   return amount > 0n ? [{ ...payment, amount }] : []
 }
 
-/** The native currency that a transaction itself sends, which is no entry of its `transfers`. */
+/** The native currency that a transaction itself sends, which is not in its `transfers`. */
 function getPayment({ from, to, value }: ReturnType<typeof parseTransaction>): ActivityTransfer[] {
   if (to === undefined) return []
   return [{ standard: 'native', contract: undefined, tokenId: undefined, from, to, amount: value }]

@@ -22,7 +22,7 @@ export type ContractPayments = ReadonlyMap<number, ReadonlyMap<number, readonly 
 /**
  * Reads what contracts paid to `addresses` in some blocks from traces. Empty if the nodes do not
  * have traces; a block whose traces are too large for an answer, or in another form, is left out:
- * what it pays is found by the balance (`follow/balances/weighBalances.ts`). Throws
+ * its payments are found by comparing balances (`follow/balances/weighBalances.ts`). Throws
  * RPC_UNAVAILABLE.
  */
 export async function readContractPayments(

@@ -3,8 +3,8 @@ import type { FullBlock } from './readBlocks.ts'
 
 /**
  * How often in a row the chain's nodes have refused `trace_block`, and `debug_traceBlockByNumber`,
- * which is requested if they do not have the first. Of blocks up to `untraceable` the nodes do not
- * have the state that the second needs.
+ * which is requested if they do not have the first. For blocks up to `untraceable`, the nodes do
+ * not have the state that the second method needs.
  */
 export type TracePace = { refusedTraces: number; refusedCallTraces: number; untraceable: number }
 

@@ -16,22 +16,28 @@ type Row = {
   top: bigint | null
 }
 
-/** How much of an account's activity on a chain is known, for one page of it. */
+/** The indexed part of an account's activity on a chain, for one page. */
 export type Coverage = {
   readonly chainId: ChainId
   readonly hasNewest: boolean
-  /** Every row above this position is known; undefined if that holds down to the first block. */
+  /**
+   * Every row above this position is indexed; undefined if everything is indexed down to the first
+   * block.
+   */
   readonly floor: ActivityPosition | undefined
 }
 
-/** A chain that was not read for this long may have blocks that the index does not know. */
+/**
+ * How long after its last read an index counts as up to date. After that, the chain may have newer
+ * blocks.
+ */
 export const freshSeconds = 10
 
 const highestIndex = 2 ** 31 - 1
 const highestBlock = 2n ** 63n - 1n
 const latestMs = 2 ** 48 - 1
 
-/** How far an account is known on some chains. */
+/** How far an account is indexed on some chains. */
 export async function readCoverage(
   db: Kysely<Database>,
   { address, chainIds }: { readonly address: Hex; readonly chainIds: readonly ChainId[] },
@@ -58,7 +64,7 @@ function getFloor(chainId: ChainId, row: Row | undefined): ActivityPosition | un
   const begin = { chainId, minedAtMs: latestMs, blockNumber: highestBlock, index: highestIndex }
   if (!row || row.first_block === null || row.head === null) return begin
   if (row.top === null || row.bottom === null) return undefined
-  // Indexed before: only a gap at the top is left, and the rows below it are known.
+  // Indexed before: only a gap at the top is left, and the rows below it are complete.
   if (row.seen_to !== null && row.bottom > row.seen_to) return undefined
   if (row.since_ms === null) return begin
   const above = { chainId, minedAtMs: Number(row.since_ms), blockNumber: row.top - 1n }

@@ -34,7 +34,7 @@ export async function readSync(
     return { complete: false, progress: 0, since: null }
   const all = Number(row.head - row.first_block + 1n)
   const done = row.left === 0n
-  // While a gap is filled, the rest may exceed the known part; never more than all.
+  // While a gap is filled, the rest may exceed the indexed part, but never the total.
   const progress = done || all <= 0 ? 1 : Math.max(0, Math.min(0.999, 1 - Number(row.left) / all))
   const sinceMs = done ? (row.first_block === 0n ? null : row.bottom_ms) : row.since_ms
   return {

@@ -2,9 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 
-/**
- * How much longer the pause gets, in ms, with each login from one network address above its limit.
- */
+/** How much the pause grows with each login from one network address above its limit. */
 export const addressPauseMs = 10_000
 
 /**
@@ -13,7 +11,7 @@ export const addressPauseMs = 10_000
  */
 export type Window = { readonly limit: number; readonly ms: number; readonly pauseMs?: number }
 
-/** What is limited, and how. `subject` is a keyed hash. */
+/** The subject of a limit and its windows. `subject` is a keyed hash. */
 export type Budget = {
   readonly scope: string
   readonly subject: Uint8Array

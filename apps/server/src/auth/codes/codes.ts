@@ -50,10 +50,11 @@ export async function issueCode(auth: Auth, of: CodeBinding): Promise<string> {
 }
 
 /**
- * Compares a code and consumes it if it is right. Each code allows three attempts, each mailbox and
- * purpose 30 wrong ones per day. A browser with which the mailbox's owner has signed in has its own
- * attempts, so that an attacker cannot lock it out. `then` runs in the transaction of the one
- * caller that consumed the code. Throws `CODE_WRONG`, `CODE_USED_UP` and `CODE_THROTTLED`.
+ * Compares a code and consumes it if it is correct. Each code allows three attempts, and each
+ * mailbox and purpose 30 wrong codes per day. A browser with which the mailbox's owner has signed
+ * in has its own attempts, so that an attacker cannot lock it out. `then` runs in the transaction
+ * of the one caller that consumed the code. Throws `CODE_WRONG`, `CODE_USED_UP` and
+ * `CODE_THROTTLED`.
  */
 export async function consumeCode<Result>(
   auth: Auth,

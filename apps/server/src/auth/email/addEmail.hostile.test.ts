@@ -51,7 +51,7 @@ test('security: no address can be added without a wallet, so a thief of the sign
   const client = await started.signedInAlone('zoe')
   const change = () => client.ask('/api/email/change', { to: 'zoe@example.com' })
   expect((await change()).code).toBe('WALLET_NOT_ENROLLED')
-  // The wallet is there, but in another browser.
+  // The wallet exists, but in another browser.
   await started.signedIn('zoe')
   expect((await change()).code).toBe('WALLET_NOT_ENROLLED')
   await holdWallet(started, client)

@@ -38,9 +38,9 @@ import { reserveMail } from './reserveMail.ts'
 import { openEmail, openOptionalEmail, type SealedEmail, sealEmail } from './sealedEmail.ts'
 
 /**
- * Begins a change of email: fixes both addresses and mails a code to the current one, if there is
- * one. The new address must arrive exactly as it was shown, because otherwise the user might have
- * agreed to another one.
+ * Begins a change of email: fixes both addresses and mails a code to the current address, if any.
+ * The new address must arrive exactly as it was shown, because otherwise the user might have agreed
+ * to a different address.
  */
 export async function changeEmail(
   auth: Auth,

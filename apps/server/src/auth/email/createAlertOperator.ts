@@ -8,13 +8,13 @@ type Needs = Pick<Auth, 'db' | 'clock' | 'log' | 'mailer'> & {
 }
 
 /**
- * An attack causes one alert after the other: the database is not asked about each. A mail that
- * failed is tried again then.
+ * An attack causes one alert after the other, so the database is not queried for each. A mail that
+ * failed is retried after this time.
  */
 const pauseMs = 60_000
 
 /**
- * Mails alerts to OPERATOR_EMAIL, each as often as it says: counted in the database, for all
+ * Mails alerts to OPERATOR_EMAIL, each at most once per `everyMs`, counted in the database for all
  * processes together.
  */
 export function createAlertOperator(needs: Needs): AlertOperator {

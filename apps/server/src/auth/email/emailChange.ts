@@ -54,9 +54,9 @@ export async function findChange(
 }
 
 /**
- * Requires a browser that holds the wallet, if there is one. A first address requires a wallet.
- * Otherwise an attacker who gets into the account through a provider could leave a mailbox in it,
- * which later recovers the owner's wallet. Throws `WALLET_NOT_ENROLLED`.
+ * Requires a browser that holds the wallet, if the user has a wallet. A first address requires a
+ * wallet. Otherwise an attacker who gets into the account through a provider could leave a mailbox
+ * in it, which later recovers the owner's wallet. Throws `WALLET_NOT_ENROLLED`.
  */
 export async function requireMayChange(
   db: Kysely<Database>,
@@ -128,7 +128,8 @@ async function isInUse(
 }
 
 /**
- * Moves a change to another step; of two callers at once, one does. Throws `EMAIL_CHANGE_ENDED`.
+ * Moves a change to another step. Of two concurrent callers, only one succeeds. Throws
+ * `EMAIL_CHANGE_ENDED`.
  */
 export async function advanceChange(
   trx: Kysely<Database>,

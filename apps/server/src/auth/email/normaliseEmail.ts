@@ -1,7 +1,9 @@
 import { domainToASCII } from 'node:url'
 import { unwrapEmail } from '@latchkey/wire'
 
-/** Dots may stand anywhere, as in old addresses of carriers, and letters of every script. */
+/**
+ * Allows dots anywhere (old addresses of mobile carriers have them), and letters of every script.
+ */
 const local = /^(?=.*[^.])(?!\p{M})[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u
 const domain = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z])[a-z0-9-]{2,63}$/
 
@@ -9,9 +11,9 @@ const domain = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z])[a-z0-9-]{2,63}
  * Normalizes a typed or pasted email address to the form that is stored and mailed: NFKC, lower
  * case, the domain in ASCII (IDNA). Characters that mail programs put around an address are
  * removed. The part before the @ has letters of any script and dots anywhere; the mailer quotes it
- * if it has to. Undefined for invisible characters, for those that a quoted part alone could have,
- * and for several recipients. `a.b` and `ab` are different mailboxes, even if a provider treats
- * them as one.
+ * if it has to. Undefined for invisible characters, for characters that are valid only in a quoted
+ * part, and for several recipients. `a.b` and `ab` are different mailboxes, even if a provider
+ * treats them as one.
  */
 export function normaliseEmail(text: string): string | undefined {
   const bare = unwrapEmail(text)

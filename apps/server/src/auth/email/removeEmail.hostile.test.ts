@@ -198,7 +198,7 @@ test('security: neither the added mailbox nor a later sign-in removes the sign-i
   expect((await start('unlink github')).code).toBe('INVALID_PARAMS')
   expect(started.mailsTo('oda@example.com')).toHaveLength(mails)
   expect(await unlink('github')).toBe('STEP_UP_NEEDED')
-  // The mailbox adds a sign-in, which is not from before it either.
+  // The mailbox adds a sign-in, which is not older than the mailbox either.
   await confirmByCode('link discord')
   const later = { provider: 'discord', account: 'odalater' }
   await started.visit(client, { ...later, purpose: 'link' })

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Auth } from '../auth.ts'
 
-/** An address as it is stored: encrypted, with the keyed hash for lookups. */
+/** A stored address: encrypted, with the keyed hash for lookups. */
 export type SealedEmail = { readonly index: Uint8Array; readonly sealed: Uint8Array }
 
 const context = { purpose: 'email' }
@@ -20,7 +20,7 @@ type EmailColumns = {
   readonly email_sealed: Uint8Array | null
 }
 
-/** The address of a user as stored, if there is one. */
+/** The stored address of a user, if any. */
 export const toSealedEmail = (user: EmailColumns): SealedEmail | undefined =>
   user.email_index && user.email_sealed
     ? { index: user.email_index, sealed: user.email_sealed }

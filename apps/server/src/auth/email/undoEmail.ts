@@ -50,7 +50,7 @@ export async function undoEmailChange(
       .forUpdate()
       .executeTakeFirstOrThrow()
     const after = toSealedEmail(user)
-    // It was removed, by an older server that kept its links.
+    // An older server removed the address but kept its links.
     if (!after) throw new LatchkeyError('LINK_INVALID')
     const used = await trx
       .deleteFrom('email_undos')

@@ -46,7 +46,7 @@ export const getLoginCode = (login: Login): CodeBinding => ({
   ],
 })
 
-/** Mails a code for a login whose browser is approved or known. */
+/** Mails a code for a login from an approved or known browser. */
 export async function mailCode(auth: Auth, login: Login): Promise<void> {
   const mailer = requireMailer(auth)
   const code = await issueCode(auth, getLoginCode(login))

@@ -138,8 +138,8 @@ async function findKnownDevice(
 }
 
 /**
- * Throws `ORIGIN_NOT_ALLOWED` unless pages of `origin` may hold the frame of this project, or it is
- * the frame's own.
+ * Throws `ORIGIN_NOT_ALLOWED` unless pages of `origin` may hold the frame of this project, or
+ * `origin` is the frame's own.
  */
 export async function checkOrigin(
   auth: Pick<Auth, 'projects' | 'config'>,

@@ -69,7 +69,8 @@ async function requireLoginPage(
   { login, page }: { readonly login: Login; readonly page: PassingPage | undefined },
 ): Promise<void> {
   const { purpose, action, origin, project_id, match_code } = login
-  // Approved without digits, which only a trusted page may do, also when the code comes.
+  // The browser was approved without digits, which only a trusted page may do. The page must still
+  // be trusted when the code arrives.
   if (match_code === '' && purpose === 'login')
     await requireTrustedPage(db, { projectId: project_id, origin })
   if (page === undefined) return

@@ -9,9 +9,9 @@ import { requireStepUp } from '../session/stepUp.ts'
 import { lostDelayMs } from './passkeys.ts'
 
 /**
- * Notes that the owner cannot use a passkey, so that codes are enough again a day later. Reporting
- * it again does not restart the wait. A mail is sent to the mailbox; using a passkey meanwhile
- * cancels the report. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`.
+ * Records that the owner cannot use a passkey, so that codes are enough again a day later.
+ * Reporting it again does not restart the wait. Sends a mail to the mailbox. Using a passkey in the
+ * meantime cancels the report. Throws `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`.
  */
 export async function reportLostPasskey(
   auth: Auth,

@@ -16,9 +16,9 @@ type Taking = {
 }
 
 /**
- * Takes a challenge before anything is compared, so that it is answered once, rightly or wrongly.
- * Throws `PASSKEY_REFUSED` if it is unknown, expired, or for another device key, session or
- * purpose.
+ * Takes a challenge before anything is compared, so that it can be answered only once, even
+ * wrongly. Throws `PASSKEY_REFUSED` if it is unknown, expired, or for another device key, session
+ * or purpose.
  */
 export async function takeChallenge(
   { db, clock }: Pick<Auth, 'db' | 'clock'>,

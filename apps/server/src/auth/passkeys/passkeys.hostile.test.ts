@@ -282,7 +282,7 @@ test('behavior: with a passkey a code is not enough, until its loss was reported
   client.state.tokens = (await client.call('/api/session/refresh', { refreshToken })).body
   await code('delete')
   expect(await seconds(owner, 'delete')).toBe(300)
-  // The passkey is there after all.
+  // The passkey is available after all.
   expect((await stepUp(owner, 'export')).status).toBe(200)
   await code('delete')
   expect(await seconds(owner, 'delete')).toBe(0)

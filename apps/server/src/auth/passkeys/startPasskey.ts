@@ -19,8 +19,8 @@ const hourMs = 3_600_000
 type Call = ProvenCall<typeof route>
 
 /**
- * Issues a challenge for one purpose. Registering needs what adding a way of recovery needs, and an
- * action is confirmed only in a browser that holds the wallet. Throws `SIGNED_OUT`,
+ * Issues a challenge for one purpose. Registering has the requirements of adding a recovery method,
+ * and an action is confirmed only in a browser that holds the wallet. Throws `SIGNED_OUT`,
  * `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `LOGIN_THROTTLED`.
  */
 export async function startPasskey(auth: Auth, call: Call): Promise<z.infer<typeof route.result>> {

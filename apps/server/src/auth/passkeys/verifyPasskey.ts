@@ -82,7 +82,7 @@ export async function verifyPasskey(
 type Finding = {
   readonly answer: PasskeyAnswer
   readonly challenge: Challenge
-  /** The signed-in user, whose passkey it has to be. */
+  /** The signed-in user, who must own the passkey. */
   readonly own: string | undefined
 }
 
@@ -94,8 +94,8 @@ async function findPasskey({ db }: Auth, { answer, challenge, own }: Finding): P
   if (passkey === undefined) throw refused()
   const handle = Buffer.from(passkey.user_handle).toString('base64url')
   const isLogin = challenge.purpose === 'login'
-  // Some authenticators do not name the user. The credential's id and signature then say whose the
-  // passkey is.
+  // Some authenticators do not name the user. The credential's id and signature then identify the
+  // user.
   if ((answer.userHandle || handle) !== handle) throw refused()
   if (!isLogin && passkey.user_id !== own) throw refused()
   return { ...passkey, counter: Number(passkey.counter) }

@@ -51,7 +51,10 @@ export async function offerRendezvous(
 
 type Waiting = Pick<Auth, 'db' | 'clock' | 'stopping' | 'waits'>
 
-/** Gives the question to the window that asks first. It may ask before the frame has stored it. */
+/**
+ * Returns the question to the first window that requests it. The window may request it before the
+ * frame has stored it.
+ */
 export async function takeRendezvous(
   auth: Waiting,
   call: Pick<Call<typeof takeRoute>, 'body' | 'signal' | 'address'>,
@@ -92,7 +95,7 @@ export async function answerRendezvous(
   return {}
 }
 
-/** Gives the answer to the frame that asked, and deletes the exchange. */
+/** Returns the answer to the frame that asked, and deletes the exchange. */
 export async function awaitRendezvous(
   auth: Auth,
   call: ProvenCall<typeof awaitRoute>,

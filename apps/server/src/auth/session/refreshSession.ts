@@ -13,8 +13,8 @@ const graceMs = 10_000
 
 /**
  * Exchanges a refresh token for new tokens. The device may use the token again until it has used a
- * newer one, because an answer can get lost on its way. After that, a token that comes again was
- * stolen or copied, and the whole session ends. Throws `SIGNED_OUT`.
+ * newer one, because a response can get lost. After that, a reused token was stolen or copied, and
+ * the whole session ends. Throws `SIGNED_OUT`.
  */
 export async function refreshSession(
   auth: Auth,

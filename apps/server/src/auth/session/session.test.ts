@@ -305,7 +305,7 @@ test('row 48: access for ten minutes, seven days idle, thirty days in all, five 
     (await client.ask('/api/me', { action })).body.stepUpSeconds
   time.nowMs += 4 * minute
   expect(await left('export')).toBe(30)
-  // What the mail did not name the code does not do.
+  // The code does nothing that its mail did not name.
   expect(await left('delete')).toBe(0)
   time.nowMs += minute
   expect(await left('export')).toBe(0)

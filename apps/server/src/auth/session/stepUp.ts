@@ -11,8 +11,8 @@ export const stepUpMs = 5 * 60_000
 
 /**
  * Throws `STEP_UP_NEEDED` unless exactly this action was confirmed in this session within the last
- * five minutes: with a passkey if the user has one, else with a code. What takes away the address,
- * or a sign-in from before it, needs a way that is older.
+ * five minutes: with a passkey if the user has one, else with a code. An action that removes the
+ * address, or a sign-in from before it, must be confirmed with something older than the address.
  */
 export async function requireStepUp(
   auth: Pick<Auth, 'db' | 'clock'>,

@@ -102,7 +102,7 @@ async function tellStray(
     .executeTakeFirst()
   if (told.numUpdatedRows === 1n) return { strayed: true }
   const ended = await open.set({ finished_at: new Date(auth.clock()) }).executeTakeFirst()
-  // Otherwise the login's own answer has arrived meanwhile.
+  // Otherwise the login's own answer has arrived in the meantime.
   return ended.numUpdatedRows === 1n ? { refused: 'failed' } : {}
 }
 

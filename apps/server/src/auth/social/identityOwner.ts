@@ -16,7 +16,10 @@ export const findOwner = (trx: Kysely<Database>, { identity_index }: Found) =>
     .where('identity_index', '=', identity_index)
     .executeTakeFirst()
 
-/** The identities that are older than the first address of their user, who began without one. */
+/**
+ * The identities that are older than the first address of their user, for users who began without
+ * an address.
+ */
 export const selectOlderThanEmail = (trx: Kysely<Database>) =>
   trx
     .selectFrom('identities')
@@ -26,8 +29,8 @@ export const selectOlderThanEmail = (trx: Kysely<Database>) =>
 
 /**
  * Whether an action takes away the address of a user, or a sign-in from before it. Neither a code
- * nor a later sign-in confirms that: who came in by the mailbox keeps it by neither, and takes the
- * account from its owner by neither.
+ * nor a later sign-in confirms that. Otherwise an attacker who came in through the mailbox could
+ * keep it, or take the account from its owner.
  */
 export async function needsOlderSignIn(
   trx: Kysely<Database>,
@@ -49,8 +52,8 @@ export async function precedesEmail(
 }
 
 /**
- * The user of an identity: nothing but issuer and subject counts. Two first logins at once get one
- * user.
+ * The user of an identity, found only by issuer and subject. Two simultaneous first logins get the
+ * same user.
  */
 export async function findOrCreateUser(
   trx: Kysely<Database>,

@@ -120,8 +120,8 @@ export async function takeAnswer(
 }
 
 /**
- * Notes that the window with this cookie has ended without an answer to its login, so that the
- * frame of the login can say so. The login continues, because its own answer may still arrive.
+ * Records that the window with this cookie has ended without an answer to its login, so that the
+ * frame of the login can report it. The login continues, because its own answer may still arrive.
  */
 export async function noteStray(auth: Auth, cookie: string | undefined): Promise<void> {
   if (cookie === undefined) return
@@ -162,7 +162,7 @@ async function readResult(auth: Auth, { provider, parameters, binding }: Receive
   }
 }
 
-/** Derived from the login and the window's cookie hash, so that none of them is stored. */
+/** Derived from the login and the window's cookie hash, so that no binding value is stored. */
 async function deriveBinding({ secrets }: Auth, login: SocialLogin): Promise<Binding> {
   const data = Buffer.concat([login.hash, login.cookie_hash ?? Buffer.alloc(0)])
   const derive = async (purpose: string) =>

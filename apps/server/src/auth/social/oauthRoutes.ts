@@ -12,7 +12,7 @@ import { isOauth, providers } from './providers.ts'
 type FrameConfig = Pick<Config, 'frame'>
 const cookieSeconds = 15 * 60
 
-/** Over http, which is this machine alone, not every browser takes the prefix. */
+/** Over http, which is only used on this machine, not every browser accepts the prefix. */
 const getCookieName = ({ frame }: FrameConfig) =>
   frame.url.startsWith('https:') ? '__Host-latchkey-social' : 'latchkey-social'
 

@@ -105,7 +105,7 @@ test('row 17: two requests of one user: the challenge of one window does not let
   expect(await waits(one.leaving, client)).toBe(true)
   expect((await other.confirm(client)).status).toBe(200)
   await choose(other.window, new URL(await other.leaving), { account: 'twice' })
-  // What the other window confirmed is nothing for this one.
+  // The other window's confirmation does not apply to this window.
   client.state.tokens = (await finish(client, other.tx)).body.tokens
   expect((await client.ask('/api/me', { action: 'delete' })).body.stepUpSeconds).toBeGreaterThan(0)
   expect((await client.ask('/api/me', { action: 'unlink github' })).body.stepUpSeconds).toBe(0)

@@ -81,7 +81,7 @@ export async function buildBundle(
       // An operation that fails only together with others waits for the next bundle.
       const alone = operations.length > 1 && guilty ? await tryAlone(chain, guilty) : { reason }
       if (guilty && alone) dropped.push({ operation: guilty, reason: alone.reason })
-      // If it is not known which one fails, the first is tried alone.
+      // If the failing operation is unknown, the first is tried alone.
       operations = guilty ? operations.filter((one) => one !== guilty) : operations.slice(0, 1)
       continue
     }
@@ -155,7 +155,7 @@ function fits(chosen: readonly StoredOperation[], { gasLimit }: Market): boolean
   )
 }
 
-/** Operations that pay less than their share of what a rollup charges for the bundle's data. */
+/** Operations that pay less than their share of a rollup's fee for the bundle's data. */
 async function findPoor(
   chain: ChainBundler,
   {

@@ -234,7 +234,7 @@ export async function settleBundle(
     .execute()
 }
 
-/** A version that is in a block. `lostGas`: what it used, if it reverted. */
+/** A version that is in a block. `lostGas`: the gas that it used, if it reverted. */
 export type MinedVersion = {
   readonly hash: Hex
   readonly block: bigint

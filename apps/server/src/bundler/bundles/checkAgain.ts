@@ -14,10 +14,10 @@ const changedCode = 'Code that its validation uses has changed since it was chec
 
 /**
  * The operations that would run exactly the code that was checked. An authorization whose nonce was
- * used meanwhile is left out if the account delegates to its address anyway. If not, the owner
- * signed for other code, and the operation is dropped. An operation whose validation uses code that
- * has changed is dropped too (COD-010). `changed`: those whose validation read storage that has
- * changed, so that it may run other code. Throws RPC_UNAVAILABLE.
+ * used in the meantime is left out if the account delegates to its address anyway. If not, the
+ * owner signed for other code, and the operation is dropped. An operation whose validation uses
+ * code that has changed is dropped too (COD-010). `changed`: operations whose validation read
+ * storage that has changed, so that it may run other code. Throws RPC_UNAVAILABLE.
  */
 export async function checkAgain(
   { ask }: ChainBundler,

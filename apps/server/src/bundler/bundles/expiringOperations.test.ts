@@ -15,7 +15,7 @@ let last = 0xf8000
  * The data of a validation that is good until a time (seconds since 1970), as ERC-4337 packs it.
  */
 const packUntil = (until: number): Hex => numberToHex(BigInt(until) << 160n, { size: 32 })
-/** Pays what is missing. */
+/** Pays the missing deposit. */
 const pay = '5f5f5f5f604435335af150'
 
 /** Puts a contract with money at a new address. */
@@ -26,11 +26,11 @@ async function openContract(code: string): Promise<Address> {
   return address
 }
 
-/** An operation whose account says until when it is good. */
+/** An operation whose account limits its validity in time. */
 const makeAccountUntil = async (until: number) =>
   pool.makePlain(await openContract(`${pay}7f${packUntil(until).slice(2)}5f5260205ff3`))
 
-/** An operation whose paymaster says until when it is good. */
+/** An operation whose paymaster limits its validity in time. */
 async function makePaidUntil(until: number) {
   const paymaster = await openContract(
     `60405f527f${packUntil(until).slice(2)}6020525f60405260605ff3`,

@@ -15,9 +15,9 @@ const call = z.object({ output: z.string() })
 export type Guilty = { readonly sender: Address; readonly nonce: bigint; readonly entity: Address }
 
 /**
- * Finds out which operation made a mined bundle revert: the EntryPoint names it in what the
- * transaction returned, which a trace of its first call shows. Undefined if the node cannot trace;
- * an operation that was alone is guilty anyway.
+ * Finds out which operation made a mined bundle revert: the EntryPoint names it in the
+ * transaction's return data, which a trace of the first call contains. Undefined if the node cannot
+ * trace; an operation that was alone is guilty anyway.
  */
 export async function findGuilty(
   { ask, trustedPaymaster }: ChainBundler,

@@ -12,7 +12,10 @@ type Place = Pick<BundlerLease, 'db' | 'chainId'>
 const pauseSeconds = 30
 const maxPauseSeconds = 3_600
 
-/** Notes who made a bundle revert: none of its operations is sent for a while. */
+/**
+ * Records the account that made a bundle revert, so that none of its operations is sent for a
+ * while.
+ */
 export async function blame({ db, chainId }: Place, entity: Address): Promise<void> {
   await sql`
     insert into bundle_offenders as o (chain_id, entity, strikes, cooled_at)
@@ -42,8 +45,8 @@ const maxLostGasOfAll = 20_000_000n
  * How careful the bundler is with accounts that have no operation in a block yet: after a bundle
  * was reverted, for an hour, each of their operations is alone in its bundle (`alone`); once that
  * has cost much, they wait (`stop`). So a stranger with fresh accounts cannot make it lose more. If
- * accounts that had operations in blocks make bundles revert, theirs are alone as well, and go only
- * as far as what they have paid for is in proportion (`strict`).
+ * accounts that had operations in blocks make bundles revert, their operations are alone as well,
+ * and are sent only in proportion to the gas that they have paid for (`strict`).
  */
 export async function readCaution({ db, chainId }: Place): Promise<Caution> {
   const { rows } = await sql<{ lost: string | null }>`select sum(lost_gas)::text as lost

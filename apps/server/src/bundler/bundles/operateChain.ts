@@ -11,7 +11,7 @@ import { sendBundles } from './sendBundles.ts'
 
 /** The work of our bundler on one chain, one round at a time. */
 export type ChainOperator = {
-  /** There is something to send. Returns at once. */
+  /** Signals that operations are ready to send. Returns at once. */
   wake(): void
   /**
    * Has an authorization sent that ends a delegation. Resolves once it was sent, and mostly is in a
@@ -22,16 +22,16 @@ export type ChainOperator = {
    * From now on, bundles are sent only by {@link ChainOperator.sendOne}, or again by themselves.
    */
   setMode(mode: 'manual' | 'auto'): void
-  /** Sends one bundle of what waits. Throws RPC_UNAVAILABLE. */
+  /** Sends one bundle of waiting operations. Throws RPC_UNAVAILABLE. */
   sendOne(): Promise<void>
   stop(): Promise<void>
 }
 
-/** How often it looks for operations that another process left behind or could not take. */
+/** How often it checks for operations that another process has left or could not send. */
 const lookEveryMs = 1_000
 /** How long an ending waits while another process sends, or no node answers. */
 const maxWaitMs = 15_000
-/** Whether what was mined lately still is. */
+/** Checks that recently mined bundles are still in the chain. */
 const vanishedEveryMs = 5_000
 
 /**

@@ -34,7 +34,7 @@ async function openContract(code: string): Promise<Address> {
   return address
 }
 
-/** Pays what is missing, and says that every operation is good. */
+/** Pays the missing deposit, and accepts every operation. */
 const openAccount = (first = '') => openContract(`${first}5f5f5f5f604435335af1505f5f5260205ff3`)
 
 /** A paymaster with a deposit that pays for every operation. */
@@ -141,8 +141,8 @@ test('security: accounts with included operations do not vouch for a new paymast
 })
 
 test('security: an account that makes the validation of an honest paymaster fail is blamed itself, and others stay served', async () => {
-  // It pays for all accounts but those that have called it: only the account itself can change
-  // that.
+  // It pays for all accounts except those that have called it, so only the account itself can
+  // change that.
   const notes = '335f5260405f206001905500'
   const refuses = '5b6064355f5260405f205415602c575f5ffd5b'
   const paymaster = await openPaymaster(`5f3560e01c6352b7512c14601a57${notes}${refuses}`)

@@ -17,13 +17,13 @@ export async function traceChanged(chain: ChainBundler, one: StoredOperation): P
   if (running.has(key)) return
   running.add(key)
   try {
-    // All together have one turn, so that those who change storage all the time do not hold up new
-    // operations.
+    // All of them share one turn, so that accounts that change storage all the time do not delay
+    // new operations.
     await updateCode(chain, one.hash, await traceAgain(forClient(chain, 'changed'), one))
   } catch (error) {
     const { message: reason, code } =
       error instanceof BundlerError ? error : { message: '', code: 0 }
-    // Without an answer, or a turn, the next bundle asks again.
+    // Without an answer or a turn, the next bundle tries again.
     if (code === 0 || code === bundlerCodes.busy)
       chain.log.warn({ operation: one.hash, reason: getErrorMessage(error) }, 'not traced again')
     else await updateCode(chain, one.hash, { reason }).catch(() => {})

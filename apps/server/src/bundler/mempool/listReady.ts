@@ -35,7 +35,7 @@ export async function listReady(
     strict: { mayGo: sql`(${proven} and ${covered})`, isAlone: sql`true` },
   }[caution]
   const most = riskedGas === undefined ? null : String(riskedGas)
-  // Whole operations are read only once it is known which: they may be large.
+  // Whole operations are read only after they are chosen, because they may be large.
   const { rows } = await sql<Parameters<typeof toOperation>[0]>`
     with ready as (
       select hash, case when ${isAlone} then 1 else together end as most,

@@ -8,16 +8,16 @@ import type { NewOperation, Place } from './operationStore.ts'
  */
 export type Paymasters = {
   /**
-   * Takes the cost of an operation off its paymaster's deposit, and returns the cost of the
-   * operation that it replaces. Tells why it cannot.
+   * Subtracts the cost of an operation from its paymaster's deposit, and returns the cost of the
+   * operation that it replaces, or the reason why that is not possible.
    */
   take(added: NewOperation, replaced: UserOperation | undefined): 'added' | 'entity' | 'poor'
 }
 
 /**
- * Reads what waits with the paymasters of these operations (EREP-010), and which of them are
- * senders themselves or the other way round (STO-040): such operations could fail only because
- * another one runs first.
+ * Reads the waiting operations of these operations' paymasters (EREP-010), and which paymasters are
+ * also senders, or senders also paymasters (STO-040): such operations could fail only because
+ * another operation runs first.
  */
 export async function openPaymasters(
   { db, chainId }: Place,

@@ -5,7 +5,7 @@ import { standing, type Trusted } from './standing.ts'
 
 /** The most operations of one chain that wait. */
 const maxPerChain = 5_000
-/** An operation that takes the place of another pays at least a tenth more than it. */
+/** An operation that displaces another operation pays at least a tenth more. */
 const displacePercent = 110n
 
 /**
@@ -21,15 +21,15 @@ export type Room = {
 }
 
 /**
- * The claim of an operation to its place: the standing of its sender and paymaster, and what it
- * would pay above the base fee now.
+ * The claim of an operation to its place: the standing of its sender and paymaster, and its current
+ * payment above the base fee.
  */
 type Claim = { readonly standing: number; readonly tip: bigint }
 
 /**
- * Counts what waits and, if the added operations do not all fit, reads which operations have the
- * least claim: first those whose account or paymaster pauses, then operations of accounts without
- * an operation in a block, then all others, each time the worst paying first.
+ * Counts the waiting operations and, if the added operations do not all fit, finds the operations
+ * with the least claim: first those whose account or paymaster pauses, then operations of accounts
+ * without an operation in a block, then all others, each time the worst paying first.
  */
 export async function openRoom(
   place: Place & Trusted,

@@ -143,8 +143,8 @@ export type Done = {
 
 /**
  * Stores the operations that a transaction has executed. An account and a nonce identify an
- * operation: its hash in the block differs from ours if the account delegated elsewhere meanwhile.
- * Another operation with that nonce can never be valid again.
+ * operation: its hash in the block differs from ours if the account's delegate changed in the
+ * meantime. Another operation with that nonce can never be valid again.
  */
 export async function includeOperations(
   { db, chainId }: Place,

@@ -11,8 +11,8 @@ export type Trusted = { readonly trustedPaymaster?: Address | undefined }
 export type Caution = 'none' | 'alone' | 'stop' | 'strict'
 
 /**
- * Whether the sender of an operation has had one in a block since it was last blamed for a reverted
- * bundle, and the paymaster too if there is one. `row`: the table or alias of the operation.
+ * Whether the sender of an operation, and its paymaster if any, have had an operation in a block
+ * since they were last blamed for a reverted bundle. `row`: the table or alias of the operation.
  */
 export const isProven = (row: string, trusted: Trusted): RawBuilder<boolean> =>
   sql`(exists (${proofs(row, 'sender')}) and (${isPaidByOwn(row, trusted)} or exists (${proofs(row, 'paymaster')})))`

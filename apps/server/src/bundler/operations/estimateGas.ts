@@ -14,7 +14,7 @@ export type GasEstimate = Pick<
   'callGasLimit' | 'verificationGasLimit' | 'preVerificationGas'
 > & { paymasterVerificationGasLimit?: bigint; paymasterPostOpGasLimit?: bigint }
 
-/** The most that an operation may ask for its calls; a block of 30 million holds two. */
+/** The maximum call gas of an operation; a block of 30 million gas fits two such operations. */
 export const maxCallGas = 12_000_000n
 
 /**

@@ -8,9 +8,9 @@ import { feeQuestions, readMarket } from './market.ts'
 import { hashOperation, type UserOperation } from './userOperation.ts'
 
 /**
- * Estimates the gas of an operation as its account is now. With `isAssumed`, the account counts as
- * having enough of the network's currency: a batch can be estimated before the account has what it
- * sends. Throws BundlerError, RPC_UNAVAILABLE.
+ * Estimates the gas of an operation with the current state of its account. With `isAssumed`, the
+ * account is assumed to have enough of the network's currency, so a batch can be estimated before
+ * the account is funded. Throws BundlerError, RPC_UNAVAILABLE.
  */
 export async function estimateOperation(
   chain: Pick<ChainBundler, 'ask' | 'l1Fee' | 'work'>,

@@ -30,9 +30,9 @@ export function parseOperation(
 const empty: ReadonlySet<string> = new Set(['factory', 'factoryData', 'paymaster', 'paymasterData'])
 
 /**
- * The operation without the fields that are not there, as clients write that: null, or no bytes;
- * and with the short form of the factory that marks an account as delegating, which the EntryPoint
- * also takes with zeros up to 20 bytes.
+ * The operation without empty fields, which clients write as null or as no bytes. The factory
+ * marker of a delegating account gets its short form; the EntryPoint also accepts the marker padded
+ * with zeros to 20 bytes.
  */
 function normalise(given: unknown): unknown {
   if (!isRecord(given)) return given
@@ -58,7 +58,7 @@ const omitAbsent = (given: Record<string, unknown>): Record<string, unknown> =>
     ),
   )
 
-/** A factory creates the account while it validates (CREATE2), which this bundler never takes. */
+/** A factory creates the account during validation (CREATE2), which this bundler never accepts. */
 function assertNoFactory(given: unknown): void {
   const { factory } = (given ?? {}) as { factory?: unknown }
   if (hexAddress.safeParse(factory).success)

@@ -30,8 +30,8 @@ const loadAll: Hex = '0x5f5b3681101560145780355481526020016001565b365ff3'
 const place: Address = '0x000000000000000000000000000000000000dead'
 
 /**
- * Asks for the hashes of the code at `addresses` as it is once the operation's authorization
- * counts.
+ * The call that reads the hashes of the code at `addresses`, after the operation's authorization
+ * has been applied.
  */
 export const askCode = (
   operation: UserOperation,
@@ -50,17 +50,19 @@ const words = z
   .regex(/^0x([0-9a-f]{64})+$/)
   .transform((text) => text as Hex)
 
-/** Asks for the values of slots, one question for each contract. */
+/** The calls that read the values of slots, one call for each contract. */
 export const askValues = (slots: Slots, block: Hex | 'latest'): Simulation[] =>
   Object.entries(slots).map(([to, keys]) => ({
     method: 'eth_call',
     params: [{ to, data: concat(keys) }, block, { [to]: { code: loadAll } }],
   }))
 
-/** The hash of all values that {@link askValues} asked for. Throws if the node did not say. */
+/**
+ * The hash of all values that {@link askValues} requested. Throws if the node did not return them.
+ */
 export const readValues = (replies: readonly ChainReply[]): Hex =>
   keccak256(concat(replies.map(({ result }) => words.parse(result))))
 
-/** The hash of all code that {@link askCode} asked for. Throws if the node did not say. */
+/** The hash of all code that {@link askCode} requested. Throws if the node did not return it. */
 export const readDigest = (reply: ChainReply | undefined): Hex =>
   keccak256(words.parse(reply?.result))

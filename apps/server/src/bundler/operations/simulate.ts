@@ -13,7 +13,7 @@ const authorizationGas = 25_000n
 export function getBundleGas(operations: readonly UserOperation[]): bigint {
   const used = operations.reduce((sum, one) => sum + getOperationGas(one), 0n)
   const authorizations = operations.filter(({ eip7702Auth }) => eip7702Auth).length
-  // A call passes on 63/64 of what is left.
+  // A call passes on 63/64 of the remaining gas.
   return (used * 64n) / 63n + bundleGas + authorizationGas * BigInt(authorizations)
 }
 

@@ -36,8 +36,8 @@ export const traced = z.object({
 })
 
 /**
- * The words of the tracer's own error: nodes that do not answer with what a stopped tracer found
- * answer with them.
+ * The message of the tracer's own error. Nodes that do not return the result of a stopped tracer
+ * return this message.
  */
 export const tooManySteps = 'too many steps'
 
@@ -45,7 +45,7 @@ export const tooManySteps = 'too many steps'
  * The tracer, JavaScript for the node as geth, reth, erigon and anvil run it. It stops by itself
  * after `maxSteps` steps, because not every node keeps a time limit; 32 bytes of a call's input, of
  * what is hashed or of code that it reads count as a step, because they cost the node time without
- * costing the sender gas. What runs in the EntryPoint's own name is not the entity's doing.
+ * costing the sender gas. Steps of the EntryPoint itself are not attributed to the entity.
  */
 export const createTracer = ({ sender, maxSteps }: { sender: string; maxSteps: number }): string =>
   `{

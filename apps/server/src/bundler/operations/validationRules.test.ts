@@ -21,7 +21,7 @@ const little = { gas: '6107d0' }
 const callEntryPoint = (selector: string, of: string, wei = '5f') =>
   `63${selector}60e01b5f52${of}6004525f5f60245f${wei}${ep}5af150`
 
-/** Pays what is missing, and says that the operation is good. */
+/** Pays the missing deposit, and accepts the operation. */
 const good = '5f5f5f5f604435335af1505f5f5260205ff3'
 /** The same of a paymaster: without a context. */
 const goodPaymaster = '60405f525f6020525f60405260605ff3'

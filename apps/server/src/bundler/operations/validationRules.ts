@@ -89,6 +89,7 @@ function isNear(slot: bigint, keys: readonly bigint[]): boolean {
 /** Bytes of the context that `validatePaymasterUserOp` returned. */
 function readContextLength(output: string): bigint {
   const word = (at: number) => BigInt(`0x${output.slice(2 + 2 * at, 66 + 2 * at) || '0'}`)
-  // Only the beginning is known. A context that is not at the usual place is one.
+  // Only the beginning of the return data is known. A context at an unusual position still counts
+  // as a context.
   return word(0) > 160n ? 1n : word(Number(word(0)))
 }

@@ -8,11 +8,11 @@ export type ValidationWork = {
   readonly maxGas: bigint
   /** The most steps of a validation that is traced. */
   readonly maxSteps: number
-  /** Limits how much a client asks for at once; the key is the client. */
+  /** Limits the concurrent work of a client; the key is the client. */
   readonly asking: FairQueue
   /**
-   * Lets few simulations and estimates, or traces, run at once; the key is the sender, or the
-   * client if it is known.
+   * Limits the number of concurrent simulations, estimates and traces; the key is the sender, or
+   * the client if known.
    */
   readonly simulating: FairQueue
   readonly tracing: FairQueue
@@ -50,8 +50,8 @@ export function createValidationWork({
 }
 
 /**
- * A chain whose work counts for `client`, if there is one: a client that invents many senders still
- * has one turn.
+ * A chain whose work counts for `client`, if given, so that a client that invents many senders
+ * still has only one turn.
  */
 export function forClient<Chain extends { readonly work: ValidationWork }>(
   chain: Chain,

@@ -4,28 +4,27 @@ import type { Facts } from './tracer.ts'
 import type { UserOperation } from './userOperation.ts'
 
 /**
- * How long an operation has to stay valid at least: until then a block takes it, unless the fees
- * rise.
+ * How long an operation has to stay valid: by then a block has included it, unless the fees rise.
  */
 const leastSeconds = 30
 
 /**
- * Whether an operation may expire before a block takes it. `until`: in seconds since 1970;
+ * Whether an operation may expire before a block includes it. `until`: in seconds since 1970;
  * undefined if it does not expire.
  */
 export const isExpiring = (until: number | undefined, { time }: Pick<Market, 'time'>): boolean =>
   until !== undefined && until < time + leastSeconds
 
-/** Why an operation that expires soon is not taken, or is dropped. */
+/** The reason for refusing or dropping an operation that expires soon. */
 export const expiresSoon = `The operation expires in less than ${leastSeconds} seconds`
 
-/** Throws BundlerError if the operation may expire before a block takes it. */
+/** Throws BundlerError if the operation may expire before a block includes it. */
 export function assertLasts(until: number | undefined, market: Pick<Market, 'time'>): void {
   if (isExpiring(until, market)) throw new BundlerError('timeRange', expiresSoon)
 }
 
 /**
- * The time until which an account or a paymaster says that the operation is valid, in seconds since
+ * The time until which an account or a paymaster declares the operation valid, in seconds since
  * 1970; undefined if it does not expire. The account returns the packed data of ERC-4337 alone; the
  * paymaster returns them after its context.
  */

@@ -75,7 +75,7 @@ test('security: with an outside bundler, a promise counts for who asks and for a
   await expect(promise(draft())).rejects.toThrow(refuse('account'))
   expect([await readSpent(victim.address), await readSpent(everybody)]).toEqual([cost, cost])
 
-  // One client holds no more than the limit of a client, for all accounts together.
+  // The promises to one client stay within the limit of a client, for all accounts together.
   const outcomes: string[] = []
   for (let count = 0; count < 4; count++) {
     const { address, eip7702Auth } = await world.openAccount()

@@ -57,8 +57,8 @@ test('security: a promise holds for the delegate of the account at the time it w
   const sign = async (one: typeof account) =>
     one.sign(await world.prepare(world.draft(one, execute(sink))))
   const [early, late] = [await sign(account), await sign(other)]
-  // Delegated elsewhere before it is sent: our authorization is left out, because its nonce would
-  // be used.
+  // Delegated to another contract before it is sent: our authorization is left out, because its
+  // nonce would be used.
   await delegateTo(account, yes)
   const sent = await world.ask('eth_sendUserOperation', [
     { ...early, eip7702Auth: undefined },

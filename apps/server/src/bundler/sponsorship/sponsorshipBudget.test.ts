@@ -214,7 +214,7 @@ test('behavior: what is spent at once counts towards both limits, and never come
   expect(refused).toEqual(['account'])
   expect(await spent(alice)).toBe('10')
   expect(await spent('all')).toBe('10')
-  // The promise ended without use; what was spent stays.
+  // The promise ended without use. The spent amount stays.
   nowMs += 3_600_000
   chain.seconds = nowMs / 1_000
   await spend(alice, 4n)

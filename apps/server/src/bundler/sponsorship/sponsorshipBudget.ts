@@ -171,8 +171,9 @@ async function findReached(
 }
 
 /**
- * Counts in a transaction, all or nothing, and returns the limit that is reached. Of the operations
- * with one nonce the chain takes one: they count together as much as the most expensive of them.
+ * Counts in a transaction, all or nothing, and returns the limit that is reached. The chain
+ * executes only a single operation per nonce, so operations with the same nonce together count as
+ * much as the most expensive of them.
  */
 export async function count(
   transaction: Kysely<Database>,

@@ -33,7 +33,7 @@ const refusal = (name: string) => ({
 async function openThief() {
   const thief = await world.openAccount({ wei: 10n ** 18n })
   const read = () => world.node.getBalance({ address: thief.address })
-  /** Gives the EntryPoint these operations, in the thief's name. */
+  /** Sends these operations to the EntryPoint from the thief's account. */
   const take = async (operations: readonly Draft[], fee = 2n * gwei) => {
     const hash = await thief.wallet.sendTransaction({
       to: entryPoint,

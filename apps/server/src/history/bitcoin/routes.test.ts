@@ -258,7 +258,7 @@ test('default: news of an address come from what waits and from blocks, and from
   stopQuiet()
 })
 
-/** A transaction as large as its sender wants. */
+/** A transaction of any size that its sender chooses. */
 function bloat(number: number, { inputs, outputs }: { inputs: number; outputs: number }) {
   const other = `0014${'ab'.repeat(20)}`
   const list = (count: number, script: string) =>

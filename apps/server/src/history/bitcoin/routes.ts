@@ -20,9 +20,9 @@ type Needs = Pick<Services, 'config' | 'clock'>
 type Dependencies = { readonly upstreams: Upstreams; readonly getTokenIcon: GetTokenIcon }
 
 /**
- * `GET /v1/account/{address}/history` for a Bitcoin chain: what the address did, newest first, 100
- * on a page. Other chains are for the next route. Nothing is stored: blocks may be reorganized and
- * waiting transactions replaced.
+ * `GET /v1/account/{address}/history` for a Bitcoin chain: the transactions of the address, newest
+ * first, 100 per page. Other chains are handled by the next route. Nothing is stored, because
+ * blocks may be reorganized and pending transactions replaced.
  */
 export function bitcoinHistoryRoutes(
   services: Needs,

@@ -15,8 +15,8 @@ const options = {
 }
 
 /**
- * Reads transactions from the point of view of `owner`, by signature. Those that a node does not
- * know or does not give, that are malformed or that do not concern the owner are absent. Throws
+ * Reads transactions from the point of view of `owner`, by signature. Transactions that the nodes
+ * do not return, that are malformed or that do not concern the owner are absent. Throws
  * RPC_UNAVAILABLE if the nodes give no transaction at all.
  */
 export async function readFacts(

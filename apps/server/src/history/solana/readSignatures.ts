@@ -13,7 +13,7 @@ export type SignatureEntry = {
   readonly final: boolean
 }
 
-/** Which part of a list is wanted: what is older than `before` and newer than `until`. */
+/** The requested part of a list: entries older than `before` and newer than `until`. */
 export type ListQuery = {
   readonly address: string
   readonly before?: string | undefined

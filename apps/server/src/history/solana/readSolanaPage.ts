@@ -35,7 +35,7 @@ type SolanaPage = {
 }
 
 const pageSize = 100
-/** How long the newest transactions that were read count as the newest. */
+/** How long the result of a refresh counts as the newest. */
 const freshMs = 1_000
 /** The number of portions of older signatures that are read for one page. */
 const maxPortions = 4

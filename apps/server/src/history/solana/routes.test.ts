@@ -157,8 +157,8 @@ test('behavior: pages of 100 without gaps or duplicates, which survive a restart
   const me = nextOwner()
   const mine = addressAt(9_002)
   tokenAccounts.set(me, [mine])
-  // Every third is in the list of the token account alone, and many share a slot. The node gives 40
-  // at a time.
+  // Every third transaction is only in the list of the token account, and many share a slot. The
+  // node returns 40 at a time.
   const made = Array.from({ length: 250 }, (_, index) => {
     const number = 1_000 + index
     const entry = pay(number, { keys: [me, friend], sol: [-5_001, 1] })

@@ -32,8 +32,9 @@ type Dependencies = {
 }
 
 /**
- * `GET /v1/account/{address}/history` for a Solana chain: what the address did, newest first, 100
- * on a page. Other chains are for the next route. What was read once is answered from the database.
+ * `GET /v1/account/{address}/history` for a Solana chain: the transactions of the address, newest
+ * first, 100 per page. Other chains are handled by the next route. Transactions that were read once
+ * are answered from the database.
  */
 export function solanaHistoryRoutes(services: Needs, means: Dependencies): Hono {
   const readPage = createSolanaPages({ ...services, ...means })
@@ -102,7 +103,7 @@ type Shown = {
   readonly rows: readonly SolanaRow[]
 }
 
-/** Turns rows into entries. Reads what mints say of themselves once for all rows. */
+/** Turns rows into entries. Reads the metadata of mints once for all rows. */
 async function present(
   { config }: Needs,
   { getListed, getFacts, getTokenIcon }: Dependencies,

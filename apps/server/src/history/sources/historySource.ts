@@ -13,7 +13,7 @@ export type PageQuery = Account & {
 }
 
 /**
- * A source of the transactions of one chain's accounts. `page` gives them newest first by time,
+ * A source of the transactions of one chain's accounts. `page` returns them newest first by time,
  * block and index; its `next` is undefined at the end. Both throw HISTORY_UNAVAILABLE or
  * RPC_UNAVAILABLE if they are not available now.
  */

@@ -346,7 +346,7 @@ type Options = {
 
 const hex = (value: number | bigint) => `0x${value.toString(16)}`
 
-/** A node that knows transactions by their hash. */
+/** A node that returns transactions by their hash. */
 const startNode = (known: () => readonly Seen[]) =>
   startUpstream((response, calls) => {
     const answers = calls.map(({ id, method, params }) => {

@@ -41,7 +41,10 @@ export type OpenList = (address: Hex, upTo: bigint | undefined) => Promise<Porti
 type Params = {
   readonly chainId: ChainId
   readonly lists: readonly OpenList[]
-  /** Facts of transactions that no list has, from a node; absent if the node does not know one. */
+  /**
+   * Facts of transactions that are in no list, from a node. Transactions that the node does not
+   * have are absent.
+   */
   readonly readFacts: (hashes: readonly Hex[]) => Promise<ReadonlyMap<Hex, TransactionFacts>>
 }
 
@@ -117,7 +120,7 @@ const lastIndex = 2 ** 31 - 1
 
 type CutPage = Bounds & {
   readonly rows: readonly ActivityRow[]
-  /** Rows of the block and of those above it, as far as they are known. */
+  /** Rows of the block and of the blocks above it, as far as they have been read. */
   readonly readBlock: () => Promise<readonly ActivityRow[]>
 }
 

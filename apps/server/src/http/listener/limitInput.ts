@@ -22,7 +22,7 @@ type Watched = { readonly client: string; readonly stream: Socket; readonly sock
 
 /**
  * Limits the memory of messages whose end has not arrived: if it is used up, the oldest unfinished
- * message of the client that has most is given up, and its socket ends.
+ * message of the client with the most memory is dropped, and its socket ends.
  */
 export function limitInput(clock: () => number) {
   const room = createFairRoom(limits)

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** A listener that answers with the length of what it got. */
+/** A listener that answers with the length of the received body. */
 async function start(
   connections = { total: 100, perClient: 50 },
   times = { requestMs: 30_000, checkEveryMs: 1_000 },
@@ -37,7 +37,7 @@ async function start(
   return port
 }
 
-/** Connects from an address of this machine, writes, and keeps what comes back. */
+/** Connects from an address of this machine, writes, and collects the response. */
 async function dial(port: number, from: string, written = '') {
   const socket = connect({ port, host: '127.0.0.1', localAddress: from })
   ends.push(() => socket.destroy())
@@ -153,7 +153,7 @@ test.each([
 )
 
 test('behavior: a connection that a load balancer opens before it needs it stays open as long', async () => {
-  // Shorter than the time in which a request has to be here.
+  // Shorter than the time limit for sending a request.
   const port = await start(undefined, { requestMs: 100, checkEveryMs: 20 }, 1_000)
   const socket = await dial(port, '127.0.0.2')
   const openedMs = performance.now()

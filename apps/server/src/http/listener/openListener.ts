@@ -53,7 +53,7 @@ export function openListener(
 }
 
 /**
- * Closes the connection that has been quiet longest if there are too many. Upgraded connections do
+ * Closes the connection that has been idle longest if there are too many. Upgraded connections do
  * not count.
  */
 function limitConnections(

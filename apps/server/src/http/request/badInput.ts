@@ -3,8 +3,8 @@ import { type ErrorCode, LatchkeyError } from '@latchkey/wire'
 type InputCode = Extract<ErrorCode, 'INVALID_PARAMS' | 'EMAIL_INVALID' | 'PARSE_ERROR'>
 
 /**
- * The error for a field of a request, or for its `body`, that is not as expected. `reason` is a
- * sentence that says what is expected, with an example if that helps.
+ * The error for an invalid field of a request, or for its `body`. `reason` is a sentence that
+ * describes the expected value, with an example if that helps.
  */
 export function badInput(
   field: string,

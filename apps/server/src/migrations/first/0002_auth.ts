@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Users, their devices and sessions, logins and email changes under way, and what limits them.
- * Secrets stand here only as hashes, email addresses only sealed and as a keyed index. Times come
- * from the server, never from the database.
+ * Users, their devices and sessions, logins and email changes in progress, and their limits.
+ * Secrets are stored only as hashes, and email addresses only encrypted and as a keyed index. Times
+ * come from the server, never from the database.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

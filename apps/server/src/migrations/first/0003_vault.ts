@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Wallets, the server's shares of their keys, recovery, and what happened to them. Shares stand
- * here only under the user's data key, that key only under the key of the KMS. Times come from the
- * server.
+ * Wallets, the server's shares of their keys, recovery, and the log of their events. Shares are
+ * stored encrypted with the user's data key, which is encrypted with the key of the KMS. Times come
+ * from the server.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

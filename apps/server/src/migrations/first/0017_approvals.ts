@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Approvals that the followed accounts gave. What was read of the accounts before holds none, so it
- * is all to be read again; the rows that it brought stay.
+ * Approvals that the followed accounts gave. Earlier reads did not include approvals, so all blocks
+ * are read again. The existing rows stay.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Signing in with a wallet: nonces that were given out, and sessions. */
+/** Signing in with a wallet: issued nonces, and sessions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }

@@ -81,9 +81,10 @@ export async function findChanges(
 }
 
 /**
- * Reads both ends again in one request: a node that answers every block with the newest balance
- * gives the same one twice, and is not believed. A change that is no larger than the fees of the
- * account's own transactions is left out: networks charge fees in ways that receipts do not show.
+ * Reads both ends again in one request: a node that returns the newest balance for every block
+ * returns the same balance twice, and its answer is not used. A change that is no larger than the
+ * fees of the account's own transactions is left out: networks charge fees in ways that receipts do
+ * not show.
  */
 async function confirm(
   node: Node,
@@ -101,7 +102,7 @@ async function confirm(
   if (after === undefined || before === after) return []
   const left = getUnexplained({ ...part, before, after }, question)
   const costs = left < 0n ? await readOperationCosts(node, { address, low, high }) : 0n
-  // Another account may have added to the deposits: the costs explain no more than what is missing.
+  // Another account may have added to the deposits: the costs explain at most the missing amount.
   const amount = left < 0n && costs > -left ? 0n : left + costs
   const fees = sumUp(question, part, ({ fees }) => fees)
   return isSmall(amount, question) || abs(amount) <= fees ? [] : [{ after: low, block, amount }]

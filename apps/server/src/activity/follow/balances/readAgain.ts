@@ -22,7 +22,7 @@ export async function readAgain(
   if (number - after > 1 || !hasTraces(node, paces)) return undefined
   const range = await readRange(node, {
     ...{ from: number, to: number, addresses: new Set([address]), setAside: new Set<Hex>() },
-    // The answers for one account say nothing about the size of the answers for all.
+    // The size of the answers for one account does not predict their size for all accounts.
     paces: { ...paces },
   }).catch((error: unknown) => {
     if (!isNodeFault(error)) throw error

@@ -25,8 +25,8 @@ const accountsPerStep = 50
 const blocksPerStep = 20_000
 
 /**
- * Blocks of an account whose rows are known and whose balance was not compared with them yet:
- * `from` to `to`.
+ * Blocks of an account whose rows are indexed but not yet compared with the balance: `from` to
+ * `to`.
  */
 type Piece = {
   readonly id: number
