@@ -38,8 +38,9 @@ const own = {
 } as const
 
 /**
- * Reads the valid tokens of a theme: opaque hex colors and a radius in px. Everything else is ignored. All surface
- * and text colors are ignored if the contrast of one text, or of one of our warnings, would be below 4.5:1.
+ * Reads the valid tokens of a theme: opaque hex colors and a radius in px. Everything else is
+ * ignored. All surface and text colors are ignored if the contrast of one text, or of one of our
+ * warnings, would be below 4.5:1.
  */
 export function readTheme(
   { themeVariables = {}, w3mThemeVariables = {} }: ThemeRequest,

@@ -5,13 +5,20 @@ const quickMs = 1_000
 
 type Policy = { allowsFeature(feature: string): boolean }
 
-/** Whether the frame is known to be kept from passkeys. Only Chromium says it before the first attempt. */
+/**
+ * Whether the frame is known to be kept from passkeys. Only Chromium says it before the first
+ * attempt.
+ */
 export const areBlocked = (document: Document): boolean =>
   (document as { featurePolicy?: Policy }).featurePolicy?.allowsFeature(
     'publickey-credentials-create',
   ) === false
 
-/** Has the browser ask the user for a passkey. Throws USER_REJECTED, whose cause is named `PasskeysBlocked` if the user was not asked: the page, the browser or an extension keeps passkeys out of this frame. */
+/**
+ * Has the browser ask the user for a passkey. Throws USER_REJECTED, whose cause is named
+ * `PasskeysBlocked` if the user was not asked: the page, the browser or an extension keeps passkeys
+ * out of this frame.
+ */
 export async function askForPasskey(
   work: () => Promise<Credential | null>,
 ): Promise<PublicKeyCredential> {

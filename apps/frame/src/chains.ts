@@ -33,7 +33,9 @@ export function parseChains({ chains }: Pick<FramePageFacts, 'chains'>): FrameCh
   })
 }
 
-/** The network of an id: a number or its text for eip155, else CAIP-2. Throws CHAIN_NOT_SUPPORTED. */
+/**
+ * The network of an id: a number or its text for eip155, else CAIP-2. Throws CHAIN_NOT_SUPPORTED.
+ */
 export function findChain(chains: readonly FrameChain[], id: string | number): FrameChain {
   const caipId = typeof id === 'number' || /^\d+$/.test(id) ? `eip155:${id}` : id
   const found = chains.find((chain) => chain.id === caipId)

@@ -16,8 +16,9 @@ import { fromBase64Url } from './wallet/crypto/bytes.ts'
 const algorithms = [-7, -257].map((alg) => ({ type: 'public-key', alg }) as const)
 
 /**
- * Creates a passkey that can protect a wallet. It counts once it has given the same secret twice, at least once by being used. Throws
- * RECOVERY_FAILED if it does not, USER_REJECTED if the user stops.
+ * Creates a passkey that can protect a wallet. It counts once it has given the same secret twice,
+ * at least once by being used. Throws RECOVERY_FAILED if it does not, USER_REJECTED if the user
+ * stops.
  */
 export async function createPasskey({
   name,
@@ -54,7 +55,10 @@ export async function createPasskey({
   }
 }
 
-/** The secret of a new passkey. Some give it only when they are used, others only while they are made. */
+/**
+ * The secret of a new passkey. Some give it only when they are used, others only while they are
+ * made.
+ */
 async function tryPasskey(created: PublicKeyCredential, id: string): Promise<PasskeySecret> {
   const isLate = created.getClientExtensionResults().prf?.enabled === true
   const first = findPrfSecret(created) ?? (isLate ? await getPasskey([id]) : undefined)

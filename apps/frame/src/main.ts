@@ -77,8 +77,8 @@ async function watch(
 type Answers = Record<string, (...parameters: never) => unknown>
 
 /**
- * Reports OFFLINE if a part of the frame did not load, and reloads the frame: the browser remembers a failed import
- * for the life of the document, and a newer version has other file names.
+ * Reports OFFLINE if a part of the frame did not load, and reloads the frame: the browser remembers
+ * a failed import for the life of the document, and a newer version has other file names.
  */
 function reloadAfterModuleLoss<Handlers extends object>(
   handlers: Handlers,
@@ -102,7 +102,10 @@ function reloadAfterModuleLoss<Handlers extends object>(
 
 void start()
 
-/** Reads what the server wrote into this page; undefined if it wrote nothing, as in first-party pages. */
+/**
+ * Reads what the server wrote into this page; undefined if it wrote nothing, as in first-party
+ * pages.
+ */
 function readPageFacts(document: Document): FramePageFacts | undefined {
   const meta = document.querySelector<HTMLMetaElement>('meta[name="latchkey-frame"]')
   if (!meta?.content) return undefined

@@ -55,7 +55,10 @@ type Using = {
   readonly signal?: AbortSignal
 }
 
-/** Signs a challenge of the server. `secret`: what the passkey opens a wallet with, if it tells it. Throws USER_REJECTED. */
+/**
+ * Signs a challenge of the server. `secret`: what the passkey opens a wallet with, if it tells it.
+ * Throws USER_REJECTED.
+ */
 export async function signWithPasskey(
   using: Using,
 ): Promise<{ answer: PasskeyAnswer; secret: PasskeySecret | undefined }> {

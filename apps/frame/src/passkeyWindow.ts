@@ -28,7 +28,10 @@ const secret = z.object({
 })
 const credentialIds = z.array(z.string())
 
-/** The requests of a frame that may not use passkeys to its window. Both have the same origin; the window refuses every other opener. */
+/**
+ * The requests of a frame that may not use passkeys to its window. Both have the same origin; the
+ * window refuses every other opener.
+ */
 const passkeyProtocol = {
   requests: {
     CREATE_PASSKEY: {
@@ -53,8 +56,9 @@ const passkeyProtocol = {
 } as const satisfies Protocol
 
 /**
- * Opens a window of the frame's site that uses passkeys for this frame; call it in a press. Its functions throw CHANNEL_CLOSED if the
- * user closes the window, and USER_REJECTED, with a cause named `WindowShut`, if none opens.
+ * Opens a window of the frame's site that uses passkeys for this frame; call it in a press. Its
+ * functions throw CHANNEL_CLOSED if the user closes the window, and USER_REJECTED, with a cause
+ * named `WindowShut`, if none opens.
  */
 export function openPasskeyWindow(about: PasskeyPurpose): Passkeys & { close(): void } {
   const { origin } = window.location
@@ -91,7 +95,10 @@ export function openPasskeyWindow(about: PasskeyPurpose): Passkeys & { close(): 
 type Answers = Handlers<typeof passkeyProtocol>
 type Ask = <Result>(about: PasskeyPurpose, use: () => Promise<Result>) => Promise<Result>
 
-/** Answers the frame that opened this window, if it has our own origin; `ask` waits for the press. Returns a function that ends it. */
+/**
+ * Answers the frame that opened this window, if it has our own origin; `ask` waits for the press.
+ * Returns a function that ends it.
+ */
 export function servePasskeys(opener: Window, ask: Ask): () => void {
   const { origin } = window.location
   const create: Answers['CREATE_PASSKEY'] = ({ about, creating }) =>

@@ -6,7 +6,10 @@ export type Passkeys = {
   readonly create: (creating: Creating) => Promise<{ secret: PasskeySecret; passkey: NewPasskey }>
   readonly open: typeof getPasskey
   readonly sign: typeof signWithPasskey
-  /** The origin that the server checks the answer against, if it differs from the origin of the page around the frame. */
+  /**
+   * The origin that the server checks the answer against, if it differs from the origin of the page
+   * around the frame.
+   */
   readonly origin?: string
 }
 

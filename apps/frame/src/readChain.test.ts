@@ -4,7 +4,10 @@ import { createReadChain } from './readChain.ts'
 
 type Asked = { id: number; method: string; params: unknown }
 
-/** A server that answers each call with its method, unless `answer` says otherwise, and what it was asked. */
+/**
+ * A server that answers each call with its method, unless `answer` says otherwise, and what it was
+ * asked.
+ */
 function open(answer?: (body: Asked | Asked[]) => unknown) {
   const bodies: { path: string; body: Asked | Asked[] }[] = []
   const reply = ({ id, method }: Asked) => ({ jsonrpc: '2.0', id, result: method })

@@ -8,7 +8,10 @@ import {
 import * as z from 'zod/mini'
 import type { FrameChain } from './chains.ts'
 
-/** Asks a chain through our own server. Throws RPC_FAILED with the node's reason, OFFLINE, TIMEOUT, ANSWER_INVALID. */
+/**
+ * Asks a chain through our own server. Throws RPC_FAILED with the node's reason, OFFLINE, TIMEOUT,
+ * ANSWER_INVALID.
+ */
 export type ReadChain = (
   chain: FrameChain,
   method: string,
@@ -37,8 +40,8 @@ const maxBytes = 4_194_304
 const maxBatch = 50
 
 /**
- * Calls of one moment travel together: a browser has few connections to a server. Those of different contracts do not, so that
- * none can spoil what is read of another.
+ * Calls of one moment travel together: a browser has few connections to a server. Those of
+ * different contracts do not, so that none can spoil what is read of another.
  */
 export function createReadChain(fetch: typeof globalThis.fetch): ReadChain {
   const waiting = new Map<string, Call[]>()

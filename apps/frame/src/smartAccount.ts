@@ -2,8 +2,9 @@
 export const entryPoint = '0x4337084d9e255ff0702461cf8895ce9e3b5ff108'
 
 /**
- * The only contract that a wallet delegates to (EIP-7702): `Simple7702Account`, at the same address on every network. Pinned
- * here, in the page and in the key worker, so that neither a site nor our server can name another.
+ * The only contract that a wallet delegates to (EIP-7702): `Simple7702Account`, at the same address
+ * on every network. Pinned here, in the page and in the key worker, so that neither a site nor our
+ * server can name another.
  */
 export const delegate = '0xe6cae83bde06e4c305530e199d7217f42808555b'
 
@@ -11,8 +12,8 @@ export const delegate = '0xe6cae83bde06e4c305530e199d7217f42808555b'
 export const delegateCodeHash = '0xcc7b633aef4b2543cb8f37522adf1a401f910f0f6b2430c1eecc11f401ccfcf3'
 
 /**
- * The other contract that a wallet may delegate to: `PermissionAccount`, which also executes for permissions. Its address is made from
- * its code by CREATE2, and pinned as the first.
+ * The other contract that a wallet may delegate to: `PermissionAccount`, which also executes for
+ * permissions. Its address is made from its code by CREATE2, and pinned as the first.
  */
 export const permissionDelegate = '0xb0d2ed8a9c3d6b6f164c51152d3bb9022c021019'
 
@@ -26,6 +27,9 @@ const entryPoints: readonly string[] = [
   '0x433709009b8330fda32311df1c2afa402ed8d009',
 ]
 
-/** Whether typed data for this contract is a user operation: its signature could move everything that the account holds. */
+/**
+ * Whether typed data for this contract is a user operation: its signature could move everything
+ * that the account holds.
+ */
 export const isOfEntryPoint = (contract: unknown): boolean =>
   typeof contract === 'string' && entryPoints.includes(contract.toLowerCase())

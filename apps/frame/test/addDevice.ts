@@ -150,7 +150,10 @@ type Speaking = {
   readonly token: string | undefined
 }
 
-/** Sends calls with a proof, and the session's token where there is one. Status and JSON as they came. */
+/**
+ * Sends calls with a proof, and the session's token where there is one. Status and JSON as they
+ * came.
+ */
 export function createSpeaker({ url, signer, token }: Speaking) {
   let nonce = ''
   const post = async (path: string, body: string, headers: Record<string, string>) => {

@@ -25,7 +25,10 @@ async function signedIn(email: string) {
   return page
 }
 const shown = (page: Page) => inside(page).locator('.screen')
-/** Begins a change until its consent is shown: one mail may have to wait for the second after the last. */
+/**
+ * Begins a change until its consent is shown: one mail may have to wait for the second after the
+ * last.
+ */
 const askChange = async (page: Page, email: string) => {
   const asked = await begin(page, 'APP_UPDATE_EMAIL', { email })
   await inside(page).getByText('Change your e-mail address?').waitFor()

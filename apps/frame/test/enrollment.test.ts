@@ -155,8 +155,8 @@ test('behavior: with letters of any size, in a window of 320 × 480, what is rea
 })
 
 /**
- * Two browsers of a new user, the second of which asks the first for the wallet: both show the same words. `prepare` is done in each before
- * it opens a page.
+ * Two browsers of a new user, the second of which asks the first for the wallet: both show the same
+ * words. `prepare` is done in each before it opens a page.
  */
 async function askForWallet(
   email: string,
@@ -232,7 +232,8 @@ test('row 31: where the browser cannot vouch for what is seen, a device is let i
     'two@windows.example',
     hideVisibility,
   )
-  // A press in the frame hands over nothing, however long it has been there: the window shows what it is about.
+  // A press in the frame hands over nothing, however long it has been there: the window shows what
+  // it is about.
   const first = await openWindow(there, same(there))
   const asked = (await first.locator('.asked').textContent()) ?? ''
   for (const part of [words, 'Gets your wallet', 'Chrome']) expect(asked).toContain(part)

@@ -6,8 +6,9 @@ import { build } from 'vite'
 let url: Promise<string> | undefined
 
 /**
- * The address of a site whose page `/host` runs `host.ts`, once for all test files of a worker. A server answers instead of a route of
- * the browser, which would keep the browser from caching what the frame loads.
+ * The address of a site whose page `/host` runs `host.ts`, once for all test files of a worker. A
+ * server answers instead of a route of the browser, which would keep the browser from caching what
+ * the frame loads.
  */
 export function getHost(): Promise<string> {
   url ??= serveHost()

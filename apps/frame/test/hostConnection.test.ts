@@ -28,7 +28,10 @@ const open = async () => {
   return frame.embed(context)
 }
 
-/** Opens a page of `body` at `url`; the result says whether it, or a frame of it, has heard anything at all. */
+/**
+ * Opens a page of `body` at `url`; the result says whether it, or a frame of it, has heard anything
+ * at all.
+ */
 async function listenAt(url: string, body: string): Promise<() => Promise<boolean>> {
   context = await frame.newContext()
   await context.route(url, (route) => route.fulfill({ contentType: 'text/html', body }))

@@ -32,7 +32,8 @@ beforeAll(async () => {
   const user = (await ask(page, 'APP_GET_USER')).result
   expect(user).toMatchObject({ smartAccountDeployed: false, preferredAccountType: 'smartAccount' })
   address = (user as { address: Hex }).address
-  // The networks that the operator's configuration enables, and whether the account delegates there.
+  // The networks that the operator's configuration enables, and whether the account delegates
+  // there.
   expect((await ask(page, 'APP_GET_SMART_ACCOUNT_ENABLED_NETWORKS')).result).toEqual({
     smartAccountEnabledNetworks: [31337, 31338],
   })

@@ -2,8 +2,9 @@ import type { Page } from 'playwright-core'
 import { approveLink, ask, begin, type FrameStack, fillCode, inside, settle } from './startFrame.ts'
 
 /**
- * The tab of the export, opened from the frame of `page` by the owner of a wallet with a printed kit, as far as the button
- * that shows the words. `isLeft`: the account was moved away from that wallet, and the owner stays with it there.
+ * The tab of the export, opened from the frame of `page` by the owner of a wallet with a printed
+ * kit, as far as the button that shows the words. `isLeft`: the account was moved away from that
+ * wallet, and the owner stays with it there.
  */
 export async function openExport(
   frame: FrameStack,
@@ -37,7 +38,9 @@ export async function openExport(
   return tab
 }
 
-/** Presses Continue, as often as it can be pressed, until the page shows what the selector names. */
+/**
+ * Presses Continue, as often as it can be pressed, until the page shows what the selector names.
+ */
 async function untilSent(tab: Page, selector: string): Promise<void> {
   const button = tab.locator('button:enabled', { hasText: 'Continue' })
   const shown = tab.locator(selector)

@@ -47,7 +47,10 @@ const askToSign = (page: Page, address: string) =>
   })
 const gate = (page: Page) => inside(page).locator('.hold[data-open="true"]').waitFor()
 
-/** Everything that a page can learn of the frame: messages, answers, addresses that are loaded, and its size. */
+/**
+ * Everything that a page can learn of the frame: messages, answers, addresses that are loaded, and
+ * its size.
+ */
 async function listen(page: Page) {
   const addresses: string[] = []
   page.on('request', (request) =>
@@ -274,7 +277,8 @@ test('behavior: a wallet from before is asked once, whoever closes that keeps th
   expect(await nameOf(page)).toBe('Your picture: purple moon')
   await ask(page, 'APP_CLOSE')
   await settle(page, opened)
-  // Another page of the same site has the same store; another user of the browser chooses another one.
+  // Another page of the same site has the same store; another user of the browser chooses another
+  // one.
   const other = await frame.embed(context)
   const shown = await askToSign(other, address)
   await inside(other).locator('.approval').waitFor()

@@ -42,7 +42,9 @@ export async function signInDevice({ server, inbox, email, ...given }: MailSessi
     if (status !== 200) throw deserializeError(json as Parameters<typeof deserializeError>[0])
     return json
   }
-  /** A code of another purpose than the login's; gives the device with the tokens that come with it. */
+  /**
+   * A code of another purpose than the login's; gives the device with the tokens that come with it.
+   */
   const confirm = async (
     purpose: 'step-up' | 'recovery',
     action?: StepUpAction,

@@ -32,7 +32,9 @@ export const solanaChain = {
 const genesis = '5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vUnGzeCe1P1dFz'
 const anyBlockhash = '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi'
 
-/** A transaction of these instructions as base64, not signed. `tables`: addresses by lookup table. */
+/**
+ * A transaction of these instructions as base64, not signed. `tables`: addresses by lookup table.
+ */
 export function buildTransaction(
   instructions: readonly Instruction[],
   given: {

@@ -6,7 +6,10 @@ import type { VaultServer } from './startVault.ts'
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.resolve('@latchkey/server')))
 
-/** Spawns the server as a separate process on the data of a stopped server. It can be killed and started again. */
+/**
+ * Spawns the server as a separate process on the data of a stopped server. It can be killed and
+ * started again.
+ */
 export async function spawnVault({ dir, databaseUrl }: Pick<VaultServer, 'dir' | 'databaseUrl'>) {
   const port = await freePort()
   let child: ChildProcess | undefined

@@ -15,8 +15,8 @@ import { getHost } from './getHost.ts'
 type Answer = { result?: unknown; code?: string; message?: string }
 
 /**
- * The real server with its mail inbox, chains, `more` parts and the built frame, and a Chromium that partitions storage
- * as people's do. `given` is added to the environment of the server.
+ * The real server with its mail inbox, chains, `more` parts and the built frame, and a Chromium
+ * that partitions storage as people's do. `given` is added to the environment of the server.
  */
 export async function startFrame(
   more: readonly Part[] = [],
@@ -61,7 +61,10 @@ export async function startFrame(
       return context
     },
     openHost,
-    /** A page with the frame in it, connected: of our own site, or of `site` for a project of its own. */
+    /**
+     * A page with the frame in it, connected: of our own site, or of `site` for a project of its
+     * own.
+     */
     embed: async (context: BrowserContext, { site = hostUrl, projectId = 'local' } = {}) => {
       const page = await openHost(context, site)
       await page.evaluate((address) => window.embed(address), `${frameUrl}/f/${projectId}`)
@@ -230,7 +233,8 @@ async function setUpKit(page: Page): Promise<string> {
         () => true,
         () => false,
       )
-  // In a low window, the choice has changed what there is to read. A press that comes before the button knows is refused.
+  // In a low window, the choice has changed what there is to read. A press that comes before the
+  // button knows is refused.
   do {
     await frame.locator('.screen').evaluate((box) => box.scrollTo(0, 0))
     await readOn(page, '.screen')
@@ -243,7 +247,9 @@ async function setUpKit(page: Page): Promise<string> {
   return groups.join('-')
 }
 
-/** Approves what is shown as a person does: once it can be, by holding the button until it says so. */
+/**
+ * Approves what is shown as a person does: once it can be, by holding the button until it says so.
+ */
 export async function holdToApprove(page: Page): Promise<void> {
   await inside(page).locator('.hold[data-open="true"]').waitFor()
   const box = await inside(page).locator('.hold').boundingBox()
@@ -266,8 +272,9 @@ const launch = () =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [
-      // Playwright turns storage partitioning off, and a test of it would pass for nothing. The last of these counts.
-      // A page that a test fulfils has no address of its own, and would be kept from this machine.
+      // Playwright turns storage partitioning off, and a test of it would pass for nothing. The
+      // last of these counts. A page that a test fulfils has no address of its own, and would be
+      // kept from this machine.
       '--disable-features=Translate,MediaRouter,LocalNetworkAccessChecks',
       // A heap snapshot has the whole of each string.
       '--js-flags=--heap-snapshot-string-limit=10000000',

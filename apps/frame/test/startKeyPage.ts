@@ -8,7 +8,10 @@ import { type BrowserContext, chromium } from 'playwright-core'
 import { build } from 'vite'
 import type { Call } from '../src/wallet/vaultServer.ts'
 
-/** A page of one origin with the real worker in a real Chromium, third-party storage partitioned as people have it. */
+/**
+ * A page of one origin with the real worker in a real Chromium, third-party storage partitioned as
+ * people have it.
+ */
 export async function startKeyPage() {
   const root = join(import.meta.dirname, '..')
   const outDir = await mkdtemp(join(tmpdir(), 'latchkey-keys-'))

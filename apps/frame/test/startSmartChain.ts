@@ -29,7 +29,10 @@ import { createTestRequest } from './testRequest.ts'
 
 const chainId = 'eip155:31337'
 
-/** A local chain and a server with its bundler and a sponsor, and what a frame asks them. `more`: nodes beside that of the chain. */
+/**
+ * A local chain and a server with its bundler and a sponsor, and what a frame asks them. `more`:
+ * nodes beside that of the chain.
+ */
 export async function startSmartChain(
   more: (url: string) => Promise<readonly string[]> = async () => [],
 ) {

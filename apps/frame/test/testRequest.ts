@@ -48,7 +48,10 @@ export const createTestRequest = (
 export const prepareRequest = async (request: ApprovalRequest): Promise<PreparedRequest> =>
   (await loadPreparation(request))(request)
 
-/** What the contracts of a chain say of themselves, and how much of it the account has; `undefined` is a call that fails. */
+/**
+ * What the contracts of a chain say of themselves, and how much of it the account has; `undefined`
+ * is a call that fails.
+ */
 export type ChainAnswers = {
   symbol?: string | undefined
   decimals?: bigint | undefined
@@ -56,7 +59,9 @@ export type ChainAnswers = {
   supply?: bigint | undefined
 }
 
-/** A chain on which every contract is a token that says this of itself; all else is answered with 1. */
+/**
+ * A chain on which every contract is a token that says this of itself; all else is answered with 1.
+ */
 export const answerReads =
   (said: ChainAnswers): ApprovalRequest['read'] =>
   async (_, method, params) => {

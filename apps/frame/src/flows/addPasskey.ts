@@ -8,7 +8,10 @@ import { finishRegistration, makePasskey, startRegistration } from './makePasske
 
 type Made = PasskeySecret | LatchkeyError
 
-/** Adds a passkey to the wallet, on a screen with a button, because browsers require a press for this. Throws as `makePasskey`. */
+/**
+ * Adds a passkey to the wallet, on a screen with a button, because browsers require a press for
+ * this. Throws as `makePasskey`.
+ */
 export async function addPasskey(
   {
     session,
@@ -20,7 +23,8 @@ export async function addPasskey(
 ): Promise<void> {
   const { projectId } = facts
   const started = await startRegistration(session, { projectId, origin })
-  // A passkey that cannot recover the wallet ends the screen: each further attempt would leave a useless passkey in the browser.
+  // A passkey that cannot recover the wallet ends the screen: each further attempt would leave a
+  // useless passkey in the browser.
   const make = async (passkeys: Passkeys) => {
     try {
       // The challenge of the page around the frame does not count in a window.

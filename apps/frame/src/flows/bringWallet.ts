@@ -26,9 +26,9 @@ type RecoverRequest = {
 }
 
 /**
- * Brings an existing wallet into this browser in the way that the user chooses. If the operator's recovery has to
- * wait, the user sees how long; choosing it again, here or after another login, continues it. Throws USER_REJECTED,
- * ABORTED, SIGNED_OUT.
+ * Brings an existing wallet into this browser in the way that the user chooses. If the operator's
+ * recovery has to wait, the user sees how long; choosing it again, here or after another login,
+ * continues it. Throws USER_REJECTED, ABORTED, SIGNED_OUT.
  */
 export const bringWallet = (
   context: RecoverContext,

@@ -19,8 +19,9 @@ export async function changePicture(context: PictureContext, signal: AbortSignal
 }
 
 /**
- * Asks a user whose browser has no picture yet to choose one: the wallet is from before there were any, or came from another
- * browser. Whoever closes that keeps the one that was suggested, and nobody is asked twice. Throws ABORTED.
+ * Asks a user whose browser has no picture yet to choose one: the wallet is from before there were
+ * any, or came from another browser. Whoever closes that keeps the one that was suggested, and
+ * nobody is asked twice. Throws ABORTED.
  */
 export async function askPicture(
   context: PictureContext,

@@ -18,8 +18,8 @@ type Change = {
 }
 
 /**
- * Asks the user to confirm the new address like an approval: with a hold, fully visible, and in a window of our own
- * where the browser cannot vouch for that. Throws USER_REJECTED, ABORTED.
+ * Asks the user to confirm the new address like an approval: with a hold, fully visible, and in a
+ * window of our own where the browser cannot vouch for that. Throws USER_REJECTED, ABORTED.
  */
 export function confirmEmailChange(
   { window, session, screenQueue }: Pick<FrameContext, 'window' | 'session' | 'screenQueue'>,

@@ -15,12 +15,18 @@ type Confirming = PasskeyPlace & {
   readonly about: CodePurpose
   readonly signal?: AbortSignal | undefined
 }
-/** `none`: the user has no passkey that confirms. `lost`: the user cannot use it, and a code is not enough. */
+/**
+ * `none`: the user has no passkey that confirms. `lost`: the user cannot use it, and a code is not
+ * enough.
+ */
 export type Confirmation = 'confirmed' | 'none' | 'code' | 'lost'
 
 type Using = { readonly challenge: string; readonly credentialIds: readonly string[] }
 
-/** Confirms one action with a passkey, if the user has one that the server verifies. Throws USER_REJECTED, ABORTED. */
+/**
+ * Confirms one action with a passkey, if the user has one that the server verifies. Throws
+ * USER_REJECTED, ABORTED.
+ */
 export async function confirmWithPasskey(
   { session, screenQueue }: PasskeyContext,
   { action, about, projectId, origin, signal }: Confirming,

@@ -25,13 +25,17 @@ export type Delegations = Pick<CallsAccess, 'readType' | 'writeType'> & {
   /** Networks on which the account delegates to our contract. */
   list(): Promise<FrameChain[]>
   /**
-   * Ends the delegation by a transaction of the account; where the account cannot pay for it, the operator may send an
-   * authorization that ends it. Throws INSUFFICIENT_GAS, RPC_FAILED, and as `endDelegation`.
+   * Ends the delegation by a transaction of the account; where the account cannot pay for it, the
+   * operator may send an authorization that ends it. Throws INSUFFICIENT_GAS, RPC_FAILED, and as
+   * `endDelegation`.
    */
   end(chain: FrameChain): Promise<void>
 }
 
-/** Gas of a transaction with one authorization and no data: 21 000 and 25 000 (EIP-7702), and a reserve. */
+/**
+ * Gas of a transaction with one authorization and no data: 21 000 and 25 000 (EIP-7702), and a
+ * reserve.
+ */
 const gas = 60_000n
 const looks = 120
 const pauseMs = 500
@@ -122,7 +126,8 @@ export function createDelegations(parameters: {
       try {
         await read(chain, 'eth_sendRawTransaction', [raw])
       } catch (error) {
-        // A rollup charges for the data too, and its node refuses a transaction that cannot pay for that.
+        // A rollup charges for the data too, and its node refuses a transaction that cannot pay for
+        // that.
         if (!isError(error, 'RPC_FAILED') || !/insufficient funds/i.test(error.message)) throw error
         return endUnpaid(chain, account)
       }

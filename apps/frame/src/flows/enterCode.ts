@@ -3,7 +3,9 @@ import type { FrameContext } from '../context.ts'
 import type { CodePrompt } from '../screens/CodeScreen.tsx'
 import { showCode } from './showCode.ts'
 
-/** The source of the six digits and their check. `page` is set if a page has passed the digits on. */
+/**
+ * The source of the six digits and their check. `page` is set if a page has passed the digits on.
+ */
 type CodeEntry<Result> = Omit<CodePrompt<Result>, 'check'> & {
   readonly otp: string | undefined
   /** The page that asks. */
@@ -12,8 +14,8 @@ type CodeEntry<Result> = Omit<CodePrompt<Result>, 'check'> & {
 }
 
 /**
- * Gets the six digits: from the host page if the project allows that, otherwise from the frame's own boxes. The server decides whether it
- * takes them from this page. Throws CODE_NOT_TAKEN.
+ * Gets the six digits: from the host page if the project allows that, otherwise from the frame's
+ * own boxes. The server decides whether it takes them from this page. Throws CODE_NOT_TAKEN.
  */
 export function enterCode<Result>(
   { facts, screenQueue }: Pick<FrameContext, 'facts' | 'screenQueue'>,

@@ -2,7 +2,10 @@ import { maxRiskAddresses, readRisks } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import { postWithoutProof } from '../pages/postWithoutProof.ts'
 
-/** What our server knows against a site and addresses. `blockList` is `missing` where it did not answer. */
+/**
+ * What our server knows against a site and addresses. `blockList` is `missing` where it did not
+ * answer.
+ */
 export type Risks = z.output<(typeof readRisks)['result']>
 
 export type FetchRisks = (asked: {

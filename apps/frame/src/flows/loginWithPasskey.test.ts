@@ -20,7 +20,10 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A browser that offers passkeys until it is told to stop, and a server that counts the challenges that it gives. */
+/**
+ * A browser that offers passkeys until it is told to stop, and a server that counts the challenges
+ * that it gives.
+ */
 function openBrowser() {
   const asked: string[] = []
   let started = 0
@@ -96,7 +99,10 @@ test('error: a challenge that did not come is asked for again when the field is 
 
 const bytes = new Uint8Array(16).buffer
 
-/** What is done for the page after the user has chosen a passkey in the field, in a browser with `more` in its window. */
+/**
+ * What is done for the page after the user has chosen a passkey in the field, in a browser with
+ * `more` in its window.
+ */
 async function choosePasskey(more: object): Promise<string[]> {
   class Credential {
     static isConditionalMediationAvailable = async () => true

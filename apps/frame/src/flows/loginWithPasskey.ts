@@ -20,7 +20,10 @@ type Choosing = {
 // A challenge is valid for five minutes, and a screen that offers passkeys may be open for longer.
 const renewMs = 4 * 60_000
 
-/** Signs in with whichever passkey the user chooses, and opens the wallet with it where this browser does not hold it yet. */
+/**
+ * Signs in with whichever passkey the user chooses, and opens the wallet with it where this browser
+ * does not hold it yet.
+ */
 export async function loginWithPasskey(
   context: LoginContext,
   login: PasskeyLogin,
@@ -33,12 +36,14 @@ export async function loginWithPasskey(
 }
 
 /**
- * Makes what offers passkeys in a field of this document whose `autocomplete` has `webauthn`, until `signal` aborts, as often as the field
- * comes into sight. Once the user has chosen one, it resolves to what signs in with it. It ends with an error where the browser makes no offer.
+ * Makes what offers passkeys in a field of this document whose `autocomplete` has `webauthn`, until
+ * `signal` aborts, as often as the field comes into sight. Once the user has chosen one, it
+ * resolves to what signs in with it. It ends with an error where the browser makes no offer.
  */
 export function createPasskeyOffer(context: LoginContext, login: PasskeyLogin) {
   let kept: { challenge: Promise<string>; renewAtMs: number } | undefined
-  // Each challenge is one of the few that this browser gets in an hour, so a field that comes and goes has the same one.
+  // Each challenge is one of the few that this browser gets in an hour, so a field that comes and
+  // goes has the same one.
   const keep = () => {
     if (kept && Date.now() < kept.renewAtMs) return kept
     const challenge = startLogin(context, login).then((started) => started.challenge)
@@ -98,7 +103,10 @@ async function openWith(keys: LoginContext['keys'], secret: PasskeySecret): Prom
   }
 }
 
-/** The same on a screen of the frame, which names the page that the user signs in to. Throws USER_REJECTED, ABORTED. */
+/**
+ * The same on a screen of the frame, which names the page that the user signs in to. Throws
+ * USER_REJECTED, ABORTED.
+ */
 export const showPasskeyLogin = (
   context: LoginContext & Pick<FrameContext, 'screenQueue' | 'facts'>,
   { origin, signal }: { readonly origin: string; readonly signal: AbortSignal },

@@ -18,8 +18,9 @@ async function readName(session: Session): Promise<string> {
 }
 
 /**
- * Creates a passkey and has the server store its public key, so that it also signs in and confirms. If the server does not accept
- * it, it still recovers the wallet. Throws STEP_UP_NEEDED, and the errors of `passkeys`.
+ * Creates a passkey and has the server store its public key, so that it also signs in and confirms.
+ * If the server does not accept it, it still recovers the wallet. Throws STEP_UP_NEEDED, and the
+ * errors of `passkeys`.
  */
 export async function makePasskey(
   session: Session,

@@ -7,8 +7,10 @@ import { createPasskeyOffer } from './loginWithPasskey.ts'
 type Offer = Pick<PasskeyOfferProps, 'target' | 'offer'> & { readonly Part: typeof PasskeyOffer }
 
 /**
- * Login with a passkey in the field of a login's code, in place of the code; undefined where the browser offers none in fields. `share` shows
- * the page the account, and `bind` only the login: the user is asked later where the browser does not vouch that nothing covered what the page would see.
+ * Login with a passkey in the field of a login's code, in place of the code; undefined where the
+ * browser offers none in fields. `share` shows the page the account, and `bind` only the login: the
+ * user is asked later where the browser does not vouch that nothing covered what the page would
+ * see.
  */
 export async function preparePasskeyOffer(
   context: Pick<FrameContext, 'session' | 'keys' | 'facts'>,

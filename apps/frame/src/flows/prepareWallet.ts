@@ -19,10 +19,11 @@ type Preparing = {
 }
 
 /**
- * Returns the wallet's addresses once this browser can use it: the wallet is there, is created after the user sets
- * up recovery, or is brought here, also if this browser's part of it does not verify. If `isHidden`, the wallet of a user with an address
- * is created with the operator's help, because the user cannot see the choice. Throws USER_REJECTED if the user leaves, and WALLET_NOT_ENROLLED if
- * the frame is not drawn and a wallet would have to be brought here.
+ * Returns the wallet's addresses once this browser can use it: the wallet is there, is created
+ * after the user sets up recovery, or is brought here, also if this browser's part of it does not
+ * verify. If `isHidden`, the wallet of a user with an address is created with the operator's help,
+ * because the user cannot see the choice. Throws USER_REJECTED if the user leaves, and
+ * WALLET_NOT_ENROLLED if the frame is not drawn and a wallet would have to be brought here.
  */
 export async function prepareWallet(
   context: Pick<FrameContext, 'keys' | 'screenQueue' | 'session' | 'store'> & {
@@ -73,7 +74,8 @@ export async function prepareWallet(
           },
           signal,
         )
-        // A new wallet may use the smart account at once; those that were there before ask their owner.
+        // A new wallet may use the smart account at once; those that were there before ask their
+        // owner.
         await saveAccountType(store, addresses.eip155, 'smartAccount')
         return addresses
       }
@@ -107,7 +109,10 @@ async function readVolatile(
   return { Notice: VolatileNotice, life, projectId, socials }
 }
 
-/** Another chunk than the set-up, beside it: the picture that is suggested, and where to choose and store another. */
+/**
+ * Another chunk than the set-up, beside it: the picture that is suggested, and where to choose and
+ * store another.
+ */
 async function preparePictures({
   session,
   store,

@@ -1,7 +1,10 @@
 import type { CodePrompt } from '../screens/CodeScreen.tsx'
 import type { ScreenQueue } from '../screens/screenQueue.ts'
 
-/** Shows the six boxes until a code is right. Throws USER_REJECTED, ABORTED, and errors that end the login. */
+/**
+ * Shows the six boxes until a code is right. Throws USER_REJECTED, ABORTED, and errors that end the
+ * login.
+ */
 export const showCode = <Result>(
   screenQueue: ScreenQueue,
   ask: CodePrompt<Result>,

@@ -2,7 +2,10 @@ import { openTabChannel } from '../openTabChannel.ts'
 
 const channelName = 'latchkey wallet'
 
-/** Has every open frame of this browser look which wallet is in use. The message itself carries nothing. */
+/**
+ * Has every open frame of this browser look which wallet is in use. The message itself carries
+ * nothing.
+ */
 export function announceWallet(): void {
   const channel = openTabChannel(channelName)
   channel.postMessage('')

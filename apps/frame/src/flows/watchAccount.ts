@@ -7,9 +7,10 @@ const channelName = 'latchkey session'
 const everyMs = 5 * 60_000
 
 /**
- * Keeps an open page up to date with what happens to its account elsewhere. Other tabs of this browser tell each other at once; what another
- * browser did (an address changed, this one signed out, another wallet in use) is asked of the server when the page becomes visible, and every five minutes
- * while it is.
+ * Keeps an open page up to date with what happens to its account elsewhere. Other tabs of this
+ * browser tell each other at once; what another browser did (an address changed, this one signed
+ * out, another wallet in use) is asked of the server when the page becomes visible, and every five
+ * minutes while it is.
  */
 export function watchAccount(
   { session, window }: Pick<FrameContext, 'session' | 'window'>,

@@ -9,9 +9,11 @@ const channelName = 'latchkey recoveries'
 const everyMs = 30 * 60_000
 
 /**
- * Shows the owner the recoveries that others have requested from the operator: now, when the page is looked at, when another tab has news
- * of them, and every half hour. It uses the key of this browser, so nobody can hide them by ending the owner's session. Each tab shows them
- * again only when the list has changed. A browser that has never held a wallet has no such key, and does not ask.
+ * Shows the owner the recoveries that others have requested from the operator: now, when the page
+ * is looked at, when another tab has news of them, and every half hour. It uses the key of this
+ * browser, so nobody can hide them by ending the owner's session. Each tab shows them again only
+ * when the list has changed. A browser that has never held a wallet has no such key, and does not
+ * ask.
  */
 export function watchRecoveries(
   {

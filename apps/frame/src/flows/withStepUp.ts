@@ -20,8 +20,8 @@ export async function withStepUp<Result>(
 }
 
 /**
- * Confirms one action of the session: with a passkey if the user has one, else with a code from the mailbox, or by signing in again at
- * a provider of the account.
+ * Confirms one action of the session: with a passkey if the user has one, else with a code from the
+ * mailbox, or by signing in again at a provider of the account.
  */
 export async function stepUp(context: StepUpContext, request: StepUpRequest): Promise<void> {
   const { action } = request
@@ -32,8 +32,8 @@ export async function stepUp(context: StepUpContext, request: StepUpRequest): Pr
 }
 
 /**
- * Confirms one action with a passkey. False if the user has none, or a code is enough. One who cannot use it reports that instead.
- * Throws USER_REJECTED, also after a report.
+ * Confirms one action with a passkey. False if the user has none, or a code is enough. One who
+ * cannot use it reports that instead. Throws USER_REJECTED, also after a report.
  */
 export async function askPasskey(
   context: StepUpContext,

@@ -31,7 +31,10 @@ export function accountHandlers(
     if (!addresses) throw new LatchkeyError('UNAUTHORIZED')
     return addresses
   }
-  /** Whether the account delegates to a contract of ours; false where the network does not tell at once. */
+  /**
+   * Whether the account delegates to a contract of ours; false where the network does not tell at
+   * once.
+   */
   const isDelegated = async (chain: FrameChain, address: string) => {
     if (!chain.smartAccounts) return false
     const signal = AbortSignal.timeout(delegationMs)

@@ -6,7 +6,10 @@ import type { HostConnection } from '../host/hostConnection.ts'
 import type { Session } from '../session/session.ts'
 
 const consentKey = (origin: string) => `consent ${origin}`
-/** What is stored where the user agreed to show the e-mail address too. The id alone is from before consents said so. */
+/**
+ * What is stored where the user agreed to show the e-mail address too. The id alone is from before
+ * consents said so.
+ */
 const withEmail = (userId: string) => `${userId} with e-mail`
 /** The same while the account had no address: the page may see one only after it asks again. */
 const withoutEmail = (userId: string) => `${userId} without e-mail`
@@ -15,16 +18,22 @@ const withoutEmail = (userId: string) => `${userId} without e-mail`
 export type Account = {
   /** The signed-in user, who is known to the page from now on. Throws SIGNED_OUT. */
   bindUser(): Promise<User>
-  /** The user that the page knows. If another tab has signed in or out since, tells the page and throws SIGNED_OUT. */
+  /**
+   * The user that the page knows. If another tab has signed in or out since, tells the page and
+   * throws SIGNED_OUT.
+   */
   requireUser(): Promise<User>
   hasConsent(): Promise<boolean>
   /** The e-mail address, if there is one and what the user agreed to show includes it. */
   getSharedEmail(): Promise<string | null>
-  /** Notes that the user has agreed to show the page the account, and the e-mail address if the question said so. */
+  /**
+   * Notes that the user has agreed to show the page the account, and the e-mail address if the
+   * question said so.
+   */
   grantConsent(shown: { readonly withEmail: boolean }): Promise<void>
   /**
-   * Whether the project trusts this page with codes now. If so, the page needs no consent of the user and sees the e-mail address, until the
-   * page is loaded again.
+   * Whether the project trusts this page with codes now. If so, the page needs no consent of the
+   * user and sees the e-mail address, until the page is loaded again.
    */
   takeTrust(): Promise<boolean>
   revokeConsent(): Promise<void>
@@ -32,12 +41,15 @@ export type Account = {
   getAddresses(signal: AbortSignal): Promise<WalletAddresses>
   /** The addresses, if the page may know them. Does not ask the user. */
   getSharedAddresses(signal: AbortSignal): Promise<WalletAddresses | undefined>
-  /** The network of an id, otherwise the one in use or the first of `namespace`. Throws CHAIN_NOT_SUPPORTED. */
+  /**
+   * The network of an id, otherwise the one in use or the first of `namespace`. Throws
+   * CHAIN_NOT_SUPPORTED.
+   */
   getChain(id: string | number | undefined, namespace?: string): FrameChain
   setChain(chain: FrameChain): void
   /**
-   * Looks whether this browser uses another wallet of the user than the one that the page knows. If so, ends what waits for that one and
-   * tells the page.
+   * Looks whether this browser uses another wallet of the user than the one that the page knows. If
+   * so, ends what waits for that one and tells the page.
    */
   followWallet(): Promise<void>
   /** Call it after the session has ended. */
@@ -81,8 +93,9 @@ export function createAccount(
     throw new LatchkeyError('SIGNED_OUT')
   }
   /**
-   * What was agreed to before consents said so includes the address only where the account began with one. What the server cannot
-   * say now is asked again at the next read, and the address is not shown until then.
+   * What was agreed to before consents said so includes the address only where the account began
+   * with one. What the server cannot say now is asked again at the next read, and the address is
+   * not shown until then.
    */
   const readOldConsent = async ({ userId, email }: User) => {
     const me = email === null ? undefined : await session.call(readMe, {}).catch(() => undefined)

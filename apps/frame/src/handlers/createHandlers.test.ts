@@ -37,7 +37,9 @@ let asked: string[]
 let inUse: string | undefined
 /** The networks that the frame has. */
 let chains: FramePageFacts['chains']
-/** What the server says of the session; undefined while it is away, and of less where it is older. */
+/**
+ * What the server says of the session; undefined while it is away, and of less where it is older.
+ */
 let me: { readonly hadNoEmail?: boolean } | undefined
 beforeEach(() => {
   me = undefined
@@ -62,7 +64,10 @@ const openTab = (): Session =>
     now: Date.now,
   })
 
-/** A tab with the frame in its page; its keys belong to the signed-in user, like the key worker's. `more` is in its window. */
+/**
+ * A tab with the frame in its page; its keys belong to the signed-in user, like the key worker's.
+ * `more` is in its window.
+ */
 function openFrame(more: object = {}) {
   const session = openTab()
   const screenQueue = createScreenQueue()

@@ -30,7 +30,8 @@ export function createHandlers(
   const account = createAccount(context, connection, () => requests.abort())
   let claimedName: string | undefined
   let change: Promise<EmailChangeHandlers> | undefined
-  // Rarely needed, so it loads on demand, and only once because it holds the state of the current change.
+  // Rarely needed, so it loads on demand, and only once because it holds the state of the current
+  // change.
   const emailChange = () => {
     change ??= import('./emailChangeHandlers.ts').then(
       ({ emailChangeHandlers }) => emailChangeHandlers(context, account, connection),
@@ -84,7 +85,10 @@ export function createHandlers(
     if (shared) connection.emit('FRAME_EMAIL', { email: shared })
   }
 
-  /** So that the first approval in this browser already has it. One that stores nothing would be asked each time, and has none. */
+  /**
+   * So that the first approval in this browser already has it. One that stores nothing would be
+   * asked each time, and has none.
+   */
   const requirePicture = async (signal: AbortSignal) => {
     const { userId } = await account.requireUser()
     if (!store.durable || (await store.get(pictureKey(userId))) !== undefined) return
@@ -92,7 +96,10 @@ export function createHandlers(
     await askPicture(context, { userId, signal })
   }
 
-  /** wallet_disconnect: ends this page's access. The login stays, and so does the access of other pages. */
+  /**
+   * wallet_disconnect: ends this page's access. The login stays, and so does the access of other
+   * pages.
+   */
   const disconnect = async () => {
     const isConnected = await account.hasConsent().catch(() => false)
     await account.revokeConsent()

@@ -31,7 +31,10 @@ const addOnceConfirmed = () => {
 }
 const ended = (error: unknown) => isError(error, 'EMAIL_CHANGE_ENDED')
 
-/** The frame of somebody without an e-mail address, who has allowed the page to see the account; `answers` are the server's. */
+/**
+ * The frame of somebody without an e-mail address, who has allowed the page to see the account;
+ * `answers` are the server's.
+ */
 async function openFrame(answers: Record<string, (body: object) => unknown>) {
   // An IP address has no passkeys, so the provider confirms.
   vi.stubGlobal('window', { isSecureContext: true, location: { hostname: '127.0.0.1' } })

@@ -25,7 +25,10 @@ export type EmailChangeHandlers = Pick<
   'APP_UPDATE_EMAIL' | 'APP_UPDATE_EMAIL_PRIMARY_OTP' | 'APP_UPDATE_EMAIL_SECONDARY_OTP'
 >
 
-/** A change that the user has confirmed. Its screens show this target, whatever the page requests meanwhile. */
+/**
+ * A change that the user has confirmed. Its screens show this target, whatever the page requests
+ * meanwhile.
+ */
 type Change = {
   readonly changeTx: string
   /** Null for the first address of an account. */
@@ -37,8 +40,9 @@ type Change = {
 const t = codes.change
 
 /**
- * Changes the e-mail address: the user confirms first, then enters a code sent to the old address and one sent to
- * the new address. For a first address, a passkey or a sign-in at a provider takes the place of the first code.
+ * Changes the e-mail address: the user confirms first, then enters a code sent to the old address
+ * and one sent to the new address. For a first address, a passkey or a sign-in at a provider takes
+ * the place of the first code.
  */
 export function emailChangeHandlers(
   context: FrameContext,
@@ -147,7 +151,8 @@ export function emailChangeHandlers(
       })
       if (change === own) change = undefined
       await session.setEmail({ userId, email: newEmail })
-      // The question for a first address said that this page sees it; that for a change does not, and widens nothing.
+      // The question for a first address said that this page sees it; that for a change does not,
+      // and widens nothing.
       if (own.from === null && (await account.hasConsent()))
         await account.grantConsent({ withEmail: true })
       connection.emit('FRAME_EMAIL', { email: newEmail })
@@ -157,8 +162,9 @@ export function emailChangeHandlers(
 }
 
 /**
- * Parses an e-mail address as the server stores and uses it, so that the user sees the address that is used. Letters beyond ASCII stay in
- * the part before the @; in a domain they become punycode (`xn--…`). Throws EMAIL_INVALID.
+ * Parses an e-mail address as the server stores and uses it, so that the user sees the address that
+ * is used. Letters beyond ASCII stay in the part before the @; in a domain they become punycode
+ * (`xn--…`). Throws EMAIL_INVALID.
  */
 function parseEmail(text: string): string {
   const [name = '', host = '', ...more] = unwrapEmail(text)

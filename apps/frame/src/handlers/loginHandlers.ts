@@ -43,7 +43,8 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
       const found = await session.read()
       if (found?.email && sameEmail(found.email, email) && (await isLive(session)))
         return { action: 'CONNECT' }
-      // The page may have been unloaded while its user read the mail: this call continues that login.
+      // The page may have been unloaded while its user read the mail: this call continues that
+      // login.
       const kept = await pending.read().catch(() => undefined)
       const begin = async () => {
         const place = { projectId: facts.projectId, origin }
@@ -72,7 +73,8 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
     APP_CONNECT_OTP: ({ otp }, { signal }) =>
       screenQueue.during(async () => {
         const started = await pending.read()
-        // A login on this page also shows it the account: for good, unless the page itself has passed the code on.
+        // A login on this page also shows it the account: for good, unless the page itself has
+        // passed the code on.
         const share = async (page?: unknown) => {
           const { email } = await account.bindUser()
           if (page !== undefined) return void (await account.takeTrust())
@@ -107,7 +109,8 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
       return { isConnected: Boolean(await session.read()) && (await isLive(session)) }
     },
     APP_SIGN_OUT: async () => {
-      // First: a page that reloads while the server is asked must not leave a session that ended and a consent that did not.
+      // First: a page that reloads while the server is asked must not leave a session that ended
+      // and a consent that did not.
       await account.revokeConsent()
       await session.end({})
       return {}

@@ -4,7 +4,10 @@ type Connection = { saveData?: boolean; effectiveType?: string }
 /** Milliseconds after which a browser that does not tell counts as idle. */
 const assumedIdleMs = 500
 
-/** Loads the code of approvals once the browser is idle, so that the first one does not wait for it. Not where data is dear. */
+/**
+ * Loads the code of approvals once the browser is idle, so that the first one does not wait for it.
+ * Not where data is dear.
+ */
 export function preloadApprovals(window: Window): void {
   const { connection } = window.navigator as Navigator & { connection?: Connection }
   // Browsers remember a file that they could not load.

@@ -32,7 +32,10 @@ export function socialHandlers(
   let login: (SocialLogin & { readonly hasReturned?: true }) | undefined
   let previous: AbortController | undefined
 
-  /** A login that came back was not seen by this frame on its way, so the person says that it is theirs. */
+  /**
+   * A login that came back was not seen by this frame on its way, so the person says that it is
+   * theirs.
+   */
   const confirmName = async (signal: AbortSignal) => {
     const { email, userName } = await account.bindUser()
     const hasEmail = email !== null
@@ -69,7 +72,8 @@ export function socialHandlers(
     keys.close()
     await session.saveTokens(result.tokens)
     if (own.hasReturned) await confirmName(signal)
-    // A provider may sign in without asking, so the user is asked whether the page may see the account.
+    // A provider may sign in without asking, so the user is asked whether the page may see the
+    // account.
     await account.bindUser()
     await account.getAddresses(signal)
   }

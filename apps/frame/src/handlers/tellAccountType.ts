@@ -4,7 +4,10 @@ import type { HostConnection } from '../host/hostConnection.ts'
 import { readAccountType } from '../requests/calls/accountType.ts'
 import type { Account } from './createAccount.ts'
 
-/** Tells the page when the user has turned the smart account on or off since the page learned of the account. */
+/**
+ * Tells the page when the user has turned the smart account on or off since the page learned of the
+ * account.
+ */
 export type AccountTypes = {
   read(address: string): Promise<FrameAccountType>
   /** What the page was answered about its EVM account. */

@@ -3,12 +3,15 @@ import type { Embedding } from './findEmbedding.ts'
 import type { HostConnection } from './hostConnection.ts'
 import { listenPlainEnvelope } from './listenPlainEnvelope.ts'
 
-/** The maximum message length, the maximum number of open requests, and how many invalid messages end the connection. */
+/**
+ * The maximum message length, the maximum number of open requests, and how many invalid messages
+ * end the connection.
+ */
 const hostLimits = { maxLength: 1_048_576, maxPending: 64, maxInvalid: 20 } as const
 
 /**
- * Waits for the host page and serves it, once: the first valid greeting from the parent window and a listed origin
- * wins, over our channel or in the plain envelope. Returns a function that stops.
+ * Waits for the host page and serves it, once: the first valid greeting from the parent window and
+ * a listed origin wins, over our channel or in the plain envelope. Returns a function that stops.
  */
 export function acceptHost(parameters: {
   window: Window

@@ -3,7 +3,10 @@ import { LatchkeyError } from '@latchkey/wire'
 const minuteMs = 60_000
 const maxPerMinute = 20
 
-/** Creates a function that counts a request of the page. It throws RATE_LIMITED from the 21st request in a minute on, and if the page `isFull`. */
+/**
+ * Creates a function that counts a request of the page. It throws RATE_LIMITED from the 21st
+ * request in a minute on, and if the page `isFull`.
+ */
 export function createThrottle(now: () => number): (isFull?: boolean) => void {
   let timesMs: number[] = []
   return (isFull = false) => {

@@ -1,13 +1,16 @@
 import { canParseUrl } from '@latchkey/wire'
 import { isAncestorAllowed } from './isAncestorAllowed.ts'
 
-/** The parent window and its possible origins: one if the browser names it, otherwise all listed origins. */
+/**
+ * The parent window and its possible origins: one if the browser names it, otherwise all listed
+ * origins.
+ */
 export type Embedding = { parent: Window; origins: string[] }
 
 /**
- * Finds out who embeds this page. Undefined if nobody does, if the embedding page is itself embedded (a page that is
- * not listed could draw over a listed one inside it), or if the embedding origin is not among the `sources` of
- * frame-ancestors.
+ * Finds out who embeds this page. Undefined if nobody does, if the embedding page is itself
+ * embedded (a page that is not listed could draw over a listed one inside it), or if the embedding
+ * origin is not among the `sources` of frame-ancestors.
  */
 export function findEmbedding(window: Window, sources: readonly string[]): Embedding | undefined {
   const { parent } = window

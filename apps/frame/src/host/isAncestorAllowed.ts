@@ -1,8 +1,9 @@
 import { canParseUrl } from '@latchkey/wire'
 /**
- * Whether a page of `origin` may embed the frame, according to the sources of `frame-ancestors`: exactly the same
- * origin, or a source whose host starts with `*.` (at least one label) or whose port is `*`. Refuses anything that
- * is not an http(s) origin in canonical form: `null`, `blob:`, a trailing dot, upper case, a default port.
+ * Whether a page of `origin` may embed the frame, according to the sources of `frame-ancestors`:
+ * exactly the same origin, or a source whose host starts with `*.` (at least one label) or whose
+ * port is `*`. Refuses anything that is not an http(s) origin in canonical form: `null`, `blob:`, a
+ * trailing dot, upper case, a default port.
  */
 export function isAncestorAllowed(origin: string, sources: readonly string[]): boolean {
   if (!/^https?:\/\/[^/@?#]+$/.test(origin) || !canParseUrl(origin)) return false

@@ -29,10 +29,10 @@ const unanswered: ReadonlySet<string> = new Set(['APP_RPC_ABORT'])
 const maxIds = 10_000
 
 /**
- * Serves the plain envelope of existing clients: `@w3m-app/NAME` with an id, answered by `@w3m-frame/NAME_SUCCESS`
- * or `_ERROR` with that id. Origin, source, size, pending and invalid-message limits are those of the channel; each
- * id counts once. Sends READY immediately. Calls `take` with the first valid message; if it throws, another protocol
- * has the connection.
+ * Serves the plain envelope of existing clients: `@w3m-app/NAME` with an id, answered by
+ * `@w3m-frame/NAME_SUCCESS` or `_ERROR` with that id. Origin, source, size, pending and
+ * invalid-message limits are those of the channel; each id counts once. Sends READY immediately.
+ * Calls `take` with the first valid message; if it throws, another protocol has the connection.
  */
 export function listenPlainEnvelope(parameters: {
   window: Window
@@ -120,7 +120,8 @@ export function listenPlainEnvelope(parameters: {
   return stop
 }
 
-// Copies own properties through JSON, so that no cycle, bigint, prototype or getter passes. What arrives is an object, so its bounds are checked first.
+// Copies own properties through JSON, so that no cycle, bigint, prototype or getter passes. What
+// arrives is an object, so its bounds are checked first.
 function copyAsJson(data: object, maxLength: number): unknown {
   if (findExcess(data, maxLength)) return undefined
   try {

@@ -34,8 +34,8 @@ const isWebkit = (userAgent: string) =>
   /AppleWebKit\//.test(userAgent) && !/Chrom(e|ium)\//.test(userAgent)
 
 /**
- * Whether the page belongs to another site: browsers refuse strict cookies to frames of other sites.
- * The cookie is deleted before anything can send it.
+ * Whether the page belongs to another site: browsers refuse strict cookies to frames of other
+ * sites. The cookie is deleted before anything can send it.
  */
 function isOtherSite(document: Here['document']): boolean {
   const cookie = 'latchkey-site=same'

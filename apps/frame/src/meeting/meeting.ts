@@ -1,6 +1,9 @@
 import { encodeBase64 } from '@latchkey/wire'
 
-/** What only a frame and its window know, and no server: it is in the fragment of the window's address. */
+/**
+ * What only a frame and its window know, and no server: it is in the fragment of the window's
+ * address.
+ */
 export type Meeting = { readonly id: string; readonly secret: string }
 
 const bytes = { id: 16, secret: 32 }

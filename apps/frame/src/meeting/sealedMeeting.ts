@@ -15,7 +15,10 @@ import { isUnreached } from '../session/sendJson.ts'
 import type { Session } from '../session/session.ts'
 import type { Meeting } from './meeting.ts'
 
-/** What a frame asks its window in a meeting. The name is part of the keys: a box of one topic cannot be opened in another. */
+/**
+ * What a frame asks its window in a meeting. The name is part of the keys: a box of one topic
+ * cannot be opened in another.
+ */
 export type Topic<Question, Answer> = {
   readonly name: string
   readonly question: z.ZodMiniType<Question>
@@ -36,8 +39,9 @@ function fromText(text: string): Uint8Array<ArrayBuffer> {
 type Role = 'question' | 'answer'
 
 /**
- * AES-256-GCM with a key of each topic and direction (HKDF of the secret). Bound are the meeting and, for an answer, the very question: a server
- * that replays, swaps or changes one makes it unreadable.
+ * AES-256-GCM with a key of each topic and direction (HKDF of the secret). Bound are the meeting
+ * and, for an answer, the very question: a server that replays, swaps or changes one makes it
+ * unreadable.
  */
 async function openKey({ meeting, topic, role }: Bound): Promise<CryptoKey> {
   const secret = fromText(meeting.secret)
@@ -95,7 +99,9 @@ type Asking<Question> = {
   readonly signal: AbortSignal
 }
 
-/** Asks the window of a meeting, through the server. Throws LOGIN_ENDED, ABORTED, ANSWER_INVALID. */
+/**
+ * Asks the window of a meeting, through the server. Throws LOGIN_ENDED, ABORTED, ANSWER_INVALID.
+ */
 export async function askThroughServer<Question, Answer>(
   session: Pick<Session, 'call'>,
   topic: Topic<Question, Answer>,
@@ -119,7 +125,10 @@ export type Asked<Question, Answer> = {
   readonly answer: (value: Answer) => Promise<void>
 }
 
-/** The question of a meeting, in its window, and how it is answered. Throws LOGIN_ENDED, ABORTED, ANSWER_INVALID. */
+/**
+ * The question of a meeting, in its window, and how it is answered. Throws LOGIN_ENDED, ABORTED,
+ * ANSWER_INVALID.
+ */
 export async function takeQuestion<Question, Answer>(
   topic: Topic<Question, Answer>,
   meeting: Meeting,

@@ -22,7 +22,10 @@ export type OwnContext = Pick<FrameContext, 'session' | 'keys' | 'screenQueue' |
   readonly facts: { readonly projectId: string; readonly socials: readonly SocialProvider[] }
 }
 
-/** The form that signs in on a page of the frame's own site. `about`: what the code confirms besides, if anything. */
+/**
+ * The form that signs in on a page of the frame's own site. `about`: what the code confirms
+ * besides, if anything.
+ */
 export function SignInHere({
   own,
   title,

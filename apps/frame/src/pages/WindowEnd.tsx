@@ -3,7 +3,10 @@ import { Button } from '../screens/parts/Button.tsx'
 
 const t = social.window
 
-/** How a sign-in in a window has ended, and the way out: back to the site's page, or closing the window. */
+/**
+ * How a sign-in in a window has ended, and the way out: back to the site's page, or closing the
+ * window.
+ */
 export function WindowEnd({ text, returnUrl }: { text: string; returnUrl?: string | undefined }) {
   return (
     <div className="stack">

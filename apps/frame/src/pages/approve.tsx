@@ -17,7 +17,10 @@ type Decision = { view: ApprovalView; count: number; decide: (answer: Answer) =>
 /** Milliseconds after which a window closes that its frame has not closed. */
 const closeAfterMs = 2_000
 
-/** The window that approves where the frame cannot. It accepts only a page of our own origin that opened it. */
+/**
+ * The window that approves where the frame cannot. It accepts only a page of our own origin that
+ * opened it.
+ */
 function ApprovePage({ opener }: { opener: Window }) {
   const [decision, setDecision] = useState<Decision>()
   useEffect(() => {
@@ -29,7 +32,8 @@ function ApprovePage({ opener }: { opener: Window }) {
           count: (last?.count ?? 0) + 1,
           decide: (answer) => {
             resolve(answer)
-            // The frame closes this window once it has the answer, unless it is gone. Another amount comes back as another request.
+            // The frame closes this window once it has the answer, unless it is gone. Another
+            // amount comes back as another request.
             if (answer.amount === undefined) setTimeout(() => window.close(), closeAfterMs)
           },
         }))

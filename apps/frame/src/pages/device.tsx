@@ -14,7 +14,10 @@ import { isCompleteSecret, takeLinkSecret } from './takeLinkSecret.ts'
 const t = pages.device
 type Link = z.infer<typeof readDeviceLink.result>
 
-/** The page of a device link. Opening it approves nothing; choosing the two digits, or saying yes if no digits are shown, and pressing does. */
+/**
+ * The page of a device link. Opening it approves nothing; choosing the two digits, or saying yes if
+ * no digits are shown, and pressing does.
+ */
 function DevicePage({ secret }: { secret: string }) {
   const [link, setLink] = useState<Link>()
   const [failure, setFailure] = useState('')

@@ -112,8 +112,8 @@ function ExportPage({ own }: { own: Own }) {
 const drawOf = async (id: string) => (await import('../picture/drawings.ts')).drawPictureOf(id)
 
 /**
- * The fragment holds the project, the providers of social login, which the server checks, and the picture of the frame
- * that opened this tab.
+ * The fragment holds the project, the providers of social login, which the server checks, and the
+ * picture of the frame that opened this tab.
  */
 async function start(): Promise<void> {
   const [projectId = '', ...names] = takeLinkSecret(window).split(',')

@@ -17,11 +17,17 @@ type Task = {
   readonly done: (outcome: Outcome) => void
 }
 
-/** The window that uses passkeys for a frame that may not. It accepts only an opener of the frame's origin. */
+/**
+ * The window that uses passkeys for a frame that may not. It accepts only an opener of the frame's
+ * origin.
+ */
 function PasskeyPage({ opener }: { opener: Window }) {
   const [task, setTask] = useState<Task>()
   useEffect(() => {
-    /** Waits for the press: browsers ask for a passkey in a press alone. The user may try again, other errors end the window. */
+    /**
+     * Waits for the press: browsers ask for a passkey in a press alone. The user may try again,
+     * other errors end the window.
+     */
     const ask = <Result,>(about: PasskeyPurpose, use: () => Promise<Result>) =>
       new Promise<Result>((resolve, reject) => {
         let result: Result

@@ -29,8 +29,9 @@ type Opened = z.infer<typeof openSocial.result>
 type Leaving = { readonly tx: string; readonly returnUrl: string | undefined }
 
 /**
- * The window of a login, before the provider: it goes on once the frame that began the login has recognised it. One that cannot reach
- * that frame asks the person, and ends at the page that began the login.
+ * The window of a login, before the provider: it goes on once the frame that began the login has
+ * recognised it. One that cannot reach that frame asks the person, and ends at the page that began
+ * the login.
  */
 function LeavingPage({ tx, returnUrl }: Leaving) {
   const [opened, setOpened] = useState<Opened>()
@@ -76,7 +77,10 @@ function LeavingPage({ tx, returnUrl }: Leaving) {
   )
 }
 
-/** The press counts once the person has had time to see it: another page may have brought this window under the pointer. */
+/**
+ * The press counts once the person has had time to see it: another page may have brought this
+ * window under the pointer.
+ */
 function Ask({ opened, returnUrl }: { opened: Opened; returnUrl: string }) {
   const provider = providerNames[opened.provider]
   const go = () => {
@@ -92,8 +96,8 @@ function Ask({ opened, returnUrl }: { opened: Opened; returnUrl: string }) {
 }
 
 /**
- * The windows of our own origin that may have begun the login: the opener, or frames in it. What belongs to another page cannot be
- * looked into, and gets no message.
+ * The windows of our own origin that may have begun the login: the opener, or frames in it. What
+ * belongs to another page cannot be looked into, and gets no message.
  */
 function findOwnWindows(here: Window): Window[] {
   const opener = here.opener as Window | null

@@ -1,4 +1,7 @@
-/** Reads the secret from the URL's fragment, which is never sent to a server, and removes it from the address at once. */
+/**
+ * Reads the secret from the URL's fragment, which is never sent to a server, and removes it from
+ * the address at once.
+ */
 export function takeLinkSecret(window: Window): string {
   const secret = window.location.hash.slice(1)
   const { pathname, search } = window.location
@@ -6,5 +9,8 @@ export function takeLinkSecret(window: Window): string {
   return secret
 }
 
-/** Whether the secret of a link in a mail is complete. Mail services that rewrite links may drop what follows the `#`. */
+/**
+ * Whether the secret of a link in a mail is complete. Mail services that rewrite links may drop
+ * what follows the `#`.
+ */
 export const isCompleteSecret = (secret: string): boolean => /^[\w-]{22}$/.test(secret)

@@ -16,8 +16,9 @@ const headings = { login: t.to, 'step-up': t.confirmingOn, link: t.addingOn } as
 const meetTimeoutMs = 20_000
 
 /**
- * The window in which a signed-in user confirms, or adds, a sign-in at a provider. The server gives this page to windows alone that a page
- * of ours has opened in this browser; the frame that did so says, sealed, where this one goes.
+ * The window in which a signed-in user confirms, or adds, a sign-in at a provider. The server gives
+ * this page to windows alone that a page of ours has opened in this browser; the frame that did so
+ * says, sealed, where this one goes.
  */
 function VisitPage({ meeting }: { meeting: Meeting }) {
   const [login, setLogin] = useState<Destination['login']>()
@@ -33,7 +34,8 @@ function VisitPage({ meeting }: { meeting: Meeting }) {
         clearTimeout(lost)
         if (leaving.signal.aborted) return
         setLogin(found.login)
-        // A page that has opened another one can be led elsewhere by it, a frame in a page cannot. Farcaster's window is closed by its opener alone.
+        // A page that has opened another one can be led elsewhere by it, a frame in a page cannot.
+        // Farcaster's window is closed by its opener alone.
         if (found.login && window.opener?.top === window.opener) window.opener = null
         window.location.replace(found.address)
       },

@@ -18,7 +18,10 @@ import { takeLinkSecret } from './takeLinkSecret.ts'
 
 const t = pages.wallet
 
-/** Signs in on this page, and makes the wallet or brings it here, because the browser keeps nothing for the frame in the other page. */
+/**
+ * Signs in on this page, and makes the wallet or brings it here, because the browser keeps nothing
+ * for the frame in the other page.
+ */
 function WalletPage({ own }: { own: OwnContext }) {
   const { session, screenQueue, store } = own
   const [phase, setPhase] = useState<'sign-in' | 'start' | 'busy' | 'kept'>()
@@ -67,7 +70,10 @@ function WalletPage({ own }: { own: OwnContext }) {
   )
 }
 
-/** Shows that this browser keeps the wallet, and lists the requests of other browsers, including the frame's request in the other page. */
+/**
+ * Shows that this browser keeps the wallet, and lists the requests of other browsers, including the
+ * frame's request in the other page.
+ */
 function Kept({ own: { session, keys } }: { own: OwnContext }) {
   const { asks, failure, load } = useWaitingDevices(session)
   const asker = { session, origin: window.location.origin, picture: undefined }

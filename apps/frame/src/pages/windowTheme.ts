@@ -5,12 +5,18 @@ const themeQuery = z.object({
   dir: z.enum(['ltr', 'rtl']),
 })
 
-/** What our window learns about the look of the host page: two words, never colors or text from a page. */
+/**
+ * What our window learns about the look of the host page: two words, never colors or text from a
+ * page.
+ */
 export function getThemeQuery({ documentElement: { dataset, dir } }: Document): string {
   return `?${new URLSearchParams({ theme: dataset.lkTheme ?? 'system', dir: dir || 'ltr' })}`
 }
 
-/** Applies the theme to the window's page. Anyone can write a URL, so anything but the two exact values is ignored. */
+/**
+ * Applies the theme to the window's page. Anyone can write a URL, so anything but the two exact
+ * values is ignored.
+ */
 export function applyThemeQuery({ documentElement: root, location }: Document): void {
   const parsed = z.safeParse(themeQuery, Object.fromEntries(new URLSearchParams(location.search)))
   if (!parsed.success) return

@@ -53,7 +53,9 @@ export function drawPicture(found: unknown): Picture | undefined {
   return { id: `${symbol}-${color}`, label, path: symbols[symbol], color: colors[color] }
 }
 
-/** The drawing of the id of a picture. Anyone can write an address, so nothing else of it is drawn. */
+/**
+ * The drawing of the id of a picture. Anyone can write an address, so nothing else of it is drawn.
+ */
 export function drawPictureOf(id: string): Picture | undefined {
   const [symbol, color] = id.split('-')
   return drawPicture({ symbol, color })

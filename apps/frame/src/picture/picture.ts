@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 
-/** A personal picture, ready to be drawn. Pages never get it: a page that cannot show it cannot imitate the frame. */
+/**
+ * A personal picture, ready to be drawn. Pages never get it: a page that cannot show it cannot
+ * imitate the frame.
+ */
 export const picture = z.object({
   id: z.string(),
   /** What people and screen readers call it. */

@@ -2,7 +2,10 @@ import type { Session } from '../session/session.ts'
 import type { KeyStore } from '../wallet/keyStore.ts'
 import { type Picture, pictureKey } from './picture.ts'
 
-/** The picture of the signed-in user in this browser; undefined if nobody is signed in or none was chosen. */
+/**
+ * The picture of the signed-in user in this browser; undefined if nobody is signed in or none was
+ * chosen.
+ */
 export async function readPicture({
   session,
   store,

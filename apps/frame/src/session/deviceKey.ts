@@ -1,7 +1,9 @@
 import { toBase64Url } from '../wallet/crypto/bytes.ts'
 import type { KeyStore } from '../wallet/keyStore.ts'
 
-/** The key that identifies this browser: P-256, with a private half that cannot leave the browser. */
+/**
+ * The key that identifies this browser: P-256, with a private half that cannot leave the browser.
+ */
 export type DeviceKey = {
   readonly jwk: {
     readonly kty: 'EC'
@@ -16,8 +18,8 @@ export type DeviceKey = {
 const storeKey = 'session key'
 
 /**
- * Runs `work` in one tab of this origin at a time, for each name. Runs it at once if locks are missing, or
- * denied together with storage.
+ * Runs `work` in one tab of this origin at a time, for each name. Runs it at once if locks are
+ * missing, or denied together with storage.
  */
 export async function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
   const locks = (globalThis.navigator as Navigator | undefined)?.locks as LockManager | undefined

@@ -6,7 +6,10 @@ import type { Session } from './session.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Waits with a server that gives `answers` one after the other, at once; `asked` counts what it got. */
+/**
+ * Waits with a server that gives `answers` one after the other, at once; `asked` counts what it
+ * got.
+ */
 function wait(answers: readonly (boolean | ErrorCode)[], signal = new AbortController().signal) {
   const waiting = { asked: 0, ended: undefined as unknown }
   const call = async () => {

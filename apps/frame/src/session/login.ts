@@ -50,7 +50,9 @@ export const resendCode = async (session: Session, { tx }: Login): Promise<numbe
 
 const pauseMs = 1_000
 
-/** Resolves when the link was approved; tolerates a lost connection. Throws LOGIN_ENDED, ABORTED. */
+/**
+ * Resolves when the link was approved; tolerates a lost connection. Throws LOGIN_ENDED, ABORTED.
+ */
 export async function waitForApproval(session: Session, login: Login, signal: AbortSignal) {
   for (;;) {
     if (signal.aborted) throw new LatchkeyError('ABORTED')

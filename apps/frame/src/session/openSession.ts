@@ -4,7 +4,10 @@ import { openDeviceKey } from './deviceKey.ts'
 import { createSend } from './sendJson.ts'
 import { createSession, type Session } from './session.ts'
 
-/** Opens this browser's store and the session in it; if the browser stores nothing, both last as long as the page. */
+/**
+ * Opens this browser's store and the session in it; if the browser stores nothing, both last as
+ * long as the page.
+ */
 export async function openSession(): Promise<{ store: KeyStore; session: Session }> {
   const store = await openKeyStore(getIndexedDb())
   try {

@@ -30,8 +30,8 @@ export type PendingLogin = {
 }
 
 /**
- * Keeps the login of the page at `origin` in the frame's storage: a phone may unload the page while its user reads the mail.
- * Other origins and projects never get it.
+ * Keeps the login of the page at `origin` in the frame's storage: a phone may unload the page while
+ * its user reads the mail. Other origins and projects never get it.
  */
 export function openPendingLogin(
   store: KeyStore,

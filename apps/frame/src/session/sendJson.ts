@@ -25,9 +25,10 @@ const unreachedCodes = ['OFFLINE', 'TIMEOUT', 'HTTP_FAILED'] as const
 const maxBytes = 1_048_576
 
 /**
- * Sends calls to our own origin with a proof by the device key and the server's newest nonce, and retries once if
- * that nonce was too old. The key is read for each call, because the browser may have been forgotten. Rejects with
- * the server's error, OFFLINE, TIMEOUT, ABORTED or ANSWER_INVALID.
+ * Sends calls to our own origin with a proof by the device key and the server's newest nonce, and
+ * retries once if that nonce was too old. The key is read for each call, because the browser may
+ * have been forgotten. Rejects with the server's error, OFFLINE, TIMEOUT, ABORTED or
+ * ANSWER_INVALID.
  */
 export function createSend(
   openKey: () => Promise<DeviceKey>,
@@ -79,15 +80,15 @@ async function reach(fetch: typeof globalThis.fetch, path: string, init: Request
 }
 
 /**
- * Whether the server was not reached, or something between it and this browser answered in its place: the call can be repeated, and
- * nothing has ended.
+ * Whether the server was not reached, or something between it and this browser answered in its
+ * place: the call can be repeated, and nothing has ended.
  */
 export const isUnreached = (error: unknown): boolean =>
   unreachedCodes.some((code) => isError(error, code))
 
 /**
- * Parses the JSON of an answer. Throws the error in it, ANSWER_INVALID, OFFLINE if the network answered in place of the server, and
- * HTTP_FAILED for a refusal that is not the server's own.
+ * Parses the JSON of an answer. Throws the error in it, ANSWER_INVALID, OFFLINE if the network
+ * answered in place of the server, and HTTP_FAILED for a refusal that is not the server's own.
  */
 export async function readAnswer(response: Response): Promise<unknown> {
   const isForeign = isForeignAnswer(response)

@@ -31,7 +31,10 @@ export type Session = {
   saveTokens(tokens: Tokens): Promise<void>
   /** Replaces the e-mail address, if the session is still one of this user. */
   setEmail(owned: { readonly userId: string; readonly email: string | null }): Promise<void>
-  /** Calls a route, and refreshes the session first if necessary. Throws SIGNED_OUT without a session. */
+  /**
+   * Calls a route, and refreshes the session first if necessary. Throws SIGNED_OUT without a
+   * session.
+   */
   call<R extends Route>(
     route: R,
     body: RouteBody<R>,
@@ -40,18 +43,22 @@ export type Session = {
   /** The same by path and unparsed, for callers that parse the answer. */
   callPath(path: string, body: unknown): Promise<unknown>
   /**
-   * Ends the session here and, if it can be reached, at the server. Throws WALLET_NOT_ENROLLED if this session may
-   * not end others.
+   * Ends the session here and, if it can be reached, at the server. Throws WALLET_NOT_ENROLLED if
+   * this session may not end others.
    */
   end(scope: { everywhere?: boolean; forget?: boolean }): Promise<void>
   /** Tells the listeners what is stored now, because another tab has changed it. */
   announce(): Promise<void>
-  /** Called when the session has ended for any reason, and when it gets new tokens or another address. */
+  /**
+   * Called when the session has ended for any reason, and when it gets new tokens or another
+   * address.
+   */
   subscribe(listener: (session: SavedSession | undefined) => void): () => void
 }
 
 const storeKey = 'session'
-// Refreshes before the server demands it, to save a round trip. The clock must advance, but need not be right.
+// Refreshes before the server demands it, to save a round trip. The clock must advance, but need
+// not be right.
 const earlyMs = 20_000
 
 /** The session of this browser, shared by its tabs through `store`. */
@@ -148,8 +155,8 @@ export function createSession(parameters: {
       try {
         if (await read()) await callPath(endSession.path, scope)
       } catch (error) {
-        // This browser may not do that. In all other cases (not reached, or ended already) the session ends here
-        // anyway.
+        // This browser may not do that. In all other cases (not reached, or ended already) the
+        // session ends here anyway.
         if (isError(error, 'WALLET_NOT_ENROLLED')) throw error
       }
       await drop()

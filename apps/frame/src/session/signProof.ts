@@ -6,8 +6,8 @@ const sha256 = async (text: string) =>
   toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(text))))
 
 /**
- * Signs the proof of one request (DPoP, RFC 9449, with the body's hash). `token` is the access token that the
- * request carries.
+ * Signs the proof of one request (DPoP, RFC 9449, with the body's hash). `token` is the access
+ * token that the request carries.
  */
 export async function signProof(
   key: DeviceKey,

@@ -11,7 +11,10 @@ afterEach(() => {
   for (const cleanup of cleanups.splice(0)) cleanup()
 })
 
-/** A window of an origin, and how another one holds it: messages arrive later, and only at the origin that they name. */
+/**
+ * A window of an origin, and how another one holds it: messages arrive later, and only at the
+ * origin that they name.
+ */
 function createWindow(origin: string) {
   const replaced: string[] = []
   const location = { origin, replace: (url: string) => void replaced.push(url) }
@@ -30,7 +33,9 @@ function hold(to: Fake, from: Fake, back: () => unknown) {
   }
 }
 
-/** A frame that waits for the window of `asked`, and a window at `origin` that was opened for `tx`. */
+/**
+ * A frame that waits for the window of `asked`, and a window at `origin` that was opened for `tx`.
+ */
 async function meet({ asked = tx, origin = own }: { asked?: string; origin?: string } = {}) {
   const [frame, opened] = [createWindow(own), createWindow(origin)]
   const toFrame: ReturnType<typeof hold> = hold(frame, opened, () => toOpened)

@@ -24,8 +24,9 @@ export const savePending = (store: KeyStore, begun: Begun, nowMs: number): Promi
   store.put(storeKey, { ...begun, expiresAtMs: nowMs + lifetimeMs } satisfies Pending)
 
 /**
- * Takes the login that has come back, once, and confirms it: the challenge proves that this browser went to the provider. It counts
- * only at the page and in the project that began it, as pages of one site share this store. Throws LOGIN_ENDED.
+ * Takes the login that has come back, once, and confirms it: the challenge proves that this browser
+ * went to the provider. It counts only at the page and in the project that began it, as pages of
+ * one site share this store. Throws LOGIN_ENDED.
  */
 export async function takePending(
   { store, session }: { store: KeyStore; session: Session },

@@ -18,9 +18,14 @@ export type SocialResult = { readonly tokens: Tokens } | { readonly refused: Soc
 
 /** A login at a provider that waits for its window. */
 export type SocialLogin = {
-  /** The address that the window has to open: the login is in the fragment, which no server sees. */
+  /**
+   * The address that the window has to open: the login is in the fragment, which no server sees.
+   */
   readonly uri: string
-  /** Waits for the provider's answer and returns it. Calls `onStray` if the window ends without an answer to this login. Throws LOGIN_ENDED, ABORTED. */
+  /**
+   * Waits for the provider's answer and returns it. Calls `onStray` if the window ends without an
+   * answer to this login. Throws LOGIN_ENDED, ABORTED.
+   */
   wait(signal: AbortSignal, onStray?: () => void): Promise<SocialResult>
 }
 
@@ -43,7 +48,10 @@ type Here = Window & typeof globalThis
 
 const pauseMs = 1_000
 
-/** Begins a login at a provider. Its window has to be met: somebody else could have opened it elsewhere. */
+/**
+ * Begins a login at a provider. Its window has to be met: somebody else could have opened it
+ * elsewhere.
+ */
 export async function beginAtProvider(session: Session, start: Start): Promise<BegunLogin> {
   const as = start.purpose === undefined ? 'proof' : 'session'
   const { tx, url } = await session.call(startSocial, start, { as })
@@ -54,7 +62,10 @@ export async function beginAtProvider(session: Session, start: Start): Promise<B
   }
 }
 
-/** Begins a login at a provider, and meets its window, which the page opens: only that one is let through to the provider. `closed` ends it. */
+/**
+ * Begins a login at a provider, and meets its window, which the page opens: only that one is let
+ * through to the provider. `closed` ends it.
+ */
 export async function startAtProvider(
   { window, session }: Place,
   { closed, ...start }: Start & { readonly closed: AbortSignal },

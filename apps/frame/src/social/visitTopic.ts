@@ -2,8 +2,9 @@ import { authHandle, authToken, socialProvider, socialPurpose } from '@latchkey/
 import * as z from 'zod/mini'
 
 /**
- * Where a window of ours has to go that a frame has opened for a sign-in: to the provider of a login, or to Farcaster's page. It answers
- * the challenge of its report, with which the frame lets it through.
+ * Where a window of ours has to go that a frame has opened for a sign-in: to the provider of a
+ * login, or to Farcaster's page. It answers the challenge of its report, with which the frame lets
+ * it through.
  */
 export const visitTopic = {
   name: 'sign-in window',

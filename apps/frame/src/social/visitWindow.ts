@@ -22,8 +22,9 @@ type Visit = {
 }
 
 /**
- * Tells the window that this frame has opened which login it is for, and lets it through to the provider once it has answered. The page
- * may have cut it off, so they meet at the server. Throws LOGIN_ENDED, ABORTED, ANSWER_INVALID.
+ * Tells the window that this frame has opened which login it is for, and lets it through to the
+ * provider once it has answered. The page may have cut it off, so they meet at the server. Throws
+ * LOGIN_ENDED, ABORTED, ANSWER_INVALID.
  */
 export async function letVisit(
   session: Pick<Session, 'call'>,
@@ -48,8 +49,8 @@ export type Destination = {
 }
 
 /**
- * Learns in such a window where it has to go. A server that names another login than the frame leads nowhere. Throws LOGIN_ENDED,
- * ABORTED, ANSWER_INVALID.
+ * Learns in such a window where it has to go. A server that names another login than the frame
+ * leads nowhere. Throws LOGIN_ENDED, ABORTED, ANSWER_INVALID.
  */
 export async function enterVisit(meeting: Meeting, signal: AbortSignal): Promise<Destination> {
   const { question, answer } = await takeQuestion(visitTopic, meeting, signal)

@@ -1,7 +1,10 @@
 import { authHandle, authToken, type Protocol } from '@latchkey/wire'
 import * as z from 'zod/mini'
 
-/** What a frame asks the window of a social login. Both have our own origin; the window that another login opened refuses. */
+/**
+ * What a frame asks the window of a social login. Both have our own origin; the window that another
+ * login opened refuses.
+ */
 export const windowProtocol = {
   requests: {
     /** The challenge of the window of exactly this login. Throws LOGIN_ENDED. */

@@ -16,7 +16,10 @@ const saved = z.object({
 type Saved = z.infer<typeof saved>
 const storeKey = 'latchkey-social-return'
 
-/** What the fragment of a login's address holds: the login, and the page to return to, if the window cannot reach it. */
+/**
+ * What the fragment of a login's address holds: the login, and the page to return to, if the window
+ * cannot reach it.
+ */
 export function readAddress(
   fragment: string,
 ): { readonly tx: string; readonly returnUrl: string | undefined } | undefined {
@@ -30,8 +33,8 @@ export function readAddress(
 }
 
 /**
- * The page to return to, if it is of exactly the origin that began the login, according to the server, and not of our own: a link to
- * one of our pages would lead there as if we had written it.
+ * The page to return to, if it is of exactly the origin that began the login, according to the
+ * server, and not of our own: a link to one of our pages would lead there as if we had written it.
  */
 export function getReturnUrl(
   given: string | undefined,

@@ -44,7 +44,10 @@ const sign = (made: Made) => {
   return made.work.signEvmMessage({ message: '0x00' })
 }
 
-/** Signing is refused, now and afterwards, with no other address; and again possible once all is as it was. */
+/**
+ * Signing is refused, now and afterwards, with no other address; and again possible once all is as
+ * it was.
+ */
 async function expectQuarantine(made: Made) {
   await expect(sign(made)).rejects.toSatisfy((error) => isError(error, 'WALLET_QUARANTINED'))
   const record = await recordOf(made.device)
@@ -68,7 +71,10 @@ const flipped = (text: string, at: number): string => {
   bytes[at] = (bytes[at] ?? 0) ^ (1 << (at % 8))
   return toBase64Url(bytes)
 }
-/** The bytes that a test changes in data of this length: each one in a soak; otherwise the first four, every 16th and the last. */
+/**
+ * The bytes that a test changes in data of this length: each one in a soak; otherwise the first
+ * four, every 16th and the last.
+ */
 const positions = (length: number) =>
   Array.from({ length }, (_, at) => at).filter(
     (at) => at < 4 || at % soak(1, 16) === 0 || at === length - 1,
@@ -315,7 +321,8 @@ test('row 41: a revoked device gets nothing, and its share is noise with any oth
     .execute()
   expect(rows.map(({ slot }) => slot).sort()).toEqual(['recovery', second.deviceId].sort())
   await work.signEvmMessage({ message: '0x00' })
-  // Shares of two splits do not combine: they give noise, or an error if both were drawn for the same place.
+  // Shares of two splits do not combine: they give noise, or an error if both were drawn for the
+  // same place.
   const key = randomBytes(32)
   const [a, b] = [await splitKey(key), await splitKey(key)]
   expect(await combineShares(a.device, b.server).catch(() => undefined)).not.toEqual(key)

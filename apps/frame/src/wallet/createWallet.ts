@@ -14,10 +14,11 @@ import { type Identity, type Vault, withWalletLock } from './vault.ts'
 import { browserKeys, wrapShare } from './walletRecord.ts'
 
 /**
- * Creates the user's wallet, or finishes an interrupted creation, and returns its addresses once they cannot be
- * lost: this device holds its share, the server has committed, and at least one recovery factor is set up. If the
- * user already has a wallet, returns that one. Throws `WALLET_NOT_ENROLLED` if this browser does not hold it,
- * `WALLET_EXISTS` while another browser is creating it.
+ * Creates the user's wallet, or finishes an interrupted creation, and returns its addresses once
+ * they cannot be lost: this device holds its share, the server has committed, and at least one
+ * recovery factor is set up. If the user already has a wallet, returns that one. Throws
+ * `WALLET_NOT_ENROLLED` if this browser does not hold it, `WALLET_EXISTS` while another browser is
+ * creating it.
  */
 export const createWallet = (
   vault: Vault,
@@ -104,7 +105,10 @@ type Slot = {
   readonly recoveryKey: string
 }
 
-/** Makes a new split for one slot: the part that the server stores, and the device's share, which the caller wipes. */
+/**
+ * Makes a new split for one slot: the part that the server stores, and the device's share, which
+ * the caller wipes.
+ */
 export async function makeSlot(
   kek: Uint8Array<ArrayBuffer>,
   { walletId, slot, epoch, recoveryKey }: Slot,

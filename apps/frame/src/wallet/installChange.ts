@@ -30,8 +30,9 @@ type Installing = {
 }
 
 /**
- * A change in two steps: prepared at the server, stored here, read back and tried, then committed. The old split
- * works until the commit, the new one afterwards; {@link finishChange} can finish whatever was interrupted.
+ * A change in two steps: prepared at the server, stored here, read back and tried, then committed.
+ * The old split works until the commit, the new one afterwards; {@link finishChange} can finish
+ * whatever was interrupted.
  */
 export async function installChange(
   vault: Vault,
@@ -63,6 +64,9 @@ export async function finishChange(vault: Vault, who: Identity): Promise<WalletR
   return promote(vault, healthy)
 }
 
-/** Whether an error means that a prepared change is permanently lost, and not that the server is unreachable. */
+/**
+ * Whether an error means that a prepared change is permanently lost, and not that the server is
+ * unreachable.
+ */
 export const isGone = (error: unknown): boolean =>
   isError(error, 'VAULT_NOT_FOUND') || isError(error, 'WALLET_CHANGED')

@@ -89,7 +89,8 @@ test('row 35: the server killed (-9) at each step of creation: one wallet, and i
     { path, when: 'after' as const },
   ])
   const points = all.filter((_, at) => at % stride === 0)
-  // What a killed server does to PostgreSQL in its own directory: `nativePostgres.test.ts` of the server.
+  // What a killed server does to PostgreSQL in its own directory: `nativePostgres.test.ts` of the
+  // server.
   const seeded = await startVault()
   const userIds: string[] = []
   const devices: Awaited<ReturnType<typeof addDevice>>[] = []

@@ -1,6 +1,7 @@
 /**
- * The browser's store: keys that cannot be extracted, its wrapped share, and public data. Values are structured
- * clones. `durable` is false if the browser stores nothing and the tab's memory is used instead.
+ * The browser's store: keys that cannot be extracted, its wrapped share, and public data. Values
+ * are structured clones. `durable` is false if the browser stores nothing and the tab's memory is
+ * used instead.
  */
 export type KeyStore = {
   readonly durable: boolean
@@ -11,7 +12,10 @@ export type KeyStore = {
   clear(): Promise<void>
 }
 
-/** The key under which a browser stores its keys once it holds a wallet or has started to create one. */
+/**
+ * The key under which a browser stores its keys once it holds a wallet or has started to create
+ * one.
+ */
 export const keysKey = 'browser keys'
 
 /** A store that lasts as long as its page. */

@@ -49,7 +49,10 @@ async function makeOwner(email: string) {
   return { owner, work, addresses }
 }
 
-/** A thief's browser, from the link in the mail to a code for recovery, and what the server says to it. */
+/**
+ * A thief's browser, from the link in the mail to a code for recovery, and what the server says to
+ * it.
+ */
 async function askOperator(thief: Browser) {
   time.nowMs += minute
   const confirmed = await thief.confirm('recovery').catch(() => thief)

@@ -5,8 +5,8 @@ const objects = 'values'
 const openMs = 5_000
 
 /**
- * Opens the browser's store (IndexedDB), or memory if it is missing, refuses, hangs, or does not return what was
- * stored (third-party cookies blocked, private windows, a full disk).
+ * Opens the browser's store (IndexedDB), or memory if it is missing, refuses, hangs, or does not
+ * return what was stored (third-party cookies blocked, private windows, a full disk).
  */
 export async function openKeyStore(factory: IDBFactory | undefined): Promise<KeyStore> {
   try {

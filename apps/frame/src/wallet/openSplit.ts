@@ -33,8 +33,8 @@ type Opening = {
 }
 
 /**
- * Combines the key and opens the seed. Throws `WALLET_QUARANTINED` if a share, the seed or an address is not what
- * was pinned. The caller wipes the result; the server's share is wiped here.
+ * Combines the key and opens the seed. Throws `WALLET_QUARANTINED` if a share, the seed or an
+ * address is not what was pinned. The caller wipes the result; the server's share is wiped here.
  */
 export async function openSplit({
   browser,
@@ -52,7 +52,9 @@ export async function openSplit({
   return openKey(kek, deviceSplit, { ...record, epoch: deviceSplit.epoch })
 }
 
-/** Opens the seed with a key, and checks that it belongs to these addresses and this recovery key. */
+/**
+ * Opens the seed with a key, and checks that it belongs to these addresses and this recovery key.
+ */
 export async function openKey(
   kek: Bytes,
   from: Pick<DeviceSplit, 'sealedSeed' | 'recoveryKey'>,

@@ -163,7 +163,8 @@ describe('row 40: what an operator can do with everything that the server stores
   test('row 40: self-held: the whole database and every key of the KMS do not give the seed', async () => {
     const { userId } = await makeWallet()
     expect(await tryToDerive(userId)).toBeUndefined()
-    // What is missing is one share of one split: the device has it, and the recovery key that only the kit opens.
+    // What is missing is one share of one split: the device has it, and the recovery key that only
+    // the kit opens.
     const held = await server.db
       .selectFrom('recovery_factors')
       .innerJoin('wallets', 'wallets.id', 'recovery_factors.wallet_id')

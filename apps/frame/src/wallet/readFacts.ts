@@ -25,8 +25,8 @@ type Reading = {
 }
 
 /**
- * The facts that a change may build on: signed by the wallet, of this epoch, and neither older nor different from
- * what this device has seen, without removed devices. Throws `WALLET_QUARANTINED`.
+ * The facts that a change may build on: signed by the wallet, of this epoch, and neither older nor
+ * different from what this device has seen, without removed devices. Throws `WALLET_QUARANTINED`.
  */
 export async function readFacts(
   vault: Vault,
@@ -42,8 +42,8 @@ export async function readFacts(
 }
 
 /**
- * Stores the newest manifest that this device has seen. Throws `WALLET_QUARANTINED` if it is older, or different
- * with the same version.
+ * Stores the newest manifest that this device has seen. Throws `WALLET_QUARANTINED` if it is older,
+ * or different with the same version.
  */
 export async function pinVersion(
   vault: Vault,
@@ -62,7 +62,10 @@ export async function pinVersion(
 const removedDevices = z.array(z.string())
 const removedKey = (userId: string) => `devices removed ${userId}`
 
-/** Stores that a device was removed on this one; no list of any wallet of the user that is signed here ever contains it again. */
+/**
+ * Stores that a device was removed on this one; no list of any wallet of the user that is signed
+ * here ever contains it again.
+ */
 export async function pinRemoved(vault: Vault, userId: string, id: string): Promise<void> {
   const last = await readRemoved(vault, userId)
   await vault.store.put(removedKey(userId), [...new Set([...last, id])])

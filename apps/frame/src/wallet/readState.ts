@@ -7,8 +7,9 @@ import { callVault } from './vaultServer.ts'
 import { sameAddresses } from './walletRecord.ts'
 
 /**
- * The server's state of the wallet in `realm`, otherwise of the wallet that this browser uses; in a browser that knows none, of the one
- * that the server names. Throws `WALLET_QUARANTINED` if the server shows none or another one than was pinned.
+ * The server's state of the wallet in `realm`, otherwise of the wallet that this browser uses; in a
+ * browser that knows none, of the one that the server names. Throws `WALLET_QUARANTINED` if the
+ * server shows none or another one than was pinned.
  */
 export async function readState(vault: Vault, realm?: string): Promise<VaultState> {
   if (realm !== undefined) return readRealm(vault, realm)
@@ -24,7 +25,9 @@ export async function readState(vault: Vault, realm?: string): Promise<VaultStat
   return state
 }
 
-/** A wallet that was left and then dropped elsewhere: the one that follows it is used from now on. */
+/**
+ * A wallet that was left and then dropped elsewhere: the one that follows it is used from now on.
+ */
 async function leaveLost(
   vault: Vault,
   { userId, pin }: { readonly userId: string; readonly pin: MovePin },

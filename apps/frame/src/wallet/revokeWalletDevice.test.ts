@@ -18,7 +18,10 @@ afterAll(() => server?.remove())
 
 type State = { wallet: WalletView }
 
-/** A wallet on as many devices, brought there by its kit. What the server tells the first may be changed. */
+/**
+ * A wallet on as many devices, brought there by its kit. What the server tells the first may be
+ * changed.
+ */
 async function makeDevices(count: number) {
   const lies: { wallet?: (state: State) => object } = {}
   const userId = await addUser(server)
@@ -115,7 +118,8 @@ test('error: a server that shows the list from before a removal gets no new spli
       expect.objectContaining({ code: 'WALLET_QUARANTINED' }),
     )
   expect(await holders()).toEqual({ signed: ids(first, second), slots: ids(first, second) })
-  // After a reload it still knows, and another device's removal that it has only seen counts as well.
+  // After a reload it still knows, and another device's removal that it has only seen counts as
+  // well.
   await expect(createKeyWork(first.device).rotate({})).rejects.toThrow('an older state')
   delete lies.wallet
   await first.work.rotate({})

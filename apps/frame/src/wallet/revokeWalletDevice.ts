@@ -9,9 +9,9 @@ import { callVault } from './vaultServer.ts'
 const maxRounds = 3
 
 /**
- * Removes a device: in one transaction, the server deletes its share and sessions and stores the device list without
- * it, which is signed here. A wallet that cannot be opened now still removes the device; the list is then signed
- * when the wallet is next opened.
+ * Removes a device: in one transaction, the server deletes its share and sessions and stores the
+ * device list without it, which is signed here. A wallet that cannot be opened now still removes
+ * the device; the list is then signed when the wallet is next opened.
  */
 export const revokeWalletDevice = (vault: Vault, who: Identity, id: string): Promise<void> =>
   withWalletLock(vault, async () => {

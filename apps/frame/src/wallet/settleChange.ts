@@ -13,12 +13,15 @@ import {
   writeRecord,
 } from './walletRecord.ts'
 
-/** The state of the server and this browser, after an interrupted change was finished or dropped. */
+/**
+ * The state of the server and this browser, after an interrupted change was finished or dropped.
+ */
 export type SettledState = { readonly state: VaultState; readonly record: WalletRecord | undefined }
 
 /**
- * Finishes or drops an interrupted change of the wallet in `realm`, otherwise of the one in use. Throws `WALLET_QUARANTINED` if the server has lost a wallet that this
- * browser has used, or names another one: neither is ever replaced automatically.
+ * Finishes or drops an interrupted change of the wallet in `realm`, otherwise of the one in use.
+ * Throws `WALLET_QUARANTINED` if the server has lost a wallet that this browser has used, or names
+ * another one: neither is ever replaced automatically.
  */
 export async function settleChange(vault: Vault, realm?: string): Promise<SettledState> {
   const settled = await settle(vault, realm)

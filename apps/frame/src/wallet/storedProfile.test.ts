@@ -40,7 +40,10 @@ type Change = {
   readonly slots: readonly { readonly share: string; readonly sealedRecoveryShare: object }[]
 }
 
-/** The server as it answered then. A change that is prepared is committed: its share is the one released from then on. */
+/**
+ * The server as it answered then. A change that is prepared is committed: its share is the one
+ * released from then on.
+ */
 function createServer() {
   const { wallet } = profile.answers['/api/wallet']
   let change: Change | undefined

@@ -5,12 +5,18 @@ import type { Call } from './vaultServer.ts'
 /** Runs `work` while holding the lock with that name, which all of this browser shares. */
 export type Lock = <T>(name: string, work: () => Promise<T>) => Promise<T>
 
-/** What key work needs from outside: the browser's store, the server, and a lock that the tabs share. */
+/**
+ * What key work needs from outside: the browser's store, the server, and a lock that the tabs
+ * share.
+ */
 export type Vault = {
   readonly store: KeyStore
   readonly call: Call
   readonly lock: Lock
-  /** The EVM account that has to act, where a person has approved something for it; otherwise the wallet in use. */
+  /**
+   * The EVM account that has to act, where a person has approved something for it; otherwise the
+   * wallet in use.
+   */
   readonly account?: string | undefined
 }
 
@@ -34,7 +40,10 @@ export function createLock(): Lock {
   }
 }
 
-/** The browser's lock across all tabs of this origin, or one within this worker if the browser has none. */
+/**
+ * The browser's lock across all tabs of this origin, or one within this worker if the browser has
+ * none.
+ */
 export function browserLock(locks: LockManager | undefined): Lock {
   if (!locks) return createLock()
   return async (name, work) => {

@@ -1,7 +1,10 @@
 import { LatchkeyError, type Route } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 
-/** Sends one call to the vault with the session's proof and resolves to its JSON. Rejects with a LatchkeyError. */
+/**
+ * Sends one call to the vault with the session's proof and resolves to its JSON. Rejects with a
+ * LatchkeyError.
+ */
 export type Call = (path: string, body: unknown) => Promise<unknown>
 
 type Body<R extends Route> = R['body'] extends z.ZodMiniType ? z.input<R['body']> : undefined

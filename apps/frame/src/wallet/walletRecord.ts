@@ -36,7 +36,10 @@ const record = z.strictObject({
 /** What this browser stores of one user's wallet. */
 export type WalletRecord = z.infer<typeof record>
 
-/** The browser's own keys: one wraps shares, things are sealed to the other. Neither can be extracted. */
+/**
+ * The browser's own keys: one wraps shares, things are sealed to the other. Neither can be
+ * extracted.
+ */
 export type BrowserKeys = {
   readonly wrap: CryptoKey
   readonly device: CryptoKeyPair
@@ -50,8 +53,8 @@ const recordKey = ({ userId, realm }: Owner) =>
   realm === 'main' ? `wallet ${userId}` : `wallet ${userId} ${realm}`
 
 /**
- * Reads the record. Throws `WALLET_QUARANTINED` if it exists but is invalid; an invalid record never counts as
- * missing.
+ * Reads the record. Throws `WALLET_QUARANTINED` if it exists but is invalid; an invalid record
+ * never counts as missing.
  */
 export async function readRecord(store: KeyStore, owner: Owner): Promise<WalletRecord | undefined> {
   const found = await store.get(recordKey(owner))
@@ -65,7 +68,10 @@ export async function readRecord(store: KeyStore, owner: Owner): Promise<WalletR
   return parsed.data
 }
 
-/** The record of a wallet that nothing is asked of now: one that cannot be read counts as none, so that it does not stop what is done with another wallet. */
+/**
+ * The record of a wallet that nothing is asked of now: one that cannot be read counts as none, so
+ * that it does not stop what is done with another wallet.
+ */
 export const findRecord = (store: KeyStore, owner: Owner): Promise<WalletRecord | undefined> =>
   readRecord(store, owner).catch((error: unknown) => {
     if (!isError(error, 'WALLET_QUARANTINED')) throw error

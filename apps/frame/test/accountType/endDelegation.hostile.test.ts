@@ -98,7 +98,10 @@ async function open(read = world.read) {
     await prepared.approve()
     await expect.poll(() => readCode(owner.address)).toBe(`0xef0100${delegate.slice(2)}`)
   }
-  /** What the account signs, as JSON-RPC has it; all that is not given is what its browser would sign. */
+  /**
+   * What the account signs, as JSON-RPC has it; all that is not given is what its browser would
+   * sign.
+   */
   const sign = async (
     given: { chainId?: number; address?: Hex; nonce?: number } = {},
   ): Promise<Authorization> => {

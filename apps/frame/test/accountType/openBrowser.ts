@@ -18,7 +18,10 @@ import type { VaultServer } from '../startVault.ts'
 
 type Options = { readonly userId: string; readonly change?: (call: Call) => Call }
 
-/** A browser whose frame follows how the account sends. `change`: what lies between it and the server. */
+/**
+ * A browser whose frame follows how the account sends. `change`: what lies between it and the
+ * server.
+ */
 export async function openBrowser(
   server: VaultServer,
   { userId, change = (call) => call }: Options,

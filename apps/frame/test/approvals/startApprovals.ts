@@ -18,8 +18,8 @@ export let picture: string
 export let loaded: string[]
 
 /**
- * Registers one login for all tests of a file. Each test has a new page and a new frame, and with them the frame's twenty requests a
- * minute.
+ * Registers one login for all tests of a file. Each test has a new page and a new frame, and with
+ * them the frame's twenty requests a minute.
  */
 export function startApprovals(more: readonly Part[] = []): void {
   beforeAll(async () => {
@@ -31,7 +31,8 @@ export function startApprovals(more: readonly Part[] = []): void {
     await logIn(frame, first, email)
     const user = (await ask(first, 'APP_GET_USER')).result as { address: `0x${string}` }
     address = user.address
-    // These tests are of plain transactions; where the operator pays, what is signed is an operation.
+    // These tests are of plain transactions; where the operator pays, what is signed is an
+    // operation.
     const asked = await begin(first, 'APP_SET_PREFERRED_ACCOUNT', { type: 'eoa' })
     await inside(first).getByRole('button', { name: 'Stop using it' }).click()
     const shown = inside(first).getByRole('img', { name: /^Your picture: / })

@@ -62,7 +62,10 @@ test('row 31: what is rejected in the frame cannot be approved in the window any
   await script.dispose()
 })
 
-/** Asks for a signature where the browser cannot vouch, and opens the window that replaces the frame. */
+/**
+ * Asks for a signature where the browser cannot vouch, and opens the window that replaces the
+ * frame.
+ */
 async function openWindow(other: Page, text: string): Promise<Page> {
   await begin(other, 'APP_RPC_REQUEST', {
     method: 'personal_sign',

@@ -65,7 +65,8 @@ test('row 52: a call that collides with one that we read is read by its bytes, a
   ])
   expect(bit.slice(0, 10)).toBe(toFunctionSelector('transferFrom(address,address,uint256)'))
   expect(isRaw(await collided.call(bit))).toBe(true)
-  // 0x2e1a7d4d with the same parameters: nothing in the bytes tells them apart, so the card says no more than they do.
+  // 0x2e1a7d4d with the same parameters: nothing in the bytes tells them apart, so the card says no
+  // more than they do.
   const owner = encode('OwnerTransferV7b711143(uint256 key)', [5n])
   expect(owner).toBe(encode('withdraw(uint256 amount)', [5n]))
   const view = await collided.call(owner, usd)
@@ -143,7 +144,8 @@ test('row 52: data that is cut, moved, doubled or behind its end has no names', 
     sliceHex(data, 0, word(words) - 1),
     concatHex([data, '0x00']),
     concatHex([data, toHex(0n, { size: 32 })]),
-    // The offsets of the struct, the bytes and the text: over each other, back, behind the end, beyond any number.
+    // The offsets of the struct, the bytes and the text: over each other, back, behind the end,
+    // beyond any number.
     ...[0n, 32n, 96n, 2n ** 32n, 2n ** 255n].flatMap((at) => [change(0, at), change(1, at)]),
     change(2, 0n),
     change(1, BigInt(`0x${data.slice(10 + 2 * 64, 10 + 3 * 64)}`)),

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { encode, fileOf, harbour, namedOf, openFiles, rowsOf } from './harbour.ts'
 
-// Turned around, without width, control characters, a tag character, letters without a shape, a line end and a closing quote.
+// Turned around, without width, control characters, a tag character, letters without a shape, a
+// line end and a closing quote.
 const evil = 'a\u202eb\u2066c\u200bd\ufeffe\u00adf\u0007g\u{e0041}h\n”i\u2028j\u3164k\u034fl'
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/u
 const say = 'say(string words, (string inner) note)'

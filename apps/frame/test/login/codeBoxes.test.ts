@@ -39,7 +39,8 @@ test('behavior: digits of any script count, anything else does not stay, and a w
   await boxes().nth(1).pressSequentially('٤')
   await boxes().nth(2).fill('६')
   expect(await values()).toEqual(['2', '4', '6', '', '', ''])
-  // A filled box keeps its digit when a letter comes, shows the new digit of any script, and can be emptied.
+  // A filled box keeps its digit when a letter comes, shows the new digit of any script, and can be
+  // emptied.
   await boxes().nth(2).fill('x')
   expect(await values()).toEqual(['2', '4', '6', '', '', ''])
   await boxes().nth(2).fill('٦')
@@ -47,7 +48,8 @@ test('behavior: digits of any script count, anything else does not stay, and a w
   await boxes().nth(2).fill('')
   expect(await values()).toEqual(['2', '4', '', '', '', ''])
 
-  // A phone fills the code into the focused box, which may be empty after a typed digit, or already filled.
+  // A phone fills the code into the focused box, which may be empty after a typed digit, or already
+  // filled.
   const wrong = '000001'
   for (const [place, digit] of [
     [1, '9'],

@@ -32,7 +32,10 @@ afterEach(() => context?.close())
 
 const sdk = () => `${frame.frameUrl}/sdk?projectId=${projectId}&chainId=1&version=4`
 
-/** Puts the frame into a page as a client of the plain envelope does: hidden. Resolves once the frame speaks. */
+/**
+ * Puts the frame into a page as a client of the plain envelope does: hidden. Resolves once the
+ * frame speaks.
+ */
 const hide = (page: Page, address = sdk()) =>
   page.evaluate(async (src) => {
     const iframe = document.createElement('iframe')

@@ -23,7 +23,10 @@ afterAll(() => frame?.stop())
 
 const email = 'memory@example.org'
 
-/** Runs first in the key worker: sends the test each key that it imports, and all that it opens or derives. */
+/**
+ * Runs first in the key worker: sends the test each key that it imports, and all that it opens or
+ * derives.
+ */
 const spy = `
 const send = (value) => {
   const bytes = Array.from(new Uint8Array(value))

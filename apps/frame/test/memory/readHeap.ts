@@ -4,8 +4,8 @@ import type { CDPSession } from 'playwright-core'
 export type Heap = { readonly texts: string; readonly bytes: readonly string[] }
 
 /**
- * Reads the JavaScript heap of a main thread after a collection: strings from a snapshot, and the lists themselves. The
- * browser gives out the content of no big integer and no binary array.
+ * Reads the JavaScript heap of a main thread after a collection: strings from a snapshot, and the
+ * lists themselves. The browser gives out the content of no big integer and no binary array.
  */
 export async function readHeap(session: CDPSession): Promise<Heap> {
   const strings = await takeSnapshot(session)
@@ -32,7 +32,10 @@ export function findBytes({ texts, bytes }: Heap, secret: Uint8Array): string[] 
   return ways.flatMap(([way, found]) => (found ? [way] : []))
 }
 
-/** As it reads in base64 and base64url of a longer text, after 0, 1 or 2 other bytes, without the digits that it shares. */
+/**
+ * As it reads in base64 and base64url of a longer text, after 0, 1 or 2 other bytes, without the
+ * digits that it shares.
+ */
 const inBase64 = (secret: Uint8Array): string[] =>
   (['base64', 'base64url'] as const).flatMap((encoding) =>
     [0, 1, 2].map((before) => {

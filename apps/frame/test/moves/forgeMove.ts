@@ -13,7 +13,10 @@ type Victim = {
   readonly work: ReturnType<typeof createKeyWork>
 }
 
-/** Somebody with a copy of the old key moves the account to a wallet of their own, and what a server shows then. */
+/**
+ * Somebody with a copy of the old key moves the account to a wallet of their own, and what a server
+ * shows then.
+ */
 export async function forgeMove({ device, work }: Victim, to: object = {}) {
   const { wallet, userId } = (await device.call('/api/wallet', { realm: 'main' })) as VaultState
   if (!wallet) throw new Error('there is no wallet')

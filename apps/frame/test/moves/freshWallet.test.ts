@@ -61,7 +61,10 @@ async function awaitAccount(page: Page, address: string) {
   expect((await readUser(page)).address).toBe(address)
 }
 
-/** Row 31: where the browser cannot vouch for what is seen, a covered press only opens a window, which names the wallet. */
+/**
+ * Row 31: where the browser cannot vouch for what is seen, a covered press only opens a window,
+ * which names the wallet.
+ */
 async function refusesOldInWindow(
   context: BrowserContext,
   { old, fresh }: { readonly old: string; readonly fresh: string },
@@ -132,7 +135,8 @@ test('default: a user moves to a fresh wallet, goes on after a reload, sends fro
   await awaitAccount(page, fresh)
   await awaitAccount(tab, fresh)
 
-  // The other browser learns it from the wallet that it holds, may stay with that one, and brings the fresh one by its kit.
+  // The other browser learns it from the wallet that it holds, may stay with that one, and brings
+  // the fresh one by its kit.
   await second.reload()
   await second.waitForFunction(() => 'embed' in window)
   await second.evaluate((address) => window.embed(address), frame.address)
@@ -146,7 +150,8 @@ test('default: a user moves to a fresh wallet, goes on after a reload, sends fro
   await cardOf(second, 'Your fresh wallet').waitFor()
   await awaitAccount(second, fresh)
 
-  // One that knows nothing brings the old one only where its user says so, who may turn back, and is told that the account has left it.
+  // One that knows nothing brings the old one only where its user says so, who may turn back, and
+  // is told that the account has left it.
   const third = await frame.embed(await frame.newContext())
   const connecting = await beginJoin(third)
   await button(third, 'Bring your old wallet instead').click()
@@ -197,7 +202,8 @@ test('default: a user moves to a fresh wallet, goes on after a reload, sends fro
   const drop = button(page, 'Drop it')
   await expect.poll(() => drop.getAttribute('aria-disabled')).toBe('true')
   await inside(page).getByRole('textbox').fill('drop this wallet')
-  // A press counts once the button has been in sight for a while, which a scroll by the click would begin anew.
+  // A press counts once the button has been in sight for a while, which a scroll by the click would
+  // begin anew.
   await drop.scrollIntoViewIfNeeded()
   await expect.poll(() => drop.getAttribute('aria-disabled')).toBe('false')
   await confirm(page, () => drop.click())

@@ -32,7 +32,10 @@ type Options = {
   readonly store?: KeyStore
 }
 
-/** A browser with a wallet that the operator and a kit recover, and a fresh one beside it that is not moved to yet. */
+/**
+ * A browser with a wallet that the operator and a kit recover, and a fresh one beside it that is
+ * not moved to yet.
+ */
 export async function makeTwoWallets(server: VaultServer, options: Options = {}) {
   const { oldKit = createKit(), kit = createKit(), tamper, store = createDurableStore() } = options
   const userId = options.userId ?? (await addUser(server))

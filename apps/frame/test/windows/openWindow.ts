@@ -1,11 +1,17 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { coverFrame, covers, uncoverFrame } from '../coverFrame.ts'
 
-/** Takes from the pages of a context what only Chromium has: that the browser vouches for what is seen. */
+/**
+ * Takes from the pages of a context what only Chromium has: that the browser vouches for what is
+ * seen.
+ */
 export const hideVisibility = (context: BrowserContext) =>
   context.addInitScript('delete IntersectionObserverEntry.prototype.isVisible')
 
-/** The same, and cuts each window off from what opens it, as a page does by `Cross-Origin-Opener-Policy`. */
+/**
+ * The same, and cuts each window off from what opens it, as a page does by
+ * `Cross-Origin-Opener-Policy`.
+ */
 export const cutWindows = (context: BrowserContext) =>
   context.addInitScript(`{
     delete IntersectionObserverEntry.prototype.isVisible
@@ -18,7 +24,10 @@ export async function openWindow(page: Page, button: Locator): Promise<Page> {
   return pressForWindow(page, () => button.click())
 }
 
-/** The same under a cover that lets the press through, as a page does that wants it without its person. */
+/**
+ * The same under a cover that lets the press through, as a page does that wants it without its
+ * person.
+ */
 export async function openCovered(page: Page, button: Locator): Promise<Page> {
   // Scrolls to it once it can be pressed and no longer moves.
   await button.click({ trial: true })

@@ -21,7 +21,10 @@ afterAll(() => frame?.stop())
 // As where third-party storage is blocked: even looking throws, in the frame and in its worker.
 const broken = `Object.defineProperty(globalThis, 'indexedDB', { get() { throw new DOMException('no', 'SecurityError') } });`
 
-/** A browser that stores nothing for frames of other sites, and stores what pages of the same site keep. */
+/**
+ * A browser that stores nothing for frames of other sites, and stores what pages of the same site
+ * keep.
+ */
 async function openBrowser(): Promise<BrowserContext> {
   // High enough that the choice of a recovery is in sight with its button.
   const context = await frame.newContext({ viewport: { width: 900, height: 1400 } })
@@ -107,7 +110,9 @@ test('field 16: a person reads that the browser keeps nothing before a wallet is
   await context.close()
 })
 
-/** What Brave adds to Chromium. The test itself deletes the storage, as Brave does after the visit. */
+/**
+ * What Brave adds to Chromium. The test itself deletes the storage, as Brave does after the visit.
+ */
 const brave = 'Navigator.prototype.brave = { isBrave: async () => true };'
 
 /** Closes the page, and deletes the partition of its frame in pages of this site. */

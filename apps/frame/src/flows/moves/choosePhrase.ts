@@ -3,7 +3,10 @@ import { fresh as t } from '../../locales/fresh.en.ts'
 import { pages } from '../../locales/pages.en.ts'
 import type { WalletChoice } from '../../screens/ChoosePhraseScreen.tsx'
 
-/** The wallet whose phrase is meant: the one that this browser uses, or what its user chooses of two. The code names a wallet that is not the account's by its id. */
+/**
+ * The wallet whose phrase is meant: the one that this browser uses, or what its user chooses of
+ * two. The code names a wallet that is not the account's by its id.
+ */
 export async function choosePhrase({
   keys,
   screenQueue,

@@ -5,7 +5,10 @@ import type { ReadChain } from '../../readChain.ts'
 
 const lamports = z.object({ value: z.int().check(z.gte(0)) })
 
-/** What an address has of a network's own coin, in words; undefined if the network cannot be read now. */
+/**
+ * What an address has of a network's own coin, in words; undefined if the network cannot be read
+ * now.
+ */
 export type Holding = { readonly chain: FrameChain; readonly amount: string | undefined }
 
 /** Reads the coins of a wallet on each network of the frame. */

@@ -18,9 +18,10 @@ export type StepUp = { readonly action: StepUpAction | 'recovery'; readonly abou
 export type StepUpRequest = StepUp & { readonly origin: string; readonly signal?: AbortSignal }
 
 /**
- * Confirms one action with a code from the mailbox, or by signing in again at a provider of the account, which is offered beside the
- * code: a mailbox that is lost, or that somebody else has added, must not be the only way. Only a code confirms a recovery, and no code what
- * takes away the address or a sign-in from before it. Throws USER_REJECTED.
+ * Confirms one action with a code from the mailbox, or by signing in again at a provider of the
+ * account, which is offered beside the code: a mailbox that is lost, or that somebody else has
+ * added, must not be the only way. Only a code confirms a recovery, and no code what takes away the
+ * address or a sign-in from before it. Throws USER_REJECTED.
  */
 export async function confirmWithCode(
   { session, screenQueue, facts }: StepUpContext,
@@ -69,7 +70,10 @@ export async function confirmWithCode(
   if (way === 'provider') await goToProvider()
 }
 
-/** Where the server does not list them now, a code is enough for everything but the removal of a way to sign in. */
+/**
+ * Where the server does not list them now, a code is enough for everything but the removal of a way
+ * to sign in.
+ */
 async function findWays(
   session: StepUpContext['session'],
   { action, email }: { readonly action: StepUpAction; readonly email: string | null },

@@ -17,7 +17,9 @@ export type Keys = { readonly eip155: Bytes; readonly solana: Bytes }
 /** The phrase of 24 words (BIP-39, English) of 32 bytes of entropy. */
 export const toPhrase = (seed: Bytes): string => entropyToMnemonic(seed, wordlist)
 
-/** Both private keys and their addresses, from 32 bytes of entropy by its phrase (no passphrase). */
+/**
+ * Both private keys and their addresses, from 32 bytes of entropy by its phrase (no passphrase).
+ */
 export async function deriveAccounts(
   seed: Bytes,
 ): Promise<{ keys: Keys; addresses: WalletAddresses }> {

@@ -8,7 +8,10 @@ import { evmAddress } from './deriveAccounts.ts'
 export const manifestDigest = (text: string): Bytes =>
   toBytes(keccak_256(utf8(manifestMessage(text))))
 
-/** The digest that the wallet's key signs to commit a change: it proves that the device can use the wallet afterwards. */
+/**
+ * The digest that the wallet's key signs to commit a change: it proves that the device can use the
+ * wallet afterwards.
+ */
 export const commitDigest = (change: Parameters<typeof commitMessage>[0]): Bytes =>
   toBytes(keccak_256(utf8(commitMessage(change))))
 

@@ -19,7 +19,10 @@ export async function gcmSeal(key: CryptoKey, plain: Bytes, aad: Bytes): Promise
   return { iv: toBase64Url(iv), ct: toBase64Url(toBytes(ct)) }
 }
 
-/** Opens what {@link gcmSeal} made. Throws when key, nonce, text or `aad` is not the one that was sealed. */
+/**
+ * Opens what {@link gcmSeal} made. Throws when key, nonce, text or `aad` is not the one that was
+ * sealed.
+ */
 export async function gcmOpen(key: CryptoKey, sealed: GcmSealed, aad: Bytes): Promise<Bytes> {
   const iv = fromBase64Url(sealed.iv)
   return toBytes(await crypto.subtle.decrypt(algorithm(iv, aad), key, fromBase64Url(sealed.ct)))

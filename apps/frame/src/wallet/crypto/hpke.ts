@@ -2,7 +2,10 @@ import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/c
 import type { HpkeSealed } from '@latchkey/wire'
 import { type Bytes, fromBase64Url, toBase64Url, toBytes, utf8 } from './bytes.ts'
 
-/** RFC 9180 base mode. P-256, because every browser keeps its private keys non-extractable and on disk. */
+/**
+ * RFC 9180 base mode. P-256, because every browser keeps its private keys non-extractable and on
+ * disk.
+ */
 const createSuite = () =>
   new CipherSuite({
     kem: new DhkemP256HkdfSha256(),
@@ -44,7 +47,10 @@ export async function hpkeOpen(
   return toBytes(await recipient.open(fromBase64Url(sealed.ct).buffer))
 }
 
-/** The key pair of a recovery key of 32 bytes (RFC 9180 DeriveKeyPair), and its public half as base64url. */
+/**
+ * The key pair of a recovery key of 32 bytes (RFC 9180 DeriveKeyPair), and its public half as
+ * base64url.
+ */
 export async function deriveRecoveryKeyPair(
   recoveryKey: Bytes,
 ): Promise<{ pair: CryptoKeyPair; publicKey: string }> {

@@ -18,8 +18,9 @@ export function deriveEd25519(seed: Bytes, path: readonly number[]): Bytes {
 }
 
 /**
- * The secp256k1 private key at a path, as `m/44'/60'/0'/0/0` (BIP-32). Of the public keys on the way, only those that the path needs
- * are computed. Throws for a path that has no key, which has a chance of 1 in 2^127.
+ * The secp256k1 private key at a path, as `m/44'/60'/0'/0/0` (BIP-32). Of the public keys on the
+ * way, only those that the path needs are computed. Throws for a path that has no key, which has a
+ * chance of 1 in 2^127.
  */
 export function deriveSecp256k1(seed: Bytes, path: string): Bytes {
   let node = toBytes(hmac(sha512, utf8('Bitcoin seed'), seed))
@@ -42,7 +43,10 @@ export function deriveSecp256k1(seed: Bytes, path: string): Bytes {
 
 const keyOf = (node: Bytes) => node.subarray(0, 32)
 
-/** 64 bytes: for ed25519 the child's key, for secp256k1 what is added to its parent's; then the chain code. */
+/**
+ * 64 bytes: for ed25519 the child's key, for secp256k1 what is added to its parent's; then the
+ * chain code.
+ */
 function deriveNode(parent: Bytes, key: readonly Uint8Array[], index: number): Bytes {
   const number = new Uint8Array(4)
   new DataView(number.buffer).setUint32(0, index)

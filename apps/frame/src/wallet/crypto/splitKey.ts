@@ -1,7 +1,9 @@
 import { combine, split } from 'shamir-secret-sharing'
 import { type Bytes, toBytes } from './bytes.ts'
 
-/** Three shares, any two of which give the key: the device's, the server's and the recovery share. */
+/**
+ * Three shares, any two of which give the key: the device's, the server's and the recovery share.
+ */
 export type Split = { readonly device: Bytes; readonly server: Bytes; readonly recovery: Bytes }
 
 /** Splits a key of 32 bytes by a random polynomial, so shares of two splits do not combine. */
@@ -11,6 +13,9 @@ export async function splitKey(key: Bytes): Promise<Split> {
   return { device: toBytes(device), server: toBytes(server), recovery: toBytes(recovery) }
 }
 
-/** Combines two shares of one split. Other shares give noise, which fails to open anything, or throw. */
+/**
+ * Combines two shares of one split. Other shares give noise, which fails to open anything, or
+ * throw.
+ */
 export const combineShares = async (one: Bytes, other: Bytes): Promise<Bytes> =>
   toBytes(await combine([one, other]))

@@ -23,9 +23,10 @@ import {
 } from './enrollmentPins.ts'
 
 /**
- * Meets a new device: stores its key and commitment before this device shows its nonce; nothing that arrives later
- * changes them. Repeating it, also after a reload, continues the same meeting. There is one meeting at a time:
- * another one ends it. Throws `ENROLMENT_STOPPED`, `RATE_LIMITED`, `VAULT_NOT_FOUND`.
+ * Meets a new device: stores its key and commitment before this device shows its nonce; nothing
+ * that arrives later changes them. Repeating it, also after a reload, continues the same meeting.
+ * There is one meeting at a time: another one ends it. Throws `ENROLMENT_STOPPED`, `RATE_LIMITED`,
+ * `VAULT_NOT_FOUND`.
  */
 export const meetDevice = (vault: Vault, who: Identity, askId: string): Promise<void> =>
   withEnrollmentLock(vault, async () => {
@@ -55,8 +56,8 @@ async function pinMeeting(vault: Vault, who: Identity, askId: string): Promise<I
 }
 
 /**
- * Returns the words for this screen once the new device has answered. Throws `ENROLMENT_STOPPED` if it is not the
- * one that was met.
+ * Returns the words for this screen once the new device has answered. Throws `ENROLMENT_STOPPED` if
+ * it is not the one that was met.
  */
 export const getMeetingWords = (
   vault: Vault,
@@ -82,7 +83,10 @@ async function findAsk(vault: Vault, askId: string) {
   return found
 }
 
-/** The request as the server shows it now. It must be the one that was met, otherwise the meeting ends. */
+/**
+ * The request as the server shows it now. It must be the one that was met, otherwise the meeting
+ * ends.
+ */
 async function findSame(vault: Vault, pin: IncomingPin) {
   const found = await findAsk(vault, pin.askId)
   const { nonce = pin.newNonce } = found
@@ -97,9 +101,9 @@ async function findSame(vault: Vault, pin: IncomingPin) {
 }
 
 /**
- * Lets in the new device whose words the user has compared, as it was stored; the server is not asked again for its
- * identity. Makes a new split whose share is sealed to that device's key. Throws `ENROLMENT_STOPPED` if no words
- * were shown.
+ * Lets in the new device whose words the user has compared, as it was stored; the server is not
+ * asked again for its identity. Makes a new split whose share is sealed to that device's key.
+ * Throws `ENROLMENT_STOPPED` if no words were shown.
  */
 export const approveDevice = (vault: Vault, who: Identity, askId: string): Promise<void> =>
   withWalletLock(vault, async () => {

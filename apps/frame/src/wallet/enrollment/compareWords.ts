@@ -26,8 +26,9 @@ export const createCommitment = ({
   toBase64Url(hash(['latchkey enrol commitment v2', askId, id, key, newNonce]))
 
 /**
- * Three words (33 bits) that both screens show. They are equal only if both devices received the same messages. The
- * server in between has to fix each side's messages before that side reveals its nonce, so it has one guess.
+ * Three words (33 bits) that both screens show. They are equal only if both devices received the
+ * same messages. The server in between has to fix each side's messages before that side reveals its
+ * nonce, so it has one guess.
  */
 export function compareWords(transcript: Transcript): string {
   const { askId, newDevice, commitment, oldDevice, oldNonce, newNonce, addresses } = transcript

@@ -114,8 +114,8 @@ type ApprovalRequest = {
 type IncomingPin = { status: string; nonce: string; deviceId: string; deviceKey: string }
 
 /**
- * A server between both devices that sees every message before it passes it on, and may change each. It has a key of its own,
- * and what it heard so far.
+ * A server between both devices that sees every message before it passes it on, and may change
+ * each. It has a key of its own, and what it heard so far.
  */
 async function between() {
   const evil = await deriveRecoveryKeyPair(randomBytes(32))
@@ -180,7 +180,10 @@ async function between() {
 }
 
 const freshNonce = () => toBase64Url(randomBytes(16))
-/** A person who compares the first of three words only: 11 bits instead of 33, so that the search takes no minutes. */
+/**
+ * A person who compares the first of three words only: 11 bits instead of 33, so that the search
+ * takes no minutes.
+ */
 const glance = (words: string | undefined) => words?.split(' ')[0]
 
 function search(words: string, make: (nonce: string) => string): string {

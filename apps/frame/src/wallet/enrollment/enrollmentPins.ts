@@ -9,7 +9,10 @@ const meeting = z.strictObject({
   addresses: walletAddresses,
 })
 
-/** What a new device stores of its request. `meeting` is the first answer; another one ends the request. */
+/**
+ * What a new device stores of its request. `meeting` is the first answer; another one ends the
+ * request.
+ */
 const outgoingPin = z.strictObject({
   v: z.literal(2),
   askId: z.string(),
@@ -52,7 +55,9 @@ export const enrollmentStopped = (cause?: unknown) =>
 export const withEnrollmentLock = <T>(vault: Vault, work: () => Promise<T>): Promise<T> =>
   vault.lock('latchkey enrolment', work)
 
-/** This browser's own request with that id. Throws `ENROLMENT_STOPPED` if there is another or none. */
+/**
+ * This browser's own request with that id. Throws `ENROLMENT_STOPPED` if there is another or none.
+ */
 export async function readOutgoingPin({ store }: Vault, askId: string): Promise<OutgoingPin> {
   const { data } = outgoingPin.safeParse(await store.get(keys.asked))
   if (data?.askId !== askId) throw enrollmentStopped()
@@ -79,8 +84,8 @@ export const dropPin = ({ store }: Vault, side: 'asked' | 'met'): Promise<void> 
   store.delete(keys[side])
 
 /**
- * Counts an attempt. Each gives a server in between one guess at the words, and each needs the user. Throws
- * `RATE_LIMITED` after ten in a day without a confirmed one.
+ * Counts an attempt. Each gives a server in between one guess at the words, and each needs the
+ * user. Throws `RATE_LIMITED` after ten in a day without a confirmed one.
  */
 export async function countAttempt({ store }: Vault): Promise<void> {
   const nowMs = Date.now()

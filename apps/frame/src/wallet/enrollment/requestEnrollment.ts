@@ -30,8 +30,8 @@ import {
 } from './enrollmentPins.ts'
 
 /**
- * The state of a request. The user compares `words` with the old device's screen and confirms them by {@link
- * confirmWords}.
+ * The state of a request. The user compares `words` with the old device's screen and confirms them
+ * by {@link confirmWords}.
  */
 export type EnrollmentStatus =
   | { readonly status: 'waiting' | 'refused' }
@@ -39,8 +39,8 @@ export type EnrollmentStatus =
   | { readonly status: 'enrolled'; readonly addresses: WalletAddresses }
 
 /**
- * Asks the user's other devices for the wallet in `who.realm`; returns the id of the request. One at a time. Throws
- * `RATE_LIMITED`.
+ * Asks the user's other devices for the wallet in `who.realm`; returns the id of the request. One
+ * at a time. Throws `RATE_LIMITED`.
  */
 export const askEnrollment = (vault: Vault, who: Identity): Promise<string> =>
   withEnrollmentLock(vault, async () => {
@@ -61,8 +61,8 @@ export const askEnrollment = (vault: Vault, who: Identity): Promise<string> =>
   })
 
 /**
- * Checks the request, and accepts the wallet once it is approved and the user has confirmed the words. Throws
- * `ENROLMENT_STOPPED` if an answer differs from the first one.
+ * Checks the request, and accepts the wallet once it is approved and the user has confirmed the
+ * words. Throws `ENROLMENT_STOPPED` if an answer differs from the first one.
  */
 export async function checkEnrollment(vault: Vault, askId: string): Promise<EnrollmentStatus> {
   await readOutgoingPin(vault, askId)
@@ -91,7 +91,10 @@ type Answer = {
   readonly addresses: WalletAddresses
 }
 
-/** Stores the first answer before the nonce is shown, so that the server cannot answer again once it knows the nonce. */
+/**
+ * Stores the first answer before the nonce is shown, so that the server cannot answer again once it
+ * knows the nonce.
+ */
 async function pinMeeting(vault: Vault, askId: string, answer: Answer): Promise<OutgoingPin> {
   const pin = await readOutgoingPin(vault, askId)
   const { nonce: oldNonce, deviceId: id, deviceKey: key, addresses } = answer
@@ -117,8 +120,8 @@ async function stop(vault: Vault): Promise<Error> {
 }
 
 /**
- * The user confirms that the old device shows the words of the last {@link checkEnrollment}; only then is a wallet
- * accepted.
+ * The user confirms that the old device shows the words of the last {@link checkEnrollment}; only
+ * then is a wallet accepted.
  */
 export const confirmWords = (vault: Vault, askId: string): Promise<void> =>
   withEnrollmentLock(vault, async () => {

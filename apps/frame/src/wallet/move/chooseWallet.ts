@@ -7,8 +7,9 @@ import { deleteRecord, readRecord } from '../walletRecord.ts'
 import { findMovePin, findTarget, pinRealm, writeMovePin } from './movePin.ts'
 
 /**
- * Uses the wallet in `realm` in this browser, which must hold it: the one that was left, to send or to see what is in it, or the one that
- * follows it. Throws `WALLET_NOT_ENROLLED`, also for a newer one to which no move leads yet.
+ * Uses the wallet in `realm` in this browser, which must hold it: the one that was left, to send or
+ * to see what is in it, or the one that follows it. Throws `WALLET_NOT_ENROLLED`, also for a newer
+ * one to which no move leads yet.
  */
 export const chooseWallet = (
   vault: Vault,
@@ -28,8 +29,9 @@ export const chooseWallet = (
 type Dropping = { readonly walletId: string; readonly realm: string }
 
 /**
- * Deletes a wallet that is not in use, at the server and then here. `secondsLeft`: it stays so long, because this browser does not hold
- * it. Repeating it changes nothing. Throws `WALLET_CHANGED` for a wallet in use, `WALLET_NOT_ENROLLED`, `STEP_UP_NEEDED`.
+ * Deletes a wallet that is not in use, at the server and then here. `secondsLeft`: it stays so
+ * long, because this browser does not hold it. Repeating it changes nothing. Throws
+ * `WALLET_CHANGED` for a wallet in use, `WALLET_NOT_ENROLLED`, `STEP_UP_NEEDED`.
  */
 export const dropOther = (
   vault: Vault,

@@ -18,15 +18,18 @@ import {
 import { isSameWallet, readSignedMove } from './signedMove.ts'
 
 /**
- * Follows the moves that lead on from the wallet that this browser uses, if both wallets have signed them, and returns what it has
- * pinned then. After a move that it has followed once, a wallet that was chosen again stays in use; another move from it asks again. Anything else
- * that the server shows changes nothing. Undefined in a browser that knows no wallet: there, a way of recovery or another device
- * says which wallet it is. Throws `WALLET_QUARANTINED` if what was pinned is damaged.
+ * Follows the moves that lead on from the wallet that this browser uses, if both wallets have
+ * signed them, and returns what it has pinned then. After a move that it has followed once, a
+ * wallet that was chosen again stays in use; another move from it asks again. Anything else that
+ * the server shows changes nothing. Undefined in a browser that knows no wallet: there, a way of
+ * recovery or another device says which wallet it is. Throws `WALLET_QUARANTINED` if what was
+ * pinned is damaged.
  */
 export async function followMoves(vault: Vault, shown: VaultState): Promise<MovePin | undefined> {
   const pin = await findMovePin(vault.store, shown.userId)
   if (!pin) return undefined
-  // What is left stays known, so that nothing takes the wallet that follows for the first one of this browser.
+  // What is left stays known, so that nothing takes the wallet that follows for the first one of
+  // this browser.
   const known = await addHeld(vault.store, shown.userId, pin)
   let at = known
   for (;;) {
@@ -68,8 +71,9 @@ async function findNext(vault: Vault, { pin, shown }: Following): Promise<Next |
 type Agreeing = Following & { readonly facts: MoveFacts }
 
 /**
- * Somebody with a copy of the key may have signed a move to another wallet than the user's fresh one. This browser follows none to a place where it holds, or has used, another
- * wallet, and none past the fresh wallet that it has created and that is still there. No honest server has both.
+ * Somebody with a copy of the key may have signed a move to another wallet than the user's fresh
+ * one. This browser follows none to a place where it holds, or has used, another wallet, and none
+ * past the fresh wallet that it has created and that is still there. No honest server has both.
  */
 async function agreesWithOwn({ store }: Vault, { pin, shown, facts }: Agreeing): Promise<boolean> {
   const { userId, to } = facts

@@ -104,7 +104,8 @@ test('error: a move that names the fresh wallet with the addresses of somebody e
     status: 'ready',
     addresses: old,
   })
-  // A browser that holds only the old one asks, shows what was signed, and never the fresh wallet in its place.
+  // A browser that holds only the old one asks, shows what was signed, and never the fresh wallet
+  // in its place.
   const asked = await lieTo(second.device, show).getStatus({})
   expect(asked).toMatchObject({ status: 'quarantined' })
   expect(JSON.stringify(asked)).not.toContain(addresses.eip155)

@@ -80,7 +80,8 @@ test('behavior: the kit of each wallet restores that wallet in an empty browser,
     expect(await reloaded.getStatus({})).toMatchObject({ status: 'ready', addresses })
     return addresses
   }
-  // Nobody sees the addresses of the fresh one before the move: its kit brings it beside the old one.
+  // Nobody sees the addresses of the fresh one before the move: its kit brings it beside the old
+  // one.
   await expect(restore(kit)).rejects.toThrow('bring the old wallet here first')
   expect(await restore(oldKit)).toEqual(old)
   const { addresses: fresh } = await work.moveTo({ kit })
@@ -236,7 +237,8 @@ test('behavior: a wallet that nobody holds any more can be dropped a day later, 
   const { deviceKey } = await browserKeys(mailbox.device.store)
   await mailbox.device.call('/api/recovery/shares', { deviceKey, realm: ids.realm })
   expect((await second.work.readWallets({})).other?.dropAtMs).toBe(time.nowMs + 23 * 3_600_000)
-  // Its owner brings it to another browser: it stays, also after that browser is removed, and for a day more.
+  // Its owner brings it to another browser: it stays, also after that browser is removed, and for a
+  // day more.
   const third = await addBrowser(server, { userId })
   await third.work.recover(byKit(oldKit))
   await third.work.recover({ ...byKit(kit), realm: ids.realm })

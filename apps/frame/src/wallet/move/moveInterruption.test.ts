@@ -35,7 +35,10 @@ async function untilKilled<T>(work: Promise<T>): Promise<T | undefined> {
   })
 }
 
-/** Prepares a browser and its user once. `restore` puts the database and the browser's store back as they were then. */
+/**
+ * Prepares a browser and its user once. `restore` puts the database and the browser's store back as
+ * they were then.
+ */
 async function prepareOnce<T>(prepare: (store: KeyStore) => Promise<T>) {
   const { store, keep } = createKeptStore()
   const prepared = await prepare(store)
@@ -47,7 +50,10 @@ async function prepareOnce<T>(prepare: (store: KeyStore) => Promise<T>) {
   return { ...prepared, restore }
 }
 
-/** Kills a browser at one step of `work` after the other, until it comes to its end; each time after `restore`. */
+/**
+ * Kills a browser at one step of `work` after the other, until it comes to its end; each time after
+ * `restore`.
+ */
 async function killAtEach(
   round: (step: number) => Promise<boolean>,
   restore = async () => {},

@@ -32,7 +32,10 @@ const wait = () => {
 type SignedIn = Awaited<ReturnType<typeof signInDevice>>
 type Browser = { readonly store: KeyStore; readonly signer: SignedIn['signer'] }
 
-/** A browser after a sign-in, or the same browser again. It is half a day later, so that no mailbox has had too many mails. */
+/**
+ * A browser after a sign-in, or the same browser again. It is half a day later, so that no mailbox
+ * has had too many mails.
+ */
 async function signIn(email: string, again?: Browser) {
   time.nowMs += 12 * 3_600_000
   const given = again && { signer: again.signer }

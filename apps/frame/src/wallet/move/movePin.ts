@@ -12,7 +12,10 @@ const movePin = z.strictObject({
   v: z.literal(1),
   /** Of the wallet that this browser uses. */
   realm: walletRealm,
-  /** The moves that this browser has signed or verified, the last one last. Somebody with a copy of a key can sign several from its wallet. */
+  /**
+   * The moves that this browser has signed or verified, the last one last. Somebody with a copy of
+   * a key can sign several from its wallet.
+   */
   moves: z.array(walletMove).check(z.maxLength(maxMoves)),
   /** Of the wallet that this browser creates to move to, until it has moved. */
   fresh: z.optional(walletRealm),
@@ -20,14 +23,18 @@ const movePin = z.strictObject({
   used: z.optional(usedWallets),
 })
 
-/** Which of the user's wallets this browser uses, and which moves and wallets it knows. The server decides none of it. */
+/**
+ * Which of the user's wallets this browser uses, and which moves and wallets it knows. The server
+ * decides none of it.
+ */
 export type MovePin = z.infer<typeof movePin>
 
 const pinKey = (userId: string) => `move ${userId}`
 
 /**
- * Finds the pin; a browser that holds or has used the user's first wallet has one without having stored it. Undefined in a browser that
- * knows no wallet. Throws `WALLET_QUARANTINED` if it is damaged: it never counts as missing.
+ * Finds the pin; a browser that holds or has used the user's first wallet has one without having
+ * stored it. Undefined in a browser that knows no wallet. Throws `WALLET_QUARANTINED` if it is
+ * damaged: it never counts as missing.
  */
 export async function findMovePin(store: KeyStore, userId: string): Promise<MovePin | undefined> {
   const used = await readUsed(store, userId)
@@ -55,7 +62,10 @@ export async function writeMovePin(
 export const deleteMovePin = (store: KeyStore, userId: string): Promise<void> =>
   store.delete(pinKey(userId))
 
-/** The pin once the wallet in `realm` is used. What was created to move to is that no more if it is used, or a newer one. */
+/**
+ * The pin once the wallet in `realm` is used. What was created to move to is that no more if it is
+ * used, or a newer one.
+ */
 export function pinRealm({ fresh, ...pin }: MovePin, realm: string): MovePin {
   const isPlanned = fresh !== undefined && isNewerRealm(fresh, realm)
   return { ...pin, realm, ...(isPlanned && { fresh }) }
@@ -63,13 +73,19 @@ export function pinRealm({ fresh, ...pin }: MovePin, realm: string): MovePin {
 
 type Wallet = MoveFacts['to']
 
-/** The pin that knows that wallet as one that this browser has used, in place of any other of its name. */
+/**
+ * The pin that knows that wallet as one that this browser has used, in place of any other of its
+ * name.
+ */
 export const addUsed = (pin: MovePin, { walletId, realm, addresses }: Wallet): MovePin => ({
   ...pin,
   used: addWallets([{ walletId, realm, addresses }], pin.used ?? []),
 })
 
-/** The pin that also knows the wallets that this browser holds, of those that it or its moves name. The same object if it knew them. */
+/**
+ * The pin that also knows the wallets that this browser holds, of those that it or its moves name.
+ * The same object if it knew them.
+ */
 export async function addHeld(store: KeyStore, userId: string, pin: MovePin): Promise<MovePin> {
   const realms = new Set(['main', pin.realm, ...findSides(pin).map((side) => side.realm)])
   let next = pin
@@ -81,7 +97,10 @@ export async function addHeld(store: KeyStore, userId: string, pin: MovePin): Pr
   return next
 }
 
-/** Stores the addresses of the wallets that this browser holds, unless it has them. Where it cannot, the next start tries again. */
+/**
+ * Stores the addresses of the wallets that this browser holds, unless it has them. Where it cannot,
+ * the next start tries again.
+ */
 export async function pinUsed(store: KeyStore, userId: string): Promise<void> {
   const pin = await findMovePin(store, userId)
   if (!pin) return
@@ -93,7 +112,9 @@ export async function pinUsed(store: KeyStore, userId: string): Promise<void> {
 export const findSides = ({ moves }: Pick<MovePin, 'moves'>): Wallet[] =>
   moves.map(({ text }) => parseMove(text)).flatMap(({ from, to }) => [from, to])
 
-/** The wallet in `realm` as this browser has used it, otherwise as the last pinned move names it. */
+/**
+ * The wallet in `realm` as this browser has used it, otherwise as the last pinned move names it.
+ */
 export const findPinned = (pin: MovePin, realm: string): Wallet | undefined =>
   pin.used?.find((one) => one.realm === realm) ?? findTarget(pin, realm)
 

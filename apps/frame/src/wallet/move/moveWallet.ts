@@ -16,9 +16,10 @@ import { readPair, type WalletPair } from './readPair.ts'
 import { moveDigest } from './signedMove.ts'
 
 /**
- * Moves to the newer of the two wallets, which this browser must both hold: tries that the kit recovers the newer one, has both sign the
- * move, tells the server, and uses it from now on. A move that was signed before is only followed. Throws `WALLET_CHANGED` if there is
- * no second wallet, `WALLET_NOT_ENROLLED`, and the errors of a recovery by a kit.
+ * Moves to the newer of the two wallets, which this browser must both hold: tries that the kit
+ * recovers the newer one, has both sign the move, tells the server, and uses it from now on. A move
+ * that was signed before is only followed. Throws `WALLET_CHANGED` if there is no second wallet,
+ * `WALLET_NOT_ENROLLED`, and the errors of a recovery by a kit.
  */
 export const moveToNewer = (
   vault: Vault,
@@ -58,8 +59,8 @@ async function signMove(vault: Vault, { state, from, to, kit }: Signing) {
 }
 
 /**
- * Sends moves again to a server that was restored from an older backup. Where it does not take one, this browser follows it all the same,
- * and tries again the next time.
+ * Sends moves again to a server that was restored from an older backup. Where it does not take one,
+ * this browser follows it all the same, and tries again the next time.
  */
 export async function resendMoves(vault: Vault, moves: readonly WalletMove[]): Promise<void> {
   for (const move of moves) await callVault(vault.call, moveWallet, { move }).catch(() => {})

@@ -19,7 +19,10 @@ export const moveWork = (vault: Vault): MoveWork => ({
   dropOther: (parameters) => dropOther(vault, parameters),
 })
 
-/** Nobody learns the addresses of a newer wallet before its kit was tried and the move is signed: nothing can be sent to it too early. */
+/**
+ * Nobody learns the addresses of a newer wallet before its kit was tried and the move is signed:
+ * nothing can be sent to it too early.
+ */
 async function readWallets(vault: Vault): Promise<WorkResult<'readWallets'>> {
   const { durable } = vault.store
   const { record, other, move } = await readPair(vault)

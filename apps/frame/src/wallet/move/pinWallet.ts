@@ -20,8 +20,9 @@ export type Pinning = {
 }
 
 /**
- * Throws `RECOVERY_FAILED` for a wallet that may not be brought here: a newer one to which no move leads is not used, so nobody sees its
- * addresses. If it was asked for, it is brought beside the one in use.
+ * Throws `RECOVERY_FAILED` for a wallet that may not be brought here: a newer one to which no move
+ * leads is not used, so nobody sees its addresses. If it was asked for, it is brought beside the
+ * one in use.
  */
 export async function requireFollowed(vault: Vault, pinning: Pinning): Promise<void> {
   const pin = await findPin(vault, pinning.state)
@@ -35,9 +36,10 @@ export async function requireFollowed(vault: Vault, pinning: Pinning): Promise<v
 }
 
 /**
- * Installs a wallet that this browser has just opened, and uses it, unless it is only kept for a move. A browser that knows no wallet pins it
- * before that, so that an interruption leaves it nothing for a server to name. The pin goes again if nothing of the wallet was stored, so a server that then
- * refuses leaves none behind. Throws `RECOVERY_FAILED`, and what `install` throws.
+ * Installs a wallet that this browser has just opened, and uses it, unless it is only kept for a
+ * move. A browser that knows no wallet pins it before that, so that an interruption leaves it
+ * nothing for a server to name. The pin goes again if nothing of the wallet was stored, so a server
+ * that then refuses leaves none behind. Throws `RECOVERY_FAILED`, and what `install` throws.
  */
 export async function installPinned<T>(
   vault: Vault,
@@ -67,9 +69,9 @@ async function pinFirst(vault: Vault, pinning: Pinning): Promise<boolean> {
 }
 
 /**
- * Uses the wallet in this browser, which has just been brought here, unless it is only kept for a move. The moves to it that both wallets
- * have signed are known from now on. Those away from it are not, unless it was asked for: whoever brings an older wallet is told that another one
- * follows it.
+ * Uses the wallet in this browser, which has just been brought here, unless it is only kept for a
+ * move. The moves to it that both wallets have signed are known from now on. Those away from it are
+ * not, unless it was asked for: whoever brings an older wallet is told that another one follows it.
  */
 export async function pinWallet(vault: Vault, pinning: Pinning): Promise<void> {
   const { state, wallet } = pinning
@@ -84,7 +86,10 @@ export async function pinWallet(vault: Vault, pinning: Pinning): Promise<void> {
 const findPin = (vault: Vault, { userId }: VaultState) =>
   findMovePin(vault.store, userId).catch(() => undefined)
 
-/** The pin with which the wallet is used: undefined if it is not the first one and no move leads to it. */
+/**
+ * The pin with which the wallet is used: undefined if it is not the first one and no move leads to
+ * it.
+ */
 function choosePin(
   pin: MovePin | undefined,
   { state, wallet, isAsked }: Pinning,

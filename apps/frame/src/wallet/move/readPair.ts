@@ -5,7 +5,10 @@ import { deleteRecord, findRecord, sameAddresses, type WalletRecord } from '../w
 import { findMovePin, type MovePin } from './movePin.ts'
 import { isSameWallet, readSignedMove } from './signedMove.ts'
 
-/** The user's wallets as this browser knows them. That there is another one is the server's word; the rest is pinned or signed. */
+/**
+ * The user's wallets as this browser knows them. That there is another one is the server's word;
+ * the rest is pinned or signed.
+ */
 export type WalletPair = {
   readonly state: VaultState
   readonly pin: MovePin
@@ -23,7 +26,10 @@ export type WalletPair = {
   readonly move?: NonNullable<VaultState['moves']>[number]
 }
 
-/** Reads both wallets, and finishes or drops an interrupted change of either. Throws `WALLET_NOT_ENROLLED` if this browser does not hold the one that it uses. */
+/**
+ * Reads both wallets, and finishes or drops an interrupted change of either. Throws
+ * `WALLET_NOT_ENROLLED` if this browser does not hold the one that it uses.
+ */
 export async function readPair(vault: Vault): Promise<WalletPair> {
   const { state, record } = await settleChange(vault)
   const { userId, wallet } = state
@@ -34,7 +40,8 @@ export async function readPair(vault: Vault): Promise<WalletPair> {
   const held = await settleOther(vault, state)
   const isNewer = isNewerRealm(realm, record.realm)
   const other = { walletId, realm, isNewer, dropAtMs, ...(held && { record: held }) }
-  // What is held is pinned; of another one the server says which it is, and both wallets have to say the same.
+  // What is held is pinned; of another one the server says which it is, and both wallets have to
+  // say the same.
   const its = held ?? { walletId, realm, addresses: state.other.addresses }
   const move = findMove({ state, pin, record, its, isNewer })
   return { state, pin, record, other, ...(move && { move }) }

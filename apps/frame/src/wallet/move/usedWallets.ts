@@ -5,7 +5,10 @@ import { quarantineError } from '../openSplit.ts'
 
 const maxUsed = 50
 
-/** The wallets that a browser has used, one of each name: it knows their addresses also when it has lost their records. */
+/**
+ * The wallets that a browser has used, one of each name: it knows their addresses also when it has
+ * lost their records.
+ */
 export const usedWallets = z.array(movedWallet).check(z.maxLength(maxUsed))
 
 type Wallet = MoveFacts['to']
@@ -13,7 +16,10 @@ type Wallet = MoveFacts['to']
 /** Not in the pin, which a tab with an earlier frame has to read as it knows it. */
 const usedKey = (userId: string) => `used ${userId}`
 
-/** Reads the wallets that this browser has used. Throws `WALLET_QUARANTINED` if what it stored is damaged. */
+/**
+ * Reads the wallets that this browser has used. Throws `WALLET_QUARANTINED` if what it stored is
+ * damaged.
+ */
 export async function readUsed(store: KeyStore, userId: string): Promise<readonly Wallet[]> {
   const { data } = usedWallets.safeParse((await store.get(usedKey(userId))) ?? [])
   if (!data) throw quarantineError('what this browser kept cannot be read')

@@ -2,8 +2,8 @@ import { gcmSealed, hpkeSealed, recoveryFactor, walletAddresses } from '@latchke
 import * as z from 'zod/mini'
 
 /**
- * Everything that the user needs besides a recovery factor if there is no server any more. It is useless alone, and
- * the server's shares belong to other splits.
+ * Everything that the user needs besides a recovery factor if there is no server any more. It is
+ * useless alone, and the server's shares belong to other splits.
  */
 export const recoveryBundle = z.strictObject({
   latchkey: z.literal('recovery bundle'),
@@ -16,7 +16,10 @@ export const recoveryBundle = z.strictObject({
   recoveryKey: z.string(),
   sealedSeed: gcmSealed,
   factors: z.array(recoveryFactor),
-  /** One share of a split made for this bundle, and another one sealed to the recovery key. The third was discarded. */
+  /**
+   * One share of a split made for this bundle, and another one sealed to the recovery key. The
+   * third was discarded.
+   */
   share: z.string(),
   sealedRecoveryShare: hpkeSealed,
 })

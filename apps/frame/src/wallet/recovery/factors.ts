@@ -29,8 +29,8 @@ export type FactorSetup = FactorSecret | { readonly kind: 'operator' }
 const prfSalt: Bytes = utf8('wallet-recovery-v1')
 
 /**
- * HKDF-SHA256 of the secret. Throws `RECOVERY_FAILED` if a passkey gave no PRF output, `KIT_INVALID` for a typing
- * error.
+ * HKDF-SHA256 of the secret. Throws `RECOVERY_FAILED` if a passkey gave no PRF output,
+ * `KIT_INVALID` for a typing error.
  */
 async function wrappingKey(secret: FactorSecret): Promise<CryptoKey> {
   const input = secret.kind === 'kit' ? readKit(secret.kit) : parsePrf(secret.prf)
@@ -52,7 +52,10 @@ function parsePrf(text: string): Bytes {
   return prf
 }
 
-/** The wrapping also vouches for the wallet's fixed facts, so no server can substitute another wallet on a new device. */
+/**
+ * The wrapping also vouches for the wallet's fixed facts, so no server can substitute another
+ * wallet on a new device.
+ */
 const factorAad = (core: string, kind: string, id: string) =>
   utf8(JSON.stringify(['latchkey factor v1', core, kind, id]))
 
@@ -72,8 +75,8 @@ export async function wrapFactor(
 }
 
 /**
- * Opens the recovery key with a factor. Throws `RECOVERY_FAILED` if none of `factors` opens with the secret for this
- * wallet.
+ * Opens the recovery key with a factor. Throws `RECOVERY_FAILED` if none of `factors` opens with
+ * the secret for this wallet.
  */
 export async function unwrapFactor(
   secret: FactorSecret,

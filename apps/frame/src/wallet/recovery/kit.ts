@@ -26,7 +26,9 @@ export function writeKit(secret: Bytes): string {
   return (text.match(/.{4}/g) ?? []).join('-')
 }
 
-/** Parses the 16 bytes of a typed kit; case, spaces and hyphens do not matter. Throws `KIT_INVALID`. */
+/**
+ * Parses the 16 bytes of a typed kit; case, spaces and hyphens do not matter. Throws `KIT_INVALID`.
+ */
 export function readKit(text: string): Bytes {
   const plain = text.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')
   if (plain.length !== symbols)

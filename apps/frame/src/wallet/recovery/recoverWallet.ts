@@ -31,9 +31,10 @@ import { type FactorSecret, unwrapFactor } from './factors.ts'
 import { requirePinned } from './requirePinned.ts'
 
 /**
- * Recovers a wallet of the user in this browser with a passkey or a kit, and uses it from now on. The factor says which wallet it is:
- * without `realm`, all wallets of the user are tried. Throws `RECOVERY_FAILED` if the factor belongs to none of them, or to a newer one that is not in use yet,
- * `WALLET_QUARANTINED` if the server's data is not the wallet that the factor vouches for.
+ * Recovers a wallet of the user in this browser with a passkey or a kit, and uses it from now on.
+ * The factor says which wallet it is: without `realm`, all wallets of the user are tried. Throws
+ * `RECOVERY_FAILED` if the factor belongs to none of them, or to a newer one that is not in use
+ * yet, `WALLET_QUARANTINED` if the server's data is not the wallet that the factor vouches for.
  */
 export const recoverWallet = (
   vault: Vault,
@@ -60,7 +61,10 @@ async function tryFactor(
   return { ...found, recoveryKey: await unwrap(found, secret) }
 }
 
-/** The realms of the user's wallets, as the server tells them. The one that this browser uses comes first, otherwise the one that the server names. */
+/**
+ * The realms of the user's wallets, as the server tells them. The one that this browser uses comes
+ * first, otherwise the one that the server names.
+ */
 async function readRealms({ call, store }: Vault): Promise<[string, ...string[]]> {
   const { userId, realm, other } = await callVault(call, getWallet, { moves: true })
   const pin = await findMovePin(store, userId).catch(() => undefined)
@@ -74,8 +78,8 @@ const unwrap = ({ state, wallet }: Recoverable, secret: FactorSecret): Promise<B
 }
 
 /**
- * Tries that a kit recovers a wallet that this browser holds, from everything that the server keeps for that, and changes nothing. Throws
- * the errors of {@link recoverWallet}.
+ * Tries that a kit recovers a wallet that this browser holds, from everything that the server keeps
+ * for that, and changes nothing. Throws the errors of {@link recoverWallet}.
  */
 export async function proveKit(
   vault: Vault,
@@ -91,8 +95,9 @@ export async function proveKit(
 type Assisted = { readonly realm?: string | undefined }
 
 /**
- * Asks the operator for the recovery key after a login with purpose `recovery`. Only if the operator holds it
- * (`assisted`), and not for a wallet that a browser which knows another one has not pinned. Throws `RECOVERY_FAILED` for such a one.
+ * Asks the operator for the recovery key after a login with purpose `recovery`. Only if the
+ * operator holds it (`assisted`), and not for a wallet that a browser which knows another one has
+ * not pinned. Throws `RECOVERY_FAILED` for such a one.
  */
 export async function startAssistedRecovery(vault: Vault, { realm: given }: Assisted) {
   const realm = given ?? (await readRealms(vault))[0]
@@ -164,7 +169,10 @@ type OpenedRecovery = {
   readonly browser: BrowserKeys
 }
 
-/** The key that seals the seed, from what the server keeps for a recovery. The recovery key is wiped. */
+/**
+ * The key that seals the seed, from what the server keeps for a recovery. The recovery key is
+ * wiped.
+ */
 async function openRecovery(
   vault: Vault,
   { state, wallet, recoveryKey }: Recovering,

@@ -13,7 +13,10 @@ import { type FactorSecret, unwrapFactor } from './factors.ts'
 
 const context = (walletId: string, epoch: number) => ['recovery share', walletId, 'bundle', epoch]
 
-/** Makes the bundle for download. It is useless with the operator's factor alone, which needs the operator's server. */
+/**
+ * Makes the bundle for download. It is useless with the operator's factor alone, which needs the
+ * operator's server.
+ */
 export async function makeRecoveryBundle(vault: Vault, who: Identity): Promise<RecoveryBundle> {
   const { wallet } = await readState(vault, who.realm)
   return openWallet(vault, who, async ({ kek, deviceSplit, record }) => {
@@ -39,7 +42,10 @@ export async function makeRecoveryBundle(vault: Vault, who: Identity): Promise<R
   })
 }
 
-/** Gets the 24 words from a bundle and a factor, without a server. Throws `RECOVERY_FAILED` or `KIT_INVALID`. */
+/**
+ * Gets the 24 words from a bundle and a factor, without a server. Throws `RECOVERY_FAILED` or
+ * `KIT_INVALID`.
+ */
 export async function recoverOffline(
   text: string,
   secret: FactorSecret,

@@ -12,8 +12,9 @@ type Asked = {
 }
 
 /**
- * E-mail and the operator vouch for no wallet. A browser that knows one of the user's wallets recovers in this way only what it has pinned, at
- * the same addresses: a wallet that it holds or has used, also if it has lost all records since, or the one that the wallet in use was moved
+ * E-mail and the operator vouch for no wallet. A browser that knows one of the user's wallets
+ * recovers in this way only what it has pinned, at the same addresses: a wallet that it holds or
+ * has used, also if it has lost all records since, or the one that the wallet in use was moved
  * from. Otherwise a server could name a wallet of somebody else. Throws `RECOVERY_FAILED`.
  */
 export async function requirePinned(

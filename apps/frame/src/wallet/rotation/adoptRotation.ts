@@ -15,9 +15,9 @@ type Adopting = {
 }
 
 /**
- * The split that another device of the user made for this one when it changed the key; not stored yet. Throws
- * `WALLET_QUARANTINED` unless the wallet itself has signed it and it is newer than everything that this device has
- * seen.
+ * The split that another device of the user made for this one when it changed the key; not stored
+ * yet. Throws `WALLET_QUARANTINED` unless the wallet itself has signed it and it is newer than
+ * everything that this device has seen.
  */
 export async function adoptRotation(
   vault: Vault,

@@ -11,7 +11,10 @@ import { settleChange } from '../settleChange.ts'
 import { type Vault, withWalletLock } from '../vault.ts'
 import { browserKeys, wrapShare } from '../walletRecord.ts'
 
-/** Makes a new split of the same key for this device, so that an old copy of its share becomes useless. */
+/**
+ * Makes a new split of the same key for this device, so that an old copy of its share becomes
+ * useless.
+ */
 export const resplitWallet = (vault: Vault): Promise<WalletAddresses> =>
   withWalletLock(vault, async () => {
     const { state } = await settleChange(vault)

@@ -13,10 +13,10 @@ import { type Identity, type Vault, withWalletLock } from '../vault.ts'
 import { type BrowserKeys, browserKeys, wrapShare } from '../walletRecord.ts'
 
 /**
- * Changes the key that protects the seed, and all its splits; the addresses stay. With `factors` the recovery key is
- * also new and only these factors recover from then on; without `operator` among them the wallet becomes self-held.
- * Other devices in the signed list that are not gone get their new share sealed to their keys. An earlier copy of
- * the seed stays a copy.
+ * Changes the key that protects the seed, and all its splits; the addresses stay. With `factors`
+ * the recovery key is also new and only these factors recover from then on; without `operator`
+ * among them the wallet becomes self-held. Other devices in the signed list that are not gone get
+ * their new share sealed to their keys. An earlier copy of the seed stays a copy.
  */
 export const rotateWallet = (
   vault: Vault,

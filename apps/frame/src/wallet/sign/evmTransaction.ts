@@ -25,8 +25,9 @@ const shared = {
 }
 
 /**
- * A complete transaction: legacy with chain id (EIP-155), access list (EIP-2930) or fee market (EIP-1559). Numbers
- * are hex or decimal strings. Blob (3) and EIP-7702 (4) transactions are not supported.
+ * A complete transaction: legacy with chain id (EIP-155), access list (EIP-2930) or fee market
+ * (EIP-1559). Numbers are hex or decimal strings. Blob (3) and EIP-7702 (4) transactions are not
+ * supported.
  */
 export const evmTransaction = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal(0), ...shared, gasPrice: quantity }),

@@ -2,8 +2,9 @@ import { bytesToHex } from '@latchkey/wire'
 import type { SolanaMessage } from '@latchkey/wire/solana'
 
 /**
- * Everything that the signed part of a Solana transaction says, as text: two are the same only if their bytes are. The
- * page takes it from what it shows, the worker from the bytes that it is to sign.
+ * Everything that the signed part of a Solana transaction says, as text: two are the same only if
+ * their bytes are. The page takes it from what it shows, the worker from the bytes that it is to
+ * sign.
  */
 export const formatReview = (message: SolanaMessage): string =>
   JSON.stringify([

@@ -15,7 +15,10 @@ const domainFields: Fields = [
 ]
 const depthMax = 64
 
-/** The digest that is signed (EIP-712). Throws `SIGNING_REFUSED` on a value that does not fit its type. */
+/**
+ * The digest that is signed (EIP-712). Throws `SIGNING_REFUSED` on a value that does not fit its
+ * type.
+ */
 export function hashTypedData(from: TypedData): Bytes {
   const parsed = typedData.safeParse(from)
   if (!parsed.success) throw refused('it is not typed data', parsed.error)
@@ -50,7 +53,9 @@ function hashStruct(name: string, value: Record<string, unknown>, at: At): Bytes
   return keccak(concat(typeHash, ...encoded))
 }
 
-/** `Mail(Person from,string contents)Person(…)`: the struct first, those it uses after it by name. */
+/**
+ * `Mail(Person from,string contents)Person(…)`: the struct first, those it uses after it by name.
+ */
 function encodeType(name: string, types: Types): string {
   const used = new Set<string>()
   collect(name, types, used)
@@ -63,7 +68,10 @@ function encodeType(name: string, types: Types): string {
     .join('')
 }
 
-/** As viem and wallets do, a name is looked up by its letters before a colon or another sign: `A` for `A:B`. */
+/**
+ * As viem and wallets do, a name is looked up by its letters before a colon or another sign: `A`
+ * for `A:B`.
+ */
 function collect(type: string, types: Types, used: Set<string>): void {
   const name = /^\w*/.exec(type)?.[0] ?? ''
   if (used.has(name) || !Object.hasOwn(types, name)) return

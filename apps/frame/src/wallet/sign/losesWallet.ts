@@ -8,8 +8,9 @@ type Call = {
 const systemProgram = '11111111111111111111111111111111'
 
 /**
- * The instructions of the System program that give an account data or another owner: by tag, the place of that account. They are
- * `CreateAccount`, `Assign`, `CreateAccountWithSeed`, `InitializeNonceAccount`, `Allocate`, `AllocateWithSeed`, `AssignWithSeed` and
+ * The instructions of the System program that give an account data or another owner: by tag, the
+ * place of that account. They are `CreateAccount`, `Assign`, `CreateAccountWithSeed`,
+ * `InitializeNonceAccount`, `Allocate`, `AllocateWithSeed`, `AssignWithSeed` and
  * `CreateAccountAllowPrefund`.
  */
 const places: Readonly<Record<number, number>> = {
@@ -24,9 +25,10 @@ const places: Readonly<Record<number, number>> = {
 }
 
 /**
- * Whether an instruction gives the wallet's own address data or another owner. The address could then never send SOL again, and an
- * attacker could take over the account with all its SOL, without a signature of the wallet. Only the tag is compared, because the program
- * ignores bytes after the fields.
+ * Whether an instruction gives the wallet's own address data or another owner. The address could
+ * then never send SOL again, and an attacker could take over the account with all its SOL, without
+ * a signature of the wallet. Only the tag is compared, because the program ignores bytes after the
+ * fields.
  */
 export function losesWallet({ program, accounts, data }: Call, own: string): boolean {
   const [tag = 0, ...high] = data.subarray(0, 4)

@@ -5,7 +5,10 @@ const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
 const uint256 = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/))
 const uint128 = z.string().check(z.regex(/^0x[0-9a-f]{1,32}$/))
 
-/** A user operation of EntryPoint 0.8. Where it goes is no field, and of two delegates both are pinned. */
+/**
+ * A user operation of EntryPoint 0.8. Where it goes is no field, and of two delegates both are
+ * pinned.
+ */
 const userOperation = z.strictObject({
   chainId: z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER)),
   /** The account delegates to the contract that executes for permissions. */
@@ -40,7 +43,10 @@ export const signedAuthorization = z.strictObject({
 })
 export type SignedAuthorization = z.infer<typeof signedAuthorization>
 
-/** What `signUserOperation` is asked: `authorize` is the account's next nonce, where it has yet to delegate. */
+/**
+ * What `signUserOperation` is asked: `authorize` is the account's next nonce, where it has yet to
+ * delegate.
+ */
 export const operationToSign = z.strictObject({
   operation: userOperation,
   authorize: z.optional(uint256),
@@ -53,7 +59,10 @@ export const ending = z.strictObject({
 })
 export type Ending = z.infer<typeof ending>
 
-/** A transaction of the account to itself that ends its delegation: EIP-7702 with the zero address, and nothing else. */
+/**
+ * A transaction of the account to itself that ends its delegation: EIP-7702 with the zero address,
+ * and nothing else.
+ */
 export const revocation = z.strictObject({
   chainId: z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER)),
   nonce: uint256,

@@ -8,7 +8,10 @@ import { encodeRlp, integer, type Rlp } from './rlp.ts'
 /** A transaction for `eth_sendRawTransaction`, and its hash. */
 export type SignedTransaction = { readonly raw: `0x${string}`; readonly hash: `0x${string}` }
 
-/** Signs a transaction of type 0, 1 or 2. Throws `SIGNING_REFUSED` for every other type and for invalid data. */
+/**
+ * Signs a transaction of type 0, 1 or 2. Throws `SIGNING_REFUSED` for every other type and for
+ * invalid data.
+ */
 export function signEvmTransaction(transaction: EvmTransaction, key: Bytes): SignedTransaction {
   const parsed = evmTransaction.safeParse(transaction)
   if (!parsed.success)

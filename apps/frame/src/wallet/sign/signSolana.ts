@@ -11,8 +11,8 @@ import { parseOffchainMessage } from './parseOffchainMessage.ts'
 type Signer = { readonly address: string; readonly key: Bytes }
 
 /**
- * Ed25519 (RFC 8032) over a message. Throws INVALID_PARAMS if the bytes could be a transaction, or are an off-chain
- * message for other signers.
+ * Ed25519 (RFC 8032) over a message. Throws INVALID_PARAMS if the bytes could be a transaction, or
+ * are an off-chain message for other signers.
  */
 export function signSolanaMessage(bytes: Uint8Array, { address, key }: Signer): Bytes {
   if (isTransaction(bytes)) throw refused('it could be a transaction')
@@ -25,8 +25,9 @@ export function signSolanaMessage(bytes: Uint8Array, { address, key }: Signer): 
 type ReviewedMessage = { readonly bytes: Uint8Array; readonly reviewed: string }
 
 /**
- * Ed25519 (RFC 8032) over the signed parts of transactions. Throws INVALID_PARAMS, and signs none, unless the bytes of each
- * say exactly what was reviewed, the account has to sign them, and none gives the account away ({@link losesWallet}).
+ * Ed25519 (RFC 8032) over the signed parts of transactions. Throws INVALID_PARAMS, and signs none,
+ * unless the bytes of each say exactly what was reviewed, the account has to sign them, and none
+ * gives the account away ({@link losesWallet}).
  */
 export function signSolanaTransactions(
   transactions: readonly ReviewedMessage[],
@@ -43,7 +44,10 @@ export function signSolanaTransactions(
   return transactions.map(({ bytes }) => toBytes(ed25519.sign(bytes, key)))
 }
 
-/** The instruction with addresses. Accounts of lookup tables stay empty: they never sign, so the wallet is not among them. */
+/**
+ * The instruction with addresses. Accounts of lookup tables stay empty: they never sign, so the
+ * wallet is not among them.
+ */
 const toCall = (
   { keys }: SolanaMessage,
   { program, accounts, data }: SolanaMessage['instructions'][number],

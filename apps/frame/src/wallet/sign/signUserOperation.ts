@@ -8,8 +8,9 @@ import type { Ending, Revocation, SignedAuthorization, UserOperation } from './o
 import { encodeRlp, integer } from './rlp.ts'
 
 /**
- * Signs an operation, and with `authorize` (the account's next nonce) that the account delegates to a pinned contract on
- * this one network. The delegate is in the hash: the operation is invalid for an account that delegates to another contract.
+ * Signs an operation, and with `authorize` (the account's next nonce) that the account delegates to
+ * a pinned contract on this one network. The delegate is in the hash: the operation is invalid for
+ * an account that delegates to another contract.
  */
 export function signUserOperation(
   {
@@ -67,7 +68,10 @@ const half = (quantity: string) => quantity.slice(2).padStart(32, '0')
 
 type Authorization = { readonly chainId: number; readonly nonce: bigint; readonly to: string }
 
-/** Signs keccak256(0x05 ‖ rlp([chain id, address, nonce])) (EIP-7702). The chain id is never 0, which would mean every network. */
+/**
+ * Signs keccak256(0x05 ‖ rlp([chain id, address, nonce])) (EIP-7702). The chain id is never 0,
+ * which would mean every network.
+ */
 export function signAuthorization(
   { chainId, nonce, to }: Authorization,
   key: Bytes,
@@ -88,11 +92,17 @@ export function signAuthorization(
   }
 }
 
-/** Signs that the account delegates to nothing any more on one network, whoever sends it: EIP-7702 with the zero address. */
+/**
+ * Signs that the account delegates to nothing any more on one network, whoever sends it: EIP-7702
+ * with the zero address.
+ */
 export const signEnding = ({ chainId, nonce }: Ending, key: Bytes): SignedAuthorization =>
   signAuthorization({ chainId, nonce: BigInt(nonce), to: `0x${'00'.repeat(20)}` }, key)
 
-/** Signs a transaction of the account to itself that ends its delegation (EIP-7702 with the zero address), and nothing else. */
+/**
+ * Signs a transaction of the account to itself that ends its delegation (EIP-7702 with the zero
+ * address), and nothing else.
+ */
 export function signRevocation(
   transaction: Revocation,
   { key, owner }: { readonly key: Bytes; readonly owner: string },

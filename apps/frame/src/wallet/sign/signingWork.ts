@@ -36,7 +36,8 @@ export function signingWork(vault: Vault, who: () => Promise<Identity>): Signing
   const use = <T>(work: Parameters<typeof openWallet<T>>[2]): Promise<T> =>
     withWalletLock(vault, async () => openWallet(vault, await who(), work))
   return {
-    // It starts a load and does not wait: what was not ready would keep the worker, and what failed would end it.
+    // It starts a load and does not wait: what was not ready would keep the worker, and what failed
+    // would end it.
     async prepareSigning() {
       import('./signUserOperation.ts').catch(() => {})
       return {}

@@ -15,8 +15,9 @@ import type { KeyWork, WalletStatus } from './messages.ts'
 export type IdentityMemory = { identity?: Promise<Identity> | undefined }
 
 /**
- * All key tasks over one vault. The identity is read once, and again when this browser uses another wallet of the user: another login
- * needs another worker. Parts that a first login does not need load later.
+ * All key tasks over one vault. The identity is read once, and again when this browser uses another
+ * wallet of the user: another login needs another worker. Parts that a first login does not need
+ * load later.
  */
 export function createKeyWork(vault: Vault, memory: IdentityMemory = {}): KeyWork {
   const read = (): Promise<Identity> => {
@@ -135,7 +136,9 @@ async function readPinned({ call, store }: Vault): Promise<WalletRecord | undefi
 
 type Pinned = { readonly pin: MovePin; readonly state: VaultState }
 
-/** The realm of the wallet that this browser holds, and from which a move led to the one in `state`. */
+/**
+ * The realm of the wallet that this browser holds, and from which a move led to the one in `state`.
+ */
 async function findLeft({ store }: Vault, { pin, state }: Pinned): Promise<string | undefined> {
   const { userId, realm } = state
   for (const { text } of pin.moves) {
@@ -156,7 +159,10 @@ async function resendLost(vault: Vault, { pin, state }: Pinned): Promise<void> {
   await resendMoves(vault, lost)
 }
 
-/** Signs the list without devices that were removed elsewhere. If it fails, the next time tries again. */
+/**
+ * Signs the list without devices that were removed elsewhere. If it fails, the next time tries
+ * again.
+ */
 async function signWithoutGone(vault: Vault, who: Identity): Promise<void> {
   const { correctDevices } = await loadPart(() => import('../revokeWalletDevice.ts'))
   await correctDevices(vault, who).catch(() => {})

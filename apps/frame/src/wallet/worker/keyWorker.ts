@@ -3,7 +3,10 @@ import { openKeyStore } from '../openKeyStore.ts'
 import { browserLock } from '../vault.ts'
 import { serveKeyWork } from './serveKeyWork.ts'
 
-/** The worker: keys are created, combined and used here and nowhere else. It has a store and no network. */
+/**
+ * The worker: keys are created, combined and used here and nowhere else. It has a store and no
+ * network.
+ */
 async function start(): Promise<void> {
   const pendingMessages: unknown[] = []
   let take = (message: unknown) => {

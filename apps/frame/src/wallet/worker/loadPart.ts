@@ -1,6 +1,6 @@
 /**
- * Loads a part of the worker. A failed load ends the worker and its task: the browser remembers the failure for the
- * life of the worker, and the next worker loads everything again.
+ * Loads a part of the worker. A failed load ends the worker and its task: the browser remembers the
+ * failure for the life of the worker, and the next worker loads everything again.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {

@@ -11,9 +11,9 @@ import {
 import { typedData } from '../sign/typedDataSchema.ts'
 
 /**
- * The messages between the frame's page and its key worker. Nothing that signs or opens a wallet goes from the
- * worker to the page, with two exceptions that the user has to read: the phrase of an export, and a kit before it is
- * used.
+ * The messages between the frame's page and its key worker. Nothing that signs or opens a wallet
+ * goes from the worker to the page, with two exceptions that the user has to read: the phrase of an
+ * export, and a kit before it is used.
  */
 
 const nothing = z.strictObject({})
@@ -86,7 +86,10 @@ export const keyWork = {
   /** A new kit, to print before it is used. */
   createKit: { params: nothing, result: z.strictObject({ kit: z.string() }) },
   recheck: { params: nothing, result: walletStatus },
-  /** Recoveries are of the wallet in `realm`. Without it a factor says which wallet it opens, and the operator recovers the one in use. */
+  /**
+   * Recoveries are of the wallet in `realm`. Without it a factor says which wallet it opens, and
+   * the operator recovers the one in use.
+   */
   recover: {
     params: z.strictObject({ secret: factorSecret, realm: z.optional(walletRealm) }),
     result: addresses,
@@ -115,8 +118,9 @@ export const keyWork = {
     result: nothing,
   },
   /**
-   * The wallet that this browser uses and the user's other one. `isMoved`: the older has signed that the newer follows it. The addresses
-   * of the other are there if this browser holds it, and those of a newer one only once it is moved to.
+   * The wallet that this browser uses and the user's other one. `isMoved`: the older has signed
+   * that the newer follows it. The addresses of the other are there if this browser holds it, and
+   * those of a newer one only once it is moved to.
    */
   readWallets: {
     params: nothing,
@@ -138,7 +142,9 @@ export const keyWork = {
   },
   /** The wallet to move to, which only this kit recovers. */
   createFresh: { params: kitText, result: nothing },
-  /** Tries the kit of the newer wallet, has both sign the move, and uses the newer one from now on. */
+  /**
+   * Tries the kit of the newer wallet, has both sign the move, and uses the newer one from now on.
+   */
   moveTo: { params: kitText, result: addresses },
   /** Uses another wallet that it holds in this browser. */
   chooseWallet: { params: z.strictObject({ realm: walletRealm }), result: addresses },
@@ -147,7 +153,10 @@ export const keyWork = {
     params: z.strictObject({ walletId: randomId, realm: walletRealm }),
     result: z.strictObject({ secondsLeft: z.number() }),
   },
-  /** A new device asks; `poll` returns the progress; `confirm` and `drop` are the user's answers about the words. */
+  /**
+   * A new device asks; `poll` returns the progress; `confirm` and `drop` are the user's answers
+   * about the words.
+   */
   ask: { params: z.strictObject({ realm: z.optional(walletRealm) }), result: enrollmentId },
   poll: { params: enrollmentId, result: enrolment },
   confirm: { params: enrollmentId, result: nothing },
@@ -165,7 +174,10 @@ export const keyWork = {
     params: z.strictObject({ transaction: evmTransaction }),
     result: z.strictObject({ raw: hex(1_000_000), hash: hex(66) }),
   },
-  /** A user operation of this wallet, and with `authorize` (its next nonce) its delegation to the pinned contract. */
+  /**
+   * A user operation of this wallet, and with `authorize` (its next nonce) its delegation to the
+   * pinned contract.
+   */
   signUserOperation: {
     params: operationToSign,
     result: z.strictObject({
@@ -179,17 +191,26 @@ export const keyWork = {
     params: z.strictObject({ transaction: revocation }),
     result: z.strictObject({ raw: hex(2_000), hash: hex(66) }),
   },
-  /** An authorization of the zero address, which ends the delegation on one network and does nothing else. */
+  /**
+   * An authorization of the zero address, which ends the delegation on one network and does nothing
+   * else.
+   */
   signEnding: {
     params: ending,
     result: z.strictObject({ authorization: signedAuthorization }),
   },
-  /** The bytes of a message as base64url; 64 bytes of signature likewise. Bytes that could be a transaction are refused. */
+  /**
+   * The bytes of a message as base64url; 64 bytes of signature likewise. Bytes that could be a
+   * transaction are refused.
+   */
   signSolanaMessage: {
     params: z.strictObject({ message: base64url(100_000) }),
     result: solanaSignature,
   },
-  /** The signed parts of transactions as base64url. All are refused unless each says what was `reviewed`. */
+  /**
+   * The signed parts of transactions as base64url. All are refused unless each says what was
+   * `reviewed`.
+   */
   signSolanaTransactions: {
     params: z.strictObject({
       transactions: z
@@ -243,7 +264,10 @@ export const toWorker = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('refusal'), id, error: failure }),
 ])
 
-/** Worker to page. `call` asks the page to call the vault: it has the session, the worker has no network. */
+/**
+ * Worker to page. `call` asks the page to call the vault: it has the session, the worker has no
+ * network.
+ */
 export const fromWorker = z.discriminatedUnion('kind', [
   /** `durable`: what it stores outlives it. */
   z.strictObject({ kind: z.literal('ready'), durable: z.boolean() }),

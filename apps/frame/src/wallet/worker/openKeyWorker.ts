@@ -10,16 +10,22 @@ import {
 } from './messages.ts'
 import { deserializeError, serializeError } from './serializeError.ts'
 
-/** How long a worker without work stays. Longer than the screens that ask it again and again wait between two questions. */
+/**
+ * How long a worker without work stays. Longer than the screens that ask it again and again wait
+ * between two questions.
+ */
 const idleMs = 3_000
 
 /**
- * The key worker as the page sees it: call it to run tasks. `close` ends it together with everything in its memory,
- * and so do a failure of its script and three seconds without work. Only a worker that keeps its store in its own
- * memory, because the browser stores nothing, stays.
+ * The key worker as the page sees it: call it to run tasks. `close` ends it together with
+ * everything in its memory, and so do a failure of its script and three seconds without work. Only
+ * a worker that keeps its store in its own memory, because the browser stores nothing, stays.
  */
 export type KeyWorker = {
-  /** With `account`, only the wallet with this EVM account does it; with `userId`, only for this user. */
+  /**
+   * With `account`, only the wallet with this EVM account does it; with `userId`, only for this
+   * user.
+   */
   do<W extends KeyWorkName>(
     work: W,
     params: WorkParams<W>,
@@ -31,8 +37,8 @@ export type KeyWorker = {
 }
 
 /**
- * Connects a worker. `call` reaches the vault with the session's proof. Open another worker after another login,
- * because each knows one identity.
+ * Connects a worker. `call` reaches the vault with the session's proof. Open another worker after
+ * another login, because each knows one identity.
  */
 export function openKeyWorker(worker: Worker, { call }: { readonly call: Call }): KeyWorker {
   const waiting = new Map<number, { done(result: unknown): void; failed(error: unknown): void }>()

@@ -20,8 +20,8 @@ type Serving = {
 }
 
 /**
- * The worker's side of its messages: call it with each message. Messages that do not parse are ignored. Answers are
- * parsed before they leave, so that only what the schema names can leave.
+ * The worker's side of its messages: call it with each message. Messages that do not parse are
+ * ignored. Answers are parsed before they leave, so that only what the schema names can leave.
  */
 export function serveKeyWork({ store, lock, send }: Serving): (message: unknown) => void {
   const waiting = new Map<number, { done(result: unknown): void; failed(error: unknown): void }>()
@@ -64,7 +64,10 @@ export function serveKeyWork({ store, lock, send }: Serving): (message: unknown)
   }
 }
 
-/** What this browser stores is named by the user, so a server that shows another one than the session's would look at nothing that was pinned. */
+/**
+ * What this browser stores is named by the user, so a server that shows another one than the
+ * session's would look at nothing that was pinned.
+ */
 const callFor =
   (call: Call, userId: string | undefined): Call =>
   async (path, body) => {
