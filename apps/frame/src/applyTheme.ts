@@ -15,7 +15,7 @@ const radius = '--lk-radius'
 const maxRadius = 28
 const leastContrast = 4.5
 
-/** Colors of the frame's own that stand on an app's surfaces. */
+/** The frame's own colors that are drawn on an app's surfaces. */
 const own = {
   dark: {
     '--lk-surface': '#15171c',
@@ -39,8 +39,8 @@ const own = {
 
 /**
  * Reads the valid tokens of a theme: opaque hex colors and a radius in px. Everything else is
- * ignored. All surface and text colors are ignored if the contrast of one text, or of one of our
- * warnings, would be below 4.5:1.
+ * ignored. All surface and text colors are ignored if the contrast of any text color, or of any of
+ * our warnings, would be below 4.5:1.
  */
 export function readTheme(
   { themeVariables = {}, w3mThemeVariables = {} }: ThemeRequest,

@@ -1,6 +1,6 @@
 import { type FramePageFacts, LatchkeyError } from '@latchkey/wire'
 
-/** A network as the frame knows it: from our server, never from the host page. */
+/** A network of the frame. Its data comes from our server, never from the host page. */
 export type FrameChain = {
   /** CAIP-2. */
   readonly id: string
@@ -9,7 +9,7 @@ export type FrameChain = {
   readonly name: string
   readonly symbol: string
   readonly decimals: number
-  /** The network has smart accounts; the sponsor pays for some of what they do. */
+  /** Set if the network has smart accounts; the sponsor pays for some of their operations. */
   readonly smartAccounts?: FramePageFacts['chains'][number]['smartAccounts']
 }
 
@@ -34,7 +34,8 @@ export function parseChains({ chains }: Pick<FramePageFacts, 'chains'>): FrameCh
 }
 
 /**
- * The network of an id: a number or its text for eip155, else CAIP-2. Throws CHAIN_NOT_SUPPORTED.
+ * Finds a network by id: a number or its decimal string for eip155, else CAIP-2. Throws
+ * CHAIN_NOT_SUPPORTED.
  */
 export function findChain(chains: readonly FrameChain[], id: string | number): FrameChain {
   const caipId = typeof id === 'number' || /^\d+$/.test(id) ? `eip155:${id}` : id

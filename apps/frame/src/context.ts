@@ -5,7 +5,7 @@ import type { ScreenQueue } from './screens/screenQueue.ts'
 import type { Session } from './session/session.ts'
 import type { KeyStore } from './wallet/keyStore.ts'
 
-/** What the handlers and screens of a frame share. */
+/** The state that the handlers and screens of a frame share. */
 export type FrameContext = {
   readonly window: Window
   readonly facts: FramePageFacts

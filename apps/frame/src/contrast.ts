@@ -1,4 +1,6 @@
-/** A hex color without transparency as `#rrggbb`; undefined for every other value. */
+/**
+ * Returns a hex color without transparency in the form `#rrggbb`; undefined for every other value.
+ */
 export function parseHexColor(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   if (/^#[0-9a-f]{6}$/i.test(value)) return value.toLowerCase()

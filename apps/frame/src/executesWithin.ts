@@ -1,10 +1,10 @@
-/** The delegation manager that the account of permissions (`smartAccount.ts`) executes for. */
+/** The delegation manager for which the permission account (`smartAccount.ts`) executes. */
 const permissionManager = '0x8c58695bbf101d3af7565014b3d33ffb6a8a8271'
 
 /**
- * Whether a call makes the account execute calls within the call, which an approval would not show:
- * a call of itself, or of the manager, which executes whatever the account asks for in its own
- * name.
+ * Whether a call makes the account execute further calls, which an approval would not show: a call
+ * to the account itself, or to the manager, which executes anything that the account requests in
+ * its own name.
  */
 export const executesWithin = (
   account: string,

@@ -61,7 +61,7 @@ async function start(): Promise<void> {
   })
 }
 
-/** What happens to the account elsewhere. */
+/** Watches what happens to the account in other tabs and browsers. */
 async function watch(
   context: Pick<FrameContext, 'window' | 'session' | 'screenQueue' | 'store'>,
   closed: AbortSignal,
@@ -91,7 +91,7 @@ function reloadAfterModuleLoss<Handlers extends object>(
         return await answer(...parameters)
       } catch (error) {
         if (!isModuleLoss(error)) throw error
-        // After the answer.
+        // After the response was sent.
         setTimeout(reload)
         throw new LatchkeyError('OFFLINE', { cause: error })
       }

@@ -2,12 +2,12 @@ import { LatchkeyError, type PasskeyAnswer } from '@latchkey/wire'
 import { askForPasskey } from './askForPasskey.ts'
 import { fromBase64Url, randomBytes, toBase64Url, utf8 } from './wallet/crypto/bytes.ts'
 
-/** A passkey's secret for this wallet, as the key worker expects it. */
+/** A passkey's secret for this wallet, in the format that the key worker expects. */
 export type PasskeySecret = {
   kind: 'passkey'
   prf: string
   credentialId: string
-  /** When a new one was made, for its owner to tell it from others. */
+  /** When a new passkey was created, so that its owner can tell it from others. */
   label?: string
 }
 
@@ -22,21 +22,21 @@ export const canUsePasskeys = ({ location, isSecureContext }: Window): boolean =
   'PublicKeyCredential' in globalThis &&
   !/^(\d+\.){3}\d+$|^\[/.test(location.hostname)
 
-/** Whether the browser offers passkeys where it fills in forms (conditional mediation). */
+/** Whether the browser offers passkeys in its form autofill (conditional mediation). */
 export const canOfferPasskeys = async (window: Window): Promise<boolean> =>
   canUsePasskeys(window) && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true
 
 /** A passkey to make. */
 export type Creating = {
-  /** What the user sees beside the passkey: an e-mail address or a name. */
+  /** The name that the user sees next to the passkey: an email address or a name. */
   readonly name: string
   readonly challenge: string
   readonly userHandle: string
-  /** Passkeys of which no second one is made in the same place. */
+  /** Existing passkeys: an authenticator that holds one of these does not create a second one. */
   readonly credentialIds: readonly string[]
 }
 
-/** Uses one of the wallet's passkeys. Throws as {@link createPasskey}. */
+/** Uses one of the wallet's passkeys. Throws the errors of {@link createPasskey}. */
 export async function getPasskey(credentialIds: readonly string[]): Promise<PasskeySecret> {
   const { assertion } = await getAssertion({
     challenge: toBase64Url(randomBytes(32)),
@@ -48,16 +48,16 @@ export async function getPasskey(credentialIds: readonly string[]): Promise<Pass
 
 type Using = {
   readonly challenge: string
-  /** Empty: whichever passkey the user chooses. */
+  /** If empty, the user may choose any passkey. */
   readonly credentialIds: readonly string[]
-  /** Offers passkeys where the browser fills in forms, until `signal` ends it. */
+  /** Offers passkeys in the browser's form autofill, until `signal` ends it. */
   readonly mediation?: 'conditional'
   readonly signal?: AbortSignal
 }
 
 /**
- * Signs a challenge of the server. `secret`: what the passkey opens a wallet with, if it tells it.
- * Throws USER_REJECTED.
+ * Signs a challenge of the server. `secret`: the passkey's secret for opening a wallet, if it
+ * returns one. Throws USER_REJECTED.
  */
 export async function signWithPasskey(
   using: Using,

@@ -9,8 +9,8 @@ import * as z from 'zod/mini'
 import type { FrameChain } from './chains.ts'
 
 /**
- * Asks a chain through our own server. Throws RPC_FAILED with the node's reason, OFFLINE, TIMEOUT,
- * ANSWER_INVALID.
+ * Sends a JSON-RPC request through our own server. Throws RPC_FAILED with the node's reason,
+ * OFFLINE, TIMEOUT, ANSWER_INVALID.
  */
 export type ReadChain = (
   chain: FrameChain,
@@ -36,12 +36,12 @@ type Answer = z.infer<typeof answer>
 
 const timeoutMs = 30_000
 const maxBytes = 4_194_304
-/** Our server takes more. */
+/** Kept below our server's limit. */
 const maxBatch = 50
 
 /**
- * Calls of one moment travel together: a browser has few connections to a server. Those of
- * different contracts do not, so that none can spoil what is read of another.
+ * Batches calls made at the same moment: a browser has few connections to a server. Calls to
+ * different contracts are never in one batch, so that no contract can spoil the result of another.
  */
 export function createReadChain(fetch: typeof globalThis.fetch): ReadChain {
   const waiting = new Map<string, Call[]>()
@@ -62,7 +62,8 @@ export function createReadChain(fetch: typeof globalThis.fetch): ReadChain {
       if (signal?.aborted) return abort()
       if (signal) anySignal([signal]).addEventListener('abort', abort)
       const call = { method, params: params ?? [], done, fail }
-      // Bundlers take one call at a time. What is sent must not be sent again with others.
+      // Bundlers take one call at a time. An operation that is sent must not be sent again with
+      // others.
       if (isOfBundler(method)) void send(fetch, `/rpc/${chain.id}/bundler`, [call])
       else if (/^eth_send/.test(method)) void send(fetch, `/rpc/${chain.id}`, [call])
       else add(`/rpc/${chain.id}`, call)
@@ -74,7 +75,7 @@ const isOfBundler = (method: string) => /UserOperation|SupportedEntryPoints|^pm_
 
 const contract = z.tuple([z.object({ to: z.string() })], z.unknown())
 
-/** The contract that a call asks, in lower case; empty for other methods. */
+/** The contract that a call reads, in lower case; empty for other methods. */
 function getContract({ method, params }: Call): string {
   const { data } = method === 'eth_call' ? z.safeParse(contract, params) : {}
   return data?.[0].to.toLowerCase() ?? ''
@@ -85,7 +86,7 @@ async function send(fetch: typeof globalThis.fetch, path: string, calls: readonl
     const found = await post(fetch, path, calls)
     for (const [index, call] of calls.entries()) {
       const one = Array.isArray(found) ? found.find(({ id }) => id === index + 1) : found
-      // Not every node answers several calls at once.
+      // Not every node supports batches.
       if (calls.length > 1 && one?.id !== index + 1) {
         void send(fetch, path, [call])
         continue

@@ -13,11 +13,13 @@ export const delegateCodeHash = '0xcc7b633aef4b2543cb8f37522adf1a401f910f0f6b243
 
 /**
  * The other contract that a wallet may delegate to: `PermissionAccount`, which also executes for
- * permissions. Its address is made from its code by CREATE2, and pinned as the first.
+ * permissions. Its address is made from its code by CREATE2, and pinned like the first.
  */
 export const permissionDelegate = '0xb0d2ed8a9c3d6b6f164c51152d3bb9022c021019'
 
-/** What an account delegates to: nothing, {@link delegate} or {@link permissionDelegate}. */
+/**
+ * The target of an account's delegation: nothing, {@link delegate} or {@link permissionDelegate}.
+ */
 export type Delegation = 'none' | 'ours' | 'permissions'
 
 const entryPoints: readonly string[] = [

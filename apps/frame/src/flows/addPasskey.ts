@@ -10,7 +10,7 @@ type Made = PasskeySecret | LatchkeyError
 
 /**
  * Adds a passkey to the wallet, on a screen with a button, because browsers require a press for
- * this. Throws as `makePasskey`.
+ * this. Throws the errors of `makePasskey`.
  */
 export async function addPasskey(
   {

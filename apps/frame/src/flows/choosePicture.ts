@@ -19,9 +19,9 @@ export async function changePicture(context: PictureContext, signal: AbortSignal
 }
 
 /**
- * Asks a user whose browser has no picture yet to choose one: the wallet is from before there were
- * any, or came from another browser. Whoever closes that keeps the one that was suggested, and
- * nobody is asked twice. Throws ABORTED.
+ * Prompts a user whose browser has no picture yet to choose one: the wallet was created before
+ * pictures existed, or came from another browser. Closing the prompt keeps the suggested picture,
+ * and the prompt appears only once. Throws ABORTED.
  */
 export async function askPicture(
   context: PictureContext,

@@ -18,8 +18,9 @@ type Change = {
 }
 
 /**
- * Asks the user to confirm the new address like an approval: with a hold, fully visible, and in a
- * window of our own where the browser cannot vouch for that. Throws USER_REJECTED, ABORTED.
+ * Asks the user to confirm the new address with the same safeguards as an approval: with a hold,
+ * fully visible, and in our own popup if the browser cannot vouch for visibility. Throws
+ * USER_REJECTED, ABORTED.
  */
 export function confirmEmailChange(
   { window, session, screenQueue }: Pick<FrameContext, 'window' | 'session' | 'screenQueue'>,

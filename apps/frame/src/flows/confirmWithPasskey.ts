@@ -16,15 +16,15 @@ type Confirming = PasskeyPlace & {
   readonly signal?: AbortSignal | undefined
 }
 /**
- * `none`: the user has no passkey that confirms. `lost`: the user cannot use it, and a code is not
- * enough.
+ * `none`: the user has no passkey that can confirm. `lost`: the user cannot use the passkey, and a
+ * code is not enough.
  */
 export type Confirmation = 'confirmed' | 'none' | 'code' | 'lost'
 
 type Using = { readonly challenge: string; readonly credentialIds: readonly string[] }
 
 /**
- * Confirms one action with a passkey, if the user has one that the server verifies. Throws
+ * Confirms one action with a passkey, if the user has a passkey that the server verifies. Throws
  * USER_REJECTED, ABORTED.
  */
 export async function confirmWithPasskey(
@@ -66,7 +66,7 @@ async function sign(session: Session, passkeys: Passkeys, using: Using) {
   await session.saveTokens(await session.call(verifyPasskey, { challenge, answer }))
 }
 
-/** Reports the loss after its code, and says from when codes are enough. */
+/** Reports the loss after the user has entered the code, and shows from when codes are enough. */
 export async function reportLoss(
   { session, screenQueue }: PasskeyContext,
   signal: AbortSignal | undefined,

@@ -25,9 +25,9 @@ export type Delegations = Pick<CallsAccess, 'readType' | 'writeType'> & {
   /** Networks on which the account delegates to our contract. */
   list(): Promise<FrameChain[]>
   /**
-   * Ends the delegation by a transaction of the account; where the account cannot pay for it, the
-   * operator may send an authorization that ends it. Throws INSUFFICIENT_GAS, RPC_FAILED, and as
-   * `endDelegation`.
+   * Ends the delegation by a transaction of the account. If the account cannot pay for it, the
+   * operator may send an authorization that ends it. Throws INSUFFICIENT_GAS, RPC_FAILED, and the
+   * errors of `endDelegation`.
    */
   end(chain: FrameChain): Promise<void>
 }
@@ -72,7 +72,9 @@ export function createDelegations(parameters: {
     }
     throw new LatchkeyError('TIMEOUT')
   }
-  /** What is signed can only end this delegation, on this network, whoever sends it. */
+  /**
+   * The signed authorization can only end this delegation, on this network, no matter who sends it.
+   */
   const endByOperator = async (chain: FrameChain, account: Hex) => {
     const nonce = await read(chain, 'eth_getTransactionCount', [account, 'latest']).then(toQuantity)
     const asked = { chainId: Number(chain.reference), nonce }
@@ -87,7 +89,7 @@ export function createDelegations(parameters: {
   return {
     async readType() {
       const status = await getStatus()
-      // What the server says may be from before a choice that it has taken meanwhile.
+      // The server's value may be older than a choice that it has stored in the meantime.
       if (!isChosen) await followAccountType(own, status)
       return readAccountType(store, status.account)
     },
@@ -127,7 +129,7 @@ export function createDelegations(parameters: {
         await read(chain, 'eth_sendRawTransaction', [raw])
       } catch (error) {
         // A rollup charges for the data too, and its node refuses a transaction that cannot pay for
-        // that.
+        // it.
         if (!isError(error, 'RPC_FAILED') || !/insufficient funds/i.test(error.message)) throw error
         return endUnpaid(chain, account)
       }

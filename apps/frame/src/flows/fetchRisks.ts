@@ -3,8 +3,8 @@ import type * as z from 'zod/mini'
 import { postWithoutProof } from '../pages/postWithoutProof.ts'
 
 /**
- * What our server knows against a site and addresses. `blockList` is `missing` where it did not
- * answer.
+ * The known risks of a site and of addresses, from our server. `blockList` is `missing` if our
+ * server did not respond.
  */
 export type Risks = z.output<(typeof readRisks)['result']>
 
@@ -17,7 +17,7 @@ export type FetchRisks = (asked: {
 const timeoutMs = 2_000
 const missing: Risks = { blockList: 'missing', listed: [], young: [] }
 
-/** Asks our server. Never throws, and waits two seconds at most. */
+/** Requests the risks from our server. Never throws, and waits two seconds at most. */
 export const fetchRisks: FetchRisks = ({ addresses, ...asked }) => {
   const late = new Promise<Risks>((resolve) => setTimeout(() => resolve(missing), timeoutMs))
   const body = { ...asked, addresses: addresses.slice(0, maxRiskAddresses) }

@@ -8,7 +8,7 @@ import type { PasskeyPlace } from './makePasskey.ts'
 
 type LoginContext = Pick<FrameContext, 'session' | 'keys'>
 type PasskeyLogin = PasskeyPlace & {
-  /** What the login confirms besides. */
+  /** An action that the login confirms in addition to signing in. */
   readonly action?: 'export'
 }
 type Choosing = {
@@ -21,8 +21,8 @@ type Choosing = {
 const renewMs = 4 * 60_000
 
 /**
- * Signs in with whichever passkey the user chooses, and opens the wallet with it where this browser
- * does not hold it yet.
+ * Signs in with any passkey that the user chooses, and opens the wallet with it if this browser
+ * does not hold the wallet yet.
  */
 export async function loginWithPasskey(
   context: LoginContext,
@@ -36,14 +36,15 @@ export async function loginWithPasskey(
 }
 
 /**
- * Makes what offers passkeys in a field of this document whose `autocomplete` has `webauthn`, until
- * `signal` aborts, as often as the field comes into sight. Once the user has chosen one, it
- * resolves to what signs in with it. It ends with an error where the browser makes no offer.
+ * Creates a function that offers passkeys in a field of this document whose `autocomplete` has
+ * `webauthn`, each time the field comes into view, until `signal` aborts. Once the user has chosen
+ * a passkey, it resolves to a function that signs in with it. Rejects if the browser makes no
+ * offer.
  */
 export function createPasskeyOffer(context: LoginContext, login: PasskeyLogin) {
   let kept: { challenge: Promise<string>; renewAtMs: number } | undefined
-  // Each challenge is one of the few that this browser gets in an hour, so a field that comes and
-  // goes has the same one.
+  // A browser gets only a few challenges per hour, so a field that comes and goes keeps its
+  // challenge.
   const keep = () => {
     if (kept && Date.now() < kept.renewAtMs) return kept
     const challenge = startLogin(context, login).then((started) => started.challenge)
@@ -99,13 +100,13 @@ async function openWith(keys: LoginContext['keys'], secret: PasskeySecret): Prom
     if (status === 'ready' || status === 'none') return
     await keys.do('recover', { secret })
   } catch {
-    // Whatever failed, the next screen says so and offers every way to recover.
+    // On any failure, the next screen shows the error and offers every way to recover.
   }
 }
 
 /**
- * The same on a screen of the frame, which names the page that the user signs in to. Throws
- * USER_REJECTED, ABORTED.
+ * Signs in with a passkey on a screen of the frame, which names the page that the user signs in to.
+ * Throws USER_REJECTED, ABORTED.
  */
 export const showPasskeyLogin = (
   context: LoginContext & Pick<FrameContext, 'screenQueue' | 'facts'>,

@@ -3,7 +3,7 @@ import type { PasskeySecret } from '../passkey.ts'
 import type { Passkeys } from '../passkeysHere.ts'
 import type { Session } from '../session/session.ts'
 
-/** Where a passkey is used: the project and the page around the frame. */
+/** The project that a passkey is used for, and the origin of the page around the frame. */
 export type PasskeyPlace = { readonly projectId: string; readonly origin: string }
 type Started = Awaited<ReturnType<typeof startRegistration>>
 
@@ -11,7 +11,7 @@ type Started = Awaited<ReturnType<typeof startRegistration>>
 export const startRegistration = (session: Session, place: PasskeyPlace) =>
   session.call(startPasskey, { purpose: 'register', ...place })
 
-/** What a passkey of the signed-in user is called. */
+/** Reads the name for a passkey of the signed-in user. */
 async function readName(session: Session): Promise<string> {
   const user = await session.read()
   return user?.email ?? user?.userName ?? 'Latchkey'

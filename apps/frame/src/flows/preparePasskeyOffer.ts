@@ -7,10 +7,10 @@ import { createPasskeyOffer } from './loginWithPasskey.ts'
 type Offer = Pick<PasskeyOfferProps, 'target' | 'offer'> & { readonly Part: typeof PasskeyOffer }
 
 /**
- * Login with a passkey in the field of a login's code, in place of the code; undefined where the
- * browser offers none in fields. `share` shows the page the account, and `bind` only the login: the
- * user is asked later where the browser does not vouch that nothing covered what the page would
- * see.
+ * Prepares login with a passkey in the code field, in place of the code. Undefined if the browser
+ * does not offer passkeys in form fields. `share` also shows the page the account. `bind` only
+ * signs in and leaves consent for later: used if the browser cannot vouch that nothing covered the
+ * list of what the page would see.
  */
 export async function preparePasskeyOffer(
   context: Pick<FrameContext, 'session' | 'keys' | 'facts'>,

@@ -74,8 +74,7 @@ export async function prepareWallet(
           },
           signal,
         )
-        // A new wallet may use the smart account at once; those that were there before ask their
-        // owner.
+        // A new wallet may use the smart account at once; for existing wallets, the owner decides.
         await saveAccountType(store, addresses.eip155, 'smartAccount')
         return addresses
       }
@@ -84,7 +83,7 @@ export async function prepareWallet(
         'movedFrom' in walletStatus && walletStatus.movedFrom !== undefined
           ? { to: walletStatus.addresses.eip155, from: walletStatus.movedFrom }
           : undefined
-      // What was brought may be a wallet that another one follows: its user is asked then.
+      // A wallet that was brought here may have a successor: the user is prompted in that case.
       const volatile = await readVolatile(context.facts, { origin, walletStatus })
       await bringWallet(context, { origin, problem, moved, volatile, signal })
     } catch (error) {
@@ -96,8 +95,8 @@ export async function prepareWallet(
 }
 
 /**
- * Returns undefined if this browser keeps what the frame stores. The notice has a chunk of its own,
- * which few browsers need. The pages of the frame's own site have their own notice.
+ * Returns undefined if this browser keeps what the frame stores. The notice has a separate chunk,
+ * which few browsers need. The pages on the frame's site have their own notice.
  */
 async function readVolatile(
   { projectId, socials }: Facts,
@@ -110,8 +109,8 @@ async function readVolatile(
 }
 
 /**
- * Another chunk than the set-up, beside it: the picture that is suggested, and where to choose and
- * store another.
+ * Loads a chunk next to the set-up: the suggested picture, and functions to choose and store
+ * another.
  */
 async function preparePictures({
   session,

@@ -22,8 +22,8 @@ type Visit = {
 }
 
 /**
- * Has the user sign in at one of the providers, and keeps the tokens. A first login is begun before
- * the screen, so that what the server requires first is known before the user presses. Throws
+ * Has the user sign in at one of the providers, and keeps the tokens. A first login begins before
+ * the screen, so that the server's requirements are known before the user presses. Throws
  * STEP_UP_NEEDED, USER_REJECTED, and the errors of the login.
  */
 export async function visitProvider(
@@ -70,9 +70,9 @@ export type Ways = {
 }
 
 /**
- * The ways to confirm an action. What takes away the e-mail address, or a sign-in from before it,
- * is confirmed by such a sign-in alone: the server refuses the others. Where an older server does
- * not say what is from before it, everything may be.
+ * Lists the ways to confirm an action. Removing the email address, or a sign-in that is older than
+ * the address, can only be confirmed by such an older sign-in: the server refuses the others. If an
+ * older server does not report which sign-ins these are, all are offered.
  */
 export async function listWays(session: Session, action: StepUpAction): Promise<Ways> {
   const { identities, providers } = await session.call(listIdentities, {})

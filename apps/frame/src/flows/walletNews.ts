@@ -3,7 +3,7 @@ import { openTabChannel } from '../openTabChannel.ts'
 const channelName = 'latchkey wallet'
 
 /**
- * Has every open frame of this browser look which wallet is in use. The message itself carries
+ * Has every open frame of this browser check which wallet is in use. The message itself carries
  * nothing.
  */
 export function announceWallet(): void {
@@ -15,7 +15,7 @@ export function announceWallet(): void {
 /** Calls `look` when a frame of this browser has news of the wallet in use. */
 export function watchWallet(look: () => Promise<void>, closed: AbortSignal): void {
   const channel = openTabChannel(channelName)
-  // The server cannot be reached now and will be asked again.
+  // The server is unreachable now; the next check requests it again.
   channel.onmessage = () => void look().catch(() => {})
   closed.addEventListener('abort', () => channel.close())
 }

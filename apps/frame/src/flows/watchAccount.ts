@@ -7,10 +7,10 @@ const channelName = 'latchkey session'
 const everyMs = 5 * 60_000
 
 /**
- * Keeps an open page up to date with what happens to its account elsewhere. Other tabs of this
- * browser tell each other at once; what another browser did (an address changed, this one signed
- * out, another wallet in use) is asked of the server when the page becomes visible, and every five
- * minutes while it is.
+ * Keeps an open page up to date with what happens to its account elsewhere. Tabs of this browser
+ * notify each other at once. Changes from other browsers (a new address, a sign-out of this
+ * browser, another wallet in use) are polled from the server when the page becomes visible, and
+ * every five minutes while it stays visible.
  */
 export function watchAccount(
   { session, window }: Pick<FrameContext, 'session' | 'window'>,
@@ -30,7 +30,10 @@ export function watchAccount(
   channel.onmessage = async () => isNews(await session.read()) && session.announce()
 
   let wallet: string | undefined
-  /** The server says only when to look; the key worker checks what there is to follow. */
+  /**
+   * The server only reports when to check; the key worker verifies whether there is a move to
+   * follow.
+   */
   const lookAtWallet = async () => {
     const shown = await session.call(getWallet, {}, { signal: closed })
     const before = wallet
@@ -46,7 +49,7 @@ export function watchAccount(
     if (email !== found.email) await session.setEmail({ userId, email })
     await lookAtWallet()
   }
-  // The server cannot be reached now and will be asked again.
+  // The server is unreachable now; the next check requests it again.
   const look = () => void ask().catch(() => {})
   const timer = setInterval(look, everyMs)
   document.addEventListener('visibilitychange', look)

@@ -9,11 +9,11 @@ const channelName = 'latchkey recoveries'
 const everyMs = 30 * 60_000
 
 /**
- * Shows the owner the recoveries that others have requested from the operator: now, when the page
- * is looked at, when another tab has news of them, and every half hour. It uses the key of this
- * browser, so nobody can hide them by ending the owner's session. Each tab shows them again only
- * when the list has changed. A browser that has never held a wallet has no such key, and does not
- * ask.
+ * Shows the owner the recoveries that others have requested from the operator. Checks now, when the
+ * page becomes visible, when another tab has news of them, and every half hour. It uses this
+ * browser's key, so an attacker cannot hide recoveries by ending the owner's session. Each tab
+ * shows them again only if the list has changed. A browser that has never held a wallet has no such
+ * key, and does not check.
  */
 export function watchRecoveries(
   {
@@ -37,7 +37,7 @@ export function watchRecoveries(
     const call = { as: 'proof', signal: closed } as const
     const { recoveries } = await session.call(listOperatorRecoveries, {}, call)
     const waiting = recoveries.map(({ id }) => id).sort()
-    // A later question may have been answered first.
+    // A later request may have been answered first.
     if (closed.aborted || turn !== turns || waiting.join() === known) return
     known = waiting.join()
     // News of another tab has reached all of them.
@@ -54,7 +54,7 @@ export function watchRecoveries(
       isShown = true
     }
     const onStopped = () => {
-      // The screen stays: it says that the recovery was stopped.
+      // The screen stays open to show that the recovery was stopped.
       if (warning === own) warning = undefined
       known = ''
       announce()
@@ -68,11 +68,12 @@ export function watchRecoveries(
     return screenQueue
       .show<WarningProps, void>(screen, anySignal([closed, own.signal]))
       .finally(() => {
-        // Nobody has seen it: the next look shows it.
+        // The user has not seen it: the next check shows it.
         if (!isShown && warning === own) known = ''
       })
   }
-  // The server cannot be reached now and will be asked again, or the owner closed the warning.
+  // The server is unreachable now and the next check requests it again, or the owner closed the
+  // warning.
   const look = (isNews = false) => void ask(isNews).catch(() => {})
   const lookIfVisible = () => window.document.visibilityState === 'visible' && look()
   channel.onmessage = () => look(true)

@@ -32,8 +32,9 @@ export async function stepUp(context: StepUpContext, request: StepUpRequest): Pr
 }
 
 /**
- * Confirms one action with a passkey. False if the user has none, or a code is enough. One who
- * cannot use it reports that instead. Throws USER_REJECTED, also after a report.
+ * Confirms one action with a passkey. Returns false if the user has no passkey, or a code is
+ * enough. A user who cannot use the passkey can report that instead. Throws USER_REJECTED, also
+ * after a report.
  */
 export async function askPasskey(
   context: StepUpContext,

@@ -15,7 +15,7 @@ type Answers = Pick<
   | 'APP_GET_SMART_ACCOUNT_ENABLED_NETWORKS'
 >
 
-/** A login does not wait longer for a network. */
+/** How long a login waits for a network. */
 const delegationMs = 2_000
 
 /** Shows the page at `origin` who is signed in and on which network, once the user has agreed. */
@@ -32,8 +32,8 @@ export function accountHandlers(
     return addresses
   }
   /**
-   * Whether the account delegates to a contract of ours; false where the network does not tell at
-   * once.
+   * Whether the account delegates to one of our contracts; false if the network does not respond in
+   * time.
    */
   const isDelegated = async (chain: FrameChain, address: string) => {
     if (!chain.smartAccounts) return false
@@ -101,7 +101,7 @@ export function accountHandlers(
       const address = addresses[namespace]
       if (namespace !== 'eip155') return { type: 'eoa', address }
       if (smartChains.length === 0) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
-      // The site only asks: the user decides on our own page.
+      // The site can only request it: the user decides on our own page.
       if ((await types.read(addresses.eip155)) !== type) {
         const { openPage } = await import('../flows/openPage.ts')
         await types.during(() => openPage(context, { page: 'smart-account', origin, signal }))

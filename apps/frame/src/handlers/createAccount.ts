@@ -7,39 +7,42 @@ import type { Session } from '../session/session.ts'
 
 const consentKey = (origin: string) => `consent ${origin}`
 /**
- * What is stored where the user agreed to show the e-mail address too. The id alone is from before
- * consents said so.
+ * The stored consent of a user who agreed to show the email address too. A consent that is only the
+ * id was stored before consents recorded this.
  */
 const withEmail = (userId: string) => `${userId} with e-mail`
-/** The same while the account had no address: the page may see one only after it asks again. */
+/**
+ * The consent of a user whose account had no address: the page may see an address only after a new
+ * request.
+ */
 const withoutEmail = (userId: string) => `${userId} without e-mail`
 
 /** The account and network in use, as far as the page at `origin` may know them. */
 export type Account = {
-  /** The signed-in user, who is known to the page from now on. Throws SIGNED_OUT. */
+  /** Makes the signed-in user known to the page and returns the user. Throws SIGNED_OUT. */
   bindUser(): Promise<User>
   /**
-   * The user that the page knows. If another tab has signed in or out since, tells the page and
+   * The user that the page knows. If another tab has signed in or out since, notifies the page and
    * throws SIGNED_OUT.
    */
   requireUser(): Promise<User>
   hasConsent(): Promise<boolean>
-  /** The e-mail address, if there is one and what the user agreed to show includes it. */
+  /** The email address, if the account has one and the user agreed to show it. */
   getSharedEmail(): Promise<string | null>
   /**
-   * Notes that the user has agreed to show the page the account, and the e-mail address if the
-   * question said so.
+   * Stores that the user has agreed to show the page the account, and the email address if the
+   * screen named it.
    */
   grantConsent(shown: { readonly withEmail: boolean }): Promise<void>
   /**
    * Whether the project trusts this page with codes now. If so, the page needs no consent of the
-   * user and sees the e-mail address, until the page is loaded again.
+   * user and sees the email address, until the page reloads.
    */
   takeTrust(): Promise<boolean>
   revokeConsent(): Promise<void>
-  /** The wallet's addresses. A user without a wallet is asked to set one up. */
+  /** The wallet's addresses. Prompts a user without a wallet to set one up. */
   getAddresses(signal: AbortSignal): Promise<WalletAddresses>
-  /** The addresses, if the page may know them. Does not ask the user. */
+  /** The addresses, if the page may know them. Does not prompt the user. */
   getSharedAddresses(signal: AbortSignal): Promise<WalletAddresses | undefined>
   /**
    * The network of an id, otherwise the one in use or the first of `namespace`. Throws
@@ -48,8 +51,8 @@ export type Account = {
   getChain(id: string | number | undefined, namespace?: string): FrameChain
   setChain(chain: FrameChain): void
   /**
-   * Looks whether this browser uses another wallet of the user than the one that the page knows. If
-   * so, ends what waits for that one and tells the page.
+   * Checks whether this browser now uses another wallet of the user than the page knows. If so,
+   * ends what waits for the previous wallet and notifies the page.
    */
   followWallet(): Promise<void>
   /** Call it after the session has ended. */
@@ -68,7 +71,7 @@ export function createAccount(
   const { origin } = connection
   const chains = parseChains(facts)
   let current: FrameChain | undefined = chains[0]
-  // The session that the page knows; it identifies the browser and the user.
+  // The session known to the page; it identifies the browser and the user.
   let deviceId: string | undefined
   let ready: Promise<WalletAddresses> | undefined
   let isTrusted = false
@@ -93,9 +96,9 @@ export function createAccount(
     throw new LatchkeyError('SIGNED_OUT')
   }
   /**
-   * What was agreed to before consents said so includes the address only where the account began
-   * with one. What the server cannot say now is asked again at the next read, and the address is
-   * not shown until then.
+   * Reads a consent stored before consents recorded the address: it includes the address only if
+   * the account began with one. If the server cannot report this now, the next read requests it
+   * again, and the address is not shown until then.
    */
   const readOldConsent = async ({ userId, email }: User) => {
     const me = email === null ? undefined : await session.call(readMe, {}).catch(() => undefined)
@@ -144,7 +147,8 @@ export function createAccount(
     const pending = ready
     const known = await pending?.catch(() => undefined)
     if (!known) return
-    // The server's word changes nothing: the key worker knows which wallet this browser uses.
+    // The server's report changes nothing here: the key worker knows which wallet this browser
+    // uses.
     const status = await context.keys.do('getStatus', {})
     const isChecked = status.status === 'ready' || status.status === 'not-enrolled'
     if (!isChecked || status.addresses.eip155 === known.eip155 || pending !== ready) return

@@ -20,7 +20,7 @@ import { loginHandlers } from './loginHandlers.ts'
 import type { SocialHandlers } from './socialHandlers.ts'
 import { tellAccountType } from './tellAccountType.ts'
 
-/** The frame's answers to the page at `connection.origin`. */
+/** The frame's handlers for the page at `connection.origin`. */
 export function createHandlers(
   context: FrameContext,
   connection: HostConnection,
@@ -79,15 +79,15 @@ export function createHandlers(
   })
   connection.closed.addEventListener('abort', off)
   watchWallet(() => account.followWallet(), connection.closed)
-  /** Changed here, in another tab or in another browser. */
+  /** Notifies the page of a change in this tab, in another tab or in another browser. */
   const tellEmail = async () => {
     const shared = await account.getSharedEmail()
     if (shared) connection.emit('FRAME_EMAIL', { email: shared })
   }
 
   /**
-   * So that the first approval in this browser already has it. One that stores nothing would be
-   * asked each time, and has none.
+   * Has the user choose a picture, so that the first approval in this browser already shows it. A
+   * browser that stores nothing would prompt each time, so it has no picture.
    */
   const requirePicture = async (signal: AbortSignal) => {
     const { userId } = await account.requireUser()
@@ -121,7 +121,7 @@ export function createHandlers(
       const request = { ...asked, chain: findBatchChain(parseChains(context.facts), asked) }
       const accounts = await account.getSharedAddresses(signal)
       if (!accounts) throw new LatchkeyError('UNAUTHORIZED')
-      // It may take minutes: what the request is sent as is read after that.
+      // It may take minutes: how the request is sent is read after that.
       await requirePicture(signal)
       const calls = createCallsAccess(store, { origin, account: accounts.eip155 })
       const [{ approveRequest }, prepare] = await Promise.all([
@@ -136,7 +136,7 @@ export function createHandlers(
           return keys.do(work, params, accounts.eip155)
         },
       }
-      // A batch that has to be all or nothing turns the smart account on.
+      // A batch that has to be atomic turns the smart account on.
       return types
         .during(() =>
           approveRequest(

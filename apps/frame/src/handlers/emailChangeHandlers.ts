@@ -26,8 +26,8 @@ export type EmailChangeHandlers = Pick<
 >
 
 /**
- * A change that the user has confirmed. Its screens show this target, whatever the page requests
- * meanwhile.
+ * A change that the user has confirmed. Its screens show this target, even if the page requests
+ * another one meanwhile.
  */
 type Change = {
   readonly changeTx: string
@@ -40,7 +40,7 @@ type Change = {
 const t = codes.change
 
 /**
- * Changes the e-mail address: the user confirms first, then enters a code sent to the old address
+ * Changes the email address: the user confirms first, then enters a code sent to the old address
  * and one sent to the new address. For a first address, a passkey or a sign-in at a provider takes
  * the place of the first code.
  */
@@ -53,7 +53,7 @@ export function emailChangeHandlers(
   const { origin } = connection
   let change: Change | undefined
   let latest: object | undefined
-  /** A first address that was confirmed and whose code was not mailed. */
+  /** A first address that was confirmed, but whose code could not be emailed. */
   let unsent: { readonly changeTx: string; readonly to: string } | undefined
 
   const running = () => {
@@ -66,7 +66,9 @@ export function emailChangeHandlers(
     resendCode: async () => (await session.call(resendEmailCode, { changeTx })).resendSeconds,
     resendAtMs,
   })
-  /** Takes over the address that the account has now; what began with another one has ended. */
+  /**
+   * Takes over the account's current address; a change that began with another address has ended.
+   */
   const followEmail = async () => {
     await session.setEmail(await session.call(readMe, {}))
     return new LatchkeyError('EMAIL_CHANGE_ENDED')
@@ -79,7 +81,7 @@ export function emailChangeHandlers(
       latest = own
       const { email: from } = await account.requireUser()
       const to = parseEmail(email)
-      // The server adds a first address to no account without a wallet.
+      // The server does not add a first address to an account without a wallet.
       if (from === null) await account.getAddresses(signal)
       await confirmEmailChange(context, { from, to, origin, signal })
       const requireCurrent = async () => {
@@ -151,8 +153,8 @@ export function emailChangeHandlers(
       })
       if (change === own) change = undefined
       await session.setEmail({ userId, email: newEmail })
-      // The question for a first address said that this page sees it; that for a change does not,
-      // and widens nothing.
+      // The screen for a first address names that this page sees it. The screen for a change does
+      // not, and gives the page nothing new.
       if (own.from === null && (await account.hasConsent()))
         await account.grantConsent({ withEmail: true })
       connection.emit('FRAME_EMAIL', { email: newEmail })
@@ -162,9 +164,9 @@ export function emailChangeHandlers(
 }
 
 /**
- * Parses an e-mail address as the server stores and uses it, so that the user sees the address that
- * is used. Letters beyond ASCII stay in the part before the @; in a domain they become punycode
- * (`xn--…`). Throws EMAIL_INVALID.
+ * Parses an email address the way the server stores and uses it, so that the user sees the address
+ * that is used. Letters beyond ASCII stay in the part before the @; in a domain they become
+ * punycode (`xn--…`). Throws EMAIL_INVALID.
  */
 function parseEmail(text: string): string {
   const [name = '', host = '', ...more] = unwrapEmail(text)

@@ -23,13 +23,13 @@ type Answers = Pick<
   | 'APP_SIGN_OUT'
 >
 
-/** E-mail login and logout for the page at `origin`. */
+/** Email login and logout for the page at `origin`. */
 export function loginHandlers(context: FrameContext, account: Account, origin: string): Answers {
   const { facts, session, keys, screenQueue, store } = context
   const pending = openPendingLogin(store, { projectId: facts.projectId, origin })
   let knownDevice: string | undefined
 
-  /** Does a step of the login that runs. The server decides when it has ended. */
+  /** Runs a step of the login in progress. The server decides when the login has ended. */
   const withLogin = async <Result>(step: (login: Login) => Promise<Result>): Promise<Result> => {
     try {
       return await step(await pending.read())
@@ -43,7 +43,7 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
       const found = await session.read()
       if (found?.email && sameEmail(found.email, email) && (await isLive(session)))
         return { action: 'CONNECT' }
-      // The page may have been unloaded while its user read the mail: this call continues that
+      // The page may have been unloaded while the user read the email: this call continues that
       // login.
       const kept = await pending.read().catch(() => undefined)
       const begin = async () => {
@@ -73,8 +73,8 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
     APP_CONNECT_OTP: ({ otp }, { signal }) =>
       screenQueue.during(async () => {
         const started = await pending.read()
-        // A login on this page also shows it the account: for good, unless the page itself has
-        // passed the code on.
+        // A login on this page also shows the page the account: for good, unless the page itself
+        // has passed the code on.
         const share = async (page?: unknown) => {
           const { email } = await account.bindUser()
           if (page !== undefined) return void (await account.takeTrust())
@@ -109,8 +109,8 @@ export function loginHandlers(context: FrameContext, account: Account, origin: s
       return { isConnected: Boolean(await session.read()) && (await isLive(session)) }
     },
     APP_SIGN_OUT: async () => {
-      // First: a page that reloads while the server is asked must not leave a session that ended
-      // and a consent that did not.
+      // First: a page that reloads during the request must not leave an ended session with a
+      // consent still stored.
       await account.revokeConsent()
       await session.end({})
       return {}

@@ -1,12 +1,12 @@
-/** What some browsers tell of the connection. */
+/** The Network Information API, which only some browsers have. */
 type Connection = { saveData?: boolean; effectiveType?: string }
 
-/** Milliseconds after which a browser that does not tell counts as idle. */
+/** Delay after which a browser without `requestIdleCallback` counts as idle. */
 const assumedIdleMs = 500
 
 /**
- * Loads the code of approvals once the browser is idle, so that the first one does not wait for it.
- * Not where data is dear.
+ * Loads the code of approvals once the browser is idle, so that the first approval does not wait
+ * for it. Skipped if data is expensive.
  */
 export function preloadApprovals(window: Window): void {
   const { connection } = window.navigator as Navigator & { connection?: Connection }
@@ -23,7 +23,7 @@ export function preloadApprovals(window: Window): void {
       import('../requests/approveRequest.ts').then(({ loadScreen }) => loadScreen(window)),
       import('../requests/evm/prepareTransaction.ts'),
       import('../requests/calls/prepareSponsored.ts'),
-      // An approval that needs what did not load says so.
+      // An approval reports the error itself if it needs a part that did not load.
     ]).catch(() => {})
   // Safari has no requestIdleCallback.
   if (window.requestIdleCallback) window.requestIdleCallback(load)

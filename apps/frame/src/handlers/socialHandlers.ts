@@ -33,8 +33,7 @@ export function socialHandlers(
   let previous: AbortController | undefined
 
   /**
-   * A login that came back was not seen by this frame on its way, so the person says that it is
-   * theirs.
+   * This frame did not see the returning login on its way, so the user confirms that it is theirs.
    */
   const confirmName = async (signal: AbortSignal) => {
     const { email, userName } = await account.bindUser()
@@ -72,8 +71,8 @@ export function socialHandlers(
     keys.close()
     await session.saveTokens(result.tokens)
     if (own.hasReturned) await confirmName(signal)
-    // A provider may sign in without asking, so the user is asked whether the page may see the
-    // account.
+    // A provider may sign in without a prompt, so the user is asked here whether the page may see
+    // the account.
     await account.bindUser()
     await account.getAddresses(signal)
   }

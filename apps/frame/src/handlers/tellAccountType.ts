@@ -5,18 +5,21 @@ import { readAccountType } from '../requests/calls/accountType.ts'
 import type { Account } from './createAccount.ts'
 
 /**
- * Tells the page when the user has turned the smart account on or off since the page learned of the
+ * Notifies the page if the user has turned the smart account on or off since the page received the
  * account.
  */
 export type AccountTypes = {
   read(address: string): Promise<FrameAccountType>
-  /** What the page was answered about its EVM account. */
+  /** Records what the page was last told about its EVM account. */
   note(known: { address: string; type: FrameAccountType }): void
-  /** Does work in which the user may change it, and tells the page before the work is answered. */
+  /**
+   * Runs work in which the user may change the type, and notifies the page before the work
+   * resolves.
+   */
   during<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Says nothing of an account that the page does not know, or may not know any more. */
+/** Sends nothing about an account that the page does not know or may no longer know. */
 export function tellAccountType(
   { store }: Pick<FrameContext, 'store'>,
   account: Pick<Account, 'hasConsent'>,

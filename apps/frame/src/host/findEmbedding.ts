@@ -8,8 +8,8 @@ import { isAncestorAllowed } from './isAncestorAllowed.ts'
 export type Embedding = { parent: Window; origins: string[] }
 
 /**
- * Finds out who embeds this page. Undefined if nobody does, if the embedding page is itself
- * embedded (a page that is not listed could draw over a listed one inside it), or if the embedding
+ * Finds out who embeds this page. Undefined if it is not embedded, if the embedding page is itself
+ * embedded (a page that is not listed could draw over a listed page inside it), or if the embedding
  * origin is not among the `sources` of frame-ancestors.
  */
 export function findEmbedding(window: Window, sources: readonly string[]): Embedding | undefined {

@@ -30,9 +30,10 @@ const maxIds = 10_000
 
 /**
  * Serves the plain envelope of existing clients: `@w3m-app/NAME` with an id, answered by
- * `@w3m-frame/NAME_SUCCESS` or `_ERROR` with that id. Origin, source, size, pending and
- * invalid-message limits are those of the channel; each id counts once. Sends READY immediately.
- * Calls `take` with the first valid message; if it throws, another protocol has the connection.
+ * `@w3m-frame/NAME_SUCCESS` or `_ERROR` with the same id. The limits on origin, source, size,
+ * pending and invalid messages are the channel's limits; each id counts once. Sends READY
+ * immediately. Calls `take` with the first valid message; if it throws, another protocol has the
+ * connection.
  */
 export function listenPlainEnvelope(parameters: {
   window: Window

@@ -29,7 +29,9 @@ export async function readStorageLife(
   return isBrave && isOtherSite(document) ? 'visit' : 'lasting'
 }
 
-/** Chromium names WebKit too. Every browser on iOS is WebKit, and names Chrome as `CriOS`. */
+/**
+ * Chromium's user agent names WebKit too. Every browser on iOS is WebKit, and calls Chrome `CriOS`.
+ */
 const isWebkit = (userAgent: string) =>
   /AppleWebKit\//.test(userAgent) && !/Chrom(e|ium)\//.test(userAgent)
 

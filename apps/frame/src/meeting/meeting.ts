@@ -1,8 +1,8 @@
 import { encodeBase64 } from '@latchkey/wire'
 
 /**
- * What only a frame and its window know, and no server: it is in the fragment of the window's
- * address.
+ * A meeting's id and secret, known only to a frame and its window and to no server: the fragment of
+ * the window's address carries them.
  */
 export type Meeting = { readonly id: string; readonly secret: string }
 
@@ -17,7 +17,7 @@ export const createMeeting = (): Meeting => ({ id: draw(bytes.id), secret: draw(
 /** The fragment of the window's address. */
 export const writeMeeting = ({ id, secret }: Meeting): string => `${id}.${secret}`
 
-/** Reads such a fragment. */
+/** Parses the fragment that {@link writeMeeting} builds. */
 export function readMeeting(fragment: string): Meeting | undefined {
   const [, id, secret] = form.exec(fragment) ?? []
   return id && secret ? { id, secret } : undefined

@@ -16,8 +16,8 @@ import type { Session } from '../session/session.ts'
 import type { Meeting } from './meeting.ts'
 
 /**
- * What a frame asks its window in a meeting. The name is part of the keys: a box of one topic
- * cannot be opened in another.
+ * A kind of request from a frame to its window in a meeting. The name is part of the keys: a box of
+ * one topic cannot be opened in another.
  */
 export type Topic<Question, Answer> = {
   readonly name: string
@@ -78,7 +78,7 @@ export async function sealBox(bound: Bound, value: unknown): Promise<string> {
   return box
 }
 
-/** Throws ANSWER_INVALID for what was not sealed for exactly this. */
+/** Opens a box. Throws ANSWER_INVALID if it was not sealed for exactly the values in `bound`. */
 export async function openBox(bound: Bound, box: string): Promise<unknown> {
   try {
     const data = fromText(box)
@@ -100,7 +100,8 @@ type Asking<Question> = {
 }
 
 /**
- * Asks the window of a meeting, through the server. Throws LOGIN_ENDED, ABORTED, ANSWER_INVALID.
+ * Sends the question to the window of a meeting, through the server, and returns the answer. Throws
+ * LOGIN_ENDED, ABORTED, ANSWER_INVALID.
  */
 export async function askThroughServer<Question, Answer>(
   session: Pick<Session, 'call'>,
@@ -119,16 +120,13 @@ export async function askThroughServer<Question, Answer>(
   )
 }
 
-/** What a window was asked, and how it answers. */
+/** The question that a window received, and the function that answers it. */
 export type Asked<Question, Answer> = {
   readonly question: Question
   readonly answer: (value: Answer) => Promise<void>
 }
 
-/**
- * The question of a meeting, in its window, and how it is answered. Throws LOGIN_ENDED, ABORTED,
- * ANSWER_INVALID.
- */
+/** Takes the question of a meeting in its window. Throws LOGIN_ENDED, ABORTED, ANSWER_INVALID. */
 export async function takeQuestion<Question, Answer>(
   topic: Topic<Question, Answer>,
   meeting: Meeting,

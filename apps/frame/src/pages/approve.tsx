@@ -14,13 +14,10 @@ type Answer = { approved: boolean; amount?: string }
 type Question = Asked<ApprovalView, { approved: boolean }>
 type Decision = { view: ApprovalView; count: number; decide: (answer: Answer) => void }
 
-/** Milliseconds after which a window closes that its frame has not closed. */
+/** How long a window stays open if its frame does not close it. */
 const closeAfterMs = 2_000
 
-/**
- * The window that approves where the frame cannot. It accepts only a page of our own origin that
- * opened it.
- */
+/** The window that approves if the frame cannot. It accepts only an opener of our own origin. */
 function ApprovePage({ opener }: { opener: Window }) {
   const [decision, setDecision] = useState<Decision>()
   useEffect(() => {
@@ -61,7 +58,7 @@ function ApprovePage({ opener }: { opener: Window }) {
   )
 }
 
-/** The same where the page has cut this window off from its frame: they meet at the server. */
+/** The approval window if the page has cut it off from its frame: the two meet at the server. */
 function MeetingPage({ meeting }: { meeting: Meeting }) {
   const [question, setQuestion] = useState<Question>()
   const [text, setText] = useState('')
@@ -89,7 +86,7 @@ function MeetingPage({ meeting }: { meeting: Meeting }) {
       view={view}
       onApprove={() => decide(true)}
       onReject={() => decide(false)}
-      // The frame asks for no amount through the server.
+      // Through the server, the frame never requests an amount.
       onEdit={() => {}}
     />
   )

@@ -4,8 +4,8 @@ import { pages } from '../locales/pages.en.ts'
 import { applyThemeQuery } from './windowTheme.ts'
 
 /**
- * Draws a first-party page, and nothing inside another page, whatever its headers say. With
- * `window` the page has the height of the window, and only a part of it scrolls.
+ * Draws a first-party page, but nothing if it is embedded in another page, even if the headers
+ * allow that. With `window` the page has the height of the window, and only a part of it scrolls.
  */
 export function renderPage(children: ReactNode, shape: 'page' | 'window' = 'page'): void {
   const root = document.getElementById('root')

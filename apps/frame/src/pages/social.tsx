@@ -19,9 +19,9 @@ import { takeLinkSecret } from './takeLinkSecret.ts'
 import { WindowEnd } from './WindowEnd.tsx'
 
 const t = social.window
-/** Milliseconds until a window gives up on the frame that should have begun its login. */
+/** How long a window waits for the frame that should have begun its login. */
 const meetTimeoutMs = 20_000
-/** Milliseconds that the server keeps a login. */
+/** How long the server keeps a login. */
 const lifetimeMs = 15 * 60_000
 
 type Opened = z.infer<typeof openSocial.result>
@@ -29,8 +29,8 @@ type Opened = z.infer<typeof openSocial.result>
 type Leaving = { readonly tx: string; readonly returnUrl: string | undefined }
 
 /**
- * The window of a login, before the provider: it goes on once the frame that began the login has
- * recognised it. One that cannot reach that frame asks the person, and ends at the page that began
+ * The window of a login, before the provider. It continues once the frame that began the login has
+ * recognized it. If it cannot reach that frame, it asks the user, and ends at the page that began
  * the login.
  */
 function LeavingPage({ tx, returnUrl }: Leaving) {
@@ -78,7 +78,7 @@ function LeavingPage({ tx, returnUrl }: Leaving) {
 }
 
 /**
- * The press counts once the person has had time to see it: another page may have brought this
+ * The press counts once the user has had time to see the screen: another page may have brought this
  * window under the pointer.
  */
 function Ask({ opened, returnUrl }: { opened: Opened; returnUrl: string }) {
@@ -96,8 +96,8 @@ function Ask({ opened, returnUrl }: { opened: Opened; returnUrl: string }) {
 }
 
 /**
- * The windows of our own origin that may have begun the login: the opener, or frames in it. What
- * belongs to another page cannot be looked into, and gets no message.
+ * Windows of our origin that may have begun the login: the opener, or frames in it. Cross-origin
+ * windows cannot be inspected, and get no message.
  */
 function findOwnWindows(here: Window): Window[] {
   const opener = here.opener as Window | null
@@ -131,7 +131,7 @@ function EndPage({ outcome }: { outcome: Outcome }) {
 const word = takeLinkSecret(window)
 const isOutcome = (text: string): text is Outcome => Object.hasOwn(outcomes, text)
 const address = readAddress(word)
-// What an earlier login has left here is not of this one.
+// A return that an earlier login has stored here does not belong to this login.
 if (address) takeReturn(window.sessionStorage)
 renderPage(
   isOutcome(word) ? (

@@ -13,7 +13,7 @@ import { isCompleteSecret, takeLinkSecret } from './takeLinkSecret.ts'
 
 const t = pages.undo
 
-/** The page of the link in the mail to the old address. */
+/** The page of the link in the email to the old address. */
 function UndoPage({ secret }: { secret: string }) {
   const [link, setLink] = useState<z.infer<typeof readUndoLink.result>>()
   const [failure, setFailure] = useState('')
@@ -67,7 +67,7 @@ function UndoPage({ secret }: { secret: string }) {
   )
 }
 
-/** The page of the link that stops a recovery by e-mail. */
+/** The page of the link that stops a recovery by email. */
 function CancelPage({ secret }: { secret: string }) {
   const [cancelled, setCancelled] = useState(false)
   const { busy, problem, run } = useWork()

@@ -12,13 +12,13 @@ import { WindowEnd } from './WindowEnd.tsx'
 
 const t = social.window
 const headings = { login: t.to, 'step-up': t.confirmingOn, link: t.addingOn } as const
-/** Milliseconds until a window gives up on the frame that has opened it. */
+/** How long a window waits for the frame that has opened it. */
 const meetTimeoutMs = 20_000
 
 /**
- * The window in which a signed-in user confirms, or adds, a sign-in at a provider. The server gives
- * this page to windows alone that a page of ours has opened in this browser; the frame that did so
- * says, sealed, where this one goes.
+ * The window in which a signed-in user confirms, or adds, a sign-in at a provider. The server
+ * serves this page only to windows that one of our pages opened in this browser. The frame that
+ * opened it sends the destination, sealed.
  */
 function VisitPage({ meeting }: { meeting: Meeting }) {
   const [login, setLogin] = useState<Destination['login']>()
@@ -34,8 +34,8 @@ function VisitPage({ meeting }: { meeting: Meeting }) {
         clearTimeout(lost)
         if (leaving.signal.aborted) return
         setLogin(found.login)
-        // A page that has opened another one can be led elsewhere by it, a frame in a page cannot.
-        // Farcaster's window is closed by its opener alone.
+        // An opened page could navigate its opener elsewhere, but not a frame inside a page.
+        // Farcaster's window can only be closed by its opener.
         if (found.login && window.opener?.top === window.opener) window.opener = null
         window.location.replace(found.address)
       },
@@ -63,6 +63,6 @@ function VisitPage({ meeting }: { meeting: Meeting }) {
 }
 
 const meeting = readMeeting(takeLinkSecret(window))
-// What an earlier login has left here is not of this one.
+// A return that an earlier login has stored here does not belong to this login.
 takeReturn(window.sessionStorage)
 renderPage(meeting ? <VisitPage meeting={meeting} /> : <WindowEnd text={t.ended} />)

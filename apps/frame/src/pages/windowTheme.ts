@@ -6,7 +6,7 @@ const themeQuery = z.object({
 })
 
 /**
- * What our window learns about the look of the host page: two words, never colors or text from a
+ * Returns the host page's theme for our window's URL: two keywords, never colors or text from a
  * page.
  */
 export function getThemeQuery({ documentElement: { dataset, dir } }: Document): string {

@@ -6,8 +6,9 @@ import type { Picture } from './picture.ts'
 const minSize = { width: 240, height: 120 }
 
 /**
- * The head of every screen of a user who has a picture. A page that covers a part of the screen, or
- * crops the frame, gets no picture to put its own words beside, where the browser reports that.
+ * The head of every screen of a user who has a picture. If the browser reports that a page covers a
+ * part of the screen, or crops the frame, the picture is hidden, so that the page cannot put its
+ * own words next to it.
  */
 export function OwnPicture({
   picture,

@@ -1,6 +1,6 @@
 import type { Picture } from './picture.ts'
 
-/** The user's picture; hidden where the user may see it beside something of the page's. */
+/** The user's picture; hidden if it could appear next to content of the page. */
 export const PersonalPicture = ({
   picture: { label, path, color },
   isHidden = false,

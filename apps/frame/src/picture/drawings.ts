@@ -44,7 +44,7 @@ export type Choice = {
   readonly color: keyof typeof colors
 }
 
-/** The drawing of a choice; undefined for anything that is none. */
+/** Returns the drawing of a stored choice; undefined if `found` is not a valid choice. */
 export function drawPicture(found: unknown): Picture | undefined {
   const { symbol, color } = (found ?? {}) as Partial<Choice>
   if (symbol === undefined || !Object.hasOwn(symbols, symbol)) return undefined
@@ -54,14 +54,15 @@ export function drawPicture(found: unknown): Picture | undefined {
 }
 
 /**
- * The drawing of the id of a picture. Anyone can write an address, so nothing else of it is drawn.
+ * Returns the drawing of a picture's id. Anyone can write an address, so nothing else of it is
+ * drawn.
  */
 export function drawPictureOf(id: string): Picture | undefined {
   const [symbol, color] = id.split('-')
   return drawPicture({ symbol, color })
 }
 
-/** A random order: whoever covers the choice cannot know what was pressed. */
+/** Shuffles the items, so that a page that covers the choice cannot know what was pressed. */
 export function shuffle<Item>(items: readonly Item[]): Item[] {
   const keys = crypto.getRandomValues(new Uint32Array(items.length))
   return items
@@ -70,7 +71,7 @@ export function shuffle<Item>(items: readonly Item[]): Item[] {
     .map(({ item }) => item)
 }
 
-/** A picture that nobody can guess better than once in 128. */
+/** Suggests a random picture, which an attacker guesses with a chance of 1 in 128. */
 export function suggestPicture(): Choice {
   const [symbol = 'anchor'] = shuffle(Object.keys(symbols) as Choice['symbol'][])
   const [color = 'blue'] = shuffle(Object.keys(colors) as Choice['color'][])

@@ -6,17 +6,17 @@ import * as z from 'zod/mini'
  */
 export const picture = z.object({
   id: z.string(),
-  /** What people and screen readers call it. */
+  /** The name for users and screen readers. */
   label: z.string(),
   /** Lines on a square of 24. */
   path: z.string(),
-  /** Behind them. */
+  /** The background color. */
   color: z.string(),
 })
 export type Picture = z.infer<typeof picture>
 
-/** Before the id of a picture in the address of a window of ours. */
+/** Prefix of a picture's id in the address of our windows. */
 export const pictureWord = 'picture='
 
-/** Where a browser stores the choice of a user; it never leaves it. */
+/** The storage key of a user's choice, which never leaves this browser. */
 export const pictureKey = (userId: string) => `picture ${userId}`

@@ -3,8 +3,8 @@ import type { KeyStore } from '../wallet/keyStore.ts'
 import { type Picture, pictureKey } from './picture.ts'
 
 /**
- * The picture of the signed-in user in this browser; undefined if nobody is signed in or none was
- * chosen.
+ * Reads the picture of the signed-in user in this browser; undefined if the user is signed out or
+ * has not chosen a picture.
  */
 export async function readPicture({
   session,

@@ -25,11 +25,11 @@ type Where = {
   projectId: string
   origin: string
   knownDevice: string | undefined
-  /** What the code allows in addition to signing in. */
+  /** An action that the code allows in addition to signing in. */
   action?: 'export'
 }
 
-/** Sends a mail with a link or a code. */
+/** Sends an email with a link or a code. */
 export async function beginLogin(
   session: Session,
   typed: string,
@@ -44,7 +44,7 @@ export async function beginLogin(
   return { tx, action, email, matchCode, resendAtMs: Date.now() + resendSeconds * 1_000 }
 }
 
-/** Sends another mail. Returns the seconds until the next is possible. */
+/** Sends another email. Returns the seconds until the next is possible. */
 export const resendCode = async (session: Session, { tx }: Login): Promise<number> =>
   (await session.call(resendLogin, { tx }, { as: 'proof' })).resendSeconds
 

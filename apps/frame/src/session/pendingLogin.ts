@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { KeyStore } from '../wallet/keyStore.ts'
 import type { Login } from './login.ts'
 
-/** As long as the server keeps a login. */
+/** The same lifetime as a login on the server. */
 const lifetimeMs = 30 * 60_000
 
 const pending = z.object({
@@ -18,7 +18,7 @@ const pending = z.object({
 
 type Pending = z.infer<typeof pending>
 
-/** The login by e-mail that a page has begun. */
+/** The email login that a page has begun. */
 export type PendingLogin = {
   /** Keeps a new login for 30 minutes, in place of the one before. */
   begin(login: Login): Promise<Login>
@@ -31,7 +31,7 @@ export type PendingLogin = {
 
 /**
  * Keeps the login of the page at `origin` in the frame's storage: a phone may unload the page while
- * its user reads the mail. Other origins and projects never get it.
+ * the user reads the email. Other origins and projects never get it.
  */
 export function openPendingLogin(
   store: KeyStore,

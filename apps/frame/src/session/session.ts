@@ -26,10 +26,10 @@ type CallOptions = {
 }
 
 export type Session = {
-  /** The current session as far as this browser knows; undefined when signed out. */
+  /** The current session in this browser's storage; undefined if the user is signed out. */
   read(): Promise<SavedSession | undefined>
   saveTokens(tokens: Tokens): Promise<void>
-  /** Replaces the e-mail address, if the session is still one of this user. */
+  /** Replaces the email address, if the session still belongs to this user. */
   setEmail(owned: { readonly userId: string; readonly email: string | null }): Promise<void>
   /**
    * Calls a route, and refreshes the session first if necessary. Throws SIGNED_OUT without a
@@ -99,7 +99,7 @@ export function createSession(parameters: {
         const tokens = parse(refreshSession, answer)
         // Meanwhile the user may have signed out, signed in again, or confirmed an action.
         if ((await read())?.accessToken === found.accessToken) {
-          // Only a login says what a provider calls the user.
+          // Only a login returns the user's name at a provider.
           const { userName } = found
           await saveTokens({ ...tokens, ...(userName && { userName }) })
         }

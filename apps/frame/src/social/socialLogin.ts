@@ -19,7 +19,8 @@ export type SocialResult = { readonly tokens: Tokens } | { readonly refused: Soc
 /** A login at a provider that waits for its window. */
 export type SocialLogin = {
   /**
-   * The address that the window has to open: the login is in the fragment, which no server sees.
+   * The address that the window has to open: the login is in the fragment, which is never sent to a
+   * server.
    */
   readonly uri: string
   /**
@@ -29,10 +30,10 @@ export type SocialLogin = {
   wait(signal: AbortSignal, onStray?: () => void): Promise<SocialResult>
 }
 
-/** A login that nobody has gone to yet. */
+/** A login whose provider the user has not visited yet. */
 export type BegunLogin = Pick<SocialLogin, 'wait'> & {
   readonly tx: string
-  /** Of Farcaster's page, which has no window of ours. */
+  /** The URL of Farcaster's page, which has no window on our origin. */
   readonly url: string | undefined
 }
 
@@ -49,7 +50,7 @@ type Here = Window & typeof globalThis
 const pauseMs = 1_000
 
 /**
- * Begins a login at a provider. Its window has to be met: somebody else could have opened it
+ * Begins a login at a provider. The frame has to meet its window: an attacker could have opened it
  * elsewhere.
  */
 export async function beginAtProvider(session: Session, start: Start): Promise<BegunLogin> {
@@ -63,8 +64,8 @@ export async function beginAtProvider(session: Session, start: Start): Promise<B
 }
 
 /**
- * Begins a login at a provider, and meets its window, which the page opens: only that one is let
- * through to the provider. `closed` ends it.
+ * Begins a login at a provider, and meets its window, which the page opens: only this window may
+ * continue to the provider. `closed` ends it.
  */
 export async function startAtProvider(
   { window, session }: Place,
@@ -107,7 +108,7 @@ function readWebUrl(url: string): string {
   return url
 }
 
-/** A login that goes on in this page after its return from the provider. */
+/** A login that continues in this page after its return from the provider. */
 export const resumeLogin = ({ window, session }: Place, tx: string): SocialLogin => ({
   uri: `${(window as Here).location.origin}/social#${tx}`,
   wait: (signal, onStray) => waitForResult(session, { tx, as: 'proof', signal, onStray }),

@@ -2,9 +2,9 @@ import { authHandle, authToken, socialProvider, socialPurpose } from '@latchkey/
 import * as z from 'zod/mini'
 
 /**
- * Where a window of ours has to go that a frame has opened for a sign-in: to the provider of a
- * login, or to Farcaster's page. It answers the challenge of its report, with which the frame lets
- * it through.
+ * Tells a window that a frame has opened for a sign-in its destination: the provider of a login, or
+ * Farcaster's page. The window answers with the challenge of its report, and the frame then lets it
+ * through.
  */
 export const visitTopic = {
   name: 'sign-in window',
@@ -13,7 +13,7 @@ export const visitTopic = {
       tx: authHandle,
       provider: socialProvider,
       origin: z.string(),
-      /** For the words of the window. A frame from before does not say it. */
+      /** Chooses the copy of the window. Missing from older frames. */
       purpose: z._default(socialPurpose, 'login'),
     }),
     z.object({ url: z.string().check(z.regex(/^https?:\/\//)) }),

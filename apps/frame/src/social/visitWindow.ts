@@ -22,9 +22,9 @@ type Visit = {
 }
 
 /**
- * Tells the window that this frame has opened which login it is for, and lets it through to the
- * provider once it has answered. The page may have cut it off, so they meet at the server. Throws
- * LOGIN_ENDED, ABORTED, ANSWER_INVALID.
+ * Sends the login to the window that this frame has opened, and lets the window through to the
+ * provider once it has answered. The page may have cut the two off from each other, so they meet at
+ * the server. Throws LOGIN_ENDED, ABORTED, ANSWER_INVALID.
  */
 export async function letVisit(
   session: Pick<Session, 'call'>,
@@ -37,20 +37,20 @@ export async function letVisit(
   await session.call(confirmSocial, { tx, challenge }, { as: 'proof' })
 }
 
-/** Where a window goes on, and what it may tell the person. */
+/** The next page of a window, and what the window may show the user. */
 export type Destination = {
   readonly address: string
   readonly login?: {
     readonly provider: SocialProvider
     readonly origin: string
-    /** As the frame says: nothing but the words of the window depends on it. */
+    /** Sent by the frame: only the copy of the window depends on it. */
     readonly purpose: SocialPurpose
   }
 }
 
 /**
- * Learns in such a window where it has to go. A server that names another login than the frame
- * leads nowhere. Throws LOGIN_ENDED, ABORTED, ANSWER_INVALID.
+ * Receives the window's destination. If the server names another login than the frame, the window
+ * goes nowhere. Throws LOGIN_ENDED, ABORTED, ANSWER_INVALID.
  */
 export async function enterVisit(meeting: Meeting, signal: AbortSignal): Promise<Destination> {
   const { question, answer } = await takeQuestion(visitTopic, meeting, signal)

@@ -2,8 +2,8 @@ import { authHandle, authToken, type Protocol } from '@latchkey/wire'
 import * as z from 'zod/mini'
 
 /**
- * What a frame asks the window of a social login. Both have our own origin; the window that another
- * login opened refuses.
+ * The messages from a frame to the window of a social login. Both have our own origin; a window of
+ * another login refuses.
  */
 export const windowProtocol = {
   requests: {

@@ -9,7 +9,10 @@ import * as z from 'zod/mini'
 
 const saved = z.object({
   provider: socialProvider,
-  /** That of the window's report: it shows the frame that this browser went to the provider. */
+  /**
+   * The challenge of the window's report: it proves to the frame that this browser went to the
+   * provider.
+   */
   challenge: authToken,
   returnUrl: z.string(),
 })
@@ -17,8 +20,8 @@ type Saved = z.infer<typeof saved>
 const storeKey = 'latchkey-social-return'
 
 /**
- * What the fragment of a login's address holds: the login, and the page to return to, if the window
- * cannot reach it.
+ * Reads the fragment of a login's address: the login, and the page to return to if the window
+ * cannot reach that page.
  */
 export function readAddress(
   fragment: string,
@@ -33,8 +36,9 @@ export function readAddress(
 }
 
 /**
- * The page to return to, if it is of exactly the origin that began the login, according to the
- * server, and not of our own: a link to one of our pages would lead there as if we had written it.
+ * Returns the page to return to if its origin is exactly the origin that began the login, according
+ * to the server, and not our own: a link to one of our pages would lead there as if we had written
+ * it.
  */
 export function getReturnUrl(
   given: string | undefined,
@@ -50,7 +54,7 @@ export function getReturnUrl(
   }
 }
 
-/** Remembers in this tab alone where it returns to. */
+/** Stores the page to return to in this tab only. */
 export function saveReturn(area: Storage, { provider, challenge, returnUrl }: Saved): void {
   area.setItem(storeKey, JSON.stringify({ provider, challenge, returnUrl }))
 }
@@ -67,7 +71,10 @@ export function takeReturn(area: Storage): Saved | undefined {
   }
 }
 
-/** The page's address with the result for its frame in the fragment, which no server sees. */
+/**
+ * Builds the page's address with the result for its frame in the fragment, which is never sent to a
+ * server.
+ */
 export function buildReturn({ returnUrl, provider, challenge }: Saved): string {
   const url = new URL(returnUrl)
   url.hash = buildSocialReturn({ provider, challenge, own: url.hash.slice(1) })

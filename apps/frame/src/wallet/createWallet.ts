@@ -28,7 +28,7 @@ export const createWallet = (
     const { state, record } = await settleChange(vault)
     if (record?.current) return record.addresses
     if (state.wallet) throw new LatchkeyError('WALLET_NOT_ENROLLED')
-    // Nothing but a move names another wallet than the first.
+    // Only a move can name a wallet other than the first.
     if (state.realm !== 'main')
       throw quarantineError('the server names another wallet than the first')
     if (factors.length === 0) throw new LatchkeyError('LAST_FACTOR')
@@ -37,7 +37,7 @@ export const createWallet = (
     return addresses
   })
 
-/** What a creation is made of: `who.realm` names the new wallet. */
+/** The parameters of a creation: `who.realm` names the new wallet. */
 type Making = { readonly who: Identity; readonly factors: readonly FactorSetup[] }
 
 /** Makes a new wallet within the wallet lock, as {@link createWallet} does. */
@@ -77,7 +77,7 @@ export async function makeWallet(vault: Vault, { who, factors }: Making): Promis
       seal: { addresses, recoveryKey, sealedSeed },
       slots: [own.slot, spare.slot],
       factors: wrapped,
-      // Wallets from before ask their owner first.
+      // For existing wallets, the owner decides first.
       accountType: 'smartAccount',
     },
     record: {

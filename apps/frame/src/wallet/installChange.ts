@@ -22,7 +22,7 @@ import {
 
 type Installing = {
   readonly who: Identity
-  /** The record after the commit of the change: the new split as `next`. */
+  /** The record after the commit of the change, with the new split as `next`. */
   readonly record: WalletRecord & { readonly next: DeviceSplit }
   /** Absent if another device has prepared the change. */
   readonly change?: WalletChange
@@ -30,9 +30,9 @@ type Installing = {
 }
 
 /**
- * A change in two steps: prepared at the server, stored here, read back and tried, then committed.
- * The old split works until the commit, the new one afterwards; {@link finishChange} can finish
- * whatever was interrupted.
+ * Installs a change in two steps: prepared at the server, stored here, read back and tried, then
+ * committed. The old split works until the commit, the new split afterwards; {@link finishChange}
+ * can finish any interrupted change.
  */
 export async function installChange(
   vault: Vault,

@@ -18,7 +18,7 @@ const facts = z.strictObject({
   devices: z.array(z.strictObject({ id: z.string(), key: z.string() })),
 })
 
-/** The wallet's statement about itself, signed by its own EVM key. */
+/** The wallet's statement about itself, signed by the wallet's EVM key. */
 export type WalletFacts = z.infer<typeof facts>
 
 export function signManifest(from: WalletFacts, key: Bytes): Manifest {
@@ -35,7 +35,7 @@ export function readManifest({ text, signature }: Manifest, address: string): Wa
   return read
 }
 
-/** The facts that never change and that recovery factors vouch for, as text. */
+/** The facts that never change and that recovery factors vouch for, as a string. */
 export const getWalletCore = (
   from: Omit<WalletFacts, 'v' | 'epoch' | 'version' | 'devices'>,
 ): string =>

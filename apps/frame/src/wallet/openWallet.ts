@@ -26,7 +26,8 @@ export type OpenWallet = OpenedSeed & {
  * Opens the wallet for one task and wipes it afterwards. Gets the server's share each time, so a
  * revoked device can do nothing. Throws `WALLET_NOT_ENROLLED`, `WALLET_QUARANTINED` (stored until
  * everything verifies again), `SIGNED_OUT` if the session has since become another user's,
- * `WALLET_CHANGED` if it is not that of the account that has to act, and the server's errors.
+ * `WALLET_CHANGED` if the wallet does not belong to the account that has to act, and the server's
+ * errors.
  */
 export async function openWallet<T>(
   vault: Vault,

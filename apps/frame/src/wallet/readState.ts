@@ -7,9 +7,9 @@ import { callVault } from './vaultServer.ts'
 import { sameAddresses } from './walletRecord.ts'
 
 /**
- * The server's state of the wallet in `realm`, otherwise of the wallet that this browser uses; in a
- * browser that knows none, of the one that the server names. Throws `WALLET_QUARANTINED` if the
- * server shows none or another one than was pinned.
+ * Reads the server's state of the wallet in `realm`, otherwise of the wallet that this browser
+ * uses; in a browser without a known wallet, of the wallet that the server names. Throws
+ * `WALLET_QUARANTINED` if the server shows no wallet or another wallet than the pinned one.
  */
 export async function readState(vault: Vault, realm?: string): Promise<VaultState> {
   if (realm !== undefined) return readRealm(vault, realm)
@@ -25,9 +25,7 @@ export async function readState(vault: Vault, realm?: string): Promise<VaultStat
   return state
 }
 
-/**
- * A wallet that was left and then dropped elsewhere: the one that follows it is used from now on.
- */
+/** For a wallet that was left and then deleted elsewhere: uses its successor from now on. */
 async function leaveLost(
   vault: Vault,
   { userId, pin }: { readonly userId: string; readonly pin: MovePin },
@@ -51,7 +49,7 @@ async function ask({ call }: Vault, one: { readonly realm?: string }): Promise<V
   try {
     return await callVault(call, getWallet, { ...body, accountType: true })
   } catch (error) {
-    // An older server does not know this question.
+    // An older server does not support this parameter.
     if (!isError(error, 'INVALID_PARAMS')) throw error
     return callVault(call, getWallet, body)
   }

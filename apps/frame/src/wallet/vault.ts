@@ -2,25 +2,24 @@ import type { VaultState } from '@latchkey/wire'
 import type { KeyStore } from './keyStore.ts'
 import type { Call } from './vaultServer.ts'
 
-/** Runs `work` while holding the lock with that name, which all of this browser shares. */
+/** Runs `work` while holding the lock with that name, which the whole browser shares. */
 export type Lock = <T>(name: string, work: () => Promise<T>) => Promise<T>
 
 /**
- * What key work needs from outside: the browser's store, the server, and a lock that the tabs
- * share.
+ * The dependencies of key work: the browser's store, the server, and a lock that the tabs share.
  */
 export type Vault = {
   readonly store: KeyStore
   readonly call: Call
   readonly lock: Lock
   /**
-   * The EVM account that has to act, where a person has approved something for it; otherwise the
+   * The EVM account that has to act, if the user has approved something for it; otherwise the
    * wallet in use.
    */
   readonly account?: string | undefined
 }
 
-/** The user and the device of the session, and the realm of the wallet that it is about. */
+/** The user and the device of the session, and the realm of its wallet. */
 export type Identity = Pick<VaultState, 'userId' | 'realm' | 'deviceId' | 'deviceThumb'>
 
 /** Runs one change of the wallet at a time in this browser. */

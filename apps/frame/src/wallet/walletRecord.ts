@@ -33,11 +33,11 @@ const record = z.strictObject({
   quarantine: z.optional(z.string()),
 })
 
-/** What this browser stores of one user's wallet. */
+/** The record that this browser stores of one user's wallet. */
 export type WalletRecord = z.infer<typeof record>
 
 /**
- * The browser's own keys: one wraps shares, things are sealed to the other. Neither can be
+ * The browser's own keys: one wraps shares, the other receives sealed data. Neither can be
  * extracted.
  */
 export type BrowserKeys = {
@@ -46,7 +46,7 @@ export type BrowserKeys = {
   readonly deviceKey: string
 }
 
-/** Whose record, and of which of the user's wallets. */
+/** The user of a record, and the realm of its wallet. */
 type Owner = { readonly userId: string; readonly realm: string }
 
 const recordKey = ({ userId, realm }: Owner) =>
@@ -69,8 +69,8 @@ export async function readRecord(store: KeyStore, owner: Owner): Promise<WalletR
 }
 
 /**
- * The record of a wallet that nothing is asked of now: one that cannot be read counts as none, so
- * that it does not stop what is done with another wallet.
+ * Finds the record of a wallet that is not needed now: an unreadable record counts as missing, so
+ * that it does not block work with another wallet.
  */
 export const findRecord = (store: KeyStore, owner: Owner): Promise<WalletRecord | undefined> =>
   readRecord(store, owner).catch((error: unknown) => {

@@ -4,8 +4,8 @@ import { pages } from '../../locales/pages.en.ts'
 import type { WalletChoice } from '../../screens/ChoosePhraseScreen.tsx'
 
 /**
- * The wallet whose phrase is meant: the one that this browser uses, or what its user chooses of
- * two. The code names a wallet that is not the account's by its id.
+ * Returns the wallet whose phrase to export: the wallet that this browser uses or, if there are
+ * two, the user's choice. The code names a wallet by its id if it is not the account's own wallet.
  */
 export async function choosePhrase({
   keys,

@@ -2,8 +2,8 @@ import { getWallet, listPasskeys } from '@latchkey/wire'
 import { callVault } from '../../wallet/vaultServer.ts'
 
 /**
- * Whether no passkey of the user confirms anything any more once the wallet in realm `dropped` is
- * gone: a passkey counts only while it recovers a wallet.
+ * Whether the user's passkeys can no longer confirm anything once the wallet in realm `dropped` is
+ * deleted: a passkey counts only while it recovers a wallet.
  */
 export async function losesPasskey(
   callPath: Parameters<typeof callVault>[0],

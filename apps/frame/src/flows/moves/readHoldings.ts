@@ -6,12 +6,12 @@ import type { ReadChain } from '../../readChain.ts'
 const lamports = z.object({ value: z.int().check(z.gte(0)) })
 
 /**
- * What an address has of a network's own coin, in words; undefined if the network cannot be read
- * now.
+ * An address's balance of a network's native coin, formatted; `amount` is undefined if the network
+ * cannot be read now.
  */
 export type Holding = { readonly chain: FrameChain; readonly amount: string | undefined }
 
-/** Reads the coins of a wallet on each network of the frame. */
+/** Reads the native balances of a wallet on each network of the frame. */
 export const readHoldings = (parameters: {
   readonly read: ReadChain
   readonly chains: readonly FrameChain[]

@@ -13,15 +13,16 @@ const codeAlone: Ways = { providers: [], isCodeEnough: true }
 export type StepUpContext = Pick<FrameContext, 'session' | 'screenQueue'> & {
   readonly facts: { readonly projectId: string }
 }
-/** The purpose of a code; its mail names the same purpose. */
+/** The purpose of a code; its email names the same purpose. */
 export type StepUp = { readonly action: StepUpAction | 'recovery'; readonly about: CodePurpose }
 export type StepUpRequest = StepUp & { readonly origin: string; readonly signal?: AbortSignal }
 
 /**
- * Confirms one action with a code from the mailbox, or by signing in again at a provider of the
- * account, which is offered beside the code: a mailbox that is lost, or that somebody else has
- * added, must not be the only way. Only a code confirms a recovery, and no code what takes away the
- * address or a sign-in from before it. Throws USER_REJECTED.
+ * Confirms one action with an emailed code, or by signing in again at a provider of the account,
+ * which is offered next to the code: a mailbox that the user has lost, or that an attacker has
+ * added, must not be the only way. A recovery can be confirmed only with a code. Removing the
+ * address, or a sign-in that is older than the address, can never be confirmed with a code. Throws
+ * USER_REJECTED.
  */
 export async function confirmWithCode(
   { session, screenQueue, facts }: StepUpContext,
@@ -44,7 +45,7 @@ export async function confirmWithCode(
   const started = await session
     .call(startLogin, { projectId, origin, ...purpose })
     .catch((error: unknown) => {
-      // No mail goes there now.
+      // No email can be sent to this address now.
       const isStuck = isError(error, 'MAIL_NOT_SENT') || isError(error, 'LOGIN_THROTTLED')
       if (isStuck && hasProvider) return undefined
       throw error
@@ -71,8 +72,8 @@ export async function confirmWithCode(
 }
 
 /**
- * Where the server does not list them now, a code is enough for everything but the removal of a way
- * to sign in.
+ * Reads the ways to confirm. If the server cannot list them now, a code is enough for everything
+ * except the removal of a way to sign in.
  */
 async function findWays(
   session: StepUpContext['session'],

@@ -46,7 +46,10 @@ export const randomBytes = (length: number): Bytes => crypto.getRandomValues(new
 /** A random 128-bit id. */
 export const randomId = (): string => bytesToHex(randomBytes(16))
 
-/** Overwrites secrets after use. The engine may hold copies; JavaScript can do no more. */
+/**
+ * Overwrites secrets after use. The engine may still hold copies, which JavaScript cannot
+ * overwrite.
+ */
 export function wipe(...secrets: (Uint8Array | undefined)[]): void {
   for (const secret of secrets) secret?.fill(0)
 }

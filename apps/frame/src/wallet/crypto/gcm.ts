@@ -20,8 +20,8 @@ export async function gcmSeal(key: CryptoKey, plain: Bytes, aad: Bytes): Promise
 }
 
 /**
- * Opens what {@link gcmSeal} made. Throws when key, nonce, text or `aad` is not the one that was
- * sealed.
+ * Opens a box sealed by {@link gcmSeal}. Throws if the key, nonce, ciphertext or `aad` differs from
+ * the sealed values.
  */
 export async function gcmOpen(key: CryptoKey, sealed: GcmSealed, aad: Bytes): Promise<Bytes> {
   const iv = fromBase64Url(sealed.iv)

@@ -6,7 +6,10 @@ import { type Bytes, concat, toBytes, utf8, wipe } from './bytes.ts'
 const hardened = 0x8000_0000
 const { Fn } = secp256k1.Point
 
-/** The ed25519 private key at a path of hardened indexes, as `[44, 501, 0, 0]` (SLIP-0010). */
+/**
+ * Derives the ed25519 private key at a path of hardened indexes, for example `[44, 501, 0, 0]`
+ * (SLIP-0010).
+ */
 export function deriveEd25519(seed: Bytes, path: readonly number[]): Bytes {
   let node = toBytes(hmac(sha512, utf8('ed25519 seed'), seed))
   for (const index of path) {
@@ -18,9 +21,9 @@ export function deriveEd25519(seed: Bytes, path: readonly number[]): Bytes {
 }
 
 /**
- * The secp256k1 private key at a path, as `m/44'/60'/0'/0/0` (BIP-32). Of the public keys on the
- * way, only those that the path needs are computed. Throws for a path that has no key, which has a
- * chance of 1 in 2^127.
+ * Derives the secp256k1 private key at a path, for example `m/44'/60'/0'/0/0` (BIP-32). Of the
+ * public keys on the way, computes only those that the path needs. Throws for a path that has no
+ * key, which has a chance of 1 in 2^127.
  */
 export function deriveSecp256k1(seed: Bytes, path: string): Bytes {
   let node = toBytes(hmac(sha512, utf8('Bitcoin seed'), seed))

@@ -25,8 +25,8 @@ import {
 /**
  * Meets a new device: stores its key and commitment before this device shows its nonce; nothing
  * that arrives later changes them. Repeating it, also after a reload, continues the same meeting.
- * There is one meeting at a time: another one ends it. Throws `ENROLMENT_STOPPED`, `RATE_LIMITED`,
- * `VAULT_NOT_FOUND`.
+ * There is one meeting at a time: another meeting ends it. Throws `ENROLMENT_STOPPED`,
+ * `RATE_LIMITED`, `VAULT_NOT_FOUND`.
  */
 export const meetDevice = (vault: Vault, who: Identity, askId: string): Promise<void> =>
   withEnrollmentLock(vault, async () => {
@@ -57,7 +57,7 @@ async function pinMeeting(vault: Vault, who: Identity, askId: string): Promise<I
 
 /**
  * Returns the words for this screen once the new device has answered. Throws `ENROLMENT_STOPPED` if
- * it is not the one that was met.
+ * the answer is from another device than the stored one.
  */
 export const getMeetingWords = (
   vault: Vault,
@@ -84,7 +84,7 @@ async function findAsk(vault: Vault, askId: string) {
 }
 
 /**
- * The request as the server shows it now. It must be the one that was met, otherwise the meeting
+ * Reads the request that the server shows now. It must be the stored request, otherwise the meeting
  * ends.
  */
 async function findSame(vault: Vault, pin: IncomingPin) {
@@ -101,8 +101,8 @@ async function findSame(vault: Vault, pin: IncomingPin) {
 }
 
 /**
- * Lets in the new device whose words the user has compared, as it was stored; the server is not
- * asked again for its identity. Makes a new split whose share is sealed to that device's key.
+ * Lets in the new device whose words the user has compared. Uses its stored identity and does not
+ * read it from the server again. Makes a new split whose share is sealed to that device's key.
  * Throws `ENROLMENT_STOPPED` if no words were shown.
  */
 export const approveDevice = (vault: Vault, who: Identity, askId: string): Promise<void> =>

@@ -10,8 +10,8 @@ const meeting = z.strictObject({
 })
 
 /**
- * What a new device stores of its request. `meeting` is the first answer; another one ends the
- * request.
+ * The request of a new device, as this device stores it. `meeting` is the first answer; another
+ * answer ends the request.
  */
 const outgoingPin = z.strictObject({
   v: z.literal(2),
@@ -19,7 +19,7 @@ const outgoingPin = z.strictObject({
   newDevice: device,
   commitment: z.string(),
   newNonce: z.string(),
-  /** Of the wallet that it asks for; absent in requests of before. */
+  /** The realm of the wallet to enroll for; absent in requests of older frames. */
   realm: z.optional(walletRealm),
   meeting: z.optional(meeting),
   /** The user has confirmed that both screens show the same words. */
@@ -27,7 +27,7 @@ const outgoingPin = z.strictObject({
 })
 export type OutgoingPin = z.infer<typeof outgoingPin>
 
-/** What an old device stores of the one new device that it has met. */
+/** The only new device that an old device has met, as the old device stores it. */
 const incomingPin = z.strictObject({
   v: z.literal(2),
   askId: z.string(),
@@ -35,7 +35,10 @@ const incomingPin = z.strictObject({
   commitment: z.string(),
   oldDevice: device,
   oldNonce: z.string(),
-  /** Of the wallet that the new device asks for; in pins of before, the one in use. */
+  /**
+   * The realm of the wallet that the new device requests; in pins of older frames, the wallet in
+   * use.
+   */
   realm: z.optional(walletRealm),
   /** Set once the new device has opened its commitment. */
   newNonce: z.optional(z.string()),
@@ -51,12 +54,13 @@ const dayMs = 24 * 3_600_000
 export const enrollmentStopped = (cause?: unknown) =>
   new LatchkeyError('ENROLMENT_STOPPED', { cause })
 
-/** Runs one step of an enrolment at a time in this browser. */
+/** Runs one step of an enrollment at a time in this browser. */
 export const withEnrollmentLock = <T>(vault: Vault, work: () => Promise<T>): Promise<T> =>
   vault.lock('latchkey enrolment', work)
 
 /**
- * This browser's own request with that id. Throws `ENROLMENT_STOPPED` if there is another or none.
+ * This browser's own request with that id. Throws `ENROLMENT_STOPPED` if there is another request
+ * or no request.
  */
 export async function readOutgoingPin({ store }: Vault, askId: string): Promise<OutgoingPin> {
   const { data } = outgoingPin.safeParse(await store.get(keys.asked))
@@ -67,7 +71,7 @@ export async function readOutgoingPin({ store }: Vault, askId: string): Promise<
 export const writeOutgoingPin = ({ store }: Vault, pin: OutgoingPin): Promise<void> =>
   store.put(keys.asked, outgoingPin.parse(pin))
 
-/** The new device that this one has met, if its request is `askId`. */
+/** The new device that this device has met, if its request is `askId`. */
 export async function findIncomingPin(
   { store }: Vault,
   askId: string,
@@ -79,13 +83,13 @@ export async function findIncomingPin(
 export const writeIncomingPin = ({ store }: Vault, pin: IncomingPin): Promise<void> =>
   store.put(keys.met, incomingPin.parse(pin))
 
-/** Ends the enrolment in this browser: later messages no longer belong to it. */
+/** Ends the enrollment in this browser: later messages no longer belong to it. */
 export const dropPin = ({ store }: Vault, side: 'asked' | 'met'): Promise<void> =>
   store.delete(keys[side])
 
 /**
- * Counts an attempt. Each gives a server in between one guess at the words, and each needs the
- * user. Throws `RATE_LIMITED` after ten in a day without a confirmed one.
+ * Counts an attempt. Each attempt gives a server in the middle one guess at the words, and needs
+ * the user. Throws `RATE_LIMITED` after ten attempts in a day without a confirmation.
  */
 export async function countAttempt({ store }: Vault): Promise<void> {
   const nowMs = Date.now()

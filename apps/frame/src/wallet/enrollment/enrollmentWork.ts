@@ -12,7 +12,7 @@ type EnrolmentWork = KeyWork<
   'ask' | 'poll' | 'confirm' | 'drop' | 'meet' | 'words' | 'approve' | 'refuse'
 >
 
-/** The enrolment tasks: a new device asks, an old one lets it in. */
+/** The enrollment tasks: a new device requests the wallet, an old device lets it in. */
 export const enrollmentWork = (vault: Vault, who: () => Promise<Identity>): EnrolmentWork => ({
   async ask({ realm }) {
     const own = await who()

@@ -39,8 +39,8 @@ export type EnrollmentStatus =
   | { readonly status: 'enrolled'; readonly addresses: WalletAddresses }
 
 /**
- * Asks the user's other devices for the wallet in `who.realm`; returns the id of the request. One
- * at a time. Throws `RATE_LIMITED`.
+ * Requests the wallet in `who.realm` from the user's other devices; returns the id of the request.
+ * One request at a time. Throws `RATE_LIMITED`.
  */
 export const askEnrollment = (vault: Vault, who: Identity): Promise<string> =>
   withEnrollmentLock(vault, async () => {
@@ -130,7 +130,7 @@ export const confirmWords = (vault: Vault, askId: string): Promise<void> =>
     await writeOutgoingPin(vault, { ...pin, isSame: true })
   })
 
-/** The user says that the words differ, or leaves: this request accepts no wallet. */
+/** The user reports that the words differ, or leaves: this request accepts no wallet. */
 export const cancelEnrollment = (vault: Vault, askId: string): Promise<void> =>
   withEnrollmentLock(vault, async () => {
     await readOutgoingPin(vault, askId)
@@ -140,7 +140,7 @@ export const cancelEnrollment = (vault: Vault, askId: string): Promise<void> =>
 type ApprovedEnrollment = {
   readonly changeId: string
   readonly addresses: WalletAddresses
-  /** The realm of the wallet that was asked for. */
+  /** The realm of the requested wallet. */
   readonly asked: string | undefined
 } & Pick<Parameters<typeof installChange>[1], 'manifest'> & {
     readonly sealedDeviceShare: Parameters<typeof hpkeOpen>[1]

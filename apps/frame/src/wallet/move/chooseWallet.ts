@@ -7,9 +7,9 @@ import { deleteRecord, readRecord } from '../walletRecord.ts'
 import { findMovePin, findTarget, pinRealm, writeMovePin } from './movePin.ts'
 
 /**
- * Uses the wallet in `realm` in this browser, which must hold it: the one that was left, to send or
- * to see what is in it, or the one that follows it. Throws `WALLET_NOT_ENROLLED`, also for a newer
- * one to which no move leads yet.
+ * Switches this browser to the wallet in `realm`: the old wallet, to send or to view its assets, or
+ * its successor. The browser must already hold it. Throws `WALLET_NOT_ENROLLED`, also for a newer
+ * wallet to which no move leads yet.
  */
 export const chooseWallet = (
   vault: Vault,
@@ -29,8 +29,8 @@ export const chooseWallet = (
 type Dropping = { readonly walletId: string; readonly realm: string }
 
 /**
- * Deletes a wallet that is not in use, at the server and then here. `secondsLeft`: it stays so
- * long, because this browser does not hold it. Repeating it changes nothing. Throws
+ * Deletes a wallet that is not in use, at the server and then here. `secondsLeft`: the wallet is
+ * kept that long, because this browser does not hold it. Repeating it changes nothing. Throws
  * `WALLET_CHANGED` for a wallet in use, `WALLET_NOT_ENROLLED`, `STEP_UP_NEEDED`.
  */
 export const dropOther = (

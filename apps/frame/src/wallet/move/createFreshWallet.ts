@@ -9,12 +9,12 @@ import { writeMovePin } from './movePin.ts'
 import { readPair } from './readPair.ts'
 
 /**
- * Creates the wallet to move to beside the one in use. Nothing else changes, and nobody learns its
- * addresses before its kit was tried. A creation that was interrupted is never finished with an
- * earlier kit: what was not committed is made anew with this one, and a wallet that is there counts
- * only if this kit opens it. Throws `WALLET_EXISTS` if there is a second wallet that it does not
- * open, `WALLET_NOT_ENROLLED` if this browser does not hold the one in use, `INVALID_PARAMS` if it
- * stores nothing, `STEP_UP_NEEDED`.
+ * Creates the wallet to move to, in addition to the wallet in use. Nothing else changes, and its
+ * addresses stay hidden until its kit was tried. An interrupted creation is never finished with an
+ * earlier kit: an uncommitted wallet is created again with this kit, and a committed wallet counts
+ * only if this kit opens it. Throws `WALLET_EXISTS` if there is a second wallet that the kit does
+ * not open, `WALLET_NOT_ENROLLED` if this browser does not hold the wallet in use, `INVALID_PARAMS`
+ * if the browser stores nothing, `STEP_UP_NEEDED`.
  */
 export const createFreshWallet = (vault: Vault, { kit }: { readonly kit: string }): Promise<void> =>
   withWalletLock(vault, async () => {

@@ -19,17 +19,16 @@ import { isSameWallet, readSignedMove } from './signedMove.ts'
 
 /**
  * Follows the moves that lead on from the wallet that this browser uses, if both wallets have
- * signed them, and returns what it has pinned then. After a move that it has followed once, a
- * wallet that was chosen again stays in use; another move from it asks again. Anything else that
- * the server shows changes nothing. Undefined in a browser that knows no wallet: there, a way of
- * recovery or another device says which wallet it is. Throws `WALLET_QUARANTINED` if what was
- * pinned is damaged.
+ * signed them, and returns the resulting pin. After a followed move, a wallet that the user chose
+ * again stays in use; another move from it prompts again. Anything else that the server shows
+ * changes nothing. Undefined in a browser without a pinned wallet: there, a recovery or another
+ * device determines which wallet it is.
  */
 export async function followMoves(vault: Vault, shown: VaultState): Promise<MovePin | undefined> {
   const pin = await findMovePin(vault.store, shown.userId)
   if (!pin) return undefined
-  // What is left stays known, so that nothing takes the wallet that follows for the first one of
-  // this browser.
+  // The wallet that is left stays known, so that its successor never counts as this browser's first
+  // wallet.
   const known = await addHeld(vault.store, shown.userId, pin)
   let at = known
   for (;;) {
@@ -71,9 +70,10 @@ async function findNext(vault: Vault, { pin, shown }: Following): Promise<Next |
 type Agreeing = Following & { readonly facts: MoveFacts }
 
 /**
- * Somebody with a copy of the key may have signed a move to another wallet than the user's fresh
- * one. This browser follows none to a place where it holds, or has used, another wallet, and none
- * past the fresh wallet that it has created and that is still there. No honest server has both.
+ * An attacker with a copy of the key may have signed a move to a wallet other than the user's fresh
+ * wallet. This browser does not follow a move into a realm for which it holds, or has used, another
+ * wallet, nor past the fresh wallet that it has created and that still exists. An honest server
+ * never has both.
  */
 async function agreesWithOwn({ store }: Vault, { pin, shown, facts }: Agreeing): Promise<boolean> {
   const { userId, to } = facts
@@ -84,6 +84,7 @@ async function agreesWithOwn({ store }: Vault, { pin, shown, facts }: Agreeing):
   if (fresh === undefined || !isNewerRealm(fresh, pin.realm)) return true
   const own = await findRecord(store, { userId, realm: fresh })
   if (!own?.current || isSameWallet(own, to)) return true
-  // It was dropped elsewhere, or the server says so: its user is asked, as in any other browser.
+  // It was dropped elsewhere, or the server claims so: the user is prompted, as in any other
+  // browser.
   return shown.other?.id !== own.walletId && shown.wallet?.id !== own.walletId
 }

@@ -10,16 +10,16 @@ const maxMoves = 50
 
 const movePin = z.strictObject({
   v: z.literal(1),
-  /** Of the wallet that this browser uses. */
+  /** The realm of the wallet that this browser uses. */
   realm: walletRealm,
   /**
-   * The moves that this browser has signed or verified, the last one last. Somebody with a copy of
-   * a key can sign several from its wallet.
+   * The moves that this browser has signed or verified, the last move last. An attacker with a copy
+   * of a key can sign several moves from its wallet.
    */
   moves: z.array(walletMove).check(z.maxLength(maxMoves)),
-  /** Of the wallet that this browser creates to move to, until it has moved. */
+  /** The realm of the wallet that this browser creates to move to, until it has moved. */
   fresh: z.optional(walletRealm),
-  /** Where an earlier frame has stored them here. */
+  /** Present if an earlier frame has stored them here. */
   used: z.optional(usedWallets),
 })
 
@@ -32,8 +32,8 @@ export type MovePin = z.infer<typeof movePin>
 const pinKey = (userId: string) => `move ${userId}`
 
 /**
- * Finds the pin; a browser that holds or has used the user's first wallet has one without having
- * stored it. Undefined in a browser that knows no wallet. Throws `WALLET_QUARANTINED` if it is
+ * Finds the pin. A browser that holds or has used the user's first wallet has a pin even if none is
+ * stored. Undefined in a browser without a known wallet. Throws `WALLET_QUARANTINED` if the pin is
  * damaged: it never counts as missing.
  */
 export async function findMovePin(store: KeyStore, userId: string): Promise<MovePin | undefined> {
@@ -48,7 +48,7 @@ export async function findMovePin(store: KeyStore, userId: string): Promise<Move
   return { ...data, used: addWallets(used, data.used ?? []) }
 }
 
-/** Stores the pin, of the moves the last ones. */
+/** Stores the pin with its most recent moves. */
 export async function writeMovePin(
   store: KeyStore,
   userId: string,
@@ -63,8 +63,8 @@ export const deleteMovePin = (store: KeyStore, userId: string): Promise<void> =>
   store.delete(pinKey(userId))
 
 /**
- * The pin once the wallet in `realm` is used. What was created to move to is that no more if it is
- * used, or a newer one.
+ * Returns the pin that uses the wallet in `realm`. A fresh wallet no longer counts as fresh once
+ * it, or a newer wallet, is in use.
  */
 export function pinRealm({ fresh, ...pin }: MovePin, realm: string): MovePin {
   const isPlanned = fresh !== undefined && isNewerRealm(fresh, realm)
@@ -74,8 +74,8 @@ export function pinRealm({ fresh, ...pin }: MovePin, realm: string): MovePin {
 type Wallet = MoveFacts['to']
 
 /**
- * The pin that knows that wallet as one that this browser has used, in place of any other of its
- * name.
+ * Returns the pin with that wallet added to the wallets that this browser has used, in place of any
+ * other wallet in the same realm.
  */
 export const addUsed = (pin: MovePin, { walletId, realm, addresses }: Wallet): MovePin => ({
   ...pin,
@@ -83,8 +83,8 @@ export const addUsed = (pin: MovePin, { walletId, realm, addresses }: Wallet): M
 })
 
 /**
- * The pin that also knows the wallets that this browser holds, of those that it or its moves name.
- * The same object if it knew them.
+ * Returns the pin with the wallets that this browser holds, among those that the pin or its moves
+ * name. Returns the same object if it already knew them.
  */
 export async function addHeld(store: KeyStore, userId: string, pin: MovePin): Promise<MovePin> {
   const realms = new Set(['main', pin.realm, ...findSides(pin).map((side) => side.realm)])
@@ -98,8 +98,8 @@ export async function addHeld(store: KeyStore, userId: string, pin: MovePin): Pr
 }
 
 /**
- * Stores the addresses of the wallets that this browser holds, unless it has them. Where it cannot,
- * the next start tries again.
+ * Stores the addresses of the wallets that this browser holds, unless they are stored. If that
+ * fails, the next start tries again.
  */
 export async function pinUsed(store: KeyStore, userId: string): Promise<void> {
   const pin = await findMovePin(store, userId)
@@ -108,12 +108,13 @@ export async function pinUsed(store: KeyStore, userId: string): Promise<void> {
   if (next !== pin) await writeUsed(store, userId, next.used ?? []).catch(() => {})
 }
 
-/** The wallets that the pinned moves lead from and to, those of the last move last. */
+/** The wallets that the pinned moves lead from and to, with those of the last move at the end. */
 export const findSides = ({ moves }: Pick<MovePin, 'moves'>): Wallet[] =>
   moves.map(({ text }) => parseMove(text)).flatMap(({ from, to }) => [from, to])
 
 /**
- * The wallet in `realm` as this browser has used it, otherwise as the last pinned move names it.
+ * The wallet in `realm` that this browser has used, otherwise the wallet that the last pinned move
+ * names.
  */
 export const findPinned = (pin: MovePin, realm: string): Wallet | undefined =>
   pin.used?.find((one) => one.realm === realm) ?? findTarget(pin, realm)

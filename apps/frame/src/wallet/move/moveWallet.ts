@@ -16,10 +16,10 @@ import { readPair, type WalletPair } from './readPair.ts'
 import { moveDigest } from './signedMove.ts'
 
 /**
- * Moves to the newer of the two wallets, which this browser must both hold: tries that the kit
- * recovers the newer one, has both sign the move, tells the server, and uses it from now on. A move
- * that was signed before is only followed. Throws `WALLET_CHANGED` if there is no second wallet,
- * `WALLET_NOT_ENROLLED`, and the errors of a recovery by a kit.
+ * Moves to the newer of the two wallets, which this browser must both hold: checks that the kit
+ * recovers the newer wallet, has both sign the move, sends the move to the server, and uses the
+ * newer wallet from now on. If the move was signed before, only follows it. Throws `WALLET_CHANGED`
+ * if there is no second wallet, `WALLET_NOT_ENROLLED`, and the errors of a recovery by a kit.
  */
 export const moveToNewer = (
   vault: Vault,
@@ -35,7 +35,7 @@ export const moveToNewer = (
     const known = pin.moves.filter(({ text }) => text !== move.text)
     const moves = [...known, move]
     const { realm, addresses } = to
-    // From here on it is sent again until the server shows it.
+    // From here on, the move is sent again until the server shows it.
     await writeMovePin(vault.store, state.userId, pinRealm({ ...pin, moves }, realm))
     return addresses
   })
@@ -59,8 +59,8 @@ async function signMove(vault: Vault, { state, from, to, kit }: Signing) {
 }
 
 /**
- * Sends moves again to a server that was restored from an older backup. Where it does not take one,
- * this browser follows it all the same, and tries again the next time.
+ * Sends moves again to a server that was restored from an older backup. If the server refuses a
+ * move, this browser follows it anyway, and tries again the next time.
  */
 export async function resendMoves(vault: Vault, moves: readonly WalletMove[]): Promise<void> {
   for (const move of moves) await callVault(vault.call, moveWallet, { move }).catch(() => {})

@@ -20,8 +20,8 @@ export const moveWork = (vault: Vault): MoveWork => ({
 })
 
 /**
- * Nobody learns the addresses of a newer wallet before its kit was tried and the move is signed:
- * nothing can be sent to it too early.
+ * Hides the addresses of a newer wallet until its kit was tried and the move is signed: no one can
+ * send to it too early.
  */
 async function readWallets(vault: Vault): Promise<WorkResult<'readWallets'>> {
   const { durable } = vault.store

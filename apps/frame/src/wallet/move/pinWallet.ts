@@ -15,14 +15,14 @@ import { isSameWallet, readSignedMove } from './signedMove.ts'
 export type Pinning = {
   readonly state: VaultState
   readonly wallet: MoveFacts['to']
-  /** This very wallet was asked for, and not any that a way of recovery opens. */
+  /** The user requested exactly this wallet, and not any wallet that a recovery opens. */
   readonly isAsked: boolean
 }
 
 /**
- * Throws `RECOVERY_FAILED` for a wallet that may not be brought here: a newer one to which no move
- * leads is not used, so nobody sees its addresses. If it was asked for, it is brought beside the
- * one in use.
+ * Throws `RECOVERY_FAILED` for a wallet that may not be brought here: a newer wallet to which no
+ * move leads is not used, so its addresses stay hidden. If the user requested it, it is stored in
+ * addition to the wallet in use.
  */
 export async function requireFollowed(vault: Vault, pinning: Pinning): Promise<void> {
   const pin = await findPin(vault, pinning.state)
@@ -37,9 +37,9 @@ export async function requireFollowed(vault: Vault, pinning: Pinning): Promise<v
 
 /**
  * Installs a wallet that this browser has just opened, and uses it, unless it is only kept for a
- * move. A browser that knows no wallet pins it before that, so that an interruption leaves it
- * nothing for a server to name. The pin goes again if nothing of the wallet was stored, so a server
- * that then refuses leaves none behind. Throws `RECOVERY_FAILED`, and what `install` throws.
+ * move. A browser without a known wallet pins it first, so that an interruption leaves a server
+ * nothing to name. The pin is removed if nothing of the wallet was stored, so a server that refuses
+ * afterwards leaves no pin behind. Throws `RECOVERY_FAILED`, and the errors of `install`.
  */
 export async function installPinned<T>(
   vault: Vault,
@@ -59,7 +59,10 @@ export async function installPinned<T>(
   return installed
 }
 
-/** Pins the first wallet of this browser. That it holds the user's first one is pin enough. */
+/**
+ * Pins the first wallet of this browser. A browser that holds the user's first wallet needs no
+ * other pin.
+ */
 async function pinFirst(vault: Vault, pinning: Pinning): Promise<boolean> {
   const { state, wallet } = pinning
   const next = choosePin(undefined, pinning)
@@ -69,9 +72,9 @@ async function pinFirst(vault: Vault, pinning: Pinning): Promise<boolean> {
 }
 
 /**
- * Uses the wallet in this browser, which has just been brought here, unless it is only kept for a
- * move. The moves to it that both wallets have signed are known from now on. Those away from it are
- * not, unless it was asked for: whoever brings an older wallet is told that another one follows it.
+ * Uses the wallet that was just brought into this browser, unless it is only kept for a move. The
+ * moves to it that both wallets have signed are known from now on. The moves away from it are not,
+ * unless the user requested it: a user who brings an older wallet is told about its successor.
  */
 export async function pinWallet(vault: Vault, pinning: Pinning): Promise<void> {
   const { state, wallet } = pinning
@@ -82,13 +85,13 @@ export async function pinWallet(vault: Vault, pinning: Pinning): Promise<void> {
     await writeMovePin(vault.store, state.userId, next)
 }
 
-/** A damaged pin is replaced: what brings the wallet here vouches for it. */
+/** A damaged pin is replaced: the recovery or device that brings the wallet here vouches for it. */
 const findPin = (vault: Vault, { userId }: VaultState) =>
   findMovePin(vault.store, userId).catch(() => undefined)
 
 /**
- * The pin with which the wallet is used: undefined if it is not the first one and no move leads to
- * it.
+ * Chooses the pin with which the wallet is used: undefined if it is not the first wallet and no
+ * move leads to it.
  */
 function choosePin(
   pin: MovePin | undefined,
@@ -98,7 +101,7 @@ function choosePin(
   const known = (pin?.moves ?? []).filter((move) => {
     const facts = readSignedMove(move, userId)
     if (!facts || (isSameWallet(facts.from, wallet) && !isAsked)) return false
-    // A move to another wallet of the same name was not the user's.
+    // A move to another wallet in the same realm did not come from the user.
     return facts.to.realm !== wallet.realm || isSameWallet(facts.to, wallet)
   })
   const leadsHere = (move: WalletMove) => {

@@ -6,13 +6,13 @@ import { findMovePin, type MovePin } from './movePin.ts'
 import { isSameWallet, readSignedMove } from './signedMove.ts'
 
 /**
- * The user's wallets as this browser knows them. That there is another one is the server's word;
- * the rest is pinned or signed.
+ * The user's wallets in this browser. Only the server reports that a second wallet exists;
+ * everything else is pinned or signed.
  */
 export type WalletPair = {
   readonly state: VaultState
   readonly pin: MovePin
-  /** Of the wallet that this browser uses. */
+  /** The record of the wallet that this browser uses. */
   readonly record: WalletRecord
   readonly other?: {
     readonly walletId: string
@@ -28,7 +28,7 @@ export type WalletPair = {
 
 /**
  * Reads both wallets, and finishes or drops an interrupted change of either. Throws
- * `WALLET_NOT_ENROLLED` if this browser does not hold the one that it uses.
+ * `WALLET_NOT_ENROLLED` if this browser does not hold the wallet that it uses.
  */
 export async function readPair(vault: Vault): Promise<WalletPair> {
   const { state, record } = await settleChange(vault)
@@ -40,8 +40,8 @@ export async function readPair(vault: Vault): Promise<WalletPair> {
   const held = await settleOther(vault, state)
   const isNewer = isNewerRealm(realm, record.realm)
   const other = { walletId, realm, isNewer, dropAtMs, ...(held && { record: held }) }
-  // What is held is pinned; of another one the server says which it is, and both wallets have to
-  // say the same.
+  // A held wallet is pinned. Which wallet an unheld one is, the server reports, and both wallets
+  // have to sign the same.
   const its = held ?? { walletId, realm, addresses: state.other.addresses }
   const move = findMove({ state, pin, record, its, isNewer })
   return { state, pin, record, other, ...(move && { move }) }

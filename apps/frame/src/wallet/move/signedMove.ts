@@ -7,9 +7,9 @@ import { recoverSigner } from '../crypto/digests.ts'
 export const moveDigest = (text: string): Bytes => toBytes(keccak_256(utf8(moveMessage(text))))
 
 /**
- * What a move of that user says, if both wallets that it names have signed it. Undefined for any
- * other. Whether these are the user's wallets is for the caller to compare: anybody can name and
- * sign for wallets of their own.
+ * Parses a move of that user, if both wallets that it names have signed it; otherwise undefined.
+ * The caller has to check that these are the user's wallets: anyone can name, and sign for, their
+ * own wallets.
  */
 export function readSignedMove(move: WalletMove, userId: string): MoveFacts | undefined {
   try {

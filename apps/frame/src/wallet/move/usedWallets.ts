@@ -6,18 +6,21 @@ import { quarantineError } from '../openSplit.ts'
 const maxUsed = 50
 
 /**
- * The wallets that a browser has used, one of each name: it knows their addresses also when it has
- * lost their records.
+ * The wallets that a browser has used, one for each realm: it knows their addresses even after it
+ * has lost their records.
  */
 export const usedWallets = z.array(movedWallet).check(z.maxLength(maxUsed))
 
 type Wallet = MoveFacts['to']
 
-/** Not in the pin, which a tab with an earlier frame has to read as it knows it. */
+/**
+ * Stored separately from the pin, because a tab with an earlier frame must still be able to read
+ * the pin.
+ */
 const usedKey = (userId: string) => `used ${userId}`
 
 /**
- * Reads the wallets that this browser has used. Throws `WALLET_QUARANTINED` if what it stored is
+ * Reads the wallets that this browser has used. Throws `WALLET_QUARANTINED` if the stored list is
  * damaged.
  */
 export async function readUsed(store: KeyStore, userId: string): Promise<readonly Wallet[]> {
@@ -26,11 +29,11 @@ export async function readUsed(store: KeyStore, userId: string): Promise<readonl
   return data
 }
 
-/** Stores the wallets that this browser has used, the last ones of very many. */
+/** Stores the wallets that this browser has used; of too many, only the most recent. */
 export const writeUsed = (store: KeyStore, userId: string, used: readonly Wallet[]) =>
   store.put(usedKey(userId), usedWallets.parse(used.slice(-maxUsed)))
 
-/** These wallets, and others of other names. */
+/** Adds these wallets to the others, replacing those in the same realm. */
 export const addWallets = (wallets: readonly Wallet[], others: readonly Wallet[]): Wallet[] => [
   ...others.filter((other) => wallets.every(({ realm }) => realm !== other.realm)),
   ...wallets,

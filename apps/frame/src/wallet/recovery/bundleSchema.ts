@@ -2,8 +2,8 @@ import { gcmSealed, hpkeSealed, recoveryFactor, walletAddresses } from '@latchke
 import * as z from 'zod/mini'
 
 /**
- * Everything that the user needs besides a recovery factor if there is no server any more. It is
- * useless alone, and the server's shares belong to other splits.
+ * Everything that the user needs in addition to a recovery factor if the server no longer exists.
+ * It is useless alone, and the server's shares belong to other splits.
  */
 export const recoveryBundle = z.strictObject({
   latchkey: z.literal('recovery bundle'),
@@ -17,7 +17,7 @@ export const recoveryBundle = z.strictObject({
   sealedSeed: gcmSealed,
   factors: z.array(recoveryFactor),
   /**
-   * One share of a split made for this bundle, and another one sealed to the recovery key. The
+   * One share of a split made for this bundle, and another share sealed to the recovery key. The
    * third was discarded.
    */
   share: z.string(),

@@ -11,7 +11,7 @@ import {
 import { gcmOpen, gcmSeal, importGcmKey } from '../crypto/gcm.ts'
 import { readKit } from './kit.ts'
 
-/** A secret of the user's: 32 bytes of a passkey's PRF, or the text of a kit. */
+/** A secret that the user holds: 32 bytes of a passkey's PRF, or a typed kit. */
 export type FactorSecret =
   | {
       readonly kind: 'passkey'
@@ -22,7 +22,7 @@ export type FactorSecret =
     }
   | { readonly kind: 'kit'; readonly kit: string }
 
-/** A recovery factor as it is set up. With `operator`, the operator of the server could sign. */
+/** The setup of a recovery factor. With `operator`, the operator of the server could sign. */
 export type FactorSetup = FactorSecret | { readonly kind: 'operator' }
 
 /** The input for a passkey's PRF (WebAuthn `prf.eval.first`). */

@@ -13,7 +13,10 @@ const checksum = (secret: Uint8Array): bigint => {
   return (BigInt(hash[0] ?? 0) << 4n) | (BigInt(hash[1] ?? 0) >> 4n)
 }
 
-/** A new kit: 128 random bits and 12 of check as seven groups of four, as `7QZ4-…`. */
+/**
+ * Creates a kit: 128 random bits and a 12-bit checksum in seven groups of four, for example
+ * `7QZ4-…`.
+ */
 export const createKit = (): string => writeKit(randomBytes(16))
 
 export function writeKit(secret: Bytes): string {

@@ -32,8 +32,8 @@ import { requirePinned } from './requirePinned.ts'
 
 /**
  * Recovers a wallet of the user in this browser with a passkey or a kit, and uses it from now on.
- * The factor says which wallet it is: without `realm`, all wallets of the user are tried. Throws
- * `RECOVERY_FAILED` if the factor belongs to none of them, or to a newer one that is not in use
+ * The factor determines the wallet: without `realm`, all wallets of the user are tried. Throws
+ * `RECOVERY_FAILED` if the factor belongs to none of them, or to a newer wallet that is not in use
  * yet, `WALLET_QUARANTINED` if the server's data is not the wallet that the factor vouches for.
  */
 export const recoverWallet = (
@@ -62,8 +62,8 @@ async function tryFactor(
 }
 
 /**
- * The realms of the user's wallets, as the server tells them. The one that this browser uses comes
- * first, otherwise the one that the server names.
+ * Reads the realms of the user's wallets from the server. The wallet that this browser uses comes
+ * first, otherwise the wallet that the server names.
  */
 async function readRealms({ call, store }: Vault): Promise<[string, ...string[]]> {
   const { userId, realm, other } = await callVault(call, getWallet, { moves: true })
@@ -78,8 +78,8 @@ const unwrap = ({ state, wallet }: Recoverable, secret: FactorSecret): Promise<B
 }
 
 /**
- * Tries that a kit recovers a wallet that this browser holds, from everything that the server keeps
- * for that, and changes nothing. Throws the errors of {@link recoverWallet}.
+ * Checks that a kit recovers a wallet that this browser holds, using everything that the server
+ * keeps for a recovery, and changes nothing. Throws the errors of {@link recoverWallet}.
  */
 export async function proveKit(
   vault: Vault,
@@ -91,13 +91,13 @@ export async function proveKit(
   wipeOpened(await openKey(kek, found.wallet, { ...record, epoch }))
 }
 
-/** `realm`: otherwise the wallet in use. */
+/** The wallet in use if `realm` is absent. */
 type Assisted = { readonly realm?: string | undefined }
 
 /**
- * Asks the operator for the recovery key after a login with purpose `recovery`. Only if the
- * operator holds it (`assisted`), and not for a wallet that a browser which knows another one has
- * not pinned. Throws `RECOVERY_FAILED` for such a one.
+ * Requests the recovery key from the operator after a login with purpose `recovery`. Works only if
+ * the operator holds the key (`assisted`). A browser that knows another wallet can only recover a
+ * wallet that it has pinned, and otherwise throws `RECOVERY_FAILED`.
  */
 export async function startAssistedRecovery(vault: Vault, { realm: given }: Assisted) {
   const realm = given ?? (await readRealms(vault))[0]

@@ -7,15 +7,15 @@ import { findRecord } from '../walletRecord.ts'
 type Asked = {
   readonly userId: string
   readonly realm: string
-  /** What the server shows there, once it was read. */
+  /** The wallet that the server shows in the realm, once it was read. */
   readonly wallet?: { readonly walletId: string; readonly addresses: WalletAddresses }
 }
 
 /**
- * E-mail and the operator vouch for no wallet. A browser that knows one of the user's wallets
- * recovers in this way only what it has pinned, at the same addresses: a wallet that it holds or
- * has used, also if it has lost all records since, or the one that the wallet in use was moved
- * from. Otherwise a server could name a wallet of somebody else. Throws `RECOVERY_FAILED`.
+ * Email and the operator vouch for no wallet. A browser that knows one of the user's wallets
+ * recovers in this way only a wallet that it has pinned, at the same addresses: a wallet that it
+ * holds or has used, even if it has lost all records since, or the wallet that the wallet in use
+ * was moved from. Otherwise a server could name an attacker's wallet. Throws `RECOVERY_FAILED`.
  */
 export async function requirePinned(
   { store }: Vault,
@@ -28,7 +28,7 @@ export async function requirePinned(
   if (pin !== 'damaged') {
     const { used = [], moves } = await addHeld(store, userId, pin)
     const named = findSides(pin).findLast((side) => side.realm === pin.realm)
-    // It holds none and was interrupted when it brought its first wallet.
+    // The browser holds no wallet and was interrupted when it brought its first wallet.
     const known = used.length === 0 && named ? [named] : used
     // An earlier frame has stored only the name, and the record is lost.
     if (known.length === 0 && realm === pin.realm) return

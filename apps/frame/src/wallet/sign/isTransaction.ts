@@ -3,9 +3,9 @@ import { decodeText } from '../crypto/bytes.ts'
 import { parseOffchainMessage } from './parseOffchainMessage.ts'
 
 /**
- * Whether bytes could be a Solana transaction: a legacy one that parses completely, with its
- * signatures or without; or anything of a later version, whose first byte has the highest bit set,
- * unless it is text or an off-chain message.
+ * Whether bytes could be a Solana transaction: a legacy transaction that parses completely, with
+ * its signatures or without; or anything of a later version, whose first byte has the highest bit
+ * set, unless it is text or an off-chain message.
  */
 export function isTransaction(bytes: Uint8Array): boolean {
   if ((bytes[0] ?? 0) >= 0x80)

@@ -6,8 +6,8 @@ const uint256 = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/))
 const uint128 = z.string().check(z.regex(/^0x[0-9a-f]{1,32}$/))
 
 /**
- * A user operation of EntryPoint 0.8. Where it goes is no field, and of two delegates both are
- * pinned.
+ * A user operation of EntryPoint 0.8. The entry point is not a field, and both possible delegates
+ * are pinned.
  */
 const userOperation = z.strictObject({
   chainId: z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER)),
@@ -32,7 +32,7 @@ const userOperation = z.strictObject({
 })
 export type UserOperation = z.infer<typeof userOperation>
 
-/** An authorization (EIP-7702) as JSON-RPC has it. */
+/** An authorization (EIP-7702) in the format of JSON-RPC. */
 export const signedAuthorization = z.strictObject({
   address,
   chainId: uint256,
@@ -44,15 +44,15 @@ export const signedAuthorization = z.strictObject({
 export type SignedAuthorization = z.infer<typeof signedAuthorization>
 
 /**
- * What `signUserOperation` is asked: `authorize` is the account's next nonce, where it has yet to
- * delegate.
+ * The parameters of `signUserOperation`: `authorize` is the account's next nonce, if the account
+ * has yet to delegate.
  */
 export const operationToSign = z.strictObject({
   operation: userOperation,
   authorize: z.optional(uint256),
 })
 
-/** Of what network, and at which nonce of the account, a delegation ends. */
+/** The network, and the nonce of the account, at which a delegation ends. */
 export const ending = z.strictObject({
   chainId: z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER)),
   nonce: uint256,

@@ -1,6 +1,6 @@
 import { concat } from '../crypto/bytes.ts'
 
-/** What RLP encodes: bytes, or a list of it. */
+/** A value that RLP encodes: bytes, or a list of values. */
 export type Rlp = Uint8Array | readonly Rlp[]
 
 /** Recursive length prefix (Ethereum yellow paper, appendix B). */
@@ -20,7 +20,7 @@ function prefix(length: number, offset: number): Uint8Array {
   return concat(Uint8Array.of(offset + 55 + bytes.length), bytes)
 }
 
-/** A number as RLP has it: big-endian without leading zeros, nothing for zero. */
+/** Encodes a number for RLP: big-endian without leading zeros, nothing for zero. */
 export function integer(value: bigint): Uint8Array {
   const bytes: number[] = []
   for (let rest = value; rest > 0n; rest >>= 8n) bytes.unshift(Number(rest & 255n))

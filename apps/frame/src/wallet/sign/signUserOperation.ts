@@ -93,7 +93,7 @@ export function signAuthorization(
 }
 
 /**
- * Signs that the account delegates to nothing any more on one network, whoever sends it: EIP-7702
+ * Signs that the account no longer delegates on one network, regardless of the sender: EIP-7702
  * with the zero address.
  */
 export const signEnding = ({ chainId, nonce }: Ending, key: Bytes): SignedAuthorization =>
@@ -109,7 +109,7 @@ export function signRevocation(
 ): { raw: string; hash: string } {
   const { chainId } = transaction
   const nonce = BigInt(transaction.nonce)
-  // The transaction itself takes the nonce before its authorizations are looked at.
+  // The transaction increments the nonce before the node checks its authorizations.
   const one = signEnding({ chainId, nonce: `0x${(nonce + 1n).toString(16)}` }, key)
   const number = (quantity: string) => integer(BigInt(quantity))
   const authorization = [

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 const fields = z.array(z.strictObject({ name: z.string(), type: z.string() }))
 
 /**
- * EIP-712 as `eth_signTypedData_v4` takes it, already parsed from JSON. Numbers as JSON numbers or
- * strings.
+ * EIP-712 typed data for `eth_signTypedData_v4`, already parsed from JSON. Numbers are JSON numbers
+ * or strings.
  */
 export const typedData = z.object({
   types: z.record(z.string(), fields),

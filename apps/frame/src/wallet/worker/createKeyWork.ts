@@ -127,7 +127,7 @@ async function getStatus(vault: Vault): Promise<WalletStatus> {
   }
 }
 
-/** What this browser stores of the wallet that it uses. */
+/** Reads the record of the wallet that this browser uses. */
 async function readPinned({ call, store }: Vault): Promise<WalletRecord | undefined> {
   const { userId } = await callVault(call, getWallet, {})
   const { realm = 'main' } = (await findMovePin(store, userId)) ?? {}
@@ -150,7 +150,7 @@ async function findLeft({ store }: Vault, { pin, state }: Pinned): Promise<strin
   return undefined
 }
 
-/** A server that was restored from an older backup gets the moves again. */
+/** Sends the moves again to a server that was restored from an older backup. */
 async function resendLost(vault: Vault, { pin, state }: Pinned): Promise<void> {
   const shown = new Set(state.moves?.map(({ text }) => text))
   const lost = pin.moves.filter(({ text }) => !shown.has(text))

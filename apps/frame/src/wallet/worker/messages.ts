@@ -45,14 +45,17 @@ const walletStatus = z.discriminatedUnion('status', [
     status: z.literal('not-enrolled'),
     durable: z.boolean(),
     addresses: walletAddresses,
-    /** Realm of a wallet that this browser holds, and that has signed that this one follows it. */
+    /**
+     * The realm of a wallet that this browser holds, and that has signed that this wallet is its
+     * successor.
+     */
     movedFrom: z.optional(walletRealm),
   }),
   z.strictObject({
     status: z.literal('ready'),
     durable: z.boolean(),
     addresses: walletAddresses,
-    /** How the account sends, as the server says: nobody has signed it. */
+    /** The account type according to the server; it is not signed. */
     accountType: z.optional(z.string().check(z.maxLength(20))),
   }),
   z.strictObject({
@@ -87,8 +90,8 @@ export const keyWork = {
   createKit: { params: nothing, result: z.strictObject({ kit: z.string() }) },
   recheck: { params: nothing, result: walletStatus },
   /**
-   * Recoveries are of the wallet in `realm`. Without it a factor says which wallet it opens, and
-   * the operator recovers the one in use.
+   * Recovers the wallet in `realm`. Without it, the factor determines the wallet that it opens, and
+   * the operator recovers the wallet in use.
    */
   recover: {
     params: z.strictObject({ secret: factorSecret, realm: z.optional(walletRealm) }),
@@ -118,9 +121,9 @@ export const keyWork = {
     result: nothing,
   },
   /**
-   * The wallet that this browser uses and the user's other one. `isMoved`: the older has signed
-   * that the newer follows it. The addresses of the other are there if this browser holds it, and
-   * those of a newer one only once it is moved to.
+   * The wallet that this browser uses and the user's other wallet. `isMoved`: the older wallet has
+   * signed that the newer wallet is its successor. The addresses of the other wallet are present if
+   * this browser holds it; the addresses of a newer wallet only once the user has moved to it.
    */
   readWallets: {
     params: nothing,
@@ -143,25 +146,26 @@ export const keyWork = {
   /** The wallet to move to, which only this kit recovers. */
   createFresh: { params: kitText, result: nothing },
   /**
-   * Tries the kit of the newer wallet, has both sign the move, and uses the newer one from now on.
+   * Checks the kit of the newer wallet, has both sign the move, and uses the newer wallet from now
+   * on.
    */
   moveTo: { params: kitText, result: addresses },
-  /** Uses another wallet that it holds in this browser. */
+  /** Switches this browser to another wallet that it holds. */
   chooseWallet: { params: z.strictObject({ realm: walletRealm }), result: addresses },
-  /** Deletes a wallet that is not in use, or asks for that. */
+  /** Deletes a wallet that is not in use, or requests its deletion. */
   dropOther: {
     params: z.strictObject({ walletId: randomId, realm: walletRealm }),
     result: z.strictObject({ secondsLeft: z.number() }),
   },
   /**
-   * A new device asks; `poll` returns the progress; `confirm` and `drop` are the user's answers
-   * about the words.
+   * For a new device: `ask` requests the wallet; `poll` returns the progress; `confirm` and `drop`
+   * are the user's answers about the words.
    */
   ask: { params: z.strictObject({ realm: z.optional(walletRealm) }), result: enrollmentId },
   poll: { params: enrollmentId, result: enrolment },
   confirm: { params: enrollmentId, result: nothing },
   drop: { params: enrollmentId, result: nothing },
-  /** An old device answers. */
+  /** For an old device: answers a request. */
   meet: { params: enrollmentId, result: nothing },
   words: { params: enrollmentId, result: z.strictObject({ words: z.optional(z.string()) }) },
   approve: { params: enrollmentId, result: nothing },
@@ -257,7 +261,7 @@ export const toWorker = z.discriminatedUnion('kind', [
     params: z.unknown(),
     /** The account that has to act; any other is refused. */
     account: z.optional(walletAddresses.shape.eip155),
-    /** The user of the session; a server that shows wallets of another one is not believed. */
+    /** The user of the session; a server that shows wallets of another user is not trusted. */
     userId: z.optional(z.string().check(z.maxLength(100))),
   }),
   z.strictObject({ kind: z.literal('answer'), id, result: z.unknown() }),

@@ -11,15 +11,15 @@ import {
 import { deserializeError, serializeError } from './serializeError.ts'
 
 /**
- * How long a worker without work stays. Longer than the screens that ask it again and again wait
- * between two questions.
+ * How long an idle worker stays. Longer than the polling interval of screens that request it
+ * repeatedly.
  */
 const idleMs = 3_000
 
 /**
- * The key worker as the page sees it: call it to run tasks. `close` ends it together with
- * everything in its memory, and so do a failure of its script and three seconds without work. Only
- * a worker that keeps its store in its own memory, because the browser stores nothing, stays.
+ * The key worker for the page: call it to run tasks. `close` ends it together with everything in
+ * its memory, and so do a failure of its script and three idle seconds. Only a worker that keeps
+ * its store in memory, because the browser stores nothing, stays.
  */
 export type KeyWorker = {
   /**

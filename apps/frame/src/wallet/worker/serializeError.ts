@@ -1,6 +1,6 @@
 import { type ErrorCode, errors, isError, LatchkeyError, toError } from '@latchkey/wire'
 
-/** Serialises an error: its code and the data for its text, never a cause or a stack. */
+/** Serializes an error: its code and the data for its message, never a cause or a stack. */
 export function serializeError(error: unknown): {
   code: ErrorCode
   data: Record<string, string | number>

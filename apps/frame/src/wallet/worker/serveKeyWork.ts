@@ -65,8 +65,8 @@ export function serveKeyWork({ store, lock, send }: Serving): (message: unknown)
 }
 
 /**
- * What this browser stores is named by the user, so a server that shows another one than the
- * session's would look at nothing that was pinned.
+ * Stored records are named by the user's id, so a server that shows another user than the session's
+ * user would bypass everything pinned.
  */
 const callFor =
   (call: Call, userId: string | undefined): Call =>
