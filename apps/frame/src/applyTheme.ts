@@ -39,7 +39,7 @@ const own = {
 
 /**
  * Reads the valid tokens of a theme: opaque hex colors and a radius in px. Everything else is
- * ignored. All surface and text colors are ignored if the contrast of any text color, or of any of
+ * ignored. All surface and text colors are ignored if the contrast of text, or of any of
  * our warnings, would be below 4.5:1.
  */
 export function readTheme(

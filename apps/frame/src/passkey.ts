@@ -32,11 +32,11 @@ export type Creating = {
   readonly name: string
   readonly challenge: string
   readonly userHandle: string
-  /** Existing passkeys: an authenticator that holds one of these does not create a second one. */
+  /** Existing passkeys: an authenticator that holds any of them refuses to create another. */
   readonly credentialIds: readonly string[]
 }
 
-/** Uses one of the wallet's passkeys. Throws the errors of {@link createPasskey}. */
+/** Uses a passkey of the wallet. Throws the errors of {@link createPasskey}. */
 export async function getPasskey(credentialIds: readonly string[]): Promise<PasskeySecret> {
   const { assertion } = await getAssertion({
     challenge: toBase64Url(randomBytes(32)),

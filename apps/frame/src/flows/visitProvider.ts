@@ -22,7 +22,7 @@ type Visit = {
 }
 
 /**
- * Has the user sign in at one of the providers, and keeps the tokens. A first login begins before
+ * Has the user sign in at a provider, and keeps the tokens. A first login begins before
  * the screen, so that the server's requirements are known before the user presses. Throws
  * STEP_UP_NEEDED, USER_REJECTED, and the errors of the login.
  */

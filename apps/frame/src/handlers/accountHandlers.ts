@@ -32,7 +32,7 @@ export function accountHandlers(
     return addresses
   }
   /**
-   * Whether the account delegates to one of our contracts; false if the network does not respond in
+   * Whether the account delegates to a pinned contract; false if the network does not respond in
    * time.
    */
   const isDelegated = async (chain: FrameChain, address: string) => {

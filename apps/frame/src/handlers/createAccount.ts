@@ -22,8 +22,8 @@ export type Account = {
   /** Makes the signed-in user known to the page and returns the user. Throws SIGNED_OUT. */
   bindUser(): Promise<User>
   /**
-   * The user that the page knows. If another tab has signed in or out since, notifies the page and
-   * throws SIGNED_OUT.
+   * The user whose account is shown to the page. If another tab has signed in or out since,
+   * notifies the page and throws SIGNED_OUT.
    */
   requireUser(): Promise<User>
   hasConsent(): Promise<boolean>
@@ -51,7 +51,7 @@ export type Account = {
   getChain(id: string | number | undefined, namespace?: string): FrameChain
   setChain(chain: FrameChain): void
   /**
-   * Checks whether this browser now uses another wallet of the user than the page knows. If so,
+   * Checks whether this browser now uses another wallet of the user than the page shows. If so,
    * ends what waits for the previous wallet and notifies the page.
    */
   followWallet(): Promise<void>

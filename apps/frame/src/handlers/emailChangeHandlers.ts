@@ -153,8 +153,8 @@ export function emailChangeHandlers(
       })
       if (change === own) change = undefined
       await session.setEmail({ userId, email: newEmail })
-      // The screen for a first address names that this page sees it. The screen for a change does
-      // not, and gives the page nothing new.
+      // The screen for a first address announces that this page receives it. The screen for a
+      // change does not, and gives the page nothing new.
       if (own.from === null && (await account.hasConsent()))
         await account.grantConsent({ withEmail: true })
       connection.emit('FRAME_EMAIL', { email: newEmail })

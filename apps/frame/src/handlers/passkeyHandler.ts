@@ -17,8 +17,8 @@ export const passkeyHandler =
     context.screenQueue.during(async () => {
       await showPasskeyLogin(context, { origin, signal: served.signal })
       const { email } = await account.bindUser()
-      // The screen listed what the page sees. If something may have covered it, the user is
-      // prompted later.
+      // The screen listed what is shared with the page. If something may have covered it, the user
+      // is prompted later.
       if (canVerifyVisibility(context.window as Window & typeof globalThis))
         await account.grantConsent({ withEmail: email !== null })
       await account.getAddresses(served.signal)

@@ -71,7 +71,7 @@ export function socialHandlers(
     keys.close()
     await session.saveTokens(result.tokens)
     if (own.hasReturned) await confirmName(signal)
-    // A provider may sign in without a prompt, so the user is asked here whether the page may see
+    // A provider may sign in without a prompt, so the frame prompts for consent to show the page
     // the account.
     await account.bindUser()
     await account.getAddresses(signal)

@@ -17,7 +17,7 @@ type Decision = { view: ApprovalView; count: number; decide: (answer: Answer) =>
 /** How long a window stays open if its frame does not close it. */
 const closeAfterMs = 2_000
 
-/** The window that approves if the frame cannot. It accepts only an opener of our own origin. */
+/** The window that approves if the frame cannot. It accepts only an opener from its own origin. */
 function ApprovePage({ opener }: { opener: Window }) {
   const [decision, setDecision] = useState<Decision>()
   useEffect(() => {

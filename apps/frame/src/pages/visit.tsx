@@ -17,7 +17,7 @@ const meetTimeoutMs = 20_000
 
 /**
  * The window in which a signed-in user confirms, or adds, a sign-in at a provider. The server
- * serves this page only to windows that one of our pages opened in this browser. The frame that
+ * serves this page only to windows that a page of our origin opened in this browser. The frame that
  * opened it sends the destination, sealed.
  */
 function VisitPage({ meeting }: { meeting: Meeting }) {

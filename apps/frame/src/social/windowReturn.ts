@@ -37,7 +37,7 @@ export function readAddress(
 
 /**
  * Returns the page to return to if its origin is exactly the origin that began the login, according
- * to the server, and not our own: a link to one of our pages would lead there as if we had written
+ * to the server, and not our own: a link to our pages would lead there as if we had written
  * it.
  */
 export function getReturnUrl(

@@ -22,7 +22,7 @@ import {
 
 type Installing = {
   readonly who: Identity
-  /** The record after the commit of the change, with the new split as `next`. */
+  /** The record of the change, whose `next` is the new split until the commit. */
   readonly record: WalletRecord & { readonly next: DeviceSplit }
   /** Absent if another device has prepared the change. */
   readonly change?: WalletChange

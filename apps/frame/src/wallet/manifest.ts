@@ -12,7 +12,7 @@ const facts = z.strictObject({
   /** Public half of the recovery key. */
   recoveryKey: z.string(),
   epoch: z.int().check(z.gte(1)),
-  /** Increases by one with every change, so an older manifest is a rollback. */
+  /** Each change increments it, so an older manifest is a rollback. */
   version: z.int().check(z.gte(1)),
   /** Devices that hold a split, and the keys that their shares may be sealed to. */
   devices: z.array(z.strictObject({ id: z.string(), key: z.string() })),
@@ -35,7 +35,7 @@ export function readManifest({ text, signature }: Manifest, address: string): Wa
   return read
 }
 
-/** The facts that never change and that recovery factors vouch for, as a string. */
+/** The facts that never change and that recovery factors vouch for, serialized. */
 export const getWalletCore = (
   from: Omit<WalletFacts, 'v' | 'epoch' | 'version' | 'devices'>,
 ): string =>

@@ -10,7 +10,7 @@ const meeting = z.strictObject({
 })
 
 /**
- * The request of a new device, as this device stores it. `meeting` is the first answer; another
+ * The new device's stored request. `meeting` is the first answer; another
  * answer ends the request.
  */
 const outgoingPin = z.strictObject({
@@ -27,7 +27,7 @@ const outgoingPin = z.strictObject({
 })
 export type OutgoingPin = z.infer<typeof outgoingPin>
 
-/** The only new device that an old device has met, as the old device stores it. */
+/** The only new device that an old device has met, stored by the old device. */
 const incomingPin = z.strictObject({
   v: z.literal(2),
   askId: z.string(),

@@ -84,7 +84,7 @@ async function agreesWithOwn({ store }: Vault, { pin, shown, facts }: Agreeing):
   if (fresh === undefined || !isNewerRealm(fresh, pin.realm)) return true
   const own = await findRecord(store, { userId, realm: fresh })
   if (!own?.current || isSameWallet(own, to)) return true
-  // It was dropped elsewhere, or the server claims so: the user is prompted, as in any other
+  // It was dropped elsewhere, or the server lies: the user is prompted, as in any other
   // browser.
   return shown.other?.id !== own.walletId && shown.wallet?.id !== own.walletId
 }

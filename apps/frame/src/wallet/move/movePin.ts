@@ -108,7 +108,7 @@ export async function pinUsed(store: KeyStore, userId: string): Promise<void> {
   if (next !== pin) await writeUsed(store, userId, next.used ?? []).catch(() => {})
 }
 
-/** The wallets that the pinned moves lead from and to, with those of the last move at the end. */
+/** The wallets that the pinned moves lead from and to, with the last move's wallets at the end. */
 export const findSides = ({ moves }: Pick<MovePin, 'moves'>): Wallet[] =>
   moves.map(({ text }) => parseMove(text)).flatMap(({ from, to }) => [from, to])
 

@@ -74,7 +74,8 @@ async function pinFirst(vault: Vault, pinning: Pinning): Promise<boolean> {
 /**
  * Uses the wallet that was just brought into this browser, unless it is only kept for a move. The
  * moves to it that both wallets have signed are known from now on. The moves away from it are not,
- * unless the user requested it: a user who brings an older wallet is told about its successor.
+ * unless the user requested it: the frame notifies a user who brings an older wallet about its
+ * successor.
  */
 export async function pinWallet(vault: Vault, pinning: Pinning): Promise<void> {
   const { state, wallet } = pinning

@@ -40,8 +40,8 @@ export async function readPair(vault: Vault): Promise<WalletPair> {
   const held = await settleOther(vault, state)
   const isNewer = isNewerRealm(realm, record.realm)
   const other = { walletId, realm, isNewer, dropAtMs, ...(held && { record: held }) }
-  // A held wallet is pinned. Which wallet an unheld one is, the server reports, and both wallets
-  // have to sign the same.
+  // A wallet that this browser holds is pinned. Otherwise the server reports which wallet it is,
+  // and the move that both wallets have signed must match.
   const its = held ?? { walletId, realm, addresses: state.other.addresses }
   const move = findMove({ state, pin, record, its, isNewer })
   return { state, pin, record, other, ...(move && { move }) }

@@ -12,7 +12,7 @@ type Asked = {
 }
 
 /**
- * Email and the operator vouch for no wallet. A browser that knows one of the user's wallets
+ * Email and the operator vouch for no wallet. A browser that knows any of the user's wallets
  * recovers in this way only a wallet that it has pinned, at the same addresses: a wallet that it
  * holds or has used, even if it has lost all records since, or the wallet that the wallet in use
  * was moved from. Otherwise a server could name an attacker's wallet. Throws `RECOVERY_FAILED`.
