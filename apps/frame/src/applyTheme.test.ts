@@ -52,7 +52,7 @@ test('row 27: text that could not be read takes all colors with it', () => {
     expect(readTheme({ themeVariables }, ['dark'])).toEqual({})
 })
 
-test('row 27: behavior: whatever colors are sent, texts stay at 4.5:1', () => {
+test('row 27: behavior: text keeps a contrast of 4.5:1, regardless of the requested colors', () => {
   const hex = fc
     .integer({ min: 0, max: 0xffffff })
     .map((value) => `#${value.toString(16).padStart(6, '0')}`)

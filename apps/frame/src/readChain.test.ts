@@ -39,7 +39,7 @@ test('default: calls of one moment are one request, and each gets its own answer
   expect(bodies[1]?.body).toMatchObject({ id: 1, method: 'eth_chainId' })
 })
 
-test('behavior: a bundler is asked by itself, and many calls are several requests', async () => {
+test('behavior: calls to a bundler are sent alone, and many calls are split into several requests', async () => {
   const { read, bodies } = open()
   await Promise.all([read('eth_chainId', []), read('pm_getPaymasterData', [])])
   expect(bodies.map(({ path }) => path).toSorted()).toEqual([
@@ -69,7 +69,7 @@ test.each([64, 40_000])('error: an answer of %i levels is not parsed', async (le
   await expect(read(evmChain, 'eth_call', [])).rejects.toMatchObject({ code: 'ANSWER_INVALID' })
 })
 
-test('error: one call that fails, or that nobody waits for, does not fail the others', async () => {
+test('error: a failed or aborted call does not fail the other calls', async () => {
   const { read } = open((body) =>
     [body]
       .flat()
@@ -119,7 +119,7 @@ test('behavior: each contract is read by itself, so that none spoils what is rea
   expect(first.slice(0, 3).toSorted()).toEqual([1, 2, 2])
 })
 
-test('behavior: where a node answers only one call at a time, each is asked by itself', async () => {
+test('behavior: if a node does not support batches, each call is sent alone', async () => {
   const refused = { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'no batches' } }
   for (const answer of [refused, [], 'nothing']) {
     const { read, bodies } = open((body) => (Array.isArray(body) ? answer : undefined))

@@ -8,7 +8,7 @@ const minuteMs = 60_000
 
 beforeEach(() => {
   vi.useFakeTimers()
-  // That of the browser takes no time from these timers.
+  // The browser's own timeout does not follow these fake timers.
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), ms)
@@ -21,8 +21,8 @@ afterEach(() => {
 })
 
 /**
- * A browser that offers passkeys until it is told to stop, and a server that counts the challenges
- * that it gives.
+ * Opens a browser that offers passkeys until it is stopped, and a server that counts its
+ * challenges.
  */
 function openBrowser() {
   const asked: string[] = []
@@ -76,7 +76,7 @@ test('behavior: a field that comes into sight again and again takes one challeng
   expect(asked).toHaveLength(100)
 })
 
-test('behavior: a challenge is renewed before its time is over, in sight and when the field is shown again', async () => {
+test('behavior: a challenge is renewed before it expires, while the field is visible and when it reappears', async () => {
   const { show, asked, count } = openBrowser()
   await show(3 * minuteMs)
   // In sight as the four minutes of the first one end.
@@ -88,7 +88,7 @@ test('behavior: a challenge is renewed before its time is over, in sight and whe
   expect(count()).toBe(3)
 })
 
-test('error: a challenge that did not come is asked for again when the field is shown again', async () => {
+test('error: a challenge that did not arrive is requested again when the field reappears', async () => {
   const { show, asked, setOffline } = openBrowser()
   setOffline(true)
   expect(await show(1_000)).toMatchObject({ code: 'OFFLINE' })
@@ -144,12 +144,12 @@ async function choosePasskey(more: object): Promise<string[]> {
   return done
 }
 
-test('default: a passkey chosen in the field of the code signs in, and shows the page what the text said', async () => {
+test('default: a passkey chosen in the code field signs in, and shares the listed data with the page', async () => {
   const entry = { prototype: { isVisible: true } }
   expect(await choosePasskey({ IntersectionObserverEntry: entry })).toEqual(['signed in', 'shared'])
 })
 
-test('row 31: where the browser does not vouch that the text was seen, the page is shown nothing yet', async () => {
+test('row 31: if the browser does not vouch that the list was visible, nothing is shared with the page yet', async () => {
   const entry = { prototype: {} }
   expect(await choosePasskey({ IntersectionObserverEntry: entry })).toEqual(['signed in', 'bound'])
 })

@@ -16,7 +16,7 @@ const tokens: Tokens = {
   stepUpSeconds: 0,
 }
 
-/** Two open tabs of one browser, the second of which is looked at. */
+/** Opens two tabs of one browser. The second tab is visible. */
 async function openTabs(send: Send = async () => ({})) {
   const store = createMemoryStore()
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
@@ -46,7 +46,7 @@ test('default: another tab hears of a changed address and of a sign-out, once ea
   close()
 })
 
-test('behavior: what another browser changed is seen when the page is looked at', async () => {
+test('behavior: a change by another browser appears when the page becomes visible', async () => {
   const me = {
     userId: tokens.userId,
     deviceId: '',

@@ -10,7 +10,9 @@ const newId = () => crypto.randomUUID().replaceAll('-', '')
 let closing = new AbortController()
 afterEach(() => closing.abort())
 
-/** Tabs of one browser, whose key, if it has one, the server tells of the recoveries that wait. */
+/**
+ * Opens tabs of one browser. If it has a key, the server lists the pending recoveries for this key.
+ */
 function openBrowser({ hasKeys = true } = {}) {
   closing = new AbortController()
   const waiting = new Set<string>()
@@ -43,7 +45,7 @@ const seesIt = async (queue: ScreenQueue) => {
   shown?.onShown()
 }
 
-test('default: an open tab that is looked at shows a recovery, and with it every other tab', async () => {
+test('default: an open tab that becomes visible shows a recovery, and so does every other tab', async () => {
   const { waiting, open, asked } = openBrowser()
   const [one, two] = [open(), open()]
   await expect.poll(asked).toBe(2)
@@ -89,7 +91,7 @@ test('behavior: what one tab was closed on is shown in the next one, and not aga
   await seesIt(one.screenQueue)
 })
 
-test('error: a warning that was closed before anybody saw it comes at the next look', async () => {
+test('error: a warning that was closed before the user saw it appears at the next check', async () => {
   const { waiting, open, asked } = openBrowser()
   waiting.add(newId())
   const one = open()

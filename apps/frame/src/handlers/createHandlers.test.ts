@@ -31,14 +31,15 @@ const tokensOf = (name: string): Tokens => ({
 
 let store: KeyStore
 let signedBy: string[]
-/** What the server was asked, by path. */
+/** The requests to the server, by path. */
 let asked: string[]
-/** Whose addresses the wallet in use has, where it is not the user's first. */
+/** The owner of the addresses in use, if the wallet is not the user's first. */
 let inUse: string | undefined
 /** The networks that the frame has. */
 let chains: FramePageFacts['chains']
 /**
- * What the server says of the session; undefined while it is away, and of less where it is older.
+ * The server's report of the session; undefined while it is unreachable. Older servers report fewer
+ * fields.
  */
 let me: { readonly hadNoEmail?: boolean } | undefined
 beforeEach(() => {
@@ -208,7 +209,7 @@ test('behavior: after another tab signed in as another user the page is notified
   expect(await tab.accounts()).toEqual([addressOf('bob').eip155])
 })
 
-test('behavior: a page that knows the account is told once when its type changes, others are not', async () => {
+test('behavior: a page that knows the account is notified once when its type changes, other pages are not', async () => {
   const tab = openFrame()
   await tab.session.saveTokens(tokensOf('ann'))
   const key = `account type ${addressOf('ann').eip155}`
@@ -245,7 +246,7 @@ test('behavior: a choice that comes with an approval is sent once it is given', 
   expect(asked).toContain(setAccountType.path)
 })
 
-test('behavior: who agreed before the account had an e-mail address shows none until asked again, and one who did shows the next one', async () => {
+test('behavior: a consent given before the account had an address does not cover it until asked again; a new consent covers later addresses', async () => {
   for (const stored of [undefined, 'ann']) {
     store = createMemoryStore()
     // As it was stored before it said so.
@@ -266,7 +267,7 @@ test('behavior: who agreed before the account had an e-mail address shows none u
   }
 })
 
-test('security: a consent from before, first read when there is an address, shows it only where the account began with it', async () => {
+test('security: an old consent, first read when the account has an address, covers it only if the account began with it', async () => {
   for (const hadNoEmail of [true, false]) {
     store = createMemoryStore()
     await store.put(`consent ${origin}`, 'ann')
@@ -322,7 +323,7 @@ test('behavior: fresh tokens of the same session interrupt nothing', async () =>
   expect(signedBy).toEqual(['ann'])
 })
 
-test('behavior: when another wallet of the user is in use, the page is told, and what waits for the one before ends', async () => {
+test('behavior: when another wallet of the user is in use, the page is notified, and pending work for the previous wallet ends', async () => {
   const tab = openFrame()
   await tab.session.saveTokens(tokensOf('ann'))
   expect(await tab.getUser()).toMatchObject({ address: addressOf('ann').eip155 })
@@ -336,7 +337,7 @@ test('behavior: when another wallet of the user is in use, the page is told, and
   expect(signedBy).toEqual([])
 })
 
-test('row 31: after a sign-in with a passkey, the page sees the account only once the user has said so, where something may have covered the screen', async () => {
+test('row 31: after a passkey sign-in, the page gets the account only after the user agrees, if something may have covered the screen', async () => {
   const tab = openFrame()
   const connecting = await tab.connectPasskey('ann')
   await expect.poll(() => tab.screenQueue.current()?.view).toBe('consent')
@@ -345,14 +346,14 @@ test('row 31: after a sign-in with a passkey, the page sees the account only onc
   expect(await connecting()).toMatchObject({ email: 'ann@people.example' })
 })
 
-test('default: after a sign-in with a passkey on a screen that the browser vouches for, nobody is asked twice', async () => {
+test('default: after a passkey sign-in on a screen that the browser vouches for, there is no second prompt', async () => {
   const vouching = { IntersectionObserverEntry: { prototype: { isVisible: true } } }
   const tab = openFrame(vouching)
   const connecting = await tab.connectPasskey('ann')
   expect(await connecting()).toMatchObject({ email: 'ann@people.example' })
 })
 
-test('error: where no network has smart accounts, none is started and no page chooses a type; nobody is asked', async () => {
+test('error: if no network has smart accounts, none is started, no page chooses a type, and there is no prompt', async () => {
   const tab = openFrame()
   await tab.session.saveTokens(tokensOf('ann'))
   await tab.getUser()
@@ -371,6 +372,6 @@ test('error: on a network without smart accounts none is started, also where ano
   const chosen = { type, address: addressOf('ann').eip155 }
   expect(await tab.preferAccount(type)).toEqual(chosen)
   await tab.switchNetwork(2)
-  // There it is read from the network, which this test has none of.
+  // In that case it is read from the network, which this test does not have.
   await expect(tab.initSmartAccount()).rejects.toSatisfy(answerInvalid)
 })

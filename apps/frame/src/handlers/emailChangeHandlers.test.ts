@@ -21,7 +21,7 @@ const tokens: Tokens = {
   userName: 'ann',
 }
 const handleOf = (letter: string) => letter.repeat(22)
-/** The server asks for a confirmation first. */
+/** A server that requires a confirmation first. */
 const addOnceConfirmed = () => {
   let times = 0
   return () => {
@@ -32,8 +32,8 @@ const addOnceConfirmed = () => {
 const ended = (error: unknown) => isError(error, 'EMAIL_CHANGE_ENDED')
 
 /**
- * The frame of somebody without an e-mail address, who has allowed the page to see the account;
- * `answers` are the server's.
+ * The frame of a user without an email address, who has allowed the page to see the account;
+ * `answers` are the server's responses.
  */
 async function openFrame(answers: Record<string, (body: object) => unknown>) {
   // An IP address has no passkeys, so the provider confirms.
@@ -99,7 +99,7 @@ test('default: agreed to and confirmed at the provider, then the code of the new
   expect(frame.asked).toEqual(['/api/email/change', add, '/api/identities', add])
 })
 
-test('behavior: an address has dots anywhere and letters of every script before the @, with a warning for those that look alike', async () => {
+test('behavior: an address has dots anywhere and letters of every script before the @, with a warning for look-alikes', async () => {
   for (const [typed, to, isWarned] of [
     ['ab.@docomo.example', 'ab.@docomo.example', false],
     ['Mu\u0308ller@example.com', 'müller@example.com', true],
@@ -142,7 +142,7 @@ test('error: a page that asks for another address while the first is confirmed g
   second.catch(() => {})
   await frame.finish('social', tokens)
   await expect(first).rejects.toSatisfy(ended)
-  // The one that was refused.
+  // The refused request.
   expect(frame.asked.filter((path) => path === '/api/email/add')).toHaveLength(1)
 })
 

@@ -41,7 +41,7 @@ function open({ isShared = true, answer = {} as object } = {}) {
   return { asked, listOf, pageOf }
 }
 
-test('security: a page sees and removes only the tokens that were added on it', async () => {
+test('security: a page lists and removes only the tokens that were added on it', async () => {
   const { listOf, pageOf, asked } = open()
   await listOf(site).add('eip155:1', tokenOf('1'))
   await listOf(other).add('eip155:1', tokenOf('2'))
@@ -90,7 +90,7 @@ test('default: each token with its facts, a mark if its name is not its own, and
   expect(await listOf(site).read('eip155:1')).toEqual([plain, bait, unread])
 })
 
-test('error: a page that may not see the account, and one that asks too often', async () => {
+test('error: a page without consent, and a page that sends too many requests', async () => {
   const hidden = open({ isShared: false }).pageOf(site)
   for (const ask of [hidden.read(), hidden.remove(tokenOf('1'))])
     await expect(ask).rejects.toMatchObject({ code: 'UNAUTHORIZED' })

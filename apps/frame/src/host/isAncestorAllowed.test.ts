@@ -56,7 +56,7 @@ test('row 25: a source that is no source allows nothing', () => {
     expect(isAncestorAllowed('https://app.example', [source])).toBe(false)
 })
 
-test('row 25: behavior: no text but a listed origin is ever allowed', () => {
+test('row 25: behavior: no string other than a listed origin is ever allowed', () => {
   fc.assert(
     fc.property(fc.oneof(fc.webUrl(), fc.string(), fc.domain()), (text) => {
       const listed =

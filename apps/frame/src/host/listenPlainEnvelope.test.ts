@@ -4,7 +4,7 @@ import { listenPlainEnvelope } from './listenPlainEnvelope.ts'
 
 const peerOrigin = 'https://app.example'
 
-/** What a page reads of a request that ends with this error. */
+/** Returns the response that a page receives for a request that ends with this error. */
 async function answerOf(error: unknown): Promise<unknown> {
   const here = new EventTarget()
   const fail = () => Promise.reject(error)
@@ -35,7 +35,7 @@ const errorOf = (message: string) => ({
   id: 'a',
 })
 
-test('error: an error of ours is told in its own words', async () => {
+test('error: our own errors keep their message', async () => {
   const error = new LatchkeyError('USER_REJECTED')
   expect(await answerOf(error)).toEqual(errorOf(error.message))
 })

@@ -17,7 +17,7 @@ const agents = {
   app: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
 } as const
 
-/** The frame in a browser, which gives it strict cookies only in pages of its own site. */
+/** The frame in a browser that gives it strict cookies only in pages of the same site. */
 function read(
   agent: keyof typeof agents,
   { brave, isSameSite = false, origin = 'https://app.example' }: Options = {},

@@ -66,7 +66,7 @@ test('default: the window shows the question, and the frame gets its answer', as
   }
 })
 
-test('row 32: inject: a server cannot make an answer, nor change one by a bit', async () => {
+test('row 32: inject: a server cannot forge an answer, nor change a bit of an answer', async () => {
   for (const change of [
     () => 'A'.repeat(80),
     (box: string) => `${box.slice(0, -4)}AAAA`,
@@ -105,7 +105,7 @@ test('row 32: replay and swap: the answer to another question counts for nothing
   })
 })
 
-test('row 32: drop and delay: without an answer nothing is approved, and one that comes after the end is not waited for', async () => {
+test('row 32: drop and delay: without an answer nothing is approved, and an answer that arrives too late is ignored', async () => {
   const server = openServer()
   server.change = (box, role) => (role === 'answer' ? undefined : box)
   const meeting = createMeeting()

@@ -32,7 +32,7 @@ function serve(answer: (path: string) => unknown = () => signedOut) {
 }
 
 beforeEach(() => {
-  // The oldest Node we run on has none.
+  // The oldest supported Node has no `navigator`.
   vi.stubGlobal('navigator', {})
 })
 

@@ -17,13 +17,13 @@ const code = (code: string) => expect.objectContaining({ code })
 type Body = { id: string; box: string; tx: string; challenge: string; page?: string }
 type Boxes = Record<'questions' | 'answers', Map<string, string>>
 type Lies = {
-  /** What the server says of a login whose window reports. */
+  /** The server's report of a login whose window has reported. */
   opened?: object
-  /** The box that it hands out in place of the one that it was given. */
+  /** Returns the box that the server hands out in place of the real box. */
   hand?: (box: string, role: keyof Boxes, boxes: Boxes) => string
 }
 
-/** A server that keeps the rules of each call but where it lies. */
+/** A server that keeps the rules of each call except for its lies. */
 function openServer(lies: Lies = {}) {
   const boxes: Boxes = { questions: new Map(), answers: new Map() }
   const calls: string[] = []
@@ -77,7 +77,7 @@ function wait(
   return { meeting, met }
 }
 
-test('default: the window of a frame learns its login, and goes on once the frame has confirmed it', async () => {
+test('default: the window of a frame receives its login, and continues once the frame has confirmed it', async () => {
   const server = openServer()
   const { meeting, met } = wait(server)
   expect(await enterVisit(meeting, signal)).toEqual({
@@ -140,7 +140,7 @@ test('row 32: a replayed or swapped answer, also of another request of this fram
   expect(swapping.confirmed).toEqual([])
 })
 
-test('row 32: a question that is swapped for that of another window, or answered by a window of another meeting', async () => {
+test('row 32: a question swapped with another window’s question, or answered by a window of another meeting', async () => {
   const swapping = openServer({
     hand: (box, role, { questions }) =>
       role === 'questions' ? ([...questions.values()].find((other) => other !== box) ?? box) : box,
@@ -149,7 +149,7 @@ test('row 32: a question that is swapped for that of another window, or answered
   await expect(enterVisit(first.meeting, signal)).rejects.toEqual(code('ANSWER_INVALID'))
   expect(swapping.calls).not.toContain('social/open')
 
-  // Whoever knows the id of a meeting, as the server does, but not its secret.
+  // An attacker who knows the id of a meeting (the server does), but not its secret.
   const server = openServer()
   const { meeting, met } = wait(server)
   const guess = { ...createMeeting(), id: meeting.id }
@@ -170,7 +170,7 @@ test('row 32: an answer that arrives twice counts once', async () => {
   expect(server.confirmed).toEqual([{ tx, challenge }])
 })
 
-test('row 17: the window of another request confirms nothing: its challenge is not that of the login, or there is none', async () => {
+test('row 17: the window of another request confirms nothing: its challenge differs from the login’s, or is missing', async () => {
   for (const [answered, failure] of [
     [{ challenge: 'D'.repeat(43) }, 'LOGIN_ENDED'],
     [{ challenge: '' }, 'ANSWER_INVALID'],
@@ -184,7 +184,7 @@ test('row 17: the window of another request confirms nothing: its challenge is n
   }
 })
 
-test('row 32: the answer of an approval is none to a sign-in, though the secret is the same', async () => {
+test('row 32: the answer of an approval is not accepted for a sign-in, although the secret is the same', async () => {
   const server = openServer()
   const { meeting, met } = wait(server)
   await expect(takeQuestion(approvalTopic, meeting, signal)).rejects.toEqual(code('ANSWER_INVALID'))

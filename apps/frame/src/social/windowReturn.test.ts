@@ -14,7 +14,7 @@ function createArea() {
   } as Storage
 }
 
-test('default: the tab remembers where it returns to, once, and keeps the page’s fragment', () => {
+test('default: the tab stores its return page once, and keeps the page’s fragment', () => {
   const area = createArea()
   const saved = {
     provider: 'github',
@@ -67,8 +67,8 @@ test('error: no window returns anywhere but to the very origin that began the lo
   expect(getReturnUrl('data:text/html,x', 'null', own)).toBe(undefined)
 })
 
-test('row 17: no window returns to a page of ours, where the link would count as our own', () => {
-  // The page of an export begins logins at our origin, and so can anybody.
+test('row 17: no window returns to a page of our origin, because the link would look like our own', () => {
+  // The page of an export begins logins at our origin, and so can an attacker.
   for (const path of ['/visit', '/approve', '/device', '/'])
     expect(getReturnUrl(`${own.origin}${path}#${tx}.${challenge}`, own.origin, own)).toBe(undefined)
 })

@@ -270,7 +270,7 @@ describe('row 39: substitution and rollback', () => {
     expect((await recordOf(made.device)).addresses).toEqual(made.addresses)
   })
 
-  test('row 39: on a new device the kit vouches for the wallet: another one is refused', async () => {
+  test('row 39: on a new device the kit vouches for the wallet: any other wallet is refused', async () => {
     const [one, two] = [await makeWallet(), await makeWallet()]
     const theirs = (await two.device.call('/api/wallet', {})) as { wallet: object }
     const ours = (await one.device.call('/api/wallet', {})) as { wallet: { factors: unknown } }

@@ -10,8 +10,8 @@ import { createKit } from './recovery/kit.ts'
 import { createKeyWork } from './worker/createKeyWork.ts'
 
 /*
- * Someone who reads the owner's mail and has nothing else: they sign in as often as they like, with as many browsers, and change their mind
- * with every answer.
+ * A thief who can read the owner's email and has nothing else. The thief can sign in repeatedly,
+ * with many browsers, and change their mind after every answer.
  */
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -50,8 +50,8 @@ async function makeOwner(email: string) {
 }
 
 /**
- * A thief's browser, from the link in the mail to a code for recovery, and what the server says to
- * it.
+ * Runs a thief's browser from the link in the email to a code for recovery, and returns the
+ * server's response.
  */
 async function askOperator(thief: Browser) {
   time.nowMs += minute
@@ -166,7 +166,7 @@ test('error: a thief who uses up every mail, code and turn uses up nothing of th
   expect((await late.ask('/api/share', {})).status).toBe(200)
 })
 
-test('behavior: a browser that holds the wallet sees and stops a recovery by its key alone; a stop lasts a week', async () => {
+test('behavior: a browser that holds the wallet lists and stops a recovery with only its key; a stop lasts a week', async () => {
   const email = 'veto@example.com'
   const { owner } = await makeOwner(email)
   await owner.ask('/api/session/end', {})
@@ -191,7 +191,8 @@ test('behavior: a browser that holds the wallet sees and stops a recovery by its
   expect((await send(proof, { id })).code).toBe('PROOF_INVALID')
   expect(await waiting(owner)).toEqual([])
 
-  // A browser that goes on, one that forgets itself, one that removes itself, and one that is new.
+  // A browser that continues, a browser that forgets itself, a browser that removes itself, and a
+  // new browser.
   const comeBack = (signer: Browser['signer']) => {
     time.nowMs += 30 * minute
     return signIn(email, { signer })
@@ -210,14 +211,14 @@ test('behavior: a browser that holds the wallet sees and stops a recovery by its
   time.nowMs += day
   expect((await askOperator(await signIn(email))).code).toBeUndefined()
   expect(await waiting(owner)).toHaveLength(1)
-  // It stops nothing without being told which, where that is of somebody else's wallet.
+  // A stop needs the id of the recovery, which must not belong to another user's wallet.
   const elsewhere = await makeOwner('elsewhere@example.com')
   const [theirs] = await waiting(owner)
   expect((await elsewhere.owner.prove(cancel, { id: theirs?.id })).status).toBe(404)
   expect(await waiting(owner)).toHaveLength(1)
 })
 
-/** A stop signed by the browser's key, to be sent with whatever body. */
+/** Signs a stop with the browser's key, to be sent with any body. */
 async function signStop({ signer }: Browser, id: string) {
   const path = cancel
   const headers = { 'content-type': 'application/json', origin: server.url }

@@ -190,7 +190,7 @@ describe('row 63: keys that are away', () => {
     const { device, work, addresses } = await makeWallet()
     const keyring = join(server.dir, 'keyring')
     const other = await addDevice(server, { userId: await addUser(server) })
-    // Readable by all: what is in memory is not enough to go on.
+    // Readable by all: the copy in memory is not enough to continue.
     await chmod(join(keyring, 'auth-share.json'), 0o644)
     const before = await server.db.selectFrom('wallet_changes').select('id').execute()
     await expect(work.signEvmMessage({ message: '0x00' })).rejects.toSatisfy((error) =>
@@ -209,7 +209,7 @@ describe('row 63: keys that are away', () => {
     await createKeyWork(other).create(factors())
   })
 
-  test('row 63: a server does not start with another keyring, with none, or with one that others may read', async () => {
+  test('row 63: a server does not start with another keyring, without a keyring, or with a keyring that other users can read', async () => {
     const first = await startVault()
     await first.stop()
     const keyring = join(first.dir, 'keyring')
@@ -238,7 +238,7 @@ describe('row 63: keys that are away', () => {
     ]
     expect(await operate(server, 'kms', 'rotate')).toMatchObject({ code: 0 })
     for (const { work } of wallets) await work.signEvmMessage({ message: '0x00' })
-    // Half of it: a version more, and nobody rewrapped but who is used.
+    // Half of a rotation: a new version exists, and only active users were rewrapped.
     const path = join(server.dir, 'keyring/auth-share.json')
     const file = JSON.parse(await readFile(path, 'utf8'))
     file.versions.push(nodeBytes(32).toString('base64'))

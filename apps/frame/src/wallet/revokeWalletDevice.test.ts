@@ -19,8 +19,8 @@ afterAll(() => server?.remove())
 type State = { wallet: WalletView }
 
 /**
- * A wallet on as many devices, brought there by its kit. What the server tells the first may be
- * changed.
+ * A wallet on `count` devices, brought there by its kit. Tests can change the server's responses to
+ * the first device.
  */
 async function makeDevices(count: number) {
   const lies: { wallet?: (state: State) => object } = {}
@@ -155,7 +155,7 @@ test('error: a server that drops a device without its removal from the list is n
   expect(await holders()).toEqual({ signed: ids(first, second), slots: ids(first, second) })
 })
 
-test('error: the server takes no list but one without devices that are gone, and no split for others', async () => {
+test('error: the server accepts only a list without removed devices, and no split for other devices', async () => {
   const { first, second, third, lies, holders } = await makeDevices(3)
   const sign = async (change: (facts: WalletFacts) => Partial<WalletFacts>): Promise<Manifest> => {
     const who = await readState(second.device)
@@ -182,7 +182,7 @@ test('error: the server takes no list but one without devices that are gone, and
   expect(await send(await sign(({ version }) => ({ version })))).toBe('WALLET_CHANGED')
   await second.device.ask('/api/devices/revoke', { id: third.id })
   later()
-  // A page that does not know who is gone, as an older one.
+  // An older page does not read the removed devices.
   lies.wallet = ({ wallet: { gone: _, ...wallet }, ...state }) => ({ ...state, wallet })
   await expect(first.work.rotate({})).rejects.toEqual(
     expect.objectContaining({ code: 'WALLET_CHANGED' }),

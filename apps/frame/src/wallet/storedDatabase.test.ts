@@ -9,9 +9,9 @@ import stored from '../../test/storedBrowser.json'
 import { createKeyWork } from './worker/createKeyWork.ts'
 
 /*
- * storedDatabase.sql holds a database as the server of an earlier version left it, storedBrowser.json its keyring and the
- * browser of its only user. The server must migrate it, and the wallet open, forever. Never rewrite them to make these
- * tests pass.
+ * storedDatabase.sql holds a database that the server of an earlier version left,
+ * storedBrowser.json its keyring and the browser of its only user. The server must migrate it, and
+ * the wallet open, forever. Never rewrite them to make these tests pass.
  */
 
 let server: VaultServer
@@ -42,7 +42,7 @@ test('behavior: the browser of then signs with its session of then', async () =>
   expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses })
   expect(await work.signEvmMessage({ message: '0x6869' })).toEqual({ signature })
   expect(await work.exportWords({ confirm: 'show the recovery phrase' })).toEqual({ words })
-  // The server never saw the key of its passkey, so that codes go on confirming.
+  // The server never received the key of its passkey, so codes still confirm.
   const asked = { purpose: 'step-up', action: 'delete', projectId: 'local', origin: server.appUrl }
   expect(await opened.ask('/api/passkeys/start', asked)).toMatchObject({
     status: 200,

@@ -15,12 +15,13 @@ import { createLock } from './vault.ts'
 import { createKeyWork } from './worker/createKeyWork.ts'
 
 /*
- * storedProfile.json holds what an earlier version of the frame left in a browser and on its server, letter by letter. It must
- * open forever: a record that cannot be read locks its owner out. Never rewrite it to make these tests pass.
+ * storedProfile.json holds the data that an earlier version of the frame left in a browser and on
+ * its server, byte for byte. It must open forever: an unreadable record locks its owner out. Never
+ * rewrite it to make these tests pass.
  */
 
 beforeEach(() => {
-  // The oldest Node we run on has none.
+  // The oldest supported Node has no `navigator`.
   vi.stubGlobal('navigator', {})
 })
 
@@ -98,7 +99,7 @@ test('behavior: its bundle and its kit give the phrase without a server', async 
   })
 })
 
-test('behavior: its session goes on, with the key that it was made with', async () => {
+test('behavior: its session continues, with its original key', async () => {
   const store = await openProfile()
   const session = createSession({ store, send: async () => ({}), now: Date.now })
   const { email, userId } = profile.store.session satisfies Tokens
@@ -114,7 +115,7 @@ test('behavior: the addresses that its owner sent to are still known', async () 
   ])
 })
 
-test('behavior: it is looked for in the same database and object store', async () => {
+test('behavior: the frame opens the same database and object store', async () => {
   const createObjectStore = vi.fn()
   const request = { result: { createObjectStore }, error: null } as unknown as IDBOpenDBRequest
   const open = vi.fn(() => {

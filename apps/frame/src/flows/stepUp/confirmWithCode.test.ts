@@ -15,14 +15,14 @@ type Parameters = {
   readonly providers?: readonly string[]
   /** Which of them are from before the address; `unsaid` by an older server. */
   readonly older?: readonly string[] | 'unsaid'
-  /** What the server offers. */
+  /** The ways that the server offers. */
   readonly offered?: readonly string[]
   readonly list?: () => void
   readonly mail?: () => unknown
   readonly action?: StepUpRequest['action']
 }
 
-/** The confirmation of somebody with these ways to sign in, up to its first screen. */
+/** Begins the confirmation of a user with these ways to sign in, up to its first screen. */
 async function confirm({
   email = 'ann@people.example',
   providers = [],
@@ -75,7 +75,7 @@ async function confirm({
   return { called, ended, view, props }
 }
 
-test('default: beside the code a sign-in at a provider of the account is offered, and confirms', async () => {
+test('default: in addition to the code, a sign-in at a provider of the account is offered, and confirms', async () => {
   const { called, view, props } = await confirm({ providers: ['github'] })
   expect([view(), props.other?.label]).toEqual(['code', 'Confirm by a sign-in instead'])
   props.done('provider')
@@ -115,14 +115,14 @@ test('param: action: no code removes the address itself, nor a sign-in from befo
   expect([later.view(), later.props.other?.result]).toEqual(['code', 'provider'])
 })
 
-test('param: precedesEmail: where an older server does not say what is from before the address, everything may be', async () => {
+test('param: precedesEmail: if an older server does not report it, every sign-in may precede the address', async () => {
   const account = { providers: ['github', 'discord'], older: 'unsaid' } as const
   const { view, props } = await confirm({ ...account, action: 'unlink discord' })
   expect([view(), props.providers]).toEqual(['social', ['github', 'discord']])
   expect((await confirm({ ...account, action: 'delete' })).view()).toBe('code')
 })
 
-test('behavior: a provider that the server has no longer is not offered, and the screen says what to do without one', async () => {
+test('behavior: a removed provider is not offered, and the screen explains how to continue without a provider', async () => {
   const gone = { providers: ['github'], older: ['github'], offered: [] }
   expect((await confirm(gone)).props.other).toBe(undefined)
   const { view, props } = await confirm({ ...gone, action: 'unlink github' })
@@ -130,7 +130,7 @@ test('behavior: a provider that the server has no longer is not offered, and the
   expect(props.text).toContain('add a passkey under Recovery')
 })
 
-test('error: where the sign-ins cannot be listed, a code confirms, but takes away no sign-in', async () => {
+test('error: if the sign-ins cannot be listed, a code confirms, but cannot remove a sign-in', async () => {
   const list = () => {
     throw new LatchkeyError('DATABASE_UNAVAILABLE', { data: { seconds: 5 } })
   }
@@ -142,7 +142,7 @@ test('error: where the sign-ins cannot be listed, a code confirms, but takes awa
     )
 })
 
-test('error: where no mail can go to the mailbox, the provider confirms, if there is one', async () => {
+test('error: if no email can be sent to the mailbox, the provider confirms, if there is a provider', async () => {
   const mail = () => {
     throw new LatchkeyError('MAIL_NOT_SENT')
   }

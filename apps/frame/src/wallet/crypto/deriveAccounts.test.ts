@@ -11,7 +11,7 @@ import { fromHex, toBytes } from './bytes.ts'
 import { deriveAccounts, toPhrase } from './deriveAccounts.ts'
 import { deriveEd25519, deriveSecp256k1 } from './slip10.ts'
 
-test('default: the phrase that every other wallet knows, and its first accounts', async () => {
+test('default: the well-known test phrase, and its first accounts', async () => {
   // BIP-39's own vector for 32 zero bytes.
   const seed = new Uint8Array(32)
   expect(toPhrase(seed)).toBe(
@@ -117,7 +117,7 @@ test('default: BIP-32 vectors 1 and 3, and any path as another library derives i
   )
 })
 
-test('row 57: any seed has the account that viem derives, and a Solana key of its own address', async () => {
+test('row 57: any seed has the account that viem derives, and a Solana key with a separate address', async () => {
   const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 })
   await fc.assert(
     fc.asyncProperty(seeds, async (raw) => {

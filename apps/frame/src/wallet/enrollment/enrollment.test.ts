@@ -86,7 +86,7 @@ test('behavior: both devices may be reloaded between any two steps', async () =>
   expect(await joining().poll({ askId })).toEqual({ status: 'enrolled', addresses })
 })
 
-test('row 34: each device has a split of its own: one revoked leaves the other', async () => {
+test('row 34: each device has its own split: revoking one device leaves the other', async () => {
   const two = await twoDevices()
   await enrol(two)
   expect((await two.fresh.ask('/api/devices/revoke', { id: two.old.deviceId })).status).toBe(200)
@@ -114,8 +114,8 @@ type ApprovalRequest = {
 type IncomingPin = { status: string; nonce: string; deviceId: string; deviceKey: string }
 
 /**
- * A server between both devices that sees every message before it passes it on, and may change
- * each. It has a key of its own, and what it heard so far.
+ * A server in the middle of both devices that receives every message first, and may change it. It
+ * has a key pair, and the messages received so far.
  */
 async function between() {
   const evil = await deriveRecoveryKeyPair(randomBytes(32))
@@ -157,7 +157,10 @@ async function between() {
       return freshCall(path, body)
     },
   }
-  /** What the person is shown who uses the server's key, of the parts the server has chosen. */
+  /**
+   * Computes the words on the screen of a user who gets the server's key, from the values that the
+   * server has chosen.
+   */
   const wordsFor = (askId: string, newNonce: string, oldNonce = received.oldNonce) => {
     const newDevice = { id: two.fresh.deviceId, key: evil.publicKey }
     const commitment = createCommitment({ askId, newDevice, newNonce })
@@ -226,7 +229,7 @@ test('row 43: a server that receives the new nonce, denies it and answers again 
   await work.meet({ askId })
   const shown = await work.words({ askId })
   expect(shown.words).toBe(wordsFor(askId, own).words)
-  // The new device shows its nonce, and is told that nobody was reached.
+  // The new device shows its nonce, and gets the error OFFLINE.
   lies.reveal = Object.assign(new Error(), { name: 'LatchkeyError', code: 'OFFLINE', data: {} })
   await expect(joining.poll({ askId })).rejects.toEqual(
     expect.objectContaining({ code: 'OFFLINE' }),
@@ -381,7 +384,7 @@ test('error: ten tries a day, also after a restart; a successful one resets the 
   await expect(joining.ask({})).rejects.toEqual(refused('RATE_LIMITED'))
 })
 
-test('error: an enrolment that an older page began is refused with "start again", and the wallet is unchanged', async () => {
+test('error: an enrollment that an older page began is refused with "start again", and the wallet is unchanged', async () => {
   const { work, joining, old, fresh, userId } = await twoDevices()
   const { publicKey: deviceKey } = await deriveRecoveryKeyPair(randomBytes(32))
   const before = { askId: randomId(), deviceKey, commitment: toBase64Url(randomBytes(32)) }

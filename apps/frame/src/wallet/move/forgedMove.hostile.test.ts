@@ -87,7 +87,7 @@ test('error: a server that hides the other wallet makes no browser delete its pa
   await work.signEvmMessage({ message: '0x00' })
 })
 
-test('error: a move that names the fresh wallet with the addresses of somebody else moves nothing, and leaves no kit untried', async () => {
+test('error: a move that names the fresh wallet with an attacker’s addresses moves nothing, and leaves no kit untested', async () => {
   const two = await makeTwoWallets(server)
   const { device, work, old, kit, oldKit, userId, ids } = two
   const second = await addBrowser(server, { userId })
@@ -161,7 +161,7 @@ test('behavior: a forged move that a browser has seen hides no real one', async 
       status: 'ready',
       addresses: fresh,
     })
-    // Whoever uses the fresh one is led nowhere by the old key.
+    // A browser that uses the fresh wallet does not follow a move signed with the old key.
     expect(await lieTo(device, lie).getStatus({})).not.toMatchObject({ addresses })
   }
 })
@@ -186,7 +186,7 @@ test('behavior: a browser that believed a forged move uses the real wallet once 
   }
 })
 
-test('error: a server that has another device approve another wallet than the one that was asked for', async () => {
+test('error: a server has another device approve a wallet other than the requested wallet', async () => {
   const two = await makeTwoWallets(server)
   const { userId, work, kit, ids, oldKit } = two
   await work.moveTo({ kit })

@@ -14,7 +14,10 @@ import { deleteRecord } from '../walletRecord.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
 import { findMovePin, writeMovePin } from './movePin.ts'
 
-/* What a browser knows of its wallets once their records are lost or cannot be read. This server sends no mail: MAIL_NOT_SENT says that the operator is asked. */
+/*
+ * Tests which wallets a browser still knows once their records are lost or unreadable. This server
+ * sends no email: MAIL_NOT_SENT shows that the operator received the request.
+ */
 
 const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
 let server: VaultServer
@@ -32,11 +35,11 @@ const id = 'a'.repeat(32)
 const keyOf = (userId: string, realm: string) =>
   realm === 'main' ? `wallet ${userId}` : `wallet ${userId} ${realm}`
 
-/** What is stored of a wallet cannot be read any more. */
+/** Makes the stored record of a wallet unreadable. */
 const damage = ({ device }: Browser, realm: string) =>
   device.store.put(keyOf(device.userId, realm), { v: 1, broken: true })
 
-/** A server that shows a wallet of somebody else under every name. */
+/** A server that shows an attacker's wallet under every name. */
 async function showForeign(): Promise<Lie> {
   const { device } = await makeTwoWallets(server)
   const { wallet } = (await device.call('/api/wallet', {})) as VaultState
@@ -73,7 +76,7 @@ test('behavior: a record that cannot be read stops nothing that is done with the
   await work.signEvmMessage({ message: '0x00' })
 })
 
-test('behavior: whoever left a wallet whose record cannot be read is asked to bring the one that follows', async () => {
+test('behavior: a user who left a wallet whose record is unreadable is prompted to bring its successor', async () => {
   const two = await makeTwoWallets(server)
   const { userId, work, kit, oldKit } = two
   const second = await addBrowser(server, { userId })
@@ -88,7 +91,7 @@ test('behavior: whoever left a wallet whose record cannot be read is asked to br
   expect(await second.work.recover(byKit(kit))).toEqual({ addresses: fresh })
 })
 
-test('error: a browser that has lost the record of its only wallet takes no other one by e-mail, and notes that the server shows one', async () => {
+test('error: a browser that has lost the record of its only wallet takes no other wallet by email, and notes that the server shows another', async () => {
   const userId = await addUser(server)
   const device = await addDevice(server, { userId, store: createDurableStore() })
   const work = createKeyWork(device)
@@ -107,7 +110,7 @@ test('error: a browser that has lost the record of its only wallet takes no othe
   expect(await work.getStatus({})).toMatchObject({ status: 'not-enrolled', addresses })
 })
 
-test('behavior: a browser that has used both wallets brings either by e-mail after it has lost both, and no other in its place', async () => {
+test('behavior: a browser that has lost both of its wallets brings either by email, and no other in their place', async () => {
   const two = await makeTwoWallets(server)
   const { userId, device, work, kit, ids } = two
   await work.moveTo({ kit })

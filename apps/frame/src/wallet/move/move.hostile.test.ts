@@ -64,7 +64,7 @@ async function readKey(words: string) {
 const sign = (key: Awaited<ReturnType<typeof readKey>>, text: string) =>
   key.sign({ hash: keccak256(stringToBytes(moveMessage(text))) })
 
-test('error: a server that shows the other wallet as the one in use, with no move or one that not both have signed', async () => {
+test('error: a server that shows the other wallet as the wallet in use, without a move or with a move that only one wallet signed', async () => {
   const { device, work, old, kit, lie, ids } = await makeLiar()
   const fresh = await readShown(device, ids.realm)
   const { wallet: oldWallet } = await readShown(device)
@@ -78,7 +78,7 @@ test('error: a server that shows the other wallet as the one in use, with no mov
     return { text, signature: await sign(key, text), toSignature: await sign(key, text) }
   }
   const thief = { eip155: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', solana: '1'.repeat(40) }
-  // Who has the old key names the fresh wallet, but with an address of their own.
+  // An attacker with the old key names the fresh wallet, but with the attacker's address.
   const own = privateKeyToAccount(`0x${'42'.repeat(32)}`)
   const renamed = JSON.stringify({
     ...facts,
@@ -117,7 +117,7 @@ test('error: a server that shows the other wallet as the one in use, with no mov
   await work.moveTo({ kit })
 })
 
-test('error: whoever has the old key moves the account to a wallet of their own: nobody who holds the fresh one follows, and e-mail does not bring it', async () => {
+test('error: an attacker with the old key moves the account to their wallet: no browser with the fresh wallet follows, and email does not bring it', async () => {
   const { userId, device, work, old, oldKit, kit, ids, lie } = await makeLiar()
   const second = await addBrowser(server, { userId })
   await second.work.recover(byKit(oldKit))
@@ -150,7 +150,7 @@ test('error: whoever has the old key moves the account to a wallet of their own:
   await work.moveTo({ kit })
   lie.change = lies
   expect(await createKeyWork(device).getStatus({})).toMatchObject({ status: 'ready' })
-  // The other one asks its user, and neither e-mail nor the server brings that wallet.
+  // The other browser prompts its user, and neither email nor the server brings that wallet.
   const { call } = second.device
   const misled = createKeyWork({
     ...second.device,
@@ -200,7 +200,7 @@ test('error: a server that hides the wallet to which a browser has followed a mo
   )
 })
 
-test('error: a server that shows another wallet where a move has led', async () => {
+test('error: a server that shows another wallet in the realm that a move led to', async () => {
   const { userId, work, oldKit, kit, ids } = await makeLiar()
   const thief = await makeTwoWallets(server)
   const second = await addBrowser(server, { userId })
@@ -221,7 +221,7 @@ test('error: a server that shows another wallet where a move has led', async () 
   expect((await findMovePin(second.device.store, userId))?.realm).toBe(ids.realm)
 })
 
-test('error: a server that lies about the wallet beside the one in use', async () => {
+test('error: a server that lies about the wallet that is not in use', async () => {
   const { work, lie, kit, ids } = await makeLiar()
   for (const wrong of [
     { id: 'a'.repeat(32) },
@@ -236,14 +236,15 @@ test('error: a server that lies about the wallet beside the one in use', async (
       failsWith('WALLET_EXISTS'),
     )
   }
-  // That the old one is the newer one is nothing that a server can say.
+  // The realm determines which wallet is newer: the server cannot claim that the old wallet is
+  // newer.
   lie.change = (state) => ({ ...state, other: { ...state.other, realm: 'main' } })
   expect((await work.readWallets({})).other).toMatchObject({ isNewer: false, isHeld: false })
   lie.change = undefined
   expect((await work.readWallets({})).other).toMatchObject({ walletId: ids.fresh, isNewer: true })
 })
 
-test('error: a browser drops only the record of the wallet that it was asked to drop', async () => {
+test('error: a browser drops only the record of the wallet that the user chose to drop', async () => {
   const { userId, device, work, kit, ids, old } = await makeLiar()
   await work.moveTo({ kit })
   const wrong = { walletId: 'a'.repeat(32), realm: 'main' }

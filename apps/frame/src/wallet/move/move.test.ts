@@ -27,7 +27,7 @@ beforeEach(() => {
 
 const confirm = 'show the recovery phrase' as const
 
-test('default: a fresh wallet is created, moved to with its kit, and the old one is dropped', async () => {
+test('default: a fresh wallet is created, moved to with its kit, and the old wallet is dropped', async () => {
   const { device, work, old, kit, ids } = await makeTwoWallets(server)
   expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses: old })
   const { addresses: fresh } = await work.moveTo({ kit })
@@ -80,8 +80,8 @@ test('behavior: the kit of each wallet restores that wallet in an empty browser,
     expect(await reloaded.getStatus({})).toMatchObject({ status: 'ready', addresses })
     return addresses
   }
-  // Nobody sees the addresses of the fresh one before the move: its kit brings it beside the old
-  // one.
+  // The addresses of the fresh wallet stay hidden before the move: its kit brings it in addition to
+  // the old wallet.
   await expect(restore(kit)).rejects.toThrow('bring the old wallet here first')
   expect(await restore(oldKit)).toEqual(old)
   const { addresses: fresh } = await work.moveTo({ kit })
@@ -90,7 +90,7 @@ test('behavior: the kit of each wallet restores that wallet in an empty browser,
   await expect(empty.recover(byKit(createKit()))).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
 })
 
-test('behavior: every browser is lost between creation and move: both kits bring both wallets back, and the move goes on', async () => {
+test('behavior: every browser is lost between creation and move: both kits bring both wallets back, and the move continues', async () => {
   const { userId, old, oldKit, kit, ids } = await makeTwoWallets(server)
   const { work } = await addBrowser(server, { userId })
   await work.recover(byKit(oldKit))
@@ -150,7 +150,7 @@ test('behavior: a device that holds the old wallet only does not let anyone into
   await expect(second.work.meet({ askId })).rejects.toSatisfy(failsWith('VAULT_NOT_FOUND'))
 })
 
-test('behavior: a browser that uses the old wallet goes on to the fresh one when the old one was dropped elsewhere', async () => {
+test('behavior: a browser with the old wallet switches to the fresh wallet after the old wallet was dropped elsewhere', async () => {
   const { userId, device, work, oldKit, kit, ids } = await makeTwoWallets(server)
   const second = await addBrowser(server, { userId })
   await second.work.recover(byKit(oldKit))
@@ -163,7 +163,7 @@ test('behavior: a browser that uses the old wallet goes on to the fresh one when
   expect(await late.getStatus({})).toMatchObject({ status: 'not-enrolled', addresses: fresh })
 })
 
-test('behavior: what was confirmed for the wallet before counts no more after a move', async () => {
+test('behavior: a confirmation for the previous wallet no longer counts after a move', async () => {
   const { device, work, kit } = await makeTwoWallets(server)
   await work.moveTo({ kit })
   const factor = { kind: 'kit' as const, kit: createKit() }
@@ -198,7 +198,7 @@ test('behavior: a server that was restored from a backup of before the move gets
   expect(await empty.getStatus({})).toMatchObject({ status: 'not-enrolled', addresses: fresh })
 })
 
-test('behavior: two browsers that create a fresh wallet at once: one of them does', async () => {
+test('behavior: if two browsers create a fresh wallet at once, exactly one succeeds', async () => {
   for (let round = 0; round < 5; round++) {
     time.nowMs += 3_600_000
     const { userId, device, work, oldKit, ids } = await makeTwoWallets(server)
@@ -217,7 +217,7 @@ test('behavior: two browsers that create a fresh wallet at once: one of them doe
   }
 })
 
-test('behavior: a wallet that nobody holds any more can be dropped a day later, unless it is used meanwhile', async () => {
+test('behavior: a wallet that no browser holds can be dropped a day later, unless it is used meanwhile', async () => {
   const { userId, device, oldKit, kit, ids } = await makeTwoWallets(server)
   const second = await addBrowser(server, { userId })
   await second.work.recover(byKit(oldKit))
@@ -251,7 +251,7 @@ test('behavior: a wallet that nobody holds any more can be dropped a day later, 
   expect((await second.work.readWallets({})).other).toBeUndefined()
 })
 
-test('error: a fresh wallet that another device holds is dropped by nobody, at once or later, and none shows its addresses before the move', async () => {
+test('error: a fresh wallet that another device holds cannot be dropped, now or later, and no browser shows its addresses before the move', async () => {
   const { userId, device, work, old, oldKit, kit, ids } = await makeTwoWallets(server)
   const phone = await addBrowser(server, { userId })
   await phone.work.recover(byKit(oldKit))
@@ -274,7 +274,7 @@ test('error: a fresh wallet that another device holds is dropped by nobody, at o
   expect(shown).not.toContain(fresh.eip155)
 })
 
-test('behavior: who brings the wallet that was left into another browser is asked before it is used there', async () => {
+test('behavior: a user who brings the previous wallet into another browser is prompted before it is used there', async () => {
   const { userId, work, old, oldKit, kit, ids } = await makeTwoWallets(server)
   const { addresses: fresh } = await work.moveTo({ kit })
   const { work: empty } = await addBrowser(server, { userId })
@@ -284,7 +284,8 @@ test('behavior: who brings the wallet that was left into another browser is aske
   await expect(empty.signEvmMessage({ message: '0x00' })).rejects.toSatisfy(
     failsWith('WALLET_NOT_ENROLLED'),
   )
-  // A way that says only by itself which wallet it opens asks again, also where the move is known.
+  // A kit determines by itself which wallet it opens, so the browser prompts again, even if it
+  // knows the move.
   await empty.recover(byKit(oldKit))
   expect(await empty.getStatus({})).toMatchObject(asked)
   expect((await empty.chooseWallet({ realm: 'main' })).addresses).toEqual(old)
@@ -292,7 +293,7 @@ test('behavior: who brings the wallet that was left into another browser is aske
   await empty.signEvmMessage({ message: '0x00' })
   await empty.recover({ ...byKit(kit), realm: ids.realm })
   expect(await empty.getStatus({})).toMatchObject({ status: 'ready', addresses: fresh })
-  // Who asks for the old one by its name has decided.
+  // A user who requests the old wallet by its name has decided.
   await empty.recover({ ...byKit(oldKit), realm: 'main' })
   expect(await empty.getStatus({})).toMatchObject({ status: 'ready', addresses: old })
 })
@@ -325,7 +326,7 @@ test('error: creating a second wallet without a confirmation, or from a browser 
   )
 })
 
-test('error: a move with another kit than that of the fresh wallet', async () => {
+test('error: a move with a kit of another wallet than the fresh wallet', async () => {
   const { work, device, old, oldKit, kit } = await makeTwoWallets(server)
   for (const wrong of [createKit(), oldKit])
     await expect(work.moveTo({ kit: wrong })).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
@@ -369,7 +370,7 @@ test('error: who can recover only the older wallet takes the newer one away in n
   expect(work).toBeDefined()
 })
 
-test('error: a device that was removed is in no list that another wallet of the user signs, whatever the server says', async () => {
+test('error: a removed device is in no list that another wallet of the user signs, even if the server lists it', async () => {
   const { userId, device, work, kit, ids } = await makeTwoWallets(server)
   await work.moveTo({ kit })
   const lost = await addBrowser(server, { userId })

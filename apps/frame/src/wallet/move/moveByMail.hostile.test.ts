@@ -8,7 +8,10 @@ import { createKit } from '../recovery/kit.ts'
 import { deleteRecord } from '../walletRecord.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
 
-/* A forged move, and a recovery by e-mail of the wallet that it leads to. This server sends no mail: MAIL_NOT_SENT says that the operator is asked. */
+/*
+ * A forged move, and a recovery by email of the wallet that it leads to. This server sends no
+ * email: MAIL_NOT_SENT shows that the operator received the request.
+ */
 
 const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
 let server: VaultServer
@@ -36,7 +39,10 @@ async function createAlone() {
 const pinOf = (userId: string) => `move ${userId}`
 const usedOf = (userId: string) => `used ${userId}`
 
-/** E-mail brings the foreign wallet under no name, and the own one only if the server shows it. */
+/**
+ * Expects that email never brings the attacker's wallet, and brings the user's wallet only if the
+ * server shows it.
+ */
 async function expectOwnAlone({ device, work }: Browser, lie: Lie, realm: string) {
   const misled = lieTo(device, lie)
   await expect(misled.startAssisted({ realm })).rejects.toSatisfy(failsWith('RECOVERY_FAILED'))
@@ -44,7 +50,7 @@ async function expectOwnAlone({ device, work }: Browser, lie: Lie, realm: string
   await expect(work.startAssisted({ realm: 'main' })).rejects.toSatisfy(failsWith('MAIL_NOT_SENT'))
 }
 
-test('error: a browser takes no wallet of a forged move by e-mail, also after it has lost the record of its own', async () => {
+test('error: a browser takes no wallet of a forged move by email, even after it has lost the record of its wallet', async () => {
   const kinds = {
     'created its wallet': async () => createAlone(),
     'stored nothing beside it': async () => {

@@ -66,7 +66,7 @@ async function killAtEach(
   throw new Error('it never came to its end')
 }
 
-test('behavior: a browser killed at any step of creating a fresh wallet never has one that the kept kit does not open', async () => {
+test('behavior: a browser killed at any step of creating a fresh wallet never has a wallet that the kept kit does not open', async () => {
   const { device, old, restore } = await prepareOnce(async (store) => {
     const device = await addDevice(server, { userId: await addUser(server), store })
     const kit = { kind: 'kit' as const, kit: createKit() }
@@ -79,7 +79,7 @@ test('behavior: a browser killed at any step of creating a fresh wallet never ha
     await untilKilled(createKeyWork(vault).createFresh({ kit: first }))
     const work = createKeyWork(device)
     expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses: old })
-    // A committed one is there at once, also if the browser had not noted that.
+    // A committed wallet is available at once, even if the browser had not noted the commit.
     const { other } = await work.readWallets({})
     if (other) expect(other).toMatchObject({ isNewer: true, isHeld: true })
     const made = await work.createFresh({ kit: second }).then(
@@ -101,7 +101,7 @@ test('behavior: a browser killed at any step of creating a fresh wallet never ha
   }, restore)
 })
 
-test('behavior: a browser killed at any step of the move has both wallets, and the move goes on', async () => {
+test('behavior: a browser killed at any step of the move has both wallets, and the move continues', async () => {
   const { device, old, kit, ids, restore } = await prepareOnce((store) =>
     makeTwoWallets(server, { store }),
   )
@@ -150,7 +150,7 @@ test('behavior: a browser killed at any step of bringing a wallet by its kit bri
     })
 })
 
-test('error: a browser killed at any step of bringing a wallet, whose server lies from then on, gets no wallet of somebody else', async () => {
+test('error: a browser killed at any step of bringing a wallet, whose server lies from then on, gets no foreign wallet', async () => {
   const { userId, work, kit, ids } = await makeTwoWallets(server)
   const { addresses } = await work.moveTo({ kit })
   const foreign = (await makeTwoWallets(server)).device
@@ -190,7 +190,7 @@ test('error: a browser killed at any step of bringing a wallet, whose server lie
   expect([...kinds].sort()).toEqual(['not-enrolled', 'quarantined'])
 })
 
-test('behavior: a browser killed at any step of choosing a wallet or of a drop goes on', async () => {
+test('behavior: a browser killed at any step of choosing a wallet or of a drop continues', async () => {
   const { device, ids, fresh, restore } = await prepareOnce(async (store) => {
     const two = await makeTwoWallets(server, { store })
     return { ...two, fresh: (await two.work.moveTo({ kit: two.kit })).addresses }

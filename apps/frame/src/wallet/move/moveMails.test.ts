@@ -56,7 +56,7 @@ async function signIn(email: string, again?: Browser) {
   return { deviceId, signer: own, prove, store, work: open(device), confirm }
 }
 
-/** Two wallets of a mailbox: one that the operator recovers, and a fresh one. */
+/** Creates two wallets of a mailbox: a wallet that the operator recovers, and a fresh wallet. */
 async function makeWallets(email: string) {
   const owner = await signIn(email)
   const old = (await owner.work.create({ factors: [{ kind: 'operator' }] })).addresses
@@ -97,7 +97,7 @@ test('default: a mail reports the move, and each code names the wallets that it 
   expect(lastMail()).toContain(`Your wallet ${old.eip155} was deleted from the server`)
 })
 
-test('behavior: the operator recovers the wallet that was left, a day later, and not the one that follows it', async () => {
+test('behavior: the operator recovers the previous wallet, a day later, but not its successor', async () => {
   const email = 'left@example.org'
   const { owner, work, old, kit } = await makeWallets(email)
   await work.moveTo({ kit })
@@ -118,13 +118,13 @@ test('behavior: the operator recovers the wallet that was left, a day later, and
   )
 })
 
-test('behavior: a browser that holds only the fresh wallet delays a recovery of the old one by e-mail, sees it and stops it', async () => {
+test('behavior: a browser that holds only the fresh wallet delays a recovery of the old wallet by email, lists it and stops it', async () => {
   const email = 'kept@example.org'
   const { owner, work, kit } = await makeWallets(email)
   await work.moveTo({ kit })
   const keeper = await signIn(email)
   await keeper.work.recover({ secret: { kind: 'kit', kit } })
-  // No browser holds the old wallet any more.
+  // After this, no browser holds the old wallet.
   await keeper.work.revoke({ id: owner.deviceId })
   const thief = await signIn(email)
   const { work: asking } = await thief.confirm('recovery')
@@ -140,7 +140,7 @@ test('behavior: a browser that holds only the fresh wallet delays a recovery of 
   )
 })
 
-test('behavior: a mail reports that a browser that does not hold a wallet wants to drop it', async () => {
+test('behavior: an email notifies the owner if a browser that does not hold a wallet wants to drop it', async () => {
   const email = 'drops@example.org'
   const { owner, ids } = await makeWallets(email)
   const second = await signIn(email)

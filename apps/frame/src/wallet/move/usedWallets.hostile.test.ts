@@ -9,7 +9,10 @@ import { deleteRecord } from '../walletRecord.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
 import { findMovePin } from './movePin.ts'
 
-/* What a browser has used, beside frames of earlier versions. This server sends no mail: MAIL_NOT_SENT says that the operator is asked. */
+/*
+ * The wallets that a browser has used, with frames of earlier versions. This server sends no email:
+ * MAIL_NOT_SENT shows that the operator received the request.
+ */
 
 const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
 let server: VaultServer
@@ -38,7 +41,9 @@ async function createAlone() {
   return { userId, store, device, work, used: [{ walletId: wallet.id, realm: 'main', addresses }] }
 }
 
-/** A server that shows a wallet of somebody else under every name brings it by no e-mail. */
+/**
+ * Expects that a server which shows an attacker's wallet under every name cannot bring it by email.
+ */
 async function refusesForeign(device: Device, realm: string) {
   const other = await createAlone()
   const { wallet } = (await other.device.call('/api/wallet', {})) as VaultState
@@ -60,7 +65,7 @@ test('behavior: an earlier frame reads what is pinned, strictly as it knows it',
   expect(await two.device.store.get(usedOf(two.userId))).toHaveLength(2)
 })
 
-test('error: a browser that has created its wallet takes no other one by e-mail once its record is damaged or lost', async () => {
+test('error: a browser that has created its wallet takes no other wallet by email once its record is damaged or lost', async () => {
   for (const lost of [undefined, { v: 1, broken: true }]) {
     time.nowMs += 3_600_000
     const { userId, store, device, work, used } = await createAlone()
@@ -82,7 +87,7 @@ test('behavior: wallets that an earlier frame has stored in the pin stay known',
   await expect(work.startAssisted({})).rejects.toSatisfy(failsWith('MAIL_NOT_SENT'))
 })
 
-test('behavior: a browser whose record was lost before it noted any address brings the wallet of the pinned name by e-mail, and no other', async () => {
+test('behavior: a browser whose record was lost before it noted any address brings the wallet of the pinned name by email, and no other', async () => {
   const { userId, store, device, work } = await createAlone()
   await store.delete(usedOf(userId))
   await store.put(pinOf(userId), { v: 1, realm: 'main', moves: [] })
@@ -99,7 +104,7 @@ test('error: what was used and cannot be read is no wallet that was never known'
   await refusesForeign(device, 'main')
 })
 
-test('behavior: a browser that cannot store what it has used starts all the same, and stores it the next time', async () => {
+test('behavior: a browser that cannot store its used wallets still starts, and stores them the next time', async () => {
   const { userId, store, device, used } = await createAlone()
   await store.delete(usedOf(userId))
   const full = {

@@ -72,7 +72,7 @@ test('row 42: a passkey without PRF, with another, or a kit of another wallet op
   expect(await work.getStatus({})).toMatchObject({ status: 'not-enrolled' })
 })
 
-test('row 67: recovery is released 3 times a day, shares 30 times a minute, and no more', async () => {
+test('row 67: a user gets at most 3 recoveries a day and 30 shares a minute', async () => {
   const userId = await addUser(server)
   const kit = kitFactor()
   const device = await addDevice(server, { userId })
@@ -89,7 +89,7 @@ test('row 67: recovery is released 3 times a day, shares 30 times a minute, and 
   await other.recover({ secret: kit })
 })
 
-test('row 67: 100 recoveries of all users within an hour pause every further one, and the operator is told', async () => {
+test('row 67: 100 recoveries of all users within an hour pause every further recovery, and the operator is notified', async () => {
   const userId = await addUser(server)
   const kit = kitFactor()
   await createKeyWork(await addDevice(server, { userId })).create({ factors: [kit] })
@@ -106,13 +106,13 @@ test('row 67: 100 recoveries of all users within an hour pause every further one
     return { status: response.status, text: await response.text() }
   }
   const refusals = 'latchkey_vault_refusals_total{limit="all_recoveries"}'
-  // Before anybody is refused, so that the operator knows first.
+  // Before the first refusal, so that the operator knows first.
   expect((await read('/metrics')).text).toContain('latchkey_recoveries_paused 1\n')
   expect((await read('/metrics')).text).toContain(`${refusals} 0\n`)
   for (let turn = 0; turn < 2; turn++)
     await expect(other.recover({ secret: kit })).rejects.toSatisfy(failsWith('RECOVERY_PAUSED'))
   expect((await read('/metrics')).text).toContain(`${refusals} 2\n`)
-  // Logins and signatures go on, so the server stays where requests are sent.
+  // Logins and signatures still work, so the server keeps receiving requests.
   const ready = await read('/ready')
   expect(ready.status).toBe(200)
   expect(JSON.parse(ready.text)).toMatchObject({
@@ -157,7 +157,7 @@ describe('assisted', () => {
     const email = 'two@example.com'
     const first = await signInDevice({ server, inbox, email })
     const { addresses } = await createKeyWork(first).create({ factors: [{ kind: 'operator' }] })
-    // Before the clock goes on: the server sweeps what has expired.
+    // Before the clock advances: the server sweeps expired tokens.
     const keepTokens = () =>
       server.db
         .updateTable('session_tokens')
@@ -193,7 +193,7 @@ describe('assisted', () => {
     )
     const byDevice = await startedBy()
     const list = '/api/recovery/operator/list'
-    // By then its session is over, and its key is enough.
+    // By then its session has expired, and its key is enough.
     const listed = async () => (await first.prove(list, {})).json
     expect(await listed()).toEqual({
       recoveries: [
@@ -213,7 +213,7 @@ describe('assisted', () => {
     const countMails = () => inbox.mails.filter(({ to }) => to.includes(email)).length
     const mails = countMails()
     time.nowMs += 3_600_000
-    // Asked again, with no code: it goes on where it is, and nobody is told twice.
+    // Requested again, without a code: the recovery continues, without a second email.
     expect(await waited.work.startAssisted({})).toEqual({ id: waited.id, secondsLeft: 82_800 })
     expect(countMails()).toBe(mails)
     time.nowMs += 82_800_000
@@ -222,7 +222,7 @@ describe('assisted', () => {
     expect(await listed()).toEqual({ recoveries: [] })
   })
 
-  test('behavior: taking the operator out makes the wallet self-held: new key, new recovery key, old devices go on', async () => {
+  test('behavior: removing the operator makes the wallet self-held: new key, new recovery key, old devices keep working', async () => {
     const userId = await addUser(server)
     const kit = kitFactor()
     const first = await addDevice(server, { userId })
@@ -294,7 +294,7 @@ test('error: someone who has only the mailbox removes no device, factor or walle
   expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses })
 })
 
-test('row 14: a recovery that was begun before the e-mail changed waits as well', async () => {
+test('row 14: a recovery that was begun before the email address changed waits as well', async () => {
   const email = 'frozen@example.com'
   const first = await signInDevice({ server, inbox, email })
   const { addresses } = await createKeyWork(first).create({ factors: [{ kind: 'operator' }] })

@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const foreignRealm = 'main-10'
 
-/** A wallet of somebody else, which the operator can recover. */
+/** Creates an attacker's wallet, which the operator can recover. */
 async function makeForeign() {
   const { device } = await makeTwoWallets(server)
   const { wallet } = (await device.call('/api/wallet', {})) as VaultState
@@ -35,7 +35,7 @@ async function makeForeign() {
   return { id: shown.id, realm: foreignRealm, addresses: shown.addresses, wallet: shown }
 }
 
-/** E-mail brings nothing, whatever is asked for. */
+/** Expects that email brings no wallet, for any requested realm. */
 async function expectNoRecovery(work: ReturnType<typeof createKeyWork>, realm: string) {
   for (const recover of [
     () => work.startAssisted({ realm }),
@@ -62,7 +62,7 @@ test('error: a server withholds the only wallet of a browser, and names another 
   expect(await own.getStatus({})).toMatchObject({ status: 'ready', addresses })
 })
 
-test('error: a server names a wallet of somebody else as the fresh one, for a recovery by e-mail', async () => {
+test('error: a server names an attacker’s wallet as the fresh wallet, for a recovery by email', async () => {
   const userId = await addUser(server)
   const device = await addDevice(server, { userId, store: createDurableStore() })
   const own = createKeyWork(device)
@@ -77,7 +77,7 @@ test('error: a server names a wallet of somebody else as the fresh one, for a re
   await expectNoRecovery(misled, foreignRealm)
 })
 
-test('behavior: e-mail brings the wallet that the one in use was moved from, and no other in its place', async () => {
+test('behavior: email brings the wallet that the wallet in use was moved from, and no other in its place', async () => {
   const { userId, work, kit } = await makeTwoWallets(server)
   await work.moveTo({ kit })
   const { device, work: empty } = await addBrowser(server, { userId })
@@ -89,7 +89,7 @@ test('behavior: e-mail brings the wallet that the one in use was moved from, and
   await expect(misled.finishAssisted({ id: 'a'.repeat(32), realm: 'main' })).rejects.toSatisfy(
     failsWith('RECOVERY_FAILED'),
   )
-  // The operator is asked; this server sends no mail.
+  // The operator received the request; this server sends no email.
   await expect(empty.startAssisted({ realm: 'main' })).rejects.toSatisfy(failsWith('MAIL_NOT_SENT'))
 })
 
@@ -101,7 +101,7 @@ test('behavior: the operator recovers a wallet again in a browser that holds it'
   await expect(own.startAssisted({})).rejects.toSatisfy(failsWith('MAIL_NOT_SENT'))
 })
 
-test('behavior: a browser that has lost the wallet in use recovers it by e-mail, also after it began a move, and no other', async () => {
+test('behavior: a browser that has lost the wallet in use recovers it by email, also after it began a move, and no other', async () => {
   const userId = await addUser(server)
   const store = createDurableStore()
   const device = await addDevice(server, { userId, store })
@@ -116,7 +116,7 @@ test('behavior: a browser that has lost the wallet in use recovers it by e-mail,
   await expectNoRecovery(misled, foreignRealm)
 })
 
-test('behavior: a browser that was killed while it brought the fresh wallet still brings the old one by e-mail, and no other in its place', async () => {
+test('behavior: a browser killed while it brought the fresh wallet still brings the old wallet by email, and no other', async () => {
   const { userId, work, kit, ids } = await makeTwoWallets(server)
   await work.moveTo({ kit })
   const store = createDurableStore()

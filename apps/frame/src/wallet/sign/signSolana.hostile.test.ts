@@ -40,7 +40,7 @@ test('row 57: RFC 8032 tests 1 and 2 of ed25519', () => {
     ).toBe(signature)
 })
 
-test('row 57: transactions and texts are signed as @solana/kit signs them', async () => {
+test('row 57: transactions and messages get the same signatures as from @solana/kit', async () => {
   const pair = await createKeyPairFromPrivateKeyBytes(key)
   for (const amount of [1n, 2n ** 64n - 1n]) {
     const transaction = parsed(amount)
@@ -52,7 +52,7 @@ test('row 57: transactions and texts are signed as @solana/kit signs them', asyn
   expect(signSolanaMessage(text, signer)).toEqual(await signBytes(pair.privateKey, text))
 })
 
-test('default: a reviewed transaction and a text are signed, exactly', () => {
+test('default: a reviewed transaction and a message are signed, exactly', () => {
   const transaction = parsed(1n)
   const { message: bytes } = transaction
   const reviewed = formatReview(transaction)
@@ -63,7 +63,7 @@ test('default: a reviewed transaction and a text are signed, exactly', () => {
   expect(ed25519.verify(signed, text, ed25519.getPublicKey(key))).toBe(true)
 })
 
-test('error: row 55: whatever page asks, a transaction is never signed as a message', () => {
+test('error: row 55: a transaction is never signed as a message, regardless of the page’s request', () => {
   const { message, signatures } = parsed(1n)
   const whole = Uint8Array.from([signatures.length, ...new Uint8Array(64), ...message])
   const legacy = Uint8Array.from(message.subarray(1, -1))

@@ -33,7 +33,7 @@ const operation = {
   },
 }
 
-test('default: the hash is the one that viem computes with our delegate, and the authorization is ours alone', async () => {
+test('default: the hash equals viem’s hash for our delegate, and the authorization names only our delegate', async () => {
   const { hash, authorization } = signUserOperation({ operation, authorize: '0x3' }, signer)
   const expected = getUserOperationHash({
     chainId: 31_337,
