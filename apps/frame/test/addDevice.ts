@@ -34,7 +34,7 @@ type DeviceOptions = {
   readonly userId: string
   readonly store?: KeyStore
   readonly lock?: Lock
-  /** Where the server is, when it may have moved. */
+  /** The URL of the server, if it may have moved. */
   readonly url?: () => string
   /** Looks at every answer, and may change it. */
   readonly tamper?: (path: string, result: unknown, body: unknown) => unknown
@@ -151,8 +151,8 @@ type Speaking = {
 }
 
 /**
- * Sends calls with a proof, and the session's token where there is one. Status and JSON as they
- * came.
+ * Creates a client that sends calls with a proof and, if present, the session's token. Returns the
+ * status and the unparsed JSON.
  */
 export function createSpeaker({ url, signer, token }: Speaking) {
   let nonce = ''

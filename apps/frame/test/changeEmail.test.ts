@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => frame?.stop())
 
-/** A page that holds the frame, with somebody signed in. */
+/** A page that holds the frame, with a signed-in user. */
 async function signedIn(email: string) {
   const page = await frame.embed(await frame.newContext())
   await logIn(frame, page, email)
@@ -34,7 +34,7 @@ const askChange = async (page: Page, email: string) => {
   await inside(page).getByText('Change your e-mail address?').waitFor()
   return asked
 }
-/** Agrees to a change of address; gives what the page is told. */
+/** Agrees to a change of address; returns the page's response. */
 async function agree(page: Page, email: string) {
   // One mail a second.
   await new Promise((resolve) => setTimeout(resolve, 1_100))
@@ -56,7 +56,7 @@ test('default: agreed to in the frame, then proved by a code to each address; ev
     .poll(() => shown(page).textContent())
     .toMatch(/Change your e-mail address toNew address\s*after@example\.org/)
   expect(await shown(page).textContent()).toContain(frame.hostUrl)
-  // Nothing is mailed before somebody has agreed.
+  // No email is sent before the user has agreed.
   expect(await frame.countMails(from)).toBe(before)
   await holdToApprove(page)
   expect((await settle(page, asked)).result).toMatchObject({ action: 'VERIFY_PRIMARY_OTP' })
@@ -110,7 +110,8 @@ test('error: a page that changes the target, races two or hides the question cha
   expect(await settle(page, other)).toMatchObject({ code: 'USER_REJECTED' })
   expect(await frame.countMails(from)).toBe(before)
 
-  // The owner agrees to their own address and gets its mail; in between, the page asks for another.
+  // The owner agrees to their own address and gets its email; in between, the page requests another
+  // address.
   await agree(page, 'own@example.org')
   const code = await frame.readCode(from, before)
   expect(await frame.readMail(from)).toContain('own@example.org')

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 
-/** What a page can do to the frame it holds, and to what lies around it. */
+/**
+ * Styles with which a page can cover, crop or move the frame it holds, or the elements around it.
+ */
 export const covers: Record<string, string> = {
   'an opaque overlay': `over('background:#fff')`,
   'a transparent overlay': `over('background:transparent')`,
@@ -20,7 +22,7 @@ export const covers: Record<string, string> = {
   'a blend mode': `frame.style.mixBlendMode = 'difference'; document.body.style.background = '#fff'`,
 }
 
-/** Does one of the above, or the like. */
+/** Runs code such as {@link covers} in the page. */
 export const coverFrame = (page: Page, code: string) =>
   page.evaluate(
     `{ const frame = document.querySelector('#frame'); frame.dataset.plain ??= frame.style.cssText; const over = (css) => { const other = document.createElement('div'); other.className = 'over'; other.style.cssText = 'position:absolute;top:0;left:0;width:400px;height:600px;' + css; document.body.append(other) }; ${code} }`,

@@ -70,7 +70,7 @@ test('row 29: choosing a tier, consent, linking and signing out count only while
   await countsOnlyInSight(page, inside(page).locator('.sure .gated button'))
 })
 
-/** As a phone of 320 × 480 shows it, to somebody who needs `px` large letters. */
+/** Renders the page on a phone of 320 × 480, for a user who needs a font size of `px`. */
 async function enlarge(page: Page, px: number) {
   await page.addStyleTag({
     content: '#frame { width: 320px !important; height: 412px !important }',
@@ -92,7 +92,7 @@ test('behavior: with letters of any size, in a window of 320 × 480, what is rea
     const go = button('Create my wallet')
     const { height = 0 } = (await go.boundingBox()) ?? {}
     expect(height).toBeGreaterThan(150)
-    // To its end at once: nobody has read what stands between.
+    // Scrolls straight to the end: the user has not read the part in between.
     await inside(page)
       .locator('.screen')
       .evaluate((box) => box.scrollTo(0, box.scrollHeight))
@@ -186,7 +186,7 @@ async function askForWallet(
   expect(words).toMatch(/^\w+ \w+ \w+$/)
   await inside(there).getByText(words).waitFor()
   const same = (page: Page) => inside(page).getByRole('button', { name: 'The words are the same' })
-  /** Ends what both pages wait for: the new one has the wallet until it is removed. */
+  /** Ends the requests of both pages: the new device has the wallet until it is removed. */
   const finish = async (remove: () => Promise<void>) => {
     expect(await settle(here, connecting)).toEqual({ result: {} })
     expect((await ask(here, 'APP_GET_USER')).result).toMatchObject({ address })
@@ -227,7 +227,7 @@ async function rename(page: Page, name: string): Promise<void> {
   await own.getByRole('button', { name: 'Save' }).click()
 }
 
-test('row 31: where the browser cannot vouch for what is seen, a device is let in, accepted and removed in a window of its own', async () => {
+test('row 31: if the browser cannot vouch for visibility, a device is let in, accepted and removed in a popup', async () => {
   const { there, here, words, same, remove, sure, finish } = await askForWallet(
     'two@windows.example',
     hideVisibility,

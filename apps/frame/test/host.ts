@@ -6,7 +6,7 @@ import {
   openChannel,
 } from '@latchkey/wire'
 
-/** What the test's host page offers to the test. */
+/** The functions that the test's host page offers to the test. */
 export type Host = {
   channel?: Channel<FrameProtocol>
   events: [string, unknown][]
@@ -34,7 +34,7 @@ window.embed = async (address, sandbox, allow = frameAllow(new URL(address).orig
   if (sandbox !== undefined) frame.setAttribute('sandbox', sandbox)
   frame.src = address
   document.body.append(frame)
-  // As the product does: the browser tells the frame what is seen only while its page draws.
+  // Like the product: the browser reports visibility to the frame only while the page draws.
   const keepDrawing = () => setTimeout(() => requestAnimationFrame(keepDrawing), 100)
   keepDrawing()
   window.host.channel = await openChannel({

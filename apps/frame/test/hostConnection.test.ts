@@ -76,7 +76,8 @@ test('row 22: 20 000 messages of every shape and from every window change nothin
       ])()
     for (let count = 0; count < 16_000; count++) target?.postMessage(draw(0), '*')
   })
-  // A sibling, and one of no origin at all, that know the frame's window.
+  // A sibling frame, and a frame with an opaque origin, that have a reference to the frame's
+  // window.
   await page.evaluate(() => {
     const script =
       'for (let i = 0; i < 2000; i++) { parent.frames[0].postMessage(\'{"latchkey":"hello","id":"' +
@@ -290,7 +291,7 @@ test('row 28: pages that are not listed, nested ones and unknown projects cannot
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   expect(await evil()).toBe(false)
   await context.close()
-  // A listed page inside one that is not: the outer one could draw over it.
+  // A listed page inside an unlisted page: the outer page could draw over it.
   const listed = `${frame.hostUrl}/listed`
   context = await frame.newContext()
   const outer = 'http://outer.example/x'
@@ -304,7 +305,7 @@ test('row 28: pages that are not listed, nested ones and unknown projects cannot
   const heard = await page.frames()[1]?.evaluate(() => (window as { heard?: boolean }).heard)
   expect(heard).toBeUndefined()
   await context.close()
-  // A listed page that holds it in a page of its own origin.
+  // A listed page that holds it in another page of the same origin.
   const own = `${frame.hostUrl}/outer`
   context = await frame.newContext()
   await fulfil(listed, listening(frame.address))
@@ -452,7 +453,7 @@ test('row 65: nothing foreign runs in the built frame', async () => {
   )
 })
 
-test('row 66: the frame asks nothing of any other origin', async () => {
+test('row 66: the frame sends no request to any other origin', async () => {
   context = await frame.newContext()
   const asked = new Set<string>()
   context.on('request', (request) => asked.add(new URL(request.url()).origin))

@@ -68,7 +68,7 @@ const readBalance = async (id: DevChainId, of: string) =>
 
 const toNumber = (id: DevChainId) => Number(id.split(':')[1])
 
-/** viem, unchanged, over what a page asks of the frame. */
+/** An unchanged viem client over the page's requests to the frame. */
 const openClient = (page: Page, id: DevChainId) =>
   createWalletClient({
     account: address,
@@ -148,7 +148,7 @@ test.each([
     }
     const after = before.map((balance) => balance + 3n)
     expect(await readBalances(receiver)).toEqual(after)
-    // The three wei that were sent and, where the operator does not pay it, the fee.
+    // The three wei that were sent and, if the operator does not pay it, the fee.
     for (const spent of (await readBalances(address)).map((balance) => ether - balance)) {
       if (payer === 'operator') expect(spent).toBe(3n)
       else expect(spent).toBeGreaterThan(3n)

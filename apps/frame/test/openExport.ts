@@ -21,7 +21,7 @@ export async function openExport(
   if (code) throw new Error(`${code}: ${message}`)
   // To the browser this is another place: it signs in, and gets the wallet by the kit.
   await tab.getByRole('textbox').fill(email)
-  // Until the next mail may be sent, the page says how long.
+  // Until the next email may be sent, the page shows the remaining time.
   await untilSent(tab, '.words')
   const mails = await frame.countMails(email)
   const matchCode = (await tab.locator('.words').textContent())?.trim() ?? ''

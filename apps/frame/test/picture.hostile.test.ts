@@ -165,7 +165,7 @@ test('row 29: a page cannot read the picture: no message, request or size tells 
     const { addresses, heard } = await tell()
     const all = JSON.stringify([addresses, heard]).toLowerCase()
     for (const word of [...look, 'your picture:']) expect(all).not.toContain(word)
-    // The page sees neither the document nor the store of the frame.
+    // The page can read neither the document nor the store of the frame.
     const peeked = await page.evaluate(async () => {
       const other = document.querySelector('iframe')
       const stores = await indexedDB.databases()
@@ -195,7 +195,7 @@ test('row 29: a page cannot set the picture: not by message, address, colors, no
   await picture(page).waitFor()
   expect(await nameOf(page)).toBe('Your picture: green boat')
   expect(await picture(page).locator('path').first().getAttribute('fill')).toBe('#1f7a3d')
-  // Whoever covers a part, to put other words beside the picture, gets no picture.
+  // A page that covers a part, to put other words next to the picture, gets no picture.
   await gate(page)
   await coverFrame(page, covers['a transparent overlay'] ?? '')
   await expect.poll(() => picture(page).isVisible()).toBe(false)
@@ -231,7 +231,7 @@ test('row 29: a page cannot set the picture: not by message, address, colors, no
   expect(orders.size).toBe(3)
 })
 
-test('behavior: a wallet from before is asked once, whoever closes that keeps the suggestion, and the settings change it', async () => {
+test('behavior: the owner of an older wallet is prompted once, closing keeps the suggestion, and the settings change it', async () => {
   const context = await frame.newContext({ viewport: { width: 900, height: 1_000 } })
   const { page, address } = await signIn(context, 'before@example.org', ['red', 'leaf'])
   await page.frames()[1]?.evaluate(

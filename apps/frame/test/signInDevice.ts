@@ -17,7 +17,7 @@ type MailSession = {
   readonly code?: string
 }
 
-/** A browser that has signed in by e-mail, from the first call to its tokens. */
+/** A browser that has signed in by email, from the first call to its tokens. */
 export async function signInDevice({ server, inbox, email, ...given }: MailSession) {
   const signer = given.signer ?? (await makeSigner())
   const url = () => server.url

@@ -18,7 +18,7 @@ import { createTestRequest } from './testRequest.ts'
 /** The account that tests ask in the name of, on Solana: bytes of 17. */
 export const own = '29d2S7vB453rNYFdR5Ycwt7y9haRT5fwVwL9zTmBhfV2' as Address
 
-/** Somebody else: bytes of 34. */
+/** The address of another user: 32 bytes of value 34. */
 export const other = '3JF3sEqM796hk5WFqA6EtmEwJQ9quALszsfJyvXNQKy3' as Address
 
 export const solanaChain = {
@@ -130,7 +130,7 @@ export function mintData(decimals: number): Uint8Array {
   return data
 }
 
-/** A server that answers so, in JSON, to whoever asks about tokens. */
+/** Returns this JSON for every request about tokens. */
 export const claiming = (answer: string): ApprovalRequest['fetchTokenClaims'] => {
   const claims = toClaims(readTokenNames.result.parse(JSON.parse(answer)))
   return async () => claims

@@ -62,8 +62,8 @@ export async function startFrame(
     },
     openHost,
     /**
-     * A page with the frame in it, connected: of our own site, or of `site` for a project of its
-     * own.
+     * Opens a page with the connected frame in it: on our site, or on `site` for a separate
+     * project.
      */
     embed: async (context: BrowserContext, { site = hostUrl, projectId = 'local' } = {}) => {
       const page = await openHost(context, site)
@@ -94,7 +94,7 @@ export async function ask(page: Page, method: string, params: unknown = {}): Pro
   return settle(page, key)
 }
 
-/** Asks by the host page; the answer is waited for with {@link settle}. */
+/** Sends a request through the host page; await the response with {@link settle}. */
 export async function begin(page: Page, method: string, params: unknown = {}): Promise<string> {
   const key = crypto.randomUUID()
   await page.evaluate(
@@ -119,7 +119,9 @@ export const inside = (page: Page) => page.frameLocator('#frame')
 /** How a device link is approved. */
 type Approve = typeof approveLink
 
-/** Signs in as `email`. Returns the key of the answer, which comes once the new wallet exists. */
+/**
+ * Signs in as `email`. Returns the key of the response, which arrives once the new wallet exists.
+ */
 export async function signIn(
   frame: FrameStack,
   page: Page,
@@ -140,8 +142,8 @@ export async function signIn(
 }
 
 /**
- * Signs in as `email`, and sets up recovery by a printed kit, which it gives.
- * `onSetup` looks at the choice of a recovery.
+ * Signs in with `email`, sets up recovery by a printed kit, and returns the kit. `onSetup` runs
+ * while the choice of a recovery is shown.
  */
 export async function logIn(
   frame: FrameStack,
@@ -157,7 +159,7 @@ export async function logIn(
   return kit
 }
 
-/** Deletes the consent for the page at `origin`, so that the frame asks the user again. */
+/** Deletes the consent for the page at `origin`, so that the frame prompts the user again. */
 export const forgetConsent = (frame: FrameStack, page: Page, origin: string = frame.hostUrl) =>
   page.frames()[1]?.evaluate(
     (key) =>
@@ -272,9 +274,9 @@ const launch = () =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [
-      // Playwright turns storage partitioning off, and a test of it would pass for nothing. The
-      // last of these counts. A page that a test fulfils has no address of its own, and would be
-      // kept from this machine.
+      // Playwright disables storage partitioning, and a test of it would pass for nothing. Only the
+      // last of these flags takes effect. A page that a test fulfills has no network address, and
+      // could not reach this machine.
       '--disable-features=Translate,MediaRouter,LocalNetworkAccessChecks',
       // A heap snapshot has the whole of each string.
       '--js-flags=--heap-snapshot-string-limit=10000000',

@@ -30,8 +30,8 @@ import { createTestRequest } from './testRequest.ts'
 const chainId = 'eip155:31337'
 
 /**
- * A local chain and a server with its bundler and a sponsor, and what a frame asks them. `more`:
- * nodes beside that of the chain.
+ * Starts a local chain and a server with its bundler and a sponsor, with the requests of a frame.
+ * `more`: additional nodes.
  */
 export async function startSmartChain(
   more: (url: string) => Promise<readonly string[]> = async () => [],
@@ -89,7 +89,7 @@ const createRead = (frameUrl: string): ApprovalRequest['read'] =>
     fetch(`${frameUrl}${path}`, { ...init, headers: { ...init?.headers, origin: frameUrl } }),
   )
 
-/** What the server's nodes expect of calls. */
+/** The simulation results of the server's nodes. */
 const createFetchSimulation =
   (frameUrl: string): ApprovalRequest['fetchSimulation'] =>
   async (given) => {

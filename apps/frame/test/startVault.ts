@@ -22,7 +22,7 @@ export async function makeDir(): Promise<string> {
 /** For {@link startVault}: PostgreSQL in the server's own directory, as without configuration. */
 export const nativeDatabase = { DATABASE_URL: '' }
 
-/** A whole real server with a database of its own. */
+/** Starts a complete real server with a separate database. */
 export async function startVault({ env = {}, clock, log }: Options = {}) {
   const dir = await makeDir()
   const server = await startServer(
@@ -59,7 +59,7 @@ export async function startVault({ env = {}, clock, log }: Options = {}) {
 }
 export type VaultServer = Awaited<ReturnType<typeof startVault>>
 
-/** What a user or a device is added to. */
+/** The server parts that a user or a device is added to. */
 export type Place = Pick<VaultServer, 'db' | 'clock'>
 
 /** A user after a login. */

@@ -17,7 +17,7 @@ export const evmChain = {
   decimals: 18,
 } as const
 
-/** What a node expects: nothing, unless `more` says otherwise. */
+/** A node's simulation result: no changes, unless `more` overrides it. */
 export const simulated = (
   more: Partial<Extract<SimulatedOutcome, { status: 'done' }>> = {},
 ): SimulatedOutcome => ({ status: 'done', isComplete: true, changes: [], allowances: [], ...more })
@@ -44,13 +44,13 @@ export const createTestRequest = (
   ...given,
 })
 
-/** A request as the frame prepares it, whatever its method. */
+/** Prepares a request of any method like the frame does. */
 export const prepareRequest = async (request: ApprovalRequest): Promise<PreparedRequest> =>
   (await loadPreparation(request))(request)
 
 /**
- * What the contracts of a chain say of themselves, and how much of it the account has; `undefined`
- * is a call that fails.
+ * The responses of a chain's contracts, and the account's balances; `undefined` is a call that
+ * fails.
  */
 export type ChainAnswers = {
   symbol?: string | undefined

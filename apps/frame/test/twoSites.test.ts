@@ -68,7 +68,7 @@ const isConnected = async (page: Page) => {
 const addressOf = async (page: Page) =>
   ((await ask(page, 'APP_GET_USER')).result as { address: string }).address
 
-/** Who signed what the page asks the person to sign. */
+/** Signs a message on the page, and returns the address that signed it. */
 async function signOn(page: Page, address: string): Promise<string> {
   await page.bringToFront()
   const message = `Hello ${page.url()}`
@@ -88,7 +88,7 @@ test('row 34: on two sites one user has two devices and one address, and revokin
   const address = await addressOf(here)
 
   const there = await frame.embed(context, second)
-  // The same frame in the same browser knows nothing of the other site's login.
+  // The same frame in the same browser has no access to the other site's login.
   expect(await isConnected(there)).toBe(false)
   await logInByKit(context, there, kit)
   expect(await addressOf(there)).toBe(address)

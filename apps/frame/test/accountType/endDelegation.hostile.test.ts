@@ -99,8 +99,8 @@ async function open(read = world.read) {
     await expect.poll(() => readCode(owner.address)).toBe(`0xef0100${delegate.slice(2)}`)
   }
   /**
-   * What the account signs, as JSON-RPC has it; all that is not given is what its browser would
-   * sign.
+   * Signs the authorization in the format of JSON-RPC; every omitted field has the value that the
+   * account's browser would sign.
    */
   const sign = async (
     given: { chainId?: number; address?: Hex; nonce?: number } = {},
@@ -178,7 +178,7 @@ test('behavior: the operator ends it if the account can pay for the gas, but not
   expect(BigInt(String(await ask('eth_getBalance', [address, 'latest'])))).toBe(parseEther('0.01'))
 })
 
-test('behavior: several accounts, and one that asks twice, cost a transaction each at most, and all end', async () => {
+test('behavior: several accounts, and an account that requests twice, cost at most one transaction each, and all end', async () => {
   const several = await Promise.all([open(), open(), open()])
   for (const one of several) await one.turnOn()
   const before = { sent: await countSent(), block: await readBlock() }
@@ -239,7 +239,7 @@ test('error: nothing but the end of the delegation of this account, on this netw
   expect(await readCode(address)).not.toBe('0x')
 })
 
-test('error: an authorization is used once: not again afterwards, nor once the account delegates anew', async () => {
+test('error: an authorization is used once: not again afterwards, nor after the account delegates again', async () => {
   const { turnOn, sign, send, address } = await open()
   await turnOn()
   const used = await sign()
@@ -270,7 +270,7 @@ test('error: beyond the limit of the account nothing is sent, and the settings s
   await expect(settings.end(found)).rejects.toSatisfy(failsWith('INSUFFICIENT_GAS'))
   expect(await countSent()).toBe(sent)
   expect(await settings.list()).toHaveLength(1)
-  // Where nobody pays for accounts, nobody is asked, and nothing is signed.
+  // If no operator pays for accounts, no request is sent, and nothing is signed.
   await expect(settings.end({ ...found, smartAccounts: {} })).rejects.toSatisfy(
     failsWith('INSUFFICIENT_GAS'),
   )

@@ -53,15 +53,15 @@ export async function openBrowser(
     session,
     /** Whether choices reach the server. */
     link,
-    /** What was sent of choices. */
+    /** The choices that were sent. */
     sent,
-    /** What a page does first when it loads. */
+    /** The first request of a page when it loads. */
     load: (): Promise<WalletAddresses> =>
       prepareWallet(context, {
         origin: 'http://app.example',
         signal: new AbortController().signal,
       }),
-    /** The page of the settings, opened anew. */
+    /** The settings page, newly opened. */
     get settings() {
       return createDelegations({ facts, store, session, keys, read: async () => null })
     },

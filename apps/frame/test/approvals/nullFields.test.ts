@@ -115,7 +115,7 @@ const requests = [
 ] as const
 
 for (const { name, read, required, optional } of requests)
-  test(`default: ${name} takes an optional field that is null as left out`, () => {
+  test(`default: ${name} accepts null for an optional field`, () => {
     const absent = read(required)
     for (const field of optional) expect(read({ ...required, [field]: null })).toEqual(absent)
     expect(read({ ...required, ...nulls(...optional) })).toEqual(absent)

@@ -219,7 +219,7 @@ test('row 52: a call that we cannot read is named by a file of the operator, and
   await settle(page, named)
 })
 
-test('row 59: an abort hides the approval and ends it once; what is safe goes on', async () => {
+test('row 59: an abort hides the approval and ends it once; anything already safe continues', async () => {
   const asked = await sign('Abort me')
   await untilOpen()
   const safe = await begin(page, 'APP_RPC_REQUEST', { method: 'eth_blockNumber', params: [] })
@@ -259,7 +259,7 @@ test('row 60: 500 requests at once: one approval open, a few wait, the rest are 
   )
 })
 
-test('row 61: the phrase is shown in a tab of its own, after a code, while a button is held', async () => {
+test('row 61: the phrase is shown in a separate tab, after a code, while a button is held', async () => {
   // No message asks for it, and no page can hold the tab.
   for (const method of ['exportWords', 'APP_EXPORT']) {
     const answer = await ask(page, method)
@@ -286,7 +286,7 @@ test('row 61: the phrase is shown in a tab of its own, after a code, while a but
   await button.waitFor()
   const shown = () => tab.locator('.phrase li').allTextContents()
   expect(new Set(await shown())).toEqual(new Set(['••••']))
-  // A word of a phrase may be one of the page's own.
+  // A word of a phrase may also be a word of the page.
   const before = await tab.content()
   const box = await button.boundingBox()
   await tab.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
@@ -303,13 +303,13 @@ test('row 61: the phrase is shown in a tab of its own, after a code, while a but
   const left = await tab.content()
   const leaked = (word: string) => word.length > 5 && left.includes(word) && !before.includes(word)
   expect(words.filter(leaked)).toEqual([])
-  // The very account that the page knows.
+  // The same account that the page received.
   const user = (await ask(first, 'APP_GET_USER')).result as { address: string }
   expect(mnemonicToAccount(secret).address).toBe(user.address)
   await own.close()
 })
 
-test('default: a token is added after the user has seen what the chain says of it, and the list of assets has it', async () => {
+test('default: a token is added after the user has seen its data from the chain, and the list of assets shows it', async () => {
   const { usd } = frame.stack.addresses['eip155:31337']
   const lies = { symbol: 'Claim reward', decimals: 0, image: 'https://evil.example/x.png' }
   const params = { type: 'ERC20', options: { address: usd, ...lies } }

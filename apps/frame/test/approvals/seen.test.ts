@@ -21,7 +21,7 @@ startApprovals()
 test('behavior: the key worker starts when a press begins, and ends without work if it is let go too soon', async () => {
   const asked = await sign('Too soon')
   await untilOpen()
-  // The one that looked for the wallet.
+  // The worker that read the wallet's state.
   await expect.poll(() => page.workers().length, { timeout: 10_000 }).toBe(0)
   const started = page.waitForEvent('worker')
   await press(() => started)
@@ -99,7 +99,7 @@ test('row 29: nothing can be approved while the frame is covered, faded, turned,
   expect(await settle(page, asked)).toMatchObject({ code: 'ABORTED' })
 })
 
-test('row 29: a text counts as read only as far as it was seen, not where a page made the frame high for a moment', async () => {
+test('row 29: content counts as read only as far as it was seen, not if a page made the frame tall for a moment', async () => {
   const asked = await sign('All of this has to be read. '.repeat(200))
   await hold().waitFor()
   await page.waitForTimeout(500)
@@ -164,7 +164,7 @@ test('row 29: covered in the middle of a hold, or moved under the pointer, it do
   }
 })
 
-test('row 29: a request that takes the place of another under a pressed pointer waits for 800 ms again, and for a press of its own', async () => {
+test('row 29: a request that replaces another under a pressed pointer waits for 800 ms again, and for a new press', async () => {
   await page.frames()[1]?.evaluate(() => {
     const seen: [string | undefined, number][] = []
     Object.assign(window, { seen })

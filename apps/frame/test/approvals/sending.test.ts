@@ -40,7 +40,7 @@ test('default: the key worker is not loaded before the first code was typed', ()
   expect(loaded).toContain(verifyLogin.path)
 })
 
-test('default: the code of approvals is loaded ahead, and not before the page knows its user', () => {
+test('default: the code of approvals is preloaded, but not before the page has a user', () => {
   for (const part of ['approveRequest', 'ApprovalScreen', 'prepareSponsored']) {
     const at = loaded.findIndex((path) => path.includes(part))
     expect(at).toBeGreaterThan(loaded.indexOf(verifyLogin.path))
@@ -57,7 +57,7 @@ test('default: a message is signed by the account that was shown', async () => {
   expect(await recoverMessageAddress({ message: 'Hello', signature })).toBe(address)
 })
 
-test('default: a payment goes out with the nonce, gas and chain of our own RPC, whatever the page says', async () => {
+test('default: a payment is sent with the nonce, gas and chain from our RPC, regardless of the page’s values', async () => {
   const to = frame.stack.accounts[1]?.address ?? '0x'
   const lies = {
     gas: '0x1',
@@ -172,7 +172,7 @@ test('row 55: messages and several transactions on Solana are signed by the acco
     await untilConfirmed(await solanaRpc('sendTransaction', [one, { encoding: 'base64' }]))
 })
 
-test('default: what an amount is worth stands quietly beside it, by the prices of our server, also of a newer one than this page', async () => {
+test('default: the value of an amount is shown next to it, from our server’s prices, even from a newer server than this page', async () => {
   await page.route('**/api/simulation', async (route) => {
     const response = await route.fetch()
     const later = { later: 'unknown here' }
@@ -239,7 +239,7 @@ test('row 53: a contract that changes its mind after the review is shown again, 
   expect(await rpc('eth_getBalance', [to, 'latest'])).toBe('0x0')
 })
 
-test('behavior: closed while it is being sent, the page is told what becomes of it', async () => {
+test('behavior: if the approval is closed while it is being sent, the page still receives the outcome', async () => {
   let go = () => {}
   const held = new Promise<void>((resolve) => {
     go = resolve

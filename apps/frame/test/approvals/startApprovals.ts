@@ -31,8 +31,7 @@ export function startApprovals(more: readonly Part[] = []): void {
     await logIn(frame, first, email)
     const user = (await ask(first, 'APP_GET_USER')).result as { address: `0x${string}` }
     address = user.address
-    // These tests are of plain transactions; where the operator pays, what is signed is an
-    // operation.
+    // These tests use plain transactions; if the operator pays, the account signs a user operation.
     const asked = await begin(first, 'APP_SET_PREFERRED_ACCOUNT', { type: 'eoa' })
     await inside(first).getByRole('button', { name: 'Stop using it' }).click()
     const shown = inside(first).getByRole('img', { name: /^Your picture: / })
@@ -83,7 +82,7 @@ export const untilOpen = async () => {
   await inside(page).locator('.hold[data-open="true"]').waitFor()
 }
 
-/** Scrolls what is asked to its end. */
+/** Scrolls the request to its end. */
 export const readOn = () =>
   inside(page)
     .locator('.asked')
@@ -105,7 +104,7 @@ export async function approve(): Promise<void> {
   await press(() => inside(page).locator('.hold[data-hold="full"]').waitFor())
 }
 
-/** A page asks for an allowance without a limit. */
+/** A page requests an unlimited allowance. */
 export async function askUnlimited(where: Page) {
   const token = frame.stack.addresses['eip155:31337'].usd as `0x${string}`
   const spender = frame.stack.accounts[2]?.address as `0x${string}`

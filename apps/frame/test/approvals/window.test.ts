@@ -7,7 +7,7 @@ import { address, askUnlimited, context, frame, picture, startApprovals } from '
 
 startApprovals()
 
-test('row 31: a browser that cannot vouch for what is seen approves in a window of its own', async () => {
+test('row 31: a browser that cannot vouch for visibility approves in a popup', async () => {
   const script = await context.addInitScript(`delete IntersectionObserverEntry.prototype.isVisible`)
   const other = await frame.embed(context)
   const asked = await begin(other, 'APP_RPC_REQUEST', {
@@ -40,7 +40,7 @@ test('row 31: a browser that cannot vouch for what is seen approves in a window 
   await script.dispose()
 })
 
-test('row 31: what is rejected in the frame cannot be approved in the window any more', async () => {
+test('row 31: a request rejected in the frame can no longer be approved in the window', async () => {
   const script = await context.addInitScript(`delete IntersectionObserverEntry.prototype.isVisible`)
   const other = await frame.embed(context)
   const asked = await begin(other, 'APP_RPC_REQUEST', {
@@ -63,8 +63,8 @@ test('row 31: what is rejected in the frame cannot be approved in the window any
 })
 
 /**
- * Asks for a signature where the browser cannot vouch, and opens the window that replaces the
- * frame.
+ * Requests a signature in a browser that cannot vouch for visibility, and opens the window that
+ * replaces the frame.
  */
 async function openWindow(other: Page, text: string): Promise<Page> {
   await begin(other, 'APP_RPC_REQUEST', {
@@ -143,7 +143,10 @@ test('behavior: after a window that closed without a decision, another one decid
   await script.dispose()
 })
 
-/** What of the window's card is cut off, or could be scrolled away, after an attempt to do so. */
+/**
+ * Returns the parts of the window's card that are cut off, or could be scrolled away, after an
+ * attempt to do so.
+ */
 const cutOff = (popup: Page) =>
   popup.evaluate(() => {
     window.scrollTo(0, 10_000)
@@ -161,7 +164,7 @@ const cutOff = (popup: Page) =>
     return found
   })
 
-test('behavior: origin and buttons stand together in the window, however small it is and whatever is asked', async () => {
+test('behavior: origin and buttons are visible together in the window, at any size and for any request', async () => {
   const script = await context.addInitScript(`delete IntersectionObserverEntry.prototype.isVisible`)
   const other = await frame.embed(context)
   await ask(other, 'APP_SYNC_DAPP_DATA', { metadata: { name: 'Name'.repeat(100) } })

@@ -35,7 +35,7 @@ const isRaw = (view: Awaited<ReturnType<typeof collided.call>>) =>
     .map(([label]) => label)
     .join() === 'Contract,Data' && view.warnings.some(({ text }) => text === raw)
 
-test('row 52: of two functions with one selector, a contract has the name of its own file alone', async () => {
+test('row 52: of two functions with the same selector, a contract shows only the name from its description file', async () => {
   expect(toFunctionSelector(burn)).toBe(toFunctionSelector(collate))
   // These bytes are good for both.
   const data = concatHex([toFunctionSelector(burn), pad('0x01', { dir: 'right', size: 32 })])
@@ -57,7 +57,7 @@ test('row 52: where files name two functions of one selector for a contract, non
   expect(isRaw(await both.call(encode('burn(uint256)', [5n])))).toBe(true)
 })
 
-test('row 52: a call that collides with one that we read is read by its bytes, and says all of them', async () => {
+test('row 52: a call that collides with a known selector is decoded from its bytes, and shows all of them', async () => {
   // 0x23b872dd, as transferFrom, with other parameters.
   const bit = concatHex([
     toFunctionSelector('gasprice_bit_ether(int128)'),
@@ -144,7 +144,7 @@ test('row 52: data that is cut, moved, doubled or behind its end has no names', 
     sliceHex(data, 0, word(words) - 1),
     concatHex([data, '0x00']),
     concatHex([data, toHex(0n, { size: 32 })]),
-    // The offsets of the struct, the bytes and the text: over each other, back, behind the end,
+    // The offsets of the struct, the bytes and the string: overlapping, backwards, past the end,
     // beyond any number.
     ...[0n, 32n, 96n, 2n ** 32n, 2n ** 255n].flatMap((at) => [change(0, at), change(1, at)]),
     change(2, 0n),

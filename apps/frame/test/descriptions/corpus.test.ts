@@ -203,7 +203,7 @@ const lists = fileOf({
 })
 const unknown = (amount: number) => `${amount} smallest units of an unknown token`
 
-test('behavior: an amount of a list has the token of its own place, or none', async () => {
+test('behavior: an amount in a list has the token at the same position, or no token', async () => {
   const { call } = openFiles({ 'lists.json': lists })
   const show = async (coins: string[], sums: bigint[], lots: object[]) =>
     namedOf(await call(encode(pay, [coins, sums, lots]))).filter(([label]) => label !== 'Token')

@@ -12,7 +12,7 @@ export const share = '0x8888888888888888888888888888888888888888'
 export const other = '0x9999999999999999999999999999999999999999'
 export const coin = '0x0000000000000000000000000000000000000000'
 
-/** Which symbol and decimals the chain's tokens tell; every other contract is none. */
+/** The symbol and decimals of the chain's tokens; every other contract is not a token. */
 const tokens: Readonly<Record<string, readonly [string, bigint]>> = {
   [usd]: ['USD', 6n],
   [share]: ['SHR', 18n],
@@ -66,7 +66,9 @@ export const rowsOf = ({ groups }: View, group = 0): (string | undefined)[][] =>
     value ?? address?.toLowerCase() ?? data ?? tree?.map((line) => line.value).join(' '),
   ])
 
-/** What the file names: the rows between who describes it and all parameters. */
+/**
+ * The rows that come from the description file: between its author and the list of all parameters.
+ */
 export const namedOf = (view: View) =>
   rowsOf(view).slice(
     4,

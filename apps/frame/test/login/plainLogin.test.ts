@@ -125,7 +125,7 @@ test('default: a client that knows /sdk and CONNECT_OTP, with a hidden frame, lo
   await hide(page)
   await editProject('--otp-surface', 'frame')
   try {
-    // The frame was loaded before: the server says now that this page is no longer trusted.
+    // The frame was loaded before: now the server no longer lists this page as trusted.
     void askPlain(page, 'GET_USER', {}).catch(() => {})
     await page.frames()[1]?.getByText('wants to see').waitFor({ state: 'attached' })
     const status = async () => (await fetch(sdk())).status
@@ -135,7 +135,7 @@ test('default: a client that knows /sdk and CONNECT_OTP, with a hidden frame, lo
   }
 })
 
-test('error: a wallet of another browser cannot come into a frame that is not drawn; the client is told', async () => {
+test('error: a wallet of another browser cannot come into a hidden frame; the client receives an error', async () => {
   context = await frame.newContext()
   const page = await frame.openHost(context, site)
   await expect.poll(async () => (await fetch(sdk())).status, { timeout: 20_000 }).toBe(200)
@@ -185,7 +185,7 @@ test('param: otpSurface host: our own client passes the code on too, only in a p
     await settle(page, waiting)
     const connecting = await begin(page, 'APP_CONNECT_OTP', { otp: await frame.readCode(email) })
     if (expected) expect(await settle(page, connecting)).toMatchObject({ code: expected })
-    // This client shows the frame, where its user chooses how to recover the wallet.
+    // This client shows the frame, so the user can choose how to recover the wallet.
     else
       await page
         .frames()[1]

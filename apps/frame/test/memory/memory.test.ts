@@ -46,7 +46,10 @@ for (const [name, work] of Object.entries({ decrypt, deriveBits }))
   }
 `
 
-/** What the key worker of any page of the context imports, opens and derives, as hex. */
+/**
+ * Collects everything that the key worker of any page of the context imports, opens and derives, as
+ * hex.
+ */
 async function watchWorker(context: BrowserContext): Promise<Set<string>> {
   const seen = new Set<string>()
   await context.route('**/keyWorker*.js', async (route) => {
@@ -65,7 +68,7 @@ async function readFrame(page: Page, url: string): Promise<Heap> {
   await expect.poll(() => page.workers().length).toBe(0)
   const found = page.frames().find((one) => one.url().startsWith(url))
   if (!found) throw new Error('the frame is gone')
-  // The frame is another site than the page, so it has a target of its own; a tab is its own page.
+  // The frame is cross-site to the page, so it has a separate target; a tab is itself the page.
   const session = await page.context().newCDPSession(found === page.mainFrame() ? page : found)
   const heap = await readHeap(session)
   await session.detach()

@@ -1,6 +1,6 @@
 import type { CDPSession } from 'playwright-core'
 
-/** What a heap has: every string, and every list of bytes as hex. */
+/** The contents of a heap: every string, and every list of bytes as hex. */
 export type Heap = { readonly texts: string; readonly bytes: readonly string[] }
 
 /**
@@ -13,7 +13,7 @@ export async function readHeap(session: CDPSession): Promise<Heap> {
   const words = lists.filter((list) => typeof list[0] === 'string')
   const numbers = lists.filter((list) => typeof list[0] === 'number')
   return {
-    // Words are in lists before they are drawn one by one.
+    // Words are in lists before they are drawn separately.
     texts: [...strings, ...words.map((list) => list.join(' '))].join('\n'),
     bytes: numbers.map((list) => Buffer.from(list as number[]).toString('hex')),
   }

@@ -14,8 +14,8 @@ type Victim = {
 }
 
 /**
- * Somebody with a copy of the old key moves the account to a wallet of their own, and what a server
- * shows then.
+ * An attacker with a copy of the old key moves the account to the attacker's wallet. Returns the
+ * state that a server then shows.
  */
 export async function forgeMove({ device, work }: Victim, to: object = {}) {
   const { wallet, userId } = (await device.call('/api/wallet', { realm: 'main' })) as VaultState

@@ -52,7 +52,7 @@ async function confirm(page: Page, press: () => Promise<void>) {
   await fillCode(inside(page), code)
 }
 
-/** The page has been told that another account is in use, and asks for it. */
+/** Waits until the page has received the event of another account, and requests it. */
 async function awaitAccount(page: Page, address: string) {
   await page.waitForFunction(() => window.host.events.some(([name]) => name === 'FRAME_ACCOUNT'))
   await page.evaluate(() => {
@@ -62,8 +62,8 @@ async function awaitAccount(page: Page, address: string) {
 }
 
 /**
- * Row 31: where the browser cannot vouch for what is seen, a covered press only opens a window,
- * which names the wallet.
+ * Row 31: if the browser cannot vouch for visibility, a covered press only opens a window, which
+ * names the wallet.
  */
 async function refusesOldInWindow(
   context: BrowserContext,
@@ -94,7 +94,7 @@ async function keepKit(page: Page): Promise<string> {
   return groups.join('-')
 }
 
-test('default: a user moves to a fresh wallet, goes on after a reload, sends from the old one, and drops it', async () => {
+test('default: a user moves to a fresh wallet, continues after a reload, sends from the old wallet, and drops it', async () => {
   const context = await frame.newContext()
   const first = await frame.embed(context)
   const oldKit = await logIn(frame, first, email)
@@ -114,10 +114,10 @@ test('default: a user moves to a fresh wallet, goes on after a reload, sends fro
   )
   const newKit = await keepKit(first)
   await button(first, 'Try the kit and move').waitFor()
-  // Nobody can send anything to it yet.
+  // The address is hidden, so no one can send to it yet.
   expect(await inside(first).locator('.copy').count()).toBe(0)
 
-  // The browser is closed here, and goes on where it was.
+  // The browser is closed here, and continues at the same step.
   await first.close()
   const page = await frame.embed(context)
   expect((await readUser(page)).address).toBe(old)
@@ -135,8 +135,8 @@ test('default: a user moves to a fresh wallet, goes on after a reload, sends fro
   await awaitAccount(page, fresh)
   await awaitAccount(tab, fresh)
 
-  // The other browser learns it from the wallet that it holds, may stay with that one, and brings
-  // the fresh one by its kit.
+  // The other browser learns it from the wallet that it holds, may keep using that wallet, and
+  // brings the fresh wallet by its kit.
   await second.reload()
   await second.waitForFunction(() => 'embed' in window)
   await second.evaluate((address) => window.embed(address), frame.address)
@@ -150,8 +150,8 @@ test('default: a user moves to a fresh wallet, goes on after a reload, sends fro
   await cardOf(second, 'Your fresh wallet').waitFor()
   await awaitAccount(second, fresh)
 
-  // One that knows nothing brings the old one only where its user says so, who may turn back, and
-  // is told that the account has left it.
+  // A browser without a known wallet brings the old wallet only if its user confirms. The user may
+  // turn back, and sees that the account has left this wallet.
   const third = await frame.embed(await frame.newContext())
   const connecting = await beginJoin(third)
   await button(third, 'Bring your old wallet instead').click()
@@ -189,7 +189,7 @@ test('default: a user moves to a fresh wallet, goes on after a reload, sends fro
     .toBe(ether)
   expect((await readUser(second)).address).toBe(fresh)
 
-  // The phrase of the old wallet is shown in a tab of its own, which gets that wallet by its kit.
+  // The phrase of the old wallet is shown in a separate tab, which gets that wallet by its kit.
   const phrase = await openExport(frame, page, { email, kit: oldKit, isLeft: true })
   await phrase.locator('.phrase').waitFor()
   expect(await frame.readMail(email)).toContain(`Show the recovery phrase of your wallet ${old}.`)
@@ -202,8 +202,8 @@ test('default: a user moves to a fresh wallet, goes on after a reload, sends fro
   const drop = button(page, 'Drop it')
   await expect.poll(() => drop.getAttribute('aria-disabled')).toBe('true')
   await inside(page).getByRole('textbox').fill('drop this wallet')
-  // A press counts once the button has been in sight for a while, which a scroll by the click would
-  // begin anew.
+  // A press counts once the button has been in view for a while; a scroll caused by the click would
+  // restart that time.
   await drop.scrollIntoViewIfNeeded()
   await expect.poll(() => drop.getAttribute('aria-disabled')).toBe('false')
   await confirm(page, () => drop.click())

@@ -3,11 +3,11 @@ import { createKeyWork } from '../../src/wallet/worker/createKeyWork.ts'
 import type { Device } from '../addDevice.ts'
 
 /**
- * What a server says of the user's wallets in place of `state`, to a browser that asks for `realm`.
+ * Returns the wallets that a server shows in place of `state`, to a browser that requests `realm`.
  */
 export type Lie = (state: VaultState, body: { readonly realm?: string }) => unknown
 
-/** The same browser, whose server says of the user's wallets what it likes. */
+/** The same browser with a server that returns `lie` for the user's wallets. */
 export const lieTo = (device: Device, lie: Lie) =>
   createKeyWork({
     ...device,

@@ -33,8 +33,8 @@ type Options = {
 }
 
 /**
- * A browser with a wallet that the operator and a kit recover, and a fresh one beside it that is
- * not moved to yet.
+ * Creates a browser with a wallet that the operator and a kit recover, and with a fresh wallet to
+ * which it has not moved yet.
  */
 export async function makeTwoWallets(server: VaultServer, options: Options = {}) {
   const { oldKit = createKit(), kit = createKit(), tamper, store = createDurableStore() } = options
@@ -81,7 +81,7 @@ export async function readHolders({ db }: VaultServer, walletId: string): Promis
   return rows.map(({ slot }) => slot)
 }
 
-/** What a recovery by a printed kit is asked with. */
+/** The parameters of a recovery by a printed kit. */
 export const byKit = (kit: string) => ({ secret: { kind: 'kit' as const, kit } })
 
 export const allowDrop = (server: VaultServer, device: Device, walletId: string) =>

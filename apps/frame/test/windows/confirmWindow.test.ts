@@ -78,7 +78,7 @@ async function confirm(email: string, mails: number): Promise<void> {
   await fillCode(inside(page), await frame.readCode(email, mails))
 }
 
-test('row 31: a site is shown the account only after a window has asked, whatever covers the press', async () => {
+test('row 31: a site gets the account only after a window has asked, no matter what covers the press', async () => {
   await openOwned()
   await forgetConsent(frame, page)
   const first = await begin(page, 'APP_GET_USER')
@@ -110,7 +110,7 @@ test('row 31: a wallet with the operator’s help is created only after a window
   const asked = await readAsked(rejected)
   for (const part of ['The operator', 'could sign in your name', 'Your mailbox'])
     expect(asked).toContain(part)
-  // The one that is chosen on the screen, although nothing is stored yet.
+  // The picture that is chosen on the screen, although nothing is stored yet.
   const drawn = rejected.getByRole('img', { name: /^Your picture: / })
   const picture = (await drawn.getAttribute('aria-label')) ?? ''
   expect(picture).not.toBe('')
@@ -229,7 +229,7 @@ test('row 31: the smart account is used, left and turned off only after a window
   expect(await rpc('eth_getCode', [address, 'latest'])).toBe('0x')
 })
 
-test('row 32: where the page cuts windows off, a site is shown the account by one that meets its frame at the server', async () => {
+test('row 32: if the page cuts windows off, it gets the account through a window that meets its frame at the server', async () => {
   await openOwned()
   await forgetConsent(frame, page)
   await page.close()
@@ -274,7 +274,7 @@ test('row 31: a browser forgets its part of the key only after a window has aske
   await expect.poll(() => ask(page, 'APP_IS_CONNECTED')).toEqual({ result: { isConnected: false } })
 })
 
-test('behavior: in a page that is read from the right, a window stands there too, and what is quiet is no caution', async () => {
+test('behavior: in a right-to-left page, a window is right-to-left too, and secondary text is no caution', async () => {
   await openOwned()
   await begin(page, 'APP_OPEN', { page: 'smart-account' })
   const read = async (direction: 'ltr' | 'rtl') => {
@@ -292,7 +292,7 @@ test('behavior: in a page that is read from the right, a window stands there too
   expect(await read('rtl')).toEqual({ sides: [right, right, right, left, right], level: 'note' })
 })
 
-test('error: where the code of the window does not load, nothing can be pressed, and the screen says so', async () => {
+test('error: if the code of the window does not load, nothing can be pressed, and the screen reports it', async () => {
   await openOwned()
   await page.route(/\/WindowButton-[^/]*\.js$/, (route) => route.abort())
   await begin(page, 'APP_OPEN', { page: 'sign-ins' })

@@ -9,7 +9,7 @@ export const hideVisibility = (context: BrowserContext) =>
   context.addInitScript('delete IntersectionObserverEntry.prototype.isVisible')
 
 /**
- * The same, and cuts each window off from what opens it, as a page does by
+ * Like {@link hideVisibility}, and also cuts each window off from its opener, like a page with
  * `Cross-Origin-Opener-Policy`.
  */
 export const cutWindows = (context: BrowserContext) =>
@@ -19,14 +19,14 @@ export const cutWindows = (context: BrowserContext) =>
     window.open = (url, name, features) => open.call(window, url, '_blank', features + ',noopener') ?? null
   }`)
 
-/** Presses what opens a window of ours, and gives that window once it asks. */
+/** Presses a button that opens our popup, and returns the popup once it prompts. */
 export async function openWindow(page: Page, button: Locator): Promise<Page> {
   return pressForWindow(page, () => button.click())
 }
 
 /**
- * The same under a cover that lets the press through, as a page does that wants it without its
- * person.
+ * Like {@link openWindow}, under a cover that lets the press through, like a page that wants a
+ * press without the user's intent.
  */
 export async function openCovered(page: Page, button: Locator): Promise<Page> {
   // Scrolls to it once it can be pressed and no longer moves.

@@ -58,7 +58,7 @@ async function pressUntil(tab: Page, name: string, shown: string): Promise<void>
 /** Signs in on the wallet's own page, as in another browser. */
 async function signInThere(tab: Page, email: string): Promise<void> {
   await tab.getByRole('textbox').fill(email)
-  // Until the next mail may be sent, the page says how long.
+  // Until the next email may be sent, the page shows the remaining time.
   await pressUntil(tab, 'Continue', '.words')
   const mails = await frame.countMails(email)
   const matchCode = (await tab.locator('.words').textContent())?.trim() ?? ''
@@ -111,7 +111,8 @@ test('field 16: a person reads that the browser keeps nothing before a wallet is
 })
 
 /**
- * What Brave adds to Chromium. The test itself deletes the storage, as Brave does after the visit.
+ * Brave's addition to Chromium. The test itself deletes the storage, like Brave does after the
+ * visit.
  */
 const brave = 'Navigator.prototype.brave = { isBrave: async () => true };'
 
@@ -163,7 +164,7 @@ test('field 1.4: in a browser that deletes the storage when its visit ends, a pe
   await context.close()
 })
 
-test('field 1.4: a browser that keeps the storage of frames says nothing about it', async () => {
+test('field 1.4: a browser that keeps the storage of frames shows no notice about it', async () => {
   const context = await frame.newContext({ viewport: { width: 900, height: 1400 } })
   const page = await frame.embed(context)
   await logIn(frame, page, 'kept@browsers.example', {

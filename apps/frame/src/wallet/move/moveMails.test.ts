@@ -140,7 +140,7 @@ test('behavior: a browser that holds only the fresh wallet delays a recovery of 
   )
 })
 
-test('behavior: an email notifies the owner if a browser that does not hold a wallet wants to drop it', async () => {
+test('behavior: the owner gets an email if a browser without the wallet requests to drop it', async () => {
   const email = 'drops@example.org'
   const { owner, ids } = await makeWallets(email)
   const second = await signIn(email)
