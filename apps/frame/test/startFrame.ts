@@ -120,7 +120,7 @@ export const inside = (page: Page) => page.frameLocator('#frame')
 type Approve = typeof approveLink
 
 /**
- * Signs in as `email`. Returns the key of the response, which arrives once the new wallet exists.
+ * Signs in with `email`. Returns the key of the response, which arrives once the new wallet exists.
  */
 export async function signIn(
   frame: FrameStack,

@@ -372,6 +372,6 @@ test('error: on a network without smart accounts none is started, also where ano
   const chosen = { type, address: addressOf('ann').eip155 }
   expect(await tab.preferAccount(type)).toEqual(chosen)
   await tab.switchNetwork(2)
-  // In that case it is read from the network, and this test has no network.
+  // In that case the frame reads it from the network, and this test has no network.
   await expect(tab.initSmartAccount()).rejects.toSatisfy(answerInvalid)
 })
