@@ -6,8 +6,8 @@ const quickMs = 1_000
 type Policy = { allowsFeature(feature: string): boolean }
 
 /**
- * Whether the frame is known to be kept from passkeys. Only Chromium says it before the first
- * attempt.
+ * Whether the browser is known to block passkeys in this frame. Only Chromium reports this before
+ * the first attempt.
  */
 export const areBlocked = (document: Document): boolean =>
   (document as { featurePolicy?: Policy }).featurePolicy?.allowsFeature(
@@ -15,9 +15,9 @@ export const areBlocked = (document: Document): boolean =>
   ) === false
 
 /**
- * Has the browser ask the user for a passkey. Throws USER_REJECTED, whose cause is named
- * `PasskeysBlocked` if the user was not asked: the page, the browser or an extension keeps passkeys
- * out of this frame.
+ * Has the browser prompt the user for a passkey. Throws USER_REJECTED. Its cause is named
+ * `PasskeysBlocked` if the prompt did not appear: the page, the browser or an extension blocks
+ * passkeys in this frame.
  */
 export async function askForPasskey(
   work: () => Promise<Credential | null>,

@@ -58,7 +58,7 @@ const passkeyProtocol = {
 /**
  * Opens a window of the frame's site that uses passkeys for this frame; call it in a press. Its
  * functions throw CHANNEL_CLOSED if the user closes the window, and USER_REJECTED, with a cause
- * named `WindowShut`, if none opens.
+ * named `WindowShut`, if no window opens.
  */
 export function openPasskeyWindow(about: PasskeyPurpose): Passkeys & { close(): void } {
   const { origin } = window.location

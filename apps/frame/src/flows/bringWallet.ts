@@ -14,11 +14,11 @@ type RecoverContext = Pick<FrameContext, 'keys' | 'screenQueue' | 'session'> & {
 }
 type RecoverRequest = {
   readonly origin: string
-  /** What is wrong with the wallet in this browser. */
+  /** The problem of the wallet in this browser. */
   readonly problem?: unknown
-  /** The address of the wallet that follows the one in this browser, and the realm of that one. */
+  /** The address and the realm of the wallet that succeeds the wallet in this browser. */
   readonly moved?: { readonly to: string; readonly from: string } | undefined
-  /** Of the wallet to bring; otherwise the one in use. */
+  /** The realm of the wallet to bring; otherwise the wallet in use. */
   readonly realm?: string | undefined
   /** Set if this browser does not keep what the frame stores. */
   readonly volatile?: Volatile | undefined

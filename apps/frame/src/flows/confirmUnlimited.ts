@@ -5,9 +5,9 @@ import { toBase64Url } from '../wallet/crypto/bytes.ts'
 import { stepUp } from './withStepUp.ts'
 
 /**
- * Asks the user to confirm one approval that lets others take without a limit, with a passkey, else
- * with a code or at a provider; a session and an open browser are not enough for it. The server
- * judges the confirmation, which counts for this approval alone. Throws USER_REJECTED,
+ * Asks the user to confirm an approval that lets others take without a limit: with a passkey, else
+ * with a code or at a provider. A session and an open browser are not enough for it. The server
+ * verifies the confirmation, which counts only for this approval. Throws USER_REJECTED,
  * STEP_UP_NEEDED, ABORTED.
  */
 export async function confirmUnlimited(

@@ -95,8 +95,9 @@ export async function prepareWallet(
 }
 
 /**
- * Returns undefined if this browser keeps what the frame stores. The notice has a separate chunk,
- * which few browsers need. The pages on the frame's site have their own notice.
+ * Reads whether storage is temporary; undefined if this browser keeps what the frame stores. The
+ * notice has a separate chunk, which few browsers need. The pages on the frame's site have their
+ * own notice.
  */
 async function readVolatile(
   { projectId, socials }: Facts,

@@ -1,6 +1,6 @@
 import { pages } from '../locales/pages.en.ts'
 
-/** The notice of a page whose link from a mail has lost its secret. */
+/** The notice of a page whose link from an email has lost its secret. */
 export const IncompleteLink = () => (
   <p className="notice" data-level="danger" role="alert">
     {pages.incomplete}

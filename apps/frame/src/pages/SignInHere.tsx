@@ -23,8 +23,8 @@ export type OwnContext = Pick<FrameContext, 'session' | 'keys' | 'screenQueue' |
 }
 
 /**
- * The form that signs in on a page of the frame's own site. `about`: what the code confirms
- * besides, if anything.
+ * The form that signs in on a page of the frame's own site. `about`: an action that the code also
+ * confirms.
  */
 export function SignInHere({
   own,

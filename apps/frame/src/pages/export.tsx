@@ -23,7 +23,7 @@ const t = pages.export
 const about = { text: codes.stepUp.export }
 type Own = OwnContext & { readonly picture: Picture | undefined }
 
-/** Signs in on this page, brings the wallet here, asks for a new code, then shows the words. */
+/** Signs in on this page, brings the wallet here, requests a new code, then shows the words. */
 function ExportPage({ own }: { own: Own }) {
   const { session, keys, screenQueue } = own
   const [phase, setPhase] = useState<'start' | 'sign-in' | 'busy' | 'over'>('start')

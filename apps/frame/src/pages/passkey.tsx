@@ -25,8 +25,8 @@ function PasskeyPage({ opener }: { opener: Window }) {
   const [task, setTask] = useState<Task>()
   useEffect(() => {
     /**
-     * Waits for the press: browsers ask for a passkey in a press alone. The user may try again,
-     * other errors end the window.
+     * Waits for the press: browsers only prompt for a passkey during a press. The user may try
+     * again, other errors end the window.
      */
     const ask = <Result,>(about: PasskeyPurpose, use: () => Promise<Result>) =>
       new Promise<Result>((resolve, reject) => {

@@ -6,7 +6,7 @@ import type { RouteBody } from '../session/session.ts'
 const timeoutMs = 30_000
 
 /**
- * Calls a route that needs no proof, because links in mails open in any browser. Throws the
+ * Calls a route that needs no proof, because links in emails open in any browser. Throws the
  * server's errors.
  */
 export async function postWithoutProof<R extends Route>(

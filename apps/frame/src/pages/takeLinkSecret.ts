@@ -10,7 +10,7 @@ export function takeLinkSecret(window: Window): string {
 }
 
 /**
- * Whether the secret of a link in a mail is complete. Mail services that rewrite links may drop
- * what follows the `#`.
+ * Whether the secret of a link in an email is complete. Email services that rewrite links may drop
+ * the part after the `#`.
  */
 export const isCompleteSecret = (secret: string): boolean => /^[\w-]{22}$/.test(secret)

@@ -6,8 +6,8 @@ import { PersonalPicture } from './PersonalPicture.tsx'
 const plain = '#6b7280'
 
 /**
- * Shows a picture, and others on request. Their order is another one each time, so that no page can
- * make a person press a known one.
+ * Shows a picture, and others on request. Their order is random each time, so that no page can make
+ * a user press a known picture.
  */
 export function PictureField({
   value,

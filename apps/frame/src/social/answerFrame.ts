@@ -4,8 +4,8 @@ import { windowProtocol } from './windowProtocol.ts'
 type Meeting = { readonly peer: RemoteWindow; readonly tx: string; readonly challenge: string }
 
 /**
- * Answers a frame that asks for exactly this login, and goes to the provider when it says so.
- * Returns a function that stops.
+ * Answers a frame that asks for exactly this login, and goes to the provider when the frame
+ * confirms. Returns a function that stops.
  */
 export function answerFrame(window: Window, { peer, tx: own, challenge }: Meeting): () => void {
   const { origin } = window.location

@@ -2,9 +2,9 @@ import { authHandle, authToken, socialProvider, socialPurpose } from '@latchkey/
 import * as z from 'zod/mini'
 
 /**
- * Tells a window that a frame has opened for a sign-in its destination: the provider of a login, or
- * Farcaster's page. The window answers with the challenge of its report, and the frame then lets it
- * through.
+ * The topic of a window that a frame has opened for a sign-in. The frame sends its destination: the
+ * provider of a login, or Farcaster's page. The window answers with the challenge of its report,
+ * and the frame then lets it through.
  */
 export const visitTopic = {
   name: 'sign-in window',

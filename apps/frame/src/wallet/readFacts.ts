@@ -85,7 +85,7 @@ export async function forgetVersion(vault: Vault, walletId: string): Promise<voi
   await vault.store.put(manifestPinKey(walletId), { version: 0, digest: '', removed })
 }
 
-/** Deletes what is stored of a wallet that was dropped. */
+/** Deletes the stored pin of a deleted wallet. */
 export const forgetPin = ({ store }: Vault, walletId: string): Promise<void> =>
   store.delete(manifestPinKey(walletId))
 

@@ -40,8 +40,8 @@ export function createLock(): Lock {
 }
 
 /**
- * The browser's lock across all tabs of this origin, or one within this worker if the browser has
- * none.
+ * The browser's lock across all tabs of this origin, or a lock within this worker if the browser
+ * has no locks.
  */
 export function browserLock(locks: LockManager | undefined): Lock {
   if (!locks) return createLock()

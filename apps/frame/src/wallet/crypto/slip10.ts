@@ -47,8 +47,8 @@ export function deriveSecp256k1(seed: Bytes, path: string): Bytes {
 const keyOf = (node: Bytes) => node.subarray(0, 32)
 
 /**
- * 64 bytes: for ed25519 the child's key, for secp256k1 what is added to its parent's; then the
- * chain code.
+ * Returns 64 bytes: for ed25519 the child's key, for secp256k1 the scalar to add to its parent's
+ * key; then the chain code.
  */
 function deriveNode(parent: Bytes, key: readonly Uint8Array[], index: number): Bytes {
   const number = new Uint8Array(4)

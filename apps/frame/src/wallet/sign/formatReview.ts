@@ -2,9 +2,9 @@ import { bytesToHex } from '@latchkey/wire'
 import type { SolanaMessage } from '@latchkey/wire/solana'
 
 /**
- * Everything that the signed part of a Solana transaction says, as text: two are the same only if
- * their bytes are. The page takes it from what it shows, the worker from the bytes that it is to
- * sign.
+ * Formats everything in the signed part of a Solana transaction: two strings are equal only if
+ * their bytes are equal. The page formats the transaction that it shows, the worker the bytes that
+ * it is about to sign.
  */
 export const formatReview = (message: SolanaMessage): string =>
   JSON.stringify([

@@ -3,9 +3,11 @@ import { readBytes } from '@latchkey/wire/solana'
 /** A Solana off-chain message: text that can be no transaction. */
 export type OffchainMessage = {
   readonly text: string
-  /** Who else has to sign it, base58. */
+  /** The other signers of the message, base58. */
   readonly signers: readonly string[]
-  /** The application it is for (version 0 only), base58; none if it names no application. */
+  /**
+   * The application of the message (version 0 only), base58; undefined if it names no application.
+   */
   readonly domain: string | undefined
 }
 

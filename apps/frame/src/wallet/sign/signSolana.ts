@@ -25,9 +25,9 @@ export function signSolanaMessage(bytes: Uint8Array, { address, key }: Signer): 
 type ReviewedMessage = { readonly bytes: Uint8Array; readonly reviewed: string }
 
 /**
- * Ed25519 (RFC 8032) over the signed parts of transactions. Throws INVALID_PARAMS, and signs none,
- * unless the bytes of each say exactly what was reviewed, the account has to sign them, and none
- * gives the account away ({@link losesWallet}).
+ * Signs the signed parts of transactions with Ed25519 (RFC 8032). Throws INVALID_PARAMS, and signs
+ * none of them, unless the bytes of each match exactly what was reviewed, the account has to sign
+ * them, and none gives the account away ({@link losesWallet}).
  */
 export function signSolanaTransactions(
   transactions: readonly ReviewedMessage[],

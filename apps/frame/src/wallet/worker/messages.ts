@@ -212,8 +212,8 @@ export const keyWork = {
     result: solanaSignature,
   },
   /**
-   * The signed parts of transactions as base64url. All are refused unless each says what was
-   * `reviewed`.
+   * The signed parts of transactions as base64url. All are refused unless each matches its
+   * `reviewed` text.
    */
   signSolanaTransactions: {
     params: z.strictObject({
@@ -269,11 +269,11 @@ export const toWorker = z.discriminatedUnion('kind', [
 ])
 
 /**
- * Worker to page. `call` asks the page to call the vault: it has the session, the worker has no
- * network.
+ * Worker to page. `call` has the page call the vault: the page has the session, and the worker has
+ * no network.
  */
 export const fromWorker = z.discriminatedUnion('kind', [
-  /** `durable`: what it stores outlives it. */
+  /** `durable`: the worker's storage outlives it. */
   z.strictObject({ kind: z.literal('ready'), durable: z.boolean() }),
   z.strictObject({
     kind: z.literal('call'),

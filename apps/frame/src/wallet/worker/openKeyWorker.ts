@@ -38,7 +38,7 @@ export type KeyWorker = {
 
 /**
  * Connects a worker. `call` reaches the vault with the session's proof. Open another worker after
- * another login, because each knows one identity.
+ * another login, because each worker keeps one identity.
  */
 export function openKeyWorker(worker: Worker, { call }: { readonly call: Call }): KeyWorker {
   const waiting = new Map<number, { done(result: unknown): void; failed(error: unknown): void }>()

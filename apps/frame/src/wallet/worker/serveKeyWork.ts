@@ -21,7 +21,7 @@ type Serving = {
 
 /**
  * The worker's side of its messages: call it with each message. Messages that do not parse are
- * ignored. Answers are parsed before they leave, so that only what the schema names can leave.
+ * ignored. Responses are parsed before they leave, so that only fields of the schema can leave.
  */
 export function serveKeyWork({ store, lock, send }: Serving): (message: unknown) => void {
   const waiting = new Map<number, { done(result: unknown): void; failed(error: unknown): void }>()
