@@ -22,7 +22,9 @@ export const ordinals = {
     'AUHd69PrJQEv+oKTfZ8l+WROBHuy9HKrbFCJu7U1iK2iiEy1vMU5EfMtjc+VSHM7aU0SDbak5IUZRVno2P5mjSafAQ==',
 }
 
-/** A PSBT that spends an output of each address and pays somebody else; `outputs` are the amounts. */
+/**
+ * A PSBT that spends an output of each address and pays somebody else; `outputs` are the amounts.
+ */
 export function buildPsbt(outputs: readonly bigint[] = [150_000n, 40_000n]): Transaction {
   const psbt = new Transaction()
   for (const [index, { script }] of [payment, ordinals].entries())

@@ -37,7 +37,10 @@ const command = (head: Hex, data: Hex = '0x'): Hex =>
 const text = (value: string): Hex =>
   concatHex([numberToHex(value.length, { size: 1 }), stringToHex(value)])
 
-/** A path as the app takes it: how many steps, then each in four bytes, hardened ones with the first bit. */
+/**
+ * A path as the app takes it: how many steps, then each in four bytes, hardened ones with the first
+ * bit.
+ */
 const toPath = (path: string): Hex => {
   const steps = path
     .split('/')
@@ -77,7 +80,10 @@ export async function messageSigned(path: string, raw: Hex): Promise<Exchange[]>
   ])
 }
 
-/** SIGN ETH TRANSACTION of one piece. `v` is the parity, or of a legacy transaction the last byte of EIP-155's number. */
+/**
+ * SIGN ETH TRANSACTION of one piece. `v` is the parity, or of a legacy transaction the last byte of
+ * EIP-155's number.
+ */
 export async function transactionSigned(
   path: string,
   unsigned: Hex,
@@ -164,7 +170,10 @@ export async function hashesSigned(
 
 const toLine = ([asked, answer]: Exchange) => `=> ${asked.slice(2)}\n<= ${answer.slice(2)}\n`
 
-/** A device that replays exchanges, each once and in order; what is left of them is `left`. Another command fails. */
+/**
+ * A device that replays exchanges, each once and in order; what is left of them is `left`. Another
+ * command fails.
+ */
 export function createReplay(...exchanges: readonly Exchange[]) {
   const store = RecordStore.fromString(exchanges.map(toLine).join(''))
   return {

@@ -16,11 +16,15 @@ import * as standard from './standardWallet.ts'
 export type PageWallet = {
   connectorId: string
   register(page: EventTarget & { injectedWeb3?: unknown }): void
-  /** Has it allow these addresses and no others from now on, whatever they are, and tell the page. */
+  /**
+   * Has it allow these addresses and no others from now on, whatever they are, and tell the page.
+   */
   allow(addresses: readonly string[]): void
 }
 
-/** Where the wallets below are, the two addresses that each of them has there, and how one is made. */
+/**
+ * Where the wallets below are, the two addresses that each of them has there, and how one is made.
+ */
 export const places: Readonly<
   Record<
     Namespace,

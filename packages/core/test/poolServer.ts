@@ -15,8 +15,8 @@ export type PoolServer = ReturnType<typeof createPoolServer>
 export const poolServerUrl = 'http://server.example'
 
 /**
- * A server that swaps by the pools of Uniswap V2 on one local chain. `answers` are any other answers, by path; `alter` may have it lie. Whatever is
- * not its own `fetch` leaves alone.
+ * A server that swaps by the pools of Uniswap V2 on one local chain. `answers` are any other
+ * answers, by path; `alter` may have it lie. Whatever is not its own `fetch` leaves alone.
  */
 export function createPoolServer(chain: {
   chainId: string

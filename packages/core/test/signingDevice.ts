@@ -18,8 +18,9 @@ const ok = '0x9000'
 const pathBytes = 21
 
 /**
- * A device that signs what it is sent with the key of `ledgerExchanges`: transactions, and typed data by its two hashes as an older Ethereum app
- * does. `commands` are the instructions that it got, `signed` what it signed. An app of before typed data has `knowsTypedData` false, one whose
+ * A device that signs what it is sent with the key of `ledgerExchanges`: transactions, and typed
+ * data by its two hashes as an older Ethereum app does. `commands` are the instructions that it
+ * got, `signed` what it signed. An app of before typed data has `knowsTypedData` false, one whose
  * person has not allowed blind signing `signsBlindly`.
  */
 export function createSigningDevice({ knowsTypedData = true, signsBlindly = true } = {}) {

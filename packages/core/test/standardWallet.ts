@@ -112,7 +112,9 @@ export function createStandardWallet(
     emit: (change: unknown) => {
       for (const listener of listeners) listener(change)
     },
-    /** Registers itself as extensions do: with a page that is ready, and with one that becomes so. */
+    /**
+     * Registers itself as extensions do: with a page that is ready, and with one that becomes so.
+     */
     register(page: EventTarget) {
       type Api = { register: (...wallets: unknown[]) => unknown }
       const hand = (api: Api) => api.register(wallet)
@@ -133,7 +135,10 @@ export function signTransaction(transaction: Uint8Array, key: SolanaKey): Uint8A
 
 type TestInstruction = { program: number; accounts: readonly number[]; data: readonly number[] }
 
-/** A transaction of one signer with no signature yet; accounts are keys by number, the signer and a writable one first. */
+/**
+ * A transaction of one signer with no signature yet; accounts are keys by number, the signer and a
+ * writable one first.
+ */
 export function buildTransaction(parameters: {
   keys: readonly Uint8Array[]
   instructions: readonly TestInstruction[]

@@ -35,8 +35,9 @@ import { setSendDraft } from '../send/setSendDraft.ts'
 import { signMessage } from '../send/sign.ts'
 import { isConnected } from '../state.ts'
 
-// What goes wrong here goes wrong in the app as a whole, with real chains and with wallets of the published interfaces:
-// each time the error says what it is, the form stays as it was filled in, and nothing is signed or sent.
+// What goes wrong here goes wrong in the app as a whole, with real chains and with wallets of the
+// published interfaces: each time the error says what it is, the form stays as it was filled in,
+// and nothing is signed or sent.
 
 let evm: Chains
 let solana: Solana
@@ -61,7 +62,9 @@ const regtest = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef 
 const publicKey = Buffer.from(bitcoinWallets.payment.publicKey, 'hex')
 const stone = { address: p2wpkh(publicKey, regtest).address ?? '', publicKey: '' }
 
-/** An app that is connected, what its wallet was asked to sign, and what its node was given to send. */
+/**
+ * An app that is connected, what its wallet was asked to sign, and what its node was given to send.
+ */
 type Opened = { app: App; signed: string[]; sent: string[] }
 
 /** `lie` changes what the node is asked and answers. */

@@ -7,7 +7,10 @@ export type BatchCall = { to: string; data?: string; value?: bigint }
 /** `partial`: some of the transactions were reverted. */
 export type BatchStatus = 'pending' | 'confirmed' | 'failed' | 'partial'
 
-/** What became of a batch. `chainId`: where the wallet says it. `hashes`: its transactions, as far as they are mined. */
+/**
+ * What became of a batch. `chainId`: where the wallet says it. `hashes`: its transactions, as far
+ * as they are mined.
+ */
 export type Batch = {
   status: BatchStatus
   isAtomic: boolean
@@ -16,8 +19,8 @@ export type Batch = {
 }
 
 /**
- * `ready`: the wallet will ask its user for it first. `isSponsored`: the wallet's operator pays fees of what the account sends
- * on the network, within limits that only the wallet knows.
+ * `ready`: the wallet will ask its user for it first. `isSponsored`: the wallet's operator pays
+ * fees of what the account sends on the network, within limits that only the wallet knows.
  */
 export type BatchCapabilities = {
   atomic: 'supported' | 'ready' | 'unsupported'
@@ -42,7 +45,10 @@ export type PendingTransaction = {
   batchId?: string | undefined
 }
 
-/** The replacement of a pending transaction: the call again with a higher fee, or an empty transaction. */
+/**
+ * The replacement of a pending transaction: the call again with a higher fee, or an empty
+ * transaction.
+ */
 export type ReplaceAction = 'speedUp' | 'cancel'
 
 type CallsQuestion = {
@@ -52,7 +58,9 @@ type CallsQuestion = {
   approvedMethods: readonly string[] | undefined
 }
 
-/** Actions for batches of calls and for replacing transactions; absent if the namespace has none. */
+/**
+ * Actions for batches of calls and for replacing transactions; absent if the namespace has none.
+ */
 export type CallsActions = {
   send(
     parameters: CallsQuestion & { calls: readonly BatchCall[]; isAtomic?: boolean; id?: string },
@@ -63,13 +71,16 @@ export type CallsActions = {
   getCapabilities(parameters: CallsQuestion): Promise<BatchCapabilities>
   /** Reads the pending transactions of this page from the embedded wallet. */
   getPending(parameters: Pick<CallsQuestion, 'wallet'>): Promise<readonly PendingTransaction[]>
-  /** Has the embedded wallet replace a pending transaction of this page; resolves to the new hash. */
+  /**
+   * Has the embedded wallet replace a pending transaction of this page; resolves to the new hash.
+   */
   replace(
     parameters: Pick<CallsQuestion, 'wallet'> & { hash: string; action: ReplaceAction },
   ): Promise<string>
   /**
-   * The parameters with which a paymaster is asked whether it would pay for calls of the account that are sent as one (ERC-7677). No
-   * calls if they are not known, which who pays for some contracts alone refuses. `gas`: what they may use, that of a payment unless set.
+   * The parameters with which a paymaster is asked whether it would pay for calls of the account
+   * that are sent as one (ERC-7677). No calls if they are not known, which who pays for some
+   * contracts alone refuses. `gas`: what they may use, that of a payment unless set.
    */
   draftSponsored(
     parameters: { node: Request; address: string; chainId: ChainId } & PaidCalls,

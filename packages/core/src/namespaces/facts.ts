@@ -16,13 +16,16 @@ export type Facts = {
   /** What people call it; a proper name, the same in all languages. */
   readonly name: string
   /**
-   * What is possible in the namespace, each with the wallet methods of which one is needed; none are needed where the
-   * list is empty. Views ask `getCapabilities`, which also knows the wallet.
+   * What is possible in the namespace, each with the wallet methods of which one is needed; none
+   * are needed where the list is empty. Views ask `getCapabilities`, which also knows the wallet.
    */
   readonly can: Readonly<Partial<Record<WalletCapability, readonly string[]>>>
   /** The type of an account whose wallet does not name one. */
   readonly accountType: AccountType
-  /** Whether a text has the form of an address, of a network's where one is given. Checksums are verified by {@link Actions.isAddress}. */
+  /**
+   * Whether a text has the form of an address, of a network's where one is given. Checksums are
+   * verified by {@link Actions.isAddress}.
+   */
   isAddress(text: string, chainId?: ChainId): boolean
   /** What all spellings of an address have in common. */
   getAddressKey(address: string): string
@@ -39,32 +42,40 @@ export type Facts = {
   /** A chain as wallets name it: CAIP-2 or its reference, on EVM also as a number. */
   parseChainId(value: unknown): ChainId | undefined
   /**
-   * Wallets that take no pairing in this namespace and connect only to a page in their own browser: `wallet` matches
-   * their link, the encoded address of the page follows `link`.
+   * Wallets that take no pairing in this namespace and connect only to a page in their own browser:
+   * `wallet` matches their link, the encoded address of the page follows `link`.
    */
   readonly walletBrowsers?: readonly { wallet: RegExp; link: string }[]
   /**
-   * How nodes of its networks are asked: by JSON-RPC, or by the client that the actions bring. A node tells the native
-   * balance, and areas of the server are asked until they are known to be off. Where no node is asked, nothing is requested
-   * until the server is known to have it.
+   * How nodes of its networks are asked: by JSON-RPC, or by the client that the actions bring. A
+   * node tells the native balance, and areas of the server are asked until they are known to be
+   * off. Where no node is asked, nothing is requested until the server is known to have it.
    */
   readonly node?: 'jsonRpc' | 'rest'
   /** Loads the actions of the namespace; absent if the product has none yet. */
   loadActions?(): Promise<LoadedActions>
-  /** Methods whose params are checked before any wallet is asked, by the `checks` of the request rules. */
+  /**
+   * Methods whose params are checked before any wallet is asked, by the `checks` of the request
+   * rules.
+   */
   readonly checked?: readonly string[]
-  /** Methods of which a page's request is reviewed before the wallet is asked, and what reads them. */
+  /**
+   * Methods of which a page's request is reviewed before the wallet is asked, and what reads them.
+   */
   readonly reviewed?: { methods: readonly string[]; load(): Promise<ReadReview> }
-  /** The method by which a page has a batch of calls shown. Where the wallet does not know it, the modal shows the batch. */
+  /**
+   * The method by which a page has a batch of calls shown. Where the wallet does not know it, the
+   * modal shows the batch.
+   */
   readonly showsCalls?: string
   /** Loads how requests are answered that a wallet is not simply handed. */
   loadRequestRules?(): Promise<RequestRules>
 }
 
 /**
- * Reads a page's request so that the user can review it. `accounts` are the connected ones. Throws INVALID_PARAMS, INVALID_ADDRESS and
- * UNAUTHORIZED before anything is shown; `finish` looks up what the request only claims, and throws INVALID_PARAMS for a
- * lie.
+ * Reads a page's request so that the user can review it. `accounts` are the connected ones. Throws
+ * INVALID_PARAMS, INVALID_ADDRESS and UNAUTHORIZED before anything is shown; `finish` looks up what
+ * the request only claims, and throws INVALID_PARAMS for a lie.
  */
 export type ReadReview = (parameters: {
   request: WalletRequest
@@ -88,7 +99,10 @@ export type WalletConnectFacts = {
 /** Adds each wallet of this browser as it is found, until the app is destroyed. */
 export type WatchWallets = (app: App, add: (connector: Connector) => void) => void
 
-/** A chain as CAIP-2 or as its reference alone; undefined for anything else, and for a chain of another namespace. */
+/**
+ * A chain as CAIP-2 or as its reference alone; undefined for anything else, and for a chain of
+ * another namespace.
+ */
 export function readChainId(namespace: Namespace, value: unknown): ChainId | undefined {
   const text = typeof value === 'number' || typeof value === 'bigint' ? String(value) : value
   if (typeof text !== 'string') return undefined

@@ -3,7 +3,9 @@ import type { App } from '../app.ts'
 import { isConnected } from '../state.ts'
 import type { SavedConnection } from '../storageSchema.ts'
 
-/** The networks of a namespace: that of its connection, the selected one, then the app's in order. */
+/**
+ * The networks of a namespace: that of its connection, the selected one, then the app's in order.
+ */
 export function getPreferredChains(app: App, namespace: Namespace): readonly ChainId[] {
   const { connections, activeChainId, networks } = app.store.getState()
   const connection = connections[namespace]

@@ -23,7 +23,10 @@ export type SessionAccess = {
   readonly approvedChainIds: readonly ChainId[]
   /** Whether the wallet approved a method: on `chainId`, or on any chain where that is left out. */
   allows(method: string, chainId?: ChainId): boolean
-  /** Makes a chain the one in use. Throws CONNECTION_CHANGED where another session has taken this one's place. */
+  /**
+   * Makes a chain the one in use. Throws CONNECTION_CHANGED where another session has taken this
+   * one's place.
+   */
   selectChain(chainId: ChainId): void
   askWallet(request: WalletRequest): Promise<unknown>
   /** Asks the wallet if it approved the method, otherwise the network's public node. */
@@ -58,15 +61,22 @@ type Answers<Access> = Readonly<
   Record<string, (access: Access, request: WalletRequest) => Promise<unknown>>
 >
 
-/** How a namespace's requests are answered by connectors that do not simply hand them on, by method. */
+/**
+ * How a namespace's requests are answered by connectors that do not simply hand them on, by method.
+ */
 export type RequestRules = {
   walletConnect: Answers<SessionAccess>
   embedded: Answers<FrameAccess>
-  /** Whether an answer of the secure frame can be one of the method; absent where `embedded` checks its answers itself. */
+  /**
+   * Whether an answer of the secure frame can be one of the method; absent where `embedded` checks
+   * its answers itself.
+   */
   isValidAnswer?(method: string, answer: unknown): boolean
   /** Whether an answer of the secure frame says that a batch is over. */
   isOverBatch?(method: string, answer: unknown): boolean
-  /** Checks of a request's params by method, before any wallet is asked. Each throws INVALID_PARAMS. */
+  /**
+   * Checks of a request's params by method, before any wallet is asked. Each throws INVALID_PARAMS.
+   */
   checks?: Readonly<Record<string, (params: unknown) => void>>
   /** A bigint among a request's params, as JSON has it. */
   formatBigint(value: bigint): string

@@ -13,8 +13,9 @@ export type RevokePlan = Pick<Plan, 'account' | 'chainId' | 'fee'> & {
   /** Whether the wallet does all as one: all or nothing. */
   isBatch: boolean
   /**
-   * Asks the wallet and waits until the network has done it; `onStep` tells which transaction is next. Throws ABORTED, the
-   * wallet's errors, and REVOKE_REFUSED where a contract did not do it. What was done before an error stays done.
+   * Asks the wallet and waits until the network has done it; `onStep` tells which transaction is
+   * next. Throws ABORTED, the wallet's errors, and REVOKE_REFUSED where a contract did not do it.
+   * What was done before an error stays done.
    */
   execute(signal: AbortSignal, onStep?: (index: number) => void): Promise<void>
 }
@@ -40,6 +41,9 @@ export type RevokeQuestion = {
 
 /** Taking allowances back, where a namespace has them. */
 export type RevokeActions = {
-  /** Checks what is to be taken back and what it costs. Throws INVALID_PARAMS, INSUFFICIENT_GAS, REVOKE_REFUSED and the node's errors. */
+  /**
+   * Checks what is to be taken back and what it costs. Throws INVALID_PARAMS, INSUFFICIENT_GAS,
+   * REVOKE_REFUSED and the node's errors.
+   */
   plan(question: RevokeQuestion): Promise<RevokePlan>
 }

@@ -1,6 +1,8 @@
 import type { ChainId } from '@latchkey/wire'
 
-/** A value of what is signed and its name, as the page or the contract calls it: texts of strangers. */
+/**
+ * A value of what is signed and its name, as the page or the contract calls it: texts of strangers.
+ */
 export type ReviewRow = { name: string; value: string }
 
 /** What a key signs on an EVM network, as a person sees it first. */

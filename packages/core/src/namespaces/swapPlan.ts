@@ -9,7 +9,10 @@ import type { Amount, Plan, SendToken } from './transferPlan.ts'
 /** A token that is swapped; no address means the network's own currency. */
 export type TokenFacts = Omit<SendToken, 'nft'>
 
-/** A transaction as the server prepared it: parsed, and not to be trusted. Amounts are in the smallest unit. */
+/**
+ * A transaction as the server prepared it: parsed, and not to be trusted. Amounts are in the
+ * smallest unit.
+ */
 export type PreparedSwap = {
   to: string
   data: string
@@ -22,8 +25,8 @@ export type PreparedSwap = {
 /** What the wallet is asked for, in this order. */
 type SwapStep =
   /**
-   * An allowance of exactly this amount, or of any where `isUnlimited`; of 0 where the token wants an earlier one taken
-   * back first.
+   * An allowance of exactly this amount, or of any where `isUnlimited`; of 0 where the token wants
+   * an earlier one taken back first.
    */
   | { kind: 'approve'; spender: string; amount: Amount; isUnlimited?: true }
   /** A signature that allows exactly this amount for minutes (EIP-2612); it costs nothing. */
@@ -31,12 +34,16 @@ type SwapStep =
   | { kind: 'swap'; contract: string }
 
 /**
- * How a token is allowed: `signature`, exactly the amount, without a transaction where token and wallet can, and otherwise with one;
- * `exact`, exactly the amount by a transaction; `unlimited`, any amount until it is taken back.
+ * How a token is allowed: `signature`, exactly the amount, without a transaction where token and
+ * wallet can, and otherwise with one; `exact`, exactly the amount by a transaction; `unlimited`,
+ * any amount until it is taken back.
  */
 export type AllowanceChoice = 'signature' | 'exact' | 'unlimited'
 
-/** The reason of SWAP_REFUSED where a token or a wallet does not take a signature: `exact` is possible all the same. */
+/**
+ * The reason of SWAP_REFUSED where a token or a wallet does not take a signature: `exact` is
+ * possible all the same.
+ */
 export const signatureRefused = 'the token cannot be allowed by a signature'
 
 /** The id of the transaction that swaps, or of the batch that it is part of. */
@@ -51,9 +58,9 @@ export type SwapPlan = Omit<Plan, 'steps' | 'execute'> & {
   /** Whether the wallet does all steps as one: all or nothing. */
   isBatch: boolean
   /**
-   * Asks the wallet, step by step, and has the swap prepared anew before it. Throws ABORTED, the wallet's errors,
-   * SWAP_PRICE_MOVED where less than `minimum` would arrive or it would cost more than `fee`, SWAP_REFUSED,
-   * SWAP_ALTERED.
+   * Asks the wallet, step by step, and has the swap prepared anew before it. Throws ABORTED, the
+   * wallet's errors, SWAP_PRICE_MOVED where less than `minimum` would arrive or it would cost more
+   * than `fee`, SWAP_REFUSED, SWAP_ALTERED.
    */
   execute(signal: AbortSignal, onStep?: (index: number) => void): Promise<SwapOutcome>
 }
@@ -89,13 +96,13 @@ export type SwapQuestion = {
 /** Swaps, where a namespace has them. */
 export type SwapActions = {
   /**
-   * Checks a swap and prepares it. Throws SWAP_UNSUPPORTED, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, SWAP_ALTERED, SWAP_REFUSED,
-   * and what `prepare` throws.
+   * Checks a swap and prepares it. Throws SWAP_UNSUPPORTED, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS,
+   * SWAP_ALTERED, SWAP_REFUSED, and what `prepare` throws.
    */
   plan(question: SwapQuestion): Promise<SwapPlan>
   /**
-   * The most of `from` that can be swapped, in the smallest unit: of the native currency what the fee leaves, if the account pays it.
-   * Without `to`, for whatever it will be.
+   * The most of `from` that can be swapped, in the smallest unit: of the native currency what the
+   * fee leaves, if the account pays it. Without `to`, for whatever it will be.
    */
   max(
     question: Pick<SwapQuestion, 'node' | 'network' | 'account' | 'isFeePaid' | 'from'> & {

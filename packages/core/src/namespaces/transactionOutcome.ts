@@ -1,6 +1,6 @@
 /**
- * The end of a transaction. `cancelled` and `replaced`: another transaction of the account took its place, so it will not be in a block.
- * `unknown`: waiting has ended without an answer.
+ * The end of a transaction. `cancelled` and `replaced`: another transaction of the account took its
+ * place, so it will not be in a block. `unknown`: waiting has ended without an answer.
  */
 export type TransactionOutcome = {
   status: 'success' | 'reverted' | 'cancelled' | 'replaced' | 'unknown'

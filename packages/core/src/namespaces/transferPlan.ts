@@ -5,8 +5,8 @@ import type { Account } from '../state.ts'
 import type { Request } from './request.ts'
 
 /**
- * A token as sending needs it; no address means the network's own currency. With `nft` it is that one of the contract
- * at `address`; its `decimals` are 0.
+ * A token as sending needs it; no address means the network's own currency. With `nft` it is that
+ * one of the contract at `address`; its `decimals` are 0.
  */
 export type SendToken = {
   address?: string
@@ -26,7 +26,9 @@ export type Amount = {
   symbol: string
 }
 
-/** How soon a transfer is confirmed, where a network lets the sender choose; `normal` unless set. */
+/**
+ * How soon a transfer is confirmed, where a network lets the sender choose; `normal` unless set.
+ */
 export type FeeSpeed = NonNullable<SendDraft['speed']>
 
 /** What one speed costs. */
@@ -45,11 +47,16 @@ export type Step = {
   amount: Amount
   /** What arrives, where the token takes a fee of its own. */
   received?: Amount
-  /** Whether the receiver is a contract or program, which may have no way to pass on what it gets. */
+  /**
+   * Whether the receiver is a contract or program, which may have no way to pass on what it gets.
+   */
   isToContract: boolean
 }
 
-/** A transaction, or several that belong together: checked, and ready for the wallet once the user has seen it. */
+/**
+ * A transaction, or several that belong together: checked, and ready for the wallet once the user
+ * has seen it.
+ */
 export type Plan = {
   /** Account and network it was checked for; executing it under others is refused. */
   account: Account
@@ -60,27 +67,39 @@ export type Plan = {
   fee: Amount & { payer: 'account' | 'sponsor' }
   /** The speeds that can be chosen, and the one that the plan has. */
   feeChoice?: { speed: FeeSpeed; choices: readonly FeeChoice[] }
-  /** Whether coins may hold something that the node cannot tell, which small ones are spared for. */
+  /**
+   * Whether coins may hold something that the node cannot tell, which small ones are spared for.
+   */
   mayHoldInscriptions?: boolean
-  /** The sum of the small coins that may hold inscriptions. `smallCoins` of the question says whether they are spent. */
+  /**
+   * The sum of the small coins that may hold inscriptions. `smallCoins` of the question says
+   * whether they are spent.
+   */
   smallCoins?: Amount
   /** Whether the fee is more than the amount. */
   isFeeAboveAmount?: boolean
-  /** What the network keeps as long as the account exists that the transaction makes for the receiver. */
+  /**
+   * What the network keeps as long as the account exists that the transaction makes for the
+   * receiver.
+   */
   deposit?: Amount
   /** Whether the token's issuer can take it back from any account. */
   isRevocable?: boolean
   steps: readonly Step[]
   /**
-   * Asks the wallet, step by step. Resolves to the hash of the last transaction. Throws ABORTED, the wallet's errors, and
-   * TRANSACTION_EXPIRED where no block took it in time: nothing was sent, and executing the plan again is safe.
+   * Asks the wallet, step by step. Resolves to the hash of the last transaction. Throws ABORTED,
+   * the wallet's errors, and TRANSACTION_EXPIRED where no block took it in time: nothing was sent,
+   * and executing the plan again is safe.
    */
   execute(signal: AbortSignal): Promise<string>
 }
 
 export type TransferQuestion = {
   wallet: Request
-  /** The methods that the wallet has approved; absent or undefined where that is not limited or not known. */
+  /**
+   * The methods that the wallet has approved; absent or undefined where that is not limited or not
+   * known.
+   */
   approvedMethods?: readonly string[] | undefined
   node: Request
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>

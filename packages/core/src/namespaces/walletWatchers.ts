@@ -3,8 +3,9 @@ import { watchEvmWallets } from './eip155/connector/watchEvmWallets.ts'
 import type { WatchWallets } from './facts.ts'
 
 /**
- * How each namespace's wallets are found in this browser, for the namespaces that an app configures. `watch` loads with
- * the page, so that wallets are in the list at once; the others cost only the pages that use them.
+ * How each namespace's wallets are found in this browser, for the namespaces that an app
+ * configures. `watch` loads with the page, so that wallets are in the list at once; the others cost
+ * only the pages that use them.
  */
 export const walletWatchers: Readonly<
   Partial<Record<Namespace, { watch: WatchWallets } | { load: () => Promise<WatchWallets> }>>

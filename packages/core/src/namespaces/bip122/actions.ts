@@ -7,7 +7,10 @@ import { readBalance, readConfirmations, readGenesis } from './esplora.ts'
 import { decodeBytes } from './parsePsbt.ts'
 import { maxSend, planTransfer } from './planTransfer.ts'
 
-/** Limits of the pause between two reads of a transaction's block. The pause is a tenth of the time waited. */
+/**
+ * Limits of the pause between two reads of a transaction's block. The pause is a tenth of the time
+ * waited.
+ */
 const shortestPollMs = 5_000
 const longestPollMs = 60_000
 /** Blocks after which nobody expects a transaction to be undone. */
@@ -42,8 +45,8 @@ export const bip122: Actions = {
 }
 
 /**
- * BIP-322 for Taproot, which ECDSA cannot sign for; ECDSA for the rest, which every wallet can. The answer is verified.
- * Resolves to the signature in base64.
+ * BIP-322 for Taproot, which ECDSA cannot sign for; ECDSA for the rest, which every wallet can. The
+ * answer is verified. Resolves to the signature in base64.
  */
 async function signMessage({ wallet, address, message }: Parameters<Actions['signMessage']>[0]) {
   const networks = findNetworks(address)

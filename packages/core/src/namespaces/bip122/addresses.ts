@@ -8,7 +8,9 @@ import type { Network } from '../../networks.ts'
 
 const networks: readonly BitcoinNetwork[] = ['mainnet', 'testnet', 'regtest']
 
-/** Whose addresses a network has. What is neither Bitcoin itself nor the local chain has testnet's. */
+/**
+ * Whose addresses a network has. What is neither Bitcoin itself nor the local chain has testnet's.
+ */
 export function getBitcoinNetwork({
   caipNetworkId,
 }: Pick<Network, 'caipNetworkId'>): BitcoinNetwork {

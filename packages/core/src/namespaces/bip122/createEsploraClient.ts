@@ -15,9 +15,10 @@ const maxRetryAfterMs = 30_000
 const maxReasonLength = 200
 
 /**
- * A client of an Esplora endpoint (https://github.com/Blockstream/esplora/blob/master/API.md): `GET` with a path, `POST`
- * with a path and a body. Answers are JSON, or text where the endpoint says so. Errors: RPC_FAILED with the endpoint's own
- * words, RATE_LIMITED, HTTP_FAILED, RPC_UNAVAILABLE, TIMEOUT, ANSWER_INVALID, ABORTED.
+ * A client of an Esplora endpoint (https://github.com/Blockstream/esplora/blob/master/API.md):
+ * `GET` with a path, `POST` with a path and a body. Answers are JSON, or text where the endpoint
+ * says so. Errors: RPC_FAILED with the endpoint's own words, RATE_LIMITED, HTTP_FAILED,
+ * RPC_UNAVAILABLE, TIMEOUT, ANSWER_INVALID, ABORTED.
  */
 export function createEsploraClient(settings: NodeSettings): Request {
   return async (method, params) => {

@@ -13,8 +13,9 @@ const feeTargets = { fast: 1, normal: 3, slow: 12 } as const
 const maxRate = 1_000
 
 /**
- * What an Esplora endpoint knows of an address, in satoshis, unconfirmed payments included. A node of this namespace
- * answers `GET` with a path and `POST` with a path and a body (https://github.com/Blockstream/esplora/blob/master/API.md).
+ * What an Esplora endpoint knows of an address, in satoshis, unconfirmed payments included. A node
+ * of this namespace answers `GET` with a path and `POST` with a path and a body
+ * (https://github.com/Blockstream/esplora/blob/master/API.md).
  */
 export async function readBalance({ node, address }: { node: Request; address: string }) {
   const { chain_stats, mempool_stats } = toFields(await get(node, `/address/${address}`))
@@ -40,15 +41,22 @@ export async function readCoins(node: Request, address: string): Promise<Coin[]>
   })
 }
 
-/** The rate below which nodes relay nothing, in satoshis per virtual byte; ten times as much before Bitcoin Core 29.1. */
+/**
+ * The rate below which nodes relay nothing, in satoshis per virtual byte; ten times as much before
+ * Bitcoin Core 29.1.
+ */
 const leastRate = 0.1
 
-/** What a speed costs: satoshis per virtual byte, and the blocks within which the node expects a confirmation. */
+/**
+ * What a speed costs: satoshis per virtual byte, and the blocks within which the node expects a
+ * confirmation.
+ */
 export type FeeRate = { speed: FeeSpeed; rate: number; blocks: number }
 
 /**
- * The rate of each speed, the slowest first: the node's estimate for the longest wait that is not longer, or else for the
- * shortest wait. Without an estimate the rate is 1. It is never below the lowest rate that nodes relay, and a faster speed is never cheaper.
+ * The rate of each speed, the slowest first: the node's estimate for the longest wait that is not
+ * longer, or else for the shortest wait. Without an estimate the rate is 1. It is never below the
+ * lowest rate that nodes relay, and a faster speed is never cheaper.
  */
 export async function readFeeRates(node: Request): Promise<readonly FeeRate[]> {
   const estimates = Object.entries(toFields(await get(node, '/fee-estimates')))
@@ -82,7 +90,10 @@ export async function readOutputs(node: Request, id: string) {
   })
 }
 
-/** Number of blocks that confirm a transaction, its own among them; 0 while it waits or is not known. */
+/**
+ * Number of blocks that confirm a transaction, its own among them; 0 while it waits or is not
+ * known.
+ */
 export async function readConfirmations(node: Request, id: string): Promise<number> {
   const answer = await get(node, `/tx/${id}/status`).catch(ignoreUnknown)
   if (answer === undefined) return 0

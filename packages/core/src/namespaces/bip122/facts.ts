@@ -1,14 +1,20 @@
 import type { ChainId } from '@latchkey/wire'
 import { type Facts, readChainId } from '../facts.ts'
 
-/** How addresses look: Bech32 with the network's prefix, or Base58 with the letters that its version bytes come to. */
+/**
+ * How addresses look: Bech32 with the network's prefix, or Base58 with the letters that its version
+ * bytes come to.
+ */
 const forms = {
   mainnet: /^(?:bc1[\da-z]{11,87}|[13][1-9a-z]{25,34})$/i,
   testnet: /^(?:tb1[\da-z]{11,87}|[2mn][1-9a-z]{25,34})$/i,
   regtest: /^(?:bcrt1[\da-z]{11,87}|[2mn][1-9a-z]{25,34})$/i,
 }
 
-/** Bitcoin: wallets of this browser register or inject themselves; others are reached by WalletConnect. */
+/**
+ * Bitcoin: wallets of this browser register or inject themselves; others are reached by
+ * WalletConnect.
+ */
 export const bip122: Facts = {
   name: 'Bitcoin',
   // An address belongs to one network, so a wallet cannot switch.

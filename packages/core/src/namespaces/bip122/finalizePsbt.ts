@@ -8,7 +8,10 @@ import {
 } from '@latchkey/wire/bitcoin'
 import { inputFields, type Psbt } from './parsePsbt.ts'
 
-/** The transaction of a PSBT whose inputs are all signed: P2PKH, P2WPKH, and Taproot by its key. Throws a TypeError for others. */
+/**
+ * The transaction of a PSBT whose inputs are all signed: P2PKH, P2WPKH, and Taproot by its key.
+ * Throws a TypeError for others.
+ */
 export const finalizePsbt = (psbt: Psbt): BitcoinTransaction => ({
   ...psbt.transaction,
   inputs: psbt.transaction.inputs.map((input, at) => ({ ...input, ...finalizeInput(psbt, at) })),

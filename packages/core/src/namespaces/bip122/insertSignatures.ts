@@ -21,17 +21,21 @@ import {
 } from '@latchkey/wire/bitcoin'
 import { decodeBytes, inputFields, type Psbt } from './parsePsbt.ts'
 
-/** An input that was to be signed, and the sighash types that a signature of it may have; 0 is Taproot's default. */
+/**
+ * An input that was to be signed, and the sighash types that a signature of it may have; 0 is
+ * Taproot's default.
+ */
 export type SignInput = { index: number; sighashTypes: readonly number[] }
 
 const sighashAll = 1
 const none: Uint8Array = new Uint8Array()
 
 /**
- * Takes the signatures out of the PSBT that a wallet has answered (base64 or hex) and puts them into a copy of the one that
- * it was asked to sign. It must be the same transaction, and each signature must be that of the key that owns the input;
- * whatever else the answer has is dropped. Throws WALLET_ANSWER_INVALID for an answer that is not a PSBT or lacks a signature,
- * and WALLET_SIGNED_OTHER.
+ * Takes the signatures out of the PSBT that a wallet has answered (base64 or hex) and puts them
+ * into a copy of the one that it was asked to sign. It must be the same transaction, and each
+ * signature must be that of the key that owns the input; whatever else the answer has is dropped.
+ * Throws WALLET_ANSWER_INVALID for an answer that is not a PSBT or lacks a signature, and
+ * WALLET_SIGNED_OTHER.
  */
 export function insertSignatures(parameters: {
   psbt: Psbt
@@ -81,7 +85,10 @@ const field = (type: number, value: Uint8Array, data: Uint8Array = none): PsbtFi
   value,
 })
 
-/** The fields with an input's signature; undefined where that is not its owner's. Throws WALLET_ANSWER_INVALID where there is none. */
+/**
+ * The fields with an input's signature; undefined where that is not its owner's. Throws
+ * WALLET_ANSWER_INVALID where there is none.
+ */
 function readSignature(question: Question): readonly PsbtField[] | undefined {
   const { psbt, index, sighashTypes, answered } = question
   const { script = none } = psbt.spent[index] ?? {}

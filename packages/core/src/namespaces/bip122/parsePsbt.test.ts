@@ -7,7 +7,8 @@ import { parsePsbt } from './parsePsbt.ts'
 const vectors: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(new URL('../../../test/psbtSignerVectors.json', import.meta.url), 'utf8'),
 )
-// The witness script is not looked at, because inputs that run one cannot be signed here (`requests.ts`).
+// The witness script is not looked at, because inputs that run one cannot be signed here
+// (`requests.ts`).
 const ofWitnessScript = 'witnessScript with witness UTXO does not match the redeemScript'
 
 test.each(Object.entries(vectors).filter(([name]) => name !== ofWitnessScript))(

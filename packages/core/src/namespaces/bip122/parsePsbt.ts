@@ -34,7 +34,10 @@ const maxLength = 400_000
 /** All the bitcoin there will be, in satoshis. */
 const maxSats = 2_100_000_000_000_000n
 
-/** The bytes of a text in base64 or hex. Throws if it is neither, and if it is longer than a PSBT may be. */
+/**
+ * The bytes of a text in base64 or hex. Throws if it is neither, and if it is longer than a PSBT
+ * may be.
+ */
 export function decodeBytes(text: unknown): Uint8Array<ArrayBuffer> {
   if (typeof text !== 'string') throw new TypeError('Not a text')
   if (text.length > maxLength) throw new TypeError('Longer than 400,000 characters')
@@ -47,8 +50,8 @@ export function decodeBytes(text: unknown): Uint8Array<ArrayBuffer> {
 export const formatPsbt = (psbt: WirePsbt): string => encodeBase64(encodePsbt(psbt))
 
 /**
- * Reads a PSBT in base64 or hex. Throws INVALID_PARAMS for one that is malformed, too long, does not say what it spends, or
- * says it wrongly.
+ * Reads a PSBT in base64 or hex. Throws INVALID_PARAMS for one that is malformed, too long, does
+ * not say what it spends, or says it wrongly.
  */
 export function parsePsbt(text: unknown): Psbt {
   let bytes = new Uint8Array()
@@ -69,7 +72,10 @@ export function parsePsbt(text: unknown): Psbt {
   }
 }
 
-/** What an input spends. Two fields can say it, and both have to be right (BIP-174's checks for signers). */
+/**
+ * What an input spends. Two fields can say it, and both have to be right (BIP-174's checks for
+ * signers).
+ */
 function getSpent(psbt: WirePsbt, at: number): TransactionOutput {
   const fields = psbt.inputs[at] ?? []
   const value = findField(fields, inputFields.spent)

@@ -15,7 +15,10 @@ import {
   selectCoins,
 } from './selectCoins.ts'
 
-/** Checks a transfer and prepares it; see the type. Throws AMOUNT_IS_DUST and COINS_KEPT besides. Change goes back to the account's address. */
+/**
+ * Checks a transfer and prepares it; see the type. Throws AMOUNT_IS_DUST and COINS_KEPT besides.
+ * Change goes back to the account's address.
+ */
 export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   const { node, network, account, to } = question
   const { from, receiver, amountSats } = parseQuestion(question)
@@ -56,7 +59,10 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   }
 }
 
-/** The amount that a transaction can send if it spends every coin, at least 0. Throws COINS_KEPT if all coins are small. */
+/**
+ * The amount that a transaction can send if it spends every coin, at least 0. Throws COINS_KEPT if
+ * all coins are small.
+ */
 export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]): Promise<bigint> {
   const { node, network, account, to, speed = 'normal', smallCoins } = parameters
   const bitcoinNetwork = getBitcoinNetwork(network)

@@ -12,10 +12,11 @@ const lookupMs = 5_000
 const anyoneCanPay = 0x80
 
 /**
- * Whether it is certain what a PSBT's inputs hold, and so what its fee is. A page can lie: a signature without Taproot holds
- * the value of its own input alone, and two such answers make one transaction whose fee nobody saw. Certain is what stands
- * in a transaction with the input's id, which comes with the PSBT or from the node, and what only Taproot signatures of
- * all inputs sign. Throws INVALID_PARAMS for a lie.
+ * Whether it is certain what a PSBT's inputs hold, and so what its fee is. A page can lie: a
+ * signature without Taproot holds the value of its own input alone, and two such answers make one
+ * transaction whose fee nobody saw. Certain is what stands in a transaction with the input's id,
+ * which comes with the PSBT or from the node, and what only Taproot signatures of all inputs sign.
+ * Throws INVALID_PARAMS for a lie.
  */
 export async function proveSpent(parameters: {
   question: Extract<Question, { method: 'signPsbt' }>
@@ -43,7 +44,10 @@ export async function proveSpent(parameters: {
   return proven.every((isProven) => isProven)
 }
 
-/** Whether the transaction that an input spends comes with it; its id was compared when the PSBT was read. */
+/**
+ * Whether the transaction that an input spends comes with it; its id was compared when the PSBT was
+ * read.
+ */
 const isProvenInside = ({ inputs }: Psbt, at: number) =>
   findField(inputs[at] ?? [], inputFields.previous) !== undefined
 

@@ -14,7 +14,8 @@ const answerFields: Record<Question['method'], string> = {
 async function ask(session: SessionAccess, request: WalletRequest): Promise<unknown> {
   const { chainId, method } = request
   const question = parseQuestion(request)
-  // A session names one address for each account; the wallet signs with the account's others too, and the answer shows whose.
+  // A session names one address for each account; the wallet signs with the account's others too,
+  // and the answer shows whose.
   const { account } = request.params as { account: string }
   if (!session.addresses().includes(account)) throw new LatchkeyError('UNAUTHORIZED')
   if (!session.allows(method, chainId))

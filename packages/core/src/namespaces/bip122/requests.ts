@@ -87,9 +87,10 @@ function checkInput(
 }
 
 /**
- * A wallet's answer in WalletConnect's words, once it is known to be what was asked for: of a message the account's own
- * signature as hex; of a PSBT the one that was asked, with the signatures and nothing else of the answer; of a transfer its
- * id, which the network has yet to confirm. Throws WALLET_ANSWER_INVALID and WALLET_SIGNED_OTHER.
+ * A wallet's answer in WalletConnect's words, once it is known to be what was asked for: of a
+ * message the account's own signature as hex; of a PSBT the one that was asked, with the signatures
+ * and nothing else of the answer; of a transfer its id, which the network has yet to confirm.
+ * Throws WALLET_ANSWER_INVALID and WALLET_SIGNED_OTHER.
  */
 export function checkAnswer(question: Question, answer: unknown): unknown {
   const { account, network } = question
@@ -112,7 +113,10 @@ export function checkAnswer(question: Question, answer: unknown): unknown {
 /** Bytes longer than this are nothing that was asked for. */
 const maxBytes = 400_000
 
-/** A signature or a PSBT as text, which wallets give as bytes too; an extension's array may be of another realm. */
+/**
+ * A signature or a PSBT as text, which wallets give as bytes too; an extension's array may be of
+ * another realm.
+ */
 function readText(answer: unknown): string {
   if (ArrayBuffer.isView(answer) && answer.byteLength <= maxBytes)
     return bytesToHex(Uint8Array.from(answer as Uint8Array))

@@ -30,7 +30,10 @@ const maxParts = 500
 /** Satoshis per virtual byte that no confirmation needs. */
 const highFeeRate = 1_000
 
-/** Reads a request of `signPsbt`; see the type. Nothing that the request says of itself is believed that can be checked. */
+/**
+ * Reads a request of `signPsbt`; see the type. Nothing that the request says of itself is believed
+ * that can be checked.
+ */
 export const reviewPsbt: ReadReview = ({ request, accounts, network, node, sleep }) => {
   const question = parseQuestion(request)
   if (question.method !== 'signPsbt') throw new LatchkeyError('INTERNAL')
@@ -92,7 +95,10 @@ const isOwn = (part: { isOwn: boolean }) => part.isOwn
 const sum = (parts: readonly { value: bigint }[]) =>
   parts.reduce((total, { value }) => total + value, 0n)
 
-/** Fields of an output that name a key: the creator of the PSBT claims that it belongs to the account (BIP-174, BIP-371). */
+/**
+ * Fields of an output that name a key: the creator of the PSBT claims that it belongs to the
+ * account (BIP-174, BIP-371).
+ */
 const ownFields: readonly number[] = [0x02, 0x05, 0x07]
 
 const readOutputs = ({ transaction, outputs }: Psbt) =>
@@ -102,12 +108,17 @@ const readOutputs = ({ transaction, outputs }: Psbt) =>
   }))
 
 const opReturn = 0x6a
-/** The instruction behind it that makes the output a runestone, which says who gets the tokens of the inputs. */
+/**
+ * The instruction behind it that makes the output a runestone, which says who gets the tokens of
+ * the inputs.
+ */
 const runestone = 0x5d
 /** Bytes of the only kind of data that is read as text. */
 const maxPushed = 75
 
-/** The content of a script that has no address, whole: its text if all of it is one, or its bytes. */
+/**
+ * The content of a script that has no address, whole: its text if all of it is one, or its bytes.
+ */
 function describeScript(script: Uint8Array): string {
   const [first, length = 0, ...content] = script
   const isPushed = first === opReturn && length === content.length && length <= maxPushed
@@ -115,7 +126,10 @@ function describeScript(script: Uint8Array): string {
   return /^[\x20-\x7e]+$/.test(text) ? text : bytesToHex(script)
 }
 
-/** The fee rate if all inputs are as small as an input can be: of a size that is not known, the higher rate counts. */
+/**
+ * The fee rate if all inputs are as small as an input can be: of a size that is not known, the
+ * higher rate counts.
+ */
 const getHighestRate = ({ transaction }: Psbt, fee: bigint): number =>
   Number(fee) /
   transaction.outputs.reduce(

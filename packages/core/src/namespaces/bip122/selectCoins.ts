@@ -20,10 +20,16 @@ const inputSizes: Readonly<Record<BitcoinAddressType, number>> = {
   p2wsh: 105,
   p2tr: 58,
 }
-/** What an inscription usually lies in: wallets give it no more, and no less than keeps it from being dust. */
+/**
+ * What an inscription usually lies in: wallets give it no more, and no less than keeps it from
+ * being dust.
+ */
 export const maxInscribedSats = 10_000n
 
-/** The least value of an output that nodes relay, in satoshis: what it costs to spend at 3 satoshis per byte. */
+/**
+ * The least value of an output that nodes relay, in satoshis: what it costs to spend at 3 satoshis
+ * per byte.
+ */
 export function getDustLimit({ type, script }: BitcoinAddress): bigint {
   const spending = type === 'p2pkh' || type === 'p2sh' ? 148 : 67
   return BigInt(3 * (8 + 1 + script.length + spending))
@@ -39,15 +45,19 @@ type Spending = {
 }
 
 /**
- * The coins of an address that can be spent: coins worth their fee, without those that may hold an inscription unless `smallCoins` is true.
- * Esplora does not know inscriptions; wallets keep them in small outputs at Taproot addresses.
+ * The coins of an address that can be spent: coins worth their fee, without those that may hold an
+ * inscription unless `smallCoins` is true. Esplora does not know inscriptions; wallets keep them in
+ * small outputs at Taproot addresses.
  */
 export const getSpendable = ({ smallCoins = false, ...spending }: Spending): Coin[] =>
   getWorthwhile(spending)
     .filter((coin) => smallCoins || !isSmall(coin, spending.from))
     .sort(compare)
 
-/** The sum of the coins that may hold an inscription, in satoshis. Coins that are not worth their fee do not count. */
+/**
+ * The sum of the coins that may hold an inscription, in satoshis. Coins that are not worth their
+ * fee do not count.
+ */
 export const getSmallSats = (spending: Spending): bigint =>
   getWorthwhile(spending)
     .filter((coin) => isSmall(coin, spending.from))
@@ -59,7 +69,8 @@ const getWorthwhile = ({ coins, from, rate }: Spending) =>
 const isSmall = ({ value }: Coin, from: BitcoinAddress) =>
   from.type === 'p2tr' && value <= maxInscribedSats
 
-// Confirmed ones first, then the largest: the fewest inputs, and none that may yet vanish unless it must be.
+// Confirmed ones first, then the largest: the fewest inputs, and none that may yet vanish unless it
+// must be.
 const compare = (one: Coin, other: Coin) =>
   Number(other.isConfirmed) - Number(one.isConfirmed) ||
   (one.value === other.value ? 0 : one.value < other.value ? 1 : -1)
@@ -97,7 +108,10 @@ export function getFee(parameters: {
   return getCost(emptySize + inputs * inputSizes[from.type] + paid, rate)
 }
 
-/** Virtual bytes of a signed transaction; undefined where an input's script says nothing of its signature. */
+/**
+ * Virtual bytes of a signed transaction; undefined where an input's script says nothing of its
+ * signature.
+ */
 export function estimateSize(
   spent: readonly Uint8Array[],
   paid: readonly Uint8Array[],

@@ -411,7 +411,8 @@ test('behavior: a transaction on Polygon offers the tip that its nodes demand, w
       method === 'eth_maxPriorityFeePerGas'
         ? Promise.resolve('0x59682f00')
         : rpc(chain.url, method, params as unknown[]),
-    // As a node of Polygon: it refuses smaller tips. The rest of the transaction is checked by the local chain.
+    // As a node of Polygon: it refuses smaller tips. The rest of the transaction is checked by the
+    // local chain.
     wallet: (_, params) => {
       const [{ chainId, ...sent }] = params as [Record<string, string>]
       expect(chainId).toBe('0x89')

@@ -54,7 +54,10 @@ const domainFields = [
   { name: 'salt', type: 'bytes32' },
 ] as const
 
-/** EIP-712 data as the JSON that wallets take. Throws INVALID_PARAMS if the input is not valid typed data. */
+/**
+ * EIP-712 data as the JSON that wallets take. Throws INVALID_PARAMS if the input is not valid typed
+ * data.
+ */
 function toTypedDataJson(typedData: unknown): string {
   try {
     const serializable = typedData as Parameters<typeof serializeTypedData>[0]

@@ -8,7 +8,10 @@ import { getCapabilitiesOf } from './batch/readCapabilities.ts'
 import { parseEvmChainId, toHexChainId } from './chainId.ts'
 import { formatAddress, isAddress } from './values.ts'
 
-/** Entries of a list. A longer one is refused, because a part of it would hide what an account holds. */
+/**
+ * Entries of a list. A longer one is refused, because a part of it would hide what an account
+ * holds.
+ */
 const maxAssets = 500
 
 /** The wallet's own list of assets (ERC-7811). */
@@ -47,7 +50,10 @@ const tokenAsset = z.object({
   }),
 })
 
-/** Throws WALLET_ANSWER_INVALID for a list with anything wrong in it, or without exactly one native balance. */
+/**
+ * Throws WALLET_ANSWER_INVALID for a list with anything wrong in it, or without exactly one native
+ * balance.
+ */
 function readList(value: unknown, network: Network): readonly Balance[] {
   const entries = check(list, value)
   const ofType = (type: string) => entries.filter((entry) => entry.type.toUpperCase() === type)
@@ -96,7 +102,10 @@ type Facts = {
   network: Network
 }
 
-/** The value follows from the price, so that the two never differ. Pictures that the wallet names are not loaded, because they are on hosts of others. */
+/**
+ * The value follows from the price, so that the two never differ. Pictures that the wallet names
+ * are not loaded, because they are on hosts of others.
+ */
 function toBalance({ name, symbol, decimals, amount, price: each, network }: Facts): Balance {
   const numeric = fromSmallestUnit(BigInt(amount), decimals)
   return {

@@ -1,7 +1,10 @@
 import { type ChainId, parseChainId } from '@latchkey/wire'
 import { readChainId } from '../facts.ts'
 
-/** A chain as wallets and apps name it: a number, in hex or decimal too, or CAIP-2; undefined for anything else. */
+/**
+ * A chain as wallets and apps name it: a number, in hex or decimal too, or CAIP-2; undefined for
+ * anything else.
+ */
 export function parseEvmChainId(value: unknown): ChainId | undefined {
   const isNumber = typeof value === 'string' && /^(0x[0-9a-fA-F]{1,14}|\d{1,16})$/.test(value)
   return readChainId('eip155', isNumber ? Number(value) : value)

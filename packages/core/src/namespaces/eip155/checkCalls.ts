@@ -1,6 +1,9 @@
 import { LatchkeyError } from '@latchkey/wire'
 
-/** Checks the calls of a wallet_sendCalls, whichever wallet is asked (specification §5). Throws INVALID_PARAMS. */
+/**
+ * Checks the calls of a wallet_sendCalls, whichever wallet is asked (specification §5). Throws
+ * INVALID_PARAMS.
+ */
 export function checkCalls(params: unknown): void {
   const [request] = Array.isArray(params) ? (params as unknown[]) : []
   const calls = (request as { calls?: unknown } | null | undefined)?.calls

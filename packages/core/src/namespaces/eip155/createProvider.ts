@@ -18,12 +18,18 @@ export type Eip1193Provider = {
     method: string
     params?: readonly unknown[] | object | undefined
   }): Promise<unknown>
-  /** `connect`, `disconnect`, `accountsChanged` and `chainChanged`; of a WalletConnect session also `session_ping`, `session_update` and `session_event`. */
+  /**
+   * `connect`, `disconnect`, `accountsChanged` and `chainChanged`; of a WalletConnect session also
+   * `session_ping`, `session_update` and `session_event`.
+   */
   on(event: string, listener: Listener): void
   removeListener(event: string, listener: Listener): void
 }
 
-/** An error with the number that EIP-1193 and JSON-RPC give it; `cause` is what the wallet or the app said. */
+/**
+ * An error with the number that EIP-1193 and JSON-RPC give it; `cause` is what the wallet or the
+ * app said.
+ */
 export class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError'
   readonly code: number
@@ -44,10 +50,12 @@ export class ProviderRpcError extends Error {
 const isNumber = (value: unknown) => typeof value === 'number'
 
 /**
- * The wallet that is connected, as an EIP-1193 provider, whichever way it is reached. It follows the connection: another
- * wallet takes the place of the first. Accounts and chain are answered without asking the wallet. While no wallet is connected,
- * `eth_requestAccounts` (EIP-1102) and `wallet_connect` (ERC-7846) open the modal, and a node answers what only reads. `wallet_disconnect`
- * (ERC-7846) ends the connection without a prompt, and does nothing if no wallet is connected.
+ * The wallet that is connected, as an EIP-1193 provider, whichever way it is reached. It follows
+ * the connection: another wallet takes the place of the first. Accounts and chain are answered
+ * without asking the wallet. While no wallet is connected, `eth_requestAccounts` (EIP-1102) and
+ * `wallet_connect` (ERC-7846) open the modal, and a node answers what only reads.
+ * `wallet_disconnect` (ERC-7846) ends the connection without a prompt, and does nothing if no
+ * wallet is connected.
  */
 export function createProvider(app: App): Eip1193Provider {
   const listeners = new Set<{ event: string; listener: Listener }>()

@@ -5,7 +5,9 @@ export type NetworkParameters = {
   /** The chain id, as `8453`. */
   id: number
   name: string
-  /** The short name that stands before addresses of the network: `mine` for `mine:0x…` (ERC-3770). */
+  /**
+   * The short name that stands before addresses of the network: `mine` for `mine:0x…` (ERC-3770).
+   */
   shortName?: string
   nativeCurrency: Network['nativeCurrency']
   /** Public endpoints; a wallet that does not know the network is given the first. */
@@ -17,7 +19,9 @@ export type NetworkParameters = {
   testnet?: boolean
 }
 
-/** Makes a network of an EVM chain. Throws a RangeError if the id is not a positive whole number. */
+/**
+ * Makes a network of an EVM chain. Throws a RangeError if the id is not a positive whole number.
+ */
 export function defineNetwork(parameters: NetworkParameters): Network {
   const { id, name, nativeCurrency, rpcUrls = [], testnet = false } = parameters
   const { blockExplorer, contracts, swap, shortName } = parameters

@@ -8,7 +8,8 @@ export const eip155: Facts = {
     send: ['eth_sendTransaction'],
     signMessage: ['personal_sign'],
     signTypedData: ['eth_signTypedData_v4'],
-    // A session that has not approved the method is switched by us, on the chains that it has approved.
+    // A session that has not approved the method is switched by us, on the chains that it has
+    // approved.
     switchNetwork: [],
   },
   accountType: 'eoa',

@@ -17,8 +17,9 @@ export type Replacement = { hash: string; kind: 'spedUp' | 'cancelled' | 'replac
 const maxBlocks = 100n
 
 /**
- * Finds the transaction that took the nonce of another one since `fromBlock`: the same transfer or call (`spedUp`), nothing sent to the
- * account itself (`cancelled`), or anything else. Returns undefined if it is not found.
+ * Finds the transaction that took the nonce of another one since `fromBlock`: the same transfer or
+ * call (`spedUp`), nothing sent to the account itself (`cancelled`), or anything else. Returns
+ * undefined if it is not found.
  */
 export async function findReplacement(
   node: Request,
@@ -42,7 +43,10 @@ export const readCount = async (node: Request, address: string, block = 'latest'
 
 export const readHeight = async (node: Request) => toBigInt(await node('eth_blockNumber'))
 
-/** The block in which the account's count passed the nonce, by bisection; undefined if the node does not keep those states. */
+/**
+ * The block in which the account's count passed the nonce, by bisection; undefined if the node does
+ * not keep those states.
+ */
 async function findBlock(
   node: Request,
   { sent, below, height }: { sent: Sent; below: bigint; height: bigint },

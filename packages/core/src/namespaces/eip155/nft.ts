@@ -15,7 +15,9 @@ export const isTokenId = (text: string): boolean =>
 
 type Held = NonNullable<SendToken['nft']>
 
-/** The call that hands an NFT over, refused by a contract that cannot take it (ERC-721, ERC-1155). */
+/**
+ * The call that hands an NFT over, refused by a contract that cannot take it (ERC-721, ERC-1155).
+ */
 export function encodeNftTransfer(
   { standard, tokenId }: Held,
   { from, to, amount }: { from: string; to: string; amount: bigint },
@@ -49,7 +51,9 @@ export async function getNftBalance(
   return String(holder).slice(-40).toLowerCase() === owner.slice(2).toLowerCase() ? 1n : 0n
 }
 
-/** Whether there is a contract at an address; an account with delegated code (EIP-7702) is not one. */
+/**
+ * Whether there is a contract at an address; an account with delegated code (EIP-7702) is not one.
+ */
 export async function isContract(node: Request, address: string): Promise<boolean> {
   const code = String(await node('eth_getCode', [address, 'latest']))
   return code.length > 2 && !/^0xef0100[0-9a-f]{40}$/i.test(code)

@@ -91,7 +91,10 @@ function buildTransaction(
   return { from, to: token.address, value: '0x0', data }
 }
 
-/** The whole balance of a token; of the native currency what the account's own fee leaves, at least 0. */
+/**
+ * The whole balance of a token; of the native currency what the account's own fee leaves, at least
+ * 0.
+ */
 export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]) {
   const { node, network, account, isSponsored, to, token } = parameters
   const from = account.address

@@ -98,8 +98,8 @@ async function execute(question: RevokeQuestion, { calls, signal, onStep }: Run)
 const batchRefusals = ['UPGRADE_REJECTED', 'ATOMICITY_UNSUPPORTED', 'UNSUPPORTED_METHOD'] as const
 
 /**
- * Throws REVOKE_REFUSED unless what is called a token says what it allows: the call that takes a token's allowance back would give an NFT
- * away, the one with the number 0.
+ * Throws REVOKE_REFUSED unless what is called a token says what it allows: the call that takes a
+ * token's allowance back would give an NFT away, the one with the number 0.
  */
 async function assertTokens({ node, account, allowances }: RevokeQuestion): Promise<void> {
   const tokens = allowances.filter(({ kind }) => kind === 'erc20')
@@ -113,7 +113,10 @@ async function assertTokens({ node, account, allowances }: RevokeQuestion): Prom
   })
 }
 
-/** One call for each allowance, and one for all of Permit2. The contracts are strangers: nothing but this is asked of them. */
+/**
+ * One call for each allowance, and one for all of Permit2. The contracts are strangers: nothing but
+ * this is asked of them.
+ */
 function toCalls({ allowances, network }: RevokeQuestion): Call[] {
   const pairs: { token: Hex; spender: Hex }[] = []
   const calls = allowances.flatMap(({ kind, token, tokenId, spender }) => {

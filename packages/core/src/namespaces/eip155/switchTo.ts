@@ -8,7 +8,10 @@ import { toHex } from './values.ts'
 /** Wallet codes after which the chain is added, with the signs that wallets use in practice. */
 const addChainCodes: readonly number[] = [4902, 5000, 32603, -32603]
 
-/** Asks the wallet to change network, and to add it when it does not know it. Throws CHAIN_NOT_SUPPORTED. */
+/**
+ * Asks the wallet to change network, and to add it when it does not know it. Throws
+ * CHAIN_NOT_SUPPORTED.
+ */
 export async function switchTo({
   wallet,
   network,
@@ -47,7 +50,10 @@ const addChain = (wallet: Request, network: Network, rpcUrl: string) =>
     },
   ]).catch(unlessDecided)
 
-/** If the user rejects, that error is thrown; any other error means that the wallet cannot switch to the network. */
+/**
+ * If the user rejects, that error is thrown; any other error means that the wallet cannot switch to
+ * the network.
+ */
 function unlessDecided(cause: unknown): never {
   if (isError(cause, 'USER_REJECTED') || isError(cause, 'REQUEST_PENDING')) throw cause
   throw new LatchkeyError('CHAIN_NOT_SUPPORTED', { cause })

@@ -33,7 +33,10 @@ export const hexFields = (fields: FeeFields) =>
         maxPriorityFeePerGas: toHex(fields.maxPriorityFeePerGas),
       }
 
-/** Gas that a transaction takes now. Throws INSUFFICIENT_FUNDS, RPC_FAILED with the reason for which it would fail. */
+/**
+ * Gas that a transaction takes now. Throws INSUFFICIENT_FUNDS, RPC_FAILED with the reason for which
+ * it would fail.
+ */
 export async function estimateGas(node: Request, transaction: Transaction) {
   try {
     return toBigInt(await node('eth_estimateGas', [transaction]))
@@ -54,7 +57,10 @@ export async function tokenBalance(node: Request, token: string, owner: string) 
   return toBigInt(await node('eth_call', [{ to: token, data }, 'latest']))
 }
 
-/** Throws TRANSACTION_CANCELLED, TRANSACTION_REPLACED or TRANSACTION_UNCONFIRMED unless a transaction, sped up or not, is in a block. */
+/**
+ * Throws TRANSACTION_CANCELLED, TRANSACTION_REPLACED or TRANSACTION_UNCONFIRMED unless a
+ * transaction, sped up or not, is in a block.
+ */
 export function assertIncluded({ status }: TransactionOutcome): void {
   if (status === 'cancelled') throw new LatchkeyError('TRANSACTION_CANCELLED')
   if (status === 'replaced') throw new LatchkeyError('TRANSACTION_REPLACED')

@@ -2,7 +2,10 @@ import { LatchkeyError } from '@latchkey/wire'
 import { getAddress, type Hex, isAddress as isEvmAddress } from 'viem'
 import type { Request } from '../request.ts'
 
-/** Whether a text is an EVM address: 0x and 40 hex characters, with its checksum when the case is mixed. */
+/**
+ * Whether a text is an EVM address: 0x and 40 hex characters, with its checksum when the case is
+ * mixed.
+ */
 export const isAddress = (address: string): boolean =>
   isEvmAddress(address, { strict: hasMixedCase(address) })
 

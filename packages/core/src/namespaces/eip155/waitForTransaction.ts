@@ -14,9 +14,10 @@ const limitMs = 30 * 60_000
 const maxMisses = 5
 
 /**
- * Waits until a transaction, or another transaction with its nonce, is in a block. The pauses become longer; after half an hour the status is
- * `unknown`. A hash that the node does not know may be the id of a contract account's proposal: `readBatch` then returns what the wallet
- * knows of it. Throws ABORTED and the node's errors.
+ * Waits until a transaction, or another transaction with its nonce, is in a block. The pauses
+ * become longer; after half an hour the status is `unknown`. A hash that the node does not know may
+ * be the id of a contract account's proposal: `readBatch` then returns what the wallet knows of it.
+ * Throws ABORTED and the node's errors.
  */
 export async function waitForTransaction(
   parameters: Parameters<Actions['waitForTransaction']>[0],
@@ -49,7 +50,10 @@ async function readStatus(node: Request, hash: string) {
   return toBigInt(status) === 1n ? ('success' as const) : ('reverted' as const)
 }
 
-/** Starts the search once the node knows the transaction. A bundler's transaction gets no search, because the account did not send it. */
+/**
+ * Starts the search once the node knows the transaction. A bundler's transaction gets no search,
+ * because the account did not send it.
+ */
 async function startSearch(
   node: Request,
   { hash, address }: { hash: string; address: string | undefined },
@@ -88,7 +92,10 @@ async function lookForReplacement(
   return outcome && { status: outcome, hash, isSpedUp: true }
 }
 
-/** Reads the outcome of a contract account's proposal from its wallet; undefined while owners must confirm it, and for other accounts. */
+/**
+ * Reads the outcome of a contract account's proposal from its wallet; undefined while owners must
+ * confirm it, and for other accounts.
+ */
 async function readProposal(
   node: Request,
   {
@@ -122,7 +129,10 @@ export async function awaitsOwners({
   return (await node('eth_getTransactionByHash', [hash])) === null
 }
 
-/** Whether a contract decides what an account does. An account with its own key may delegate to a contract (EIP-7702). */
+/**
+ * Whether a contract decides what an account does. An account with its own key may delegate to a
+ * contract (EIP-7702).
+ */
 async function isContractAccount(node: Request, address: string): Promise<boolean> {
   const code = await node('eth_getCode', [address, 'latest']).catch(() => '0x')
   return typeof code === 'string' && code.length > 2 && !code.toLowerCase().startsWith('0xef0100')

@@ -2,7 +2,9 @@ import { LatchkeyError } from '@latchkey/wire'
 import { decodeAddress } from '@latchkey/wire/polkadot'
 import type { LoadedActions } from '../actions.ts'
 
-/** What can be done on Polkadot's networks; without a node of theirs nothing that reads the chain. */
+/**
+ * What can be done on Polkadot's networks; without a node of theirs nothing that reads the chain.
+ */
 export const polkadot: LoadedActions = {
   namespace: 'polkadot',
   isAddress: (address) => decodeAddress(address) !== undefined,

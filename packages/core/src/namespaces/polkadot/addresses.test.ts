@@ -27,7 +27,8 @@ test('default', () => {
   expect(facts.isZeroAddress(encodeAddress(new Uint8Array(32), 0))).toBe(true)
 })
 
-// Substrate's `subkey`, as the libraries of Polkadot's extensions test themselves with it: prefixes of one and of two bytes.
+// Substrate's `subkey`, as the libraries of Polkadot's extensions test themselves with it: prefixes
+// of one and of two bytes.
 test.each([
   [
     '5DA4D4GL5iakrn22h5uKoevgvo18Pqj5BcdEUv8etEDPdijA',

@@ -1,7 +1,10 @@
 import { bytesToHex, decodeBase58 } from '@latchkey/wire'
 import { type Facts, readChainId } from '../facts.ts'
 
-/** Polkadot: extensions of this browser inject themselves; other wallets are reached by WalletConnect. */
+/**
+ * Polkadot: extensions of this browser inject themselves; other wallets are reached by
+ * WalletConnect.
+ */
 export const polkadot: Facts = {
   name: 'Polkadot',
   can: { signMessage: ['polkadot_signMessage'], switchNetwork: [] },
@@ -16,7 +19,9 @@ export const polkadot: Facts = {
   loadRequestRules: async () => (await import('./requestRules.ts')).requestRules,
 }
 
-/** An account has another address on each network; what they have in common is the account itself. */
+/**
+ * An account has another address on each network; what they have in common is the account itself.
+ */
 function getAddressKey(address: string): string {
   const bytes = decodeBase58(address)
   return bytes && bytes.length > 34 ? bytesToHex(bytes.slice(-34, -2)) : address

@@ -2,8 +2,8 @@ import { decodeAddress, wrapMessage } from '@latchkey/wire/polkadot'
 import { checkAnswer } from './signature/checkAnswer.ts'
 
 /**
- * Whether an account has signed a text as Polkadot's wallets do it: between `<Bytes>` and `</Bytes>`, by sr25519, ed25519 or
- * ecdsa. The signature is hex.
+ * Whether an account has signed a text as Polkadot's wallets do it: between `<Bytes>` and
+ * `</Bytes>`, by sr25519, ed25519 or ecdsa. The signature is hex.
  */
 export async function verifyPolkadotMessage(parameters: {
   address: string

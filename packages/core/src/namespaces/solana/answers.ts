@@ -27,7 +27,9 @@ export const readHeight = async (node: Request): Promise<bigint> =>
 export const isNodeOf: Actions['isNodeOf'] = async ({ node, network }) =>
   String(await node('getGenesisHash', [])).slice(0, 32) === network.id
 
-/** The accounts at addresses, in their order; undefined where there is none. Throws ANSWER_INVALID. */
+/**
+ * The accounts at addresses, in their order; undefined where there is none. Throws ANSWER_INVALID.
+ */
 export async function readAccounts(
   node: Request,
   addresses: readonly Address[],
@@ -38,7 +40,10 @@ export async function readAccounts(
   return accounts.map((account) => (account === null ? undefined : toAccount(account)))
 }
 
-/** The accounts of a token that a wallet owns, whichever token program they belong to. Throws ANSWER_INVALID. */
+/**
+ * The accounts of a token that a wallet owns, whichever token program they belong to. Throws
+ * ANSWER_INVALID.
+ */
 export async function readTokenAccounts(
   node: Request,
   { owner, mint }: { owner: Address; mint: Address },

@@ -1,7 +1,10 @@
 import { decodeBase58 } from '@latchkey/wire'
 import { type Facts, readChainId } from '../facts.ts'
 
-/** Solana: wallets of this browser register by the Wallet Standard; others are reached by WalletConnect and the secure frame. */
+/**
+ * Solana: wallets of this browser register by the Wallet Standard; others are reached by
+ * WalletConnect and the secure frame.
+ */
 export const solana: Facts = {
   name: 'Solana',
   can: {

@@ -23,7 +23,10 @@ export type Price = {
   microLamports: bigint
 }
 
-/** Price in millionths of a lamport for each unit that was recently enough for these accounts; 0 if the node does not know. */
+/**
+ * Price in millionths of a lamport for each unit that was recently enough for these accounts; 0 if
+ * the node does not know.
+ */
 export async function readPriorityPrice(node: Request, writable: readonly Address[]) {
   const answer = await node('getRecentPrioritizationFees', [writable]).catch((error: unknown) => {
     if (isError(error, 'METHOD_NOT_FOUND') || isError(error, 'RPC_FAILED')) return []
@@ -37,7 +40,10 @@ export async function readPriorityPrice(node: Request, writable: readonly Addres
   return prices[Math.floor(prices.length * percentile)] ?? 0n
 }
 
-/** Runs a transaction at the node without sending it. `failure` is what the network would say against it. */
+/**
+ * Runs a transaction at the node without sending it. `failure` is what the network would say
+ * against it.
+ */
 export async function priceTransaction(
   node: Request,
   {
@@ -52,7 +58,8 @@ export async function priceTransaction(
     microLamports: bigint
   },
 ): Promise<Price & { failure: string | undefined }> {
-  // Without a price: an account that can pay the fee alone is not refused for what the priority would cost.
+  // Without a price: an account that can pay the fee alone is not refused for what the priority
+  // would cost.
   const budget: Budget = { units: unitsLimit, microLamports: 0n }
   const { unsigned, messageBytes } = compile({ from, instructions, budget, lifetime })
   const settings = {
@@ -82,8 +89,9 @@ export const getFee = ({ baseLamports, units, microLamports }: Price): bigint =>
   baseLamports + (BigInt(units) * microLamports + 999_999n) / 1_000_000n
 
 /**
- * The price with a priority that the account can afford: `lamports` is what remains for the fee. The network demands that
- * the account holds nothing afterwards, or at least the rent-exempt minimum.
+ * The price with a priority that the account can afford: `lamports` is what remains for the fee.
+ * The network demands that the account holds nothing afterwards, or at least the rent-exempt
+ * minimum.
  */
 export function fitPrice(
   price: Price,

@@ -13,7 +13,10 @@ type Content = { payer: string; blockhash: string; instructions: readonly string
 
 type Sent = { node: Request; messageBytes: Uint8Array }
 
-/** The signature of an account's transaction that does what a message says, with its block hash; undefined while no block has it. */
+/**
+ * The signature of an account's transaction that does what a message says, with its block hash;
+ * undefined while no block has it.
+ */
 export async function findTransaction({
   node,
   from,
@@ -30,7 +33,10 @@ export async function findTransaction({
   return undefined
 }
 
-/** Whether a transaction does what a message says, and perhaps more; undefined while no block has it. */
+/**
+ * Whether a transaction does what a message says, and perhaps more; undefined while no block has
+ * it.
+ */
 export async function isSameTransaction(
   signature: string,
   { node, messageBytes }: Sent,

@@ -69,8 +69,8 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
 }
 
 /**
- * All of a token; of SOL what the fee and the rent-exempt minimum leave. The account is not emptied to the last lamport:
- * that takes a fee known to the lamport, and a wallet may choose another one.
+ * All of a token; of SOL what the fee and the rent-exempt minimum leave. The account is not emptied
+ * to the last lamport: that takes a fee known to the lamport, and a wallet may choose another one.
  */
 export async function maxSend(question: Parameters<Actions['maxSend']>[0]): Promise<bigint> {
   const { node, account, token } = question
@@ -103,7 +103,10 @@ function parseQuestion({ account, to, amount, token }: TransferQuestion) {
   }
 }
 
-/** Throws INSUFFICIENT_FUNDS, TRANSFER_REFUSED, ANSWER_INVALID and what {@link transferTokens} throws. */
+/**
+ * Throws INSUFFICIENT_FUNDS, TRANSFER_REFUSED, ANSWER_INVALID and what {@link transferTokens}
+ * throws.
+ */
 function buildTransfer(
   question: TransferQuestion,
   { lamports, receiver, minimumLamports, token }: TransferFacts,
@@ -126,7 +129,10 @@ function buildTransfer(
   }
 }
 
-/** The price that the account can pay beside what it spends. Throws INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, TRANSFER_REFUSED. */
+/**
+ * The price that the account can pay beside what it spends. Throws INSUFFICIENT_FUNDS,
+ * INSUFFICIENT_GAS, TRANSFER_REFUSED.
+ */
 function getPrice(
   { network, token }: TransferQuestion,
   { facts, priced, spent }: { facts: TransferFacts; priced: Price; spent: bigint },

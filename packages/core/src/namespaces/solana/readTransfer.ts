@@ -36,7 +36,9 @@ type TokenFacts = {
 
 type Parties = { from: Address; to: Address; mint: Address | undefined }
 
-/** Reads what a transfer depends on. Throws TRANSFER_REFUSED, RPC_CHAIN_WRONG and the node's errors. */
+/**
+ * Reads what a transfer depends on. Throws TRANSFER_REFUSED, RPC_CHAIN_WRONG and the node's errors.
+ */
 export async function readTransfer(
   { node, network }: Pick<TransferQuestion, 'node' | 'network'>,
   { from, to, mint }: Parties,

@@ -7,7 +7,10 @@ import { checkAnswer, parseQuestion } from './transaction/checkAnswer.ts'
 const accounts = async (session: SessionAccess) =>
   session.addresses().map((address) => ({ pubkey: address }))
 
-/** Asks the wallet to sign and checks what it answers; a node has no keys, so it is never asked in the wallet's place. */
+/**
+ * Asks the wallet to sign and checks what it answers; a node has no keys, so it is never asked in
+ * the wallet's place.
+ */
 async function sign(session: SessionAccess, request: WalletRequest): Promise<unknown> {
   const { chainId, method, params } = request
   const addresses = session.addresses()

@@ -51,9 +51,10 @@ type Attempt = Sending &
   }
 
 /**
- * Has a transaction signed and sent, with the newest block hash; resolves to its signature. Where it is not clear whether
- * it was sent, this waits until it has landed or no block can take it any more. Throws TRANSACTION_EXPIRED,
- * TRANSACTION_REPLACED, TRANSACTION_NOT_SENT, ABORTED and the wallet's refusals.
+ * Has a transaction signed and sent, with the newest block hash; resolves to its signature. Where
+ * it is not clear whether it was sent, this waits until it has landed or no block can take it any
+ * more. Throws TRANSACTION_EXPIRED, TRANSACTION_REPLACED, TRANSACTION_NOT_SENT, ABORTED and the
+ * wallet's refusals.
  */
 export async function sendTransaction(sending: Sending): Promise<string> {
   try {
@@ -67,7 +68,10 @@ export async function sendTransaction(sending: Sending): Promise<string> {
   }
 }
 
-/** A wallet that sends by itself is preferred: it may know a faster way, and adds what guards the user. */
+/**
+ * A wallet that sends by itself is preferred: it may know a faster way, and adds what guards the
+ * user.
+ */
 async function askWallet(attempt: Attempt): Promise<string> {
   const { approvedMethods, wallet, from, unsigned } = attempt
   const method = 'solana_signAndSendTransaction'
@@ -82,7 +86,10 @@ async function askWallet(attempt: Attempt): Promise<string> {
   }
 }
 
-/** A wallet may change what it sends, such as its fee. Then the transaction must still do what was requested. */
+/**
+ * A wallet may change what it sends, such as its fee. Then the transaction must still do what was
+ * requested.
+ */
 async function checkSent(attempt: Attempt, answer: unknown): Promise<string> {
   const { from, messageBytes, node } = attempt
   const signature = typeof answer === 'string' ? decodeBase58(answer) : undefined

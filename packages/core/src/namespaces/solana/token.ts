@@ -81,11 +81,14 @@ export const readAddress = (data: Uint8Array, offset: number): Address =>
 const readCount = (data: Uint8Array, offset: number): bigint =>
   view(data).getBigUint64(offset, true)
 
-/** The fee of a transfer, in the token's smallest unit, as the mint's extension has it in an epoch. */
+/**
+ * The fee of a transfer, in the token's smallest unit, as the mint's extension has it in an epoch.
+ */
 export function getTransferFee({ extensions }: Mint, amount: bigint, epoch: bigint): bigint {
   const config = extensions.get(extension.transferFee)
   if (!config || config.length < 108) return 0n
-  // Two authorities and what is withheld come first; each fee is an epoch, the highest fee and basis points.
+  // Two authorities and what is withheld come first; each fee is an epoch, the highest fee and
+  // basis points.
   const [older, newer] = [72, 90]
   const offset = epoch >= readCount(config, newer) ? newer : older
   const highest = readCount(config, offset + 8)
@@ -93,7 +96,10 @@ export function getTransferFee({ extensions }: Mint, amount: bigint, epoch: bigi
   return smaller((amount * points + 9_999n) / 10_000n, highest)
 }
 
-/** Size of the associated account of a mint: what the mint's extensions demand of it comes after the account. */
+/**
+ * Size of the associated account of a mint: what the mint's extensions demand of it comes after the
+ * account.
+ */
 export function getAccountSize({ program, extensions }: Mint): bigint {
   if (program !== token2022) return BigInt(accountBytes)
   const header = 4

@@ -60,7 +60,10 @@ export function hasPermanentDelegate({ extensions }: Mint): boolean {
   return delegate !== undefined && readAddress(delegate, 0) !== noAddress
 }
 
-/** The accounts that can be sent from, the fullest first. Throws TRANSFER_REFUSED if all that hold something are frozen. */
+/**
+ * The accounts that can be sent from, the fullest first. Throws TRANSFER_REFUSED if all that hold
+ * something are frozen.
+ */
 export function getSources(accounts: readonly TokenAccount[]): TokenAccount[] {
   const full = accounts.filter(({ amount }) => amount > 0n)
   const free = full.filter(({ isFrozen }) => !isFrozen)
@@ -169,7 +172,10 @@ function transferPart({
   }
 }
 
-/** TransferCheckedWithFee of Token-2022: the transfer fails if the token takes another fee than this. */
+/**
+ * TransferCheckedWithFee of Token-2022: the transfer fails if the token takes another fee than
+ * this.
+ */
 function encodeTransferWithFee({
   amount,
   decimals,

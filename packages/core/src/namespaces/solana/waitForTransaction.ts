@@ -6,12 +6,16 @@ import { watchSignature } from './watchSignature.ts'
 
 /** Milliseconds between two polls: a block comes every 400 ms, and is confirmed after about two. */
 const pollMs = 1_000
-/** The same while the node has confirmed the subscription: it may miss the event, and it does not report an expired transaction. */
+/**
+ * The same while the node has confirmed the subscription: it may miss the event, and it does not
+ * report an expired transaction.
+ */
 const listeningPollMs = 5_000
 
 /**
- * Resolves once a supermajority has confirmed the transaction's block. It looks when the node's subscription says so, and every few
- * seconds, or each second where there is no subscription. Throws TRANSACTION_EXPIRED once no block can take it any more.
+ * Resolves once a supermajority has confirmed the transaction's block. It looks when the node's
+ * subscription says so, and every few seconds, or each second where there is no subscription.
+ * Throws TRANSACTION_EXPIRED once no block can take it any more.
  */
 export async function waitForTransaction({
   node,

@@ -5,8 +5,9 @@ import { commitment } from './answers.ts'
 const maxMessages = 10
 
 /**
- * Asks a node to say when a transaction is confirmed. Its message is only a reason to look: `onNews` is called once, when it
- * arrives or when the socket is lost. `isListening` is whether it has promised to speak.
+ * Asks a node to say when a transaction is confirmed. Its message is only a reason to look:
+ * `onNews` is called once, when it arrives or when the socket is lost. `isListening` is whether it
+ * has promised to speak.
  */
 export function watchSignature({
   hash,
@@ -47,7 +48,9 @@ export function watchSignature({
   return { isListening: () => isListening, stop }
 }
 
-/** Whether a message confirms the subscription. Any other ends it: the news, a refusal, or nonsense. */
+/**
+ * Whether a message confirms the subscription. Any other ends it: the news, a refusal, or nonsense.
+ */
 function isPromise(data: unknown): boolean {
   try {
     const { id, result } = parseBoundedJson(String(data)) as { id?: unknown; result?: unknown }

@@ -1,7 +1,10 @@
-// What the Wallet Standard (https://github.com/wallet-standard/wallet-standard) says of a wallet, as far as it is used
-// here. Nothing that a wallet says or hands over is believed before it is parsed.
+// What the Wallet Standard (https://github.com/wallet-standard/wallet-standard) says of a wallet,
+// as far as it is used here. Nothing that a wallet says or hands over is believed before it is
+// parsed.
 
-/** A wallet as it registers itself. Any of its fields may be missing, lie or throw when it is read. */
+/**
+ * A wallet as it registers itself. Any of its fields may be missing, lie or throw when it is read.
+ */
 export type StandardWallet = {
   readonly name: unknown
   readonly icon: unknown
@@ -13,7 +16,10 @@ export type StandardWallet = {
 /** What a page hands to wallets, so that they can register themselves. */
 type RegisterApi = { register(...wallets: readonly unknown[]): () => void }
 
-/** A function of one of a wallet's features, bound to it; undefined where the wallet has none. May throw. */
+/**
+ * A function of one of a wallet's features, bound to it; undefined where the wallet has none. May
+ * throw.
+ */
 export function getFeature(
   wallet: StandardWallet,
   name: string,

@@ -1,5 +1,5 @@
-// What is common to the wallets of a browser, whichever protocol they speak. Nothing that a wallet says or hands over is
-// believed before it is parsed.
+// What is common to the wallets of a browser, whichever protocol they speak. Nothing that a wallet
+// says or hands over is believed before it is parsed.
 
 import type { ChainId } from '@latchkey/wire'
 import type { ConnectorInfo } from '../../../state.ts'
@@ -15,7 +15,9 @@ export type WalletAddress = {
   readonly source?: unknown
 }
 
-/** A wallet's addresses as it says them; what cannot be one is left out by {@link parseAddresses}. */
+/**
+ * A wallet's addresses as it says them; what cannot be one is left out by {@link parseAddresses}.
+ */
 type RawAddress = {
   address: unknown
   purpose?: unknown
@@ -25,7 +27,10 @@ type RawAddress = {
 
 /** How a wallet is asked. Functions may throw whatever a wallet throws. */
 export type BrowserWallet = {
-  /** What the page may use already, asked without a prompt; absent where a wallet cannot be asked so. */
+  /**
+   * What the page may use already, asked without a prompt; absent where a wallet cannot be asked
+   * so.
+   */
   authorized?(): Promise<unknown>
   /** The addresses in what `ask`, `authorized` or `subscribe` gives. */
   readAddresses(answer: unknown): readonly RawAddress[]
@@ -51,7 +56,10 @@ export type BrowserWallet = {
   subscribe?(listener: (answer: unknown) => void): () => void
 }
 
-/** A wallet that was found: its row in the list, how it is asked in a click, and the rest of it, which loads late. */
+/**
+ * A wallet that was found: its row in the list, how it is asked in a click, and the rest of it,
+ * which loads late.
+ */
 export type FoundWallet = {
   info: ConnectorInfo
   /** Asks for addresses; prompts unless the page is allowed. */

@@ -1,13 +1,19 @@
 import type { ChainId } from '@latchkey/wire'
 
-/** Networks as the Wallet Standard names them, by CAIP-2 id; sats-connect writes the same words with a capital. */
+/**
+ * Networks as the Wallet Standard names them, by CAIP-2 id; sats-connect writes the same words with
+ * a capital.
+ */
 const names: Readonly<Record<string, string>> = {
   'bip122:000000000019d6689c085ae165831e93': 'mainnet',
   'bip122:000000000933ea01ad0ee984209779ba': 'testnet',
   'bip122:5c66f8fcc1e9488fef9402b1af48d8e7': 'regtest',
 }
 
-/** The name under which a wallet of the Wallet Standard lists a network; undefined where it lists none. */
+/**
+ * The name under which a wallet of the Wallet Standard lists a network; undefined where it lists
+ * none.
+ */
 export const findStandardChain = (
   listed: readonly string[],
   chainId: ChainId,

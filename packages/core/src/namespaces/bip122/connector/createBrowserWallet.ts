@@ -21,8 +21,9 @@ type Parameters = BrowserWalletContext & {
 }
 
 /**
- * A connector over a wallet of this browser. An address belongs to a network, so the networks of the page that a wallet has
- * are those of its addresses. A wallet that cannot be asked silently is asked again by the first request of a visit.
+ * A connector over a wallet of this browser. An address belongs to a network, so the networks of
+ * the page that a wallet has are those of its addresses. A wallet that cannot be asked silently is
+ * asked again by the first request of a visit.
  */
 export function createBrowserWallet(parameters: Parameters): Connector {
   const { info, wallet, ask, chainIds, getSaved, sleep } = parameters
@@ -36,7 +37,10 @@ export function createBrowserWallet(parameters: Parameters): Connector {
   }
 
   let asking: Promise<readonly ParsedAddress[]> | undefined
-  /** What the wallet says without a question to the user: nothing if it does not allow the page, or cannot be asked so. */
+  /**
+   * What the wallet says without a question to the user: nothing if it does not allow the page, or
+   * cannot be asked so.
+   */
   function readSilently(): Promise<readonly ParsedAddress[]> {
     const { authorized } = wallet
     if (!authorized) return Promise.resolve([])

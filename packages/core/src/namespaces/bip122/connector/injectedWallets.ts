@@ -9,7 +9,10 @@ const places = [
   ['binancew3w.bitcoin', 'Binance Wallet'],
 ] as const
 
-/** The wallets that inject themselves in a known place. One that is in several places is found at its own. */
+/**
+ * The wallets that inject themselves in a known place. One that is in several places is found at
+ * its own.
+ */
 export const findInjectedWallets = (): FoundWallet[] => {
   const known = new Set<unknown>()
   return [...places].reverse().flatMap(([path, name]) => {

@@ -11,9 +11,10 @@ const addressesLimit = 100
 export type ParsedAddress = WalletAddress & { networks: readonly BitcoinNetwork[] }
 
 /**
- * The Bitcoin addresses in a wallet's answer, each once, those for payments first; anything else is ignored. Where a
- * wallet does not say what an address is for, Taproot addresses beside others hold inscriptions. Throws
- * WALLET_ANSWER_INVALID, and the error that a wallet answers in place of addresses.
+ * The Bitcoin addresses in a wallet's answer, each once, those for payments first; anything else is
+ * ignored. Where a wallet does not say what an address is for, Taproot addresses beside others hold
+ * inscriptions. Throws WALLET_ANSWER_INVALID, and the error that a wallet answers in place of
+ * addresses.
  */
 export function parseAddresses(
   wallet: Pick<BrowserWallet, 'readAddresses'>,

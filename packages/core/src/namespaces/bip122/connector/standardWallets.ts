@@ -5,8 +5,8 @@ import type { FoundWallet } from './browserWallet.ts'
 import { findStandardChain } from './chainNames.ts'
 
 /**
- * A wallet that registers itself by the Wallet Standard: it must connect, sign something of Bitcoin and know one of the
- * networks. Name and icon are cleaned. Undefined for anything else.
+ * A wallet that registers itself by the Wallet Standard: it must connect, sign something of Bitcoin
+ * and know one of the networks. Name and icon are cleaned. Undefined for anything else.
  */
 export function parseStandardWallet(
   value: unknown,

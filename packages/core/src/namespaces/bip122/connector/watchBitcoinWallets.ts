@@ -13,8 +13,8 @@ const walletsLimit = 50
 const nextLooksMs = [50, 150, 300, 500, 1_000, 2_000]
 
 /**
- * Finds the Bitcoin wallets of this browser: by the Wallet Standard, by the list of the sats-connect protocol, and where
- * wallets inject themselves. None of them is asked anything.
+ * Finds the Bitcoin wallets of this browser: by the Wallet Standard, by the list of the
+ * sats-connect protocol, and where wallets inject themselves. None of them is asked anything.
  */
 export const watchBitcoinWallets: WatchWallets = async (app, add) => {
   const { config, environment, signal } = app

@@ -5,7 +5,9 @@ import { parseEvmChainId } from '../chainId.ts'
 
 /** Receipts of one batch. */
 const maxReceipts = 100
-/** The codes of EIP-5792 for the words that wallets and libraries use instead, without separators. */
+/**
+ * The codes of EIP-5792 for the words that wallets and libraries use instead, without separators.
+ */
 const words: Readonly<Record<string, number | undefined>> = Object.fromEntries(
   Object.entries({
     100: 'pending queued submitted processing inprogress',
@@ -27,8 +29,9 @@ const answerSchema = z.looseObject({
 })
 
 /**
- * Reads a wallet's answer to wallet_getCallsStatus (EIP-5792). The status may be a code, also as a decimal or hex text, or a word, and a
- * receipt may have no hash or status yet. Throws WALLET_ANSWER_INVALID, also for a word that is not known: it could mean success or failure.
+ * Reads a wallet's answer to wallet_getCallsStatus (EIP-5792). The status may be a code, also as a
+ * decimal or hex text, or a word, and a receipt may have no hash or status yet. Throws
+ * WALLET_ANSWER_INVALID, also for a word that is not known: it could mean success or failure.
  */
 export function readCallsStatus(answer: unknown): Batch {
   const parsed = answerSchema.safeParse(answer)

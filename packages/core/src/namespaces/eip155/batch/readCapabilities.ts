@@ -3,8 +3,9 @@ import type { BatchCapabilities } from '../../batchCalls.ts'
 import { parseEvmChainId } from '../chainId.ts'
 
 /**
- * Returns the capabilities of one chain from a wallet's answer (EIP-5792), by name. The entry `0x0` applies to all chains; the chain's
- * own entry comes before it. Malformed entries of other chains are ignored.
+ * Returns the capabilities of one chain from a wallet's answer (EIP-5792), by name. The entry `0x0`
+ * applies to all chains; the chain's own entry comes before it. Malformed entries of other chains
+ * are ignored.
  */
 export function getCapabilitiesOf(answer: unknown, chainId: ChainId): Record<string, unknown> {
   const entries = Object.entries(toObject(answer))
@@ -14,8 +15,9 @@ export function getCapabilitiesOf(answer: unknown, chainId: ChainId): Record<str
 }
 
 /**
- * Reads the capabilities for batches on one chain. `atomicBatch` is the name of `atomic` in the standard's first version. A paymaster that
- * the page can name (`paymasterService`) is not a sponsor.
+ * Reads the capabilities for batches on one chain. `atomicBatch` is the name of `atomic` in the
+ * standard's first version. A paymaster that the page can name (`paymasterService`) is not a
+ * sponsor.
  */
 export function readBatchCapabilities(answer: unknown, chainId: ChainId): BatchCapabilities {
   const { atomic, atomicBatch, sponsorship } = getCapabilitiesOf(answer, chainId)

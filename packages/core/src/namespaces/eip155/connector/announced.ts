@@ -8,8 +8,8 @@ import { isProvider, type Provider } from './provider.ts'
 const rdnsPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
 /**
- * Watches for wallets that announce themselves (EIP-6963). A wallet that announces itself again replaces its provider. A wallet that lies or
- * throws is ignored.
+ * Watches for wallets that announce themselves (EIP-6963). A wallet that announces itself again
+ * replaces its provider. A wallet that lies or throws is ignored.
  */
 export const watchAnnounced: WatchWallets = ({ environment: { sleep }, signal }, add) => {
   const wallets = new Map<string, { provider: Provider; followers: Set<() => void> }>()
@@ -36,7 +36,9 @@ export const watchAnnounced: WatchWallets = ({ environment: { sleep }, signal },
   signal.addEventListener('abort', () => stop?.())
 }
 
-/** Checks an announcement: name and rdns cleaned, only image icons; undefined if it is not a wallet. */
+/**
+ * Checks an announcement: name and rdns cleaned, only image icons; undefined if it is not a wallet.
+ */
 export function parseAnnouncement(
   detail: unknown,
 ): { info: ConnectorInfo; provider: Provider } | undefined {
@@ -50,7 +52,8 @@ export function parseAnnouncement(
     return {
       provider,
       info: {
-        // Not the announced uuid, which differs on each page: a wallet is recognised by what stays the same.
+        // Not the announced uuid, which differs on each page: a wallet is recognised by what stays
+        // the same.
         id: hasRdns ? rdns : `announced:${name}`,
         kind: 'announced',
         name,

@@ -43,7 +43,10 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
     })
   }
 
-  /** The accounts after the visitor has chosen; if the wallet offers no choice, those that it allows. */
+  /**
+   * The accounts after the visitor has chosen; if the wallet offers no choice, those that it
+   * allows.
+   */
   async function chosen(response: Promise<unknown> | undefined, signal: AbortSignal) {
     const own = provider()
     try {
@@ -119,7 +122,8 @@ function listen(parameters: {
       attempt(() => tell({ type: 'accountsChanged', accounts: parseAccounts(value) })),
     chainChanged: (value: unknown) =>
       attempt(() => tell({ type: 'chainChanged', chainId: parseChain(value) })),
-    // Wallets also send this when they lose their own node for a moment. The wallet is gone only if it allows no account any more.
+    // Wallets also send this when they lose their own node for a moment. The wallet is gone only if
+    // it allows no account any more.
     disconnect: () => {
       authorized().then(
         (result) => !result && tell({ type: 'disconnect' }),

@@ -11,13 +11,22 @@ export type ExternalParameters = {
   name: string
   /** A `data:image/…` URL, or an address that the page may load images from. */
   iconUrl?: string
-  /** The wallet's reverse domain name: if it is also an extension of this browser, that is listed instead. */
+  /**
+   * The wallet's reverse domain name: if it is also an extension of this browser, that is listed
+   * instead.
+   */
   rdns?: string
-  /** Makes the wallet's EIP-1193 provider. It is called once, when a person chooses the wallet or comes back to it. */
+  /**
+   * Makes the wallet's EIP-1193 provider. It is called once, when a person chooses the wallet or
+   * comes back to it.
+   */
   getProvider: () => unknown
 }
 
-/** A wallet that the app reaches by an EIP-1193 provider of its own. Its errors are those of a browser wallet. */
+/**
+ * A wallet that the app reaches by an EIP-1193 provider of its own. Its errors are those of a
+ * browser wallet.
+ */
 export function external({ getProvider, ...facts }: ExternalParameters): CreateConnector {
   const { iconUrl } = facts
   return ({ environment: { sleep } }) => {

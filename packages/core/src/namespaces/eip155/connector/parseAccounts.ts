@@ -3,7 +3,10 @@ import type { Account } from '../../../state.ts'
 
 export { checksumAddress }
 
-/** EVM addresses of a wallet's answer, each once, with their checksums; throws WALLET_ANSWER_INVALID. */
+/**
+ * EVM addresses of a wallet's answer, each once, with their checksums; throws
+ * WALLET_ANSWER_INVALID.
+ */
 export function parseAccounts(value: unknown): Account[] {
   if (!Array.isArray(value)) throw new LatchkeyError('WALLET_ANSWER_INVALID')
   const accounts = new Map<string, Account>()

@@ -1,6 +1,8 @@
 import type { ConnectorInfo } from '../../../state.ts'
 
-/** What a browser wallet offers a page (EIP-1193). Nothing it says is believed before it is parsed. */
+/**
+ * What a browser wallet offers a page (EIP-1193). Nothing it says is believed before it is parsed.
+ */
 export type Provider = {
   request(parameters: { method: string; params?: readonly unknown[] | object }): Promise<unknown>
   on?(event: string, listener: (value: unknown) => void): unknown

@@ -17,7 +17,10 @@ const otherApprovals = parseAbi([
   'function approve(address token, address spender, uint160 amount, uint48 expiration)',
 ])
 
-/** The functions that only send what their arguments say. Any other function that is read changes a right. */
+/**
+ * The functions that only send what their arguments say. Any other function that is read changes a
+ * right.
+ */
 const transfers: readonly string[] = [
   'transfer',
   'transferFrom',
@@ -25,11 +28,17 @@ const transfers: readonly string[] = [
   'safeBatchTransferFrom',
 ]
 
-/** Whether nobody holds so much: wallets and apps write allowances without a limit so, tokens of 96 bits (UNI, COMP) as the largest number of these. */
+/**
+ * Whether nobody holds so much: wallets and apps write allowances without a limit so, tokens of 96
+ * bits (UNI, COMP) as the largest number of these.
+ */
 export const isUnlimitedAmount = (amount: bigint): boolean =>
   amount >= 1n << 128n || amount === (1n << 96n) - 1n
 
-/** What data asks of a token's contract (ERC-20, ERC-721, ERC-1155) or of Permit2, each value with its name; undefined for anything else. */
+/**
+ * What data asks of a token's contract (ERC-20, ERC-721, ERC-1155) or of Permit2, each value with
+ * its name; undefined for anything else.
+ */
 export function readCall(data: Hex): Call {
   const abi = [...erc20Abi, ...erc721Abi, ...erc1155Abi, ...otherApprovals]
   for (const item of abi) {

@@ -2,7 +2,10 @@ import type { WatchWallets } from '../../facts.ts'
 import { watchAnnounced } from './announced.ts'
 import { createInjected, injectedProvider } from './injected.ts'
 
-/** Finds the EVM wallets of this browser: those that announce themselves (EIP-6963), and the one that is injected. */
+/**
+ * Finds the EVM wallets of this browser: those that announce themselves (EIP-6963), and the one
+ * that is injected.
+ */
 export const watchEvmWallets: WatchWallets = (app, add) => {
   if (app.config.enableInjected !== false) watchInjected(app, add)
   if (app.config.enableEIP6963 !== false) watchAnnounced(app, add)

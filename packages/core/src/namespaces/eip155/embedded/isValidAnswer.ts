@@ -9,7 +9,10 @@ const answerKinds: Readonly<Record<string, AnswerKind>> = {
   eth_sendUserOperation: 'hash',
 }
 
-/** What an answer is: 64 hex characters are a transaction's hash, at least 62 a signature, all else an object. */
+/**
+ * What an answer is: 64 hex characters are a transaction's hash, at least 62 a signature, all else
+ * an object.
+ */
 export function getAnswerKind(answer: unknown): AnswerKind {
   if (typeof answer !== 'string' || !/^0x[0-9a-fA-F]{62,}$/.test(answer)) return 'object'
   return answer.length === 66 ? 'hash' : 'signature'

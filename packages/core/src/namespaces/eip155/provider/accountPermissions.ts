@@ -12,7 +12,10 @@ export const toPermissions = (accounts: readonly string[]): object[] =>
         },
       ]
 
-/** Checks the params of wallet_requestPermissions: one object that asks for `eth_accounts`. Throws INVALID_PARAMS. */
+/**
+ * Checks the params of wallet_requestPermissions: one object that asks for `eth_accounts`. Throws
+ * INVALID_PARAMS.
+ */
 export function checkPermissionsRequest(params: unknown): void {
   const [asked] = Array.isArray(params) ? (params as unknown[]) : []
   const names = typeof asked === 'object' && asked !== null ? Object.keys(asked) : []

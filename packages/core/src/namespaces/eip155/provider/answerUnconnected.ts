@@ -8,8 +8,8 @@ import { getAddresses, getProviderConnection, getProviderNetwork } from './provi
 const reads: readonly string[] = [...evmReadMethods, 'net_version', 'web3_clientVersion']
 
 /**
- * Answers a provider's request while no wallet is connected. Throws USER_REJECTED if the modal is closed without a connection, NOT_CONNECTED for
- * what needs a wallet, and the errors of the node.
+ * Answers a provider's request while no wallet is connected. Throws USER_REJECTED if the modal is
+ * closed without a connection, NOT_CONNECTED for what needs a wallet, and the errors of the node.
  */
 export async function answerUnconnected(
   app: App,
@@ -26,7 +26,10 @@ export async function answerUnconnected(
   return getRpcClient(app, network.caipNetworkId)(method, params as readonly unknown[] | undefined)
 }
 
-/** Opens the modal and waits for a wallet; returns its accounts. Throws USER_REJECTED if the modal is closed without a connection. */
+/**
+ * Opens the modal and waits for a wallet; returns its accounts. Throws USER_REJECTED if the modal
+ * is closed without a connection.
+ */
 export function requestAccounts(app: App): Promise<string[]> {
   const { store } = app
   if (!store.getState().modal.open) openModal(app, { view: { name: 'Connect' } })

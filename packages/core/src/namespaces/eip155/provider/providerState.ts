@@ -6,7 +6,10 @@ export function getProviderConnection({ connections: { eip155 } }: State): Conne
   return isConnected(eip155) ? eip155 : undefined
 }
 
-/** The network that a provider speaks for: the selected one if it is an EVM network, otherwise its wallet's, otherwise the app's first. */
+/**
+ * The network that a provider speaks for: the selected one if it is an EVM network, otherwise its
+ * wallet's, otherwise the app's first.
+ */
 export function getProviderNetwork(state: State): Network | undefined {
   const own = state.networks.filter(({ chainNamespace }) => chainNamespace === 'eip155')
   const find = (chainId: string | undefined) =>

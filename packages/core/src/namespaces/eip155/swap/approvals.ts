@@ -13,8 +13,9 @@ export async function readAllowance({ node, token, owner, spender }: Holding): P
 }
 
 /**
- * The allowances to ask for, one after the other, so that a spender may take `grant`: none if `amount` is allowed already. Tokens that refuse to change an
- * allowance, as Tether's on Ethereum, get one of 0 first.
+ * The allowances to ask for, one after the other, so that a spender may take `grant`: none if
+ * `amount` is allowed already. Tokens that refuse to change an allowance, as Tether's on Ethereum,
+ * get one of 0 first.
  */
 export async function getApprovals(
   parameters: Holding & { amount: bigint; grant: bigint },

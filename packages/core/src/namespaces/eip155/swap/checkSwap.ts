@@ -34,8 +34,9 @@ export type SwapCall = {
 }
 
 /**
- * Reads the calldata that a server prepared, and compares all of it with what was asked for: router, value, tokens, amounts,
- * receivers, minimum and deadline. Throws SWAP_ALTERED for any difference, and for what it cannot read.
+ * Reads the calldata that a server prepared, and compares all of it with what was asked for:
+ * router, value, tokens, amounts, receivers, minimum and deadline. Throws SWAP_ALTERED for any
+ * difference, and for what it cannot read.
  */
 export function checkSwap(prepared: PreparedSwap, wanted: Wanted): SwapCall {
   const { contracts, user, from, to, amount, slippageBps, nowSeconds } = wanted
@@ -108,7 +109,9 @@ function readStep(data: Hex): Step {
   }
 }
 
-/** The tokens of a path of Uniswap V3: 20 bytes each, with the pool's fee in 3 bytes between two. */
+/**
+ * The tokens of a path of Uniswap V3: 20 bytes each, with the pool's fee in 3 bytes between two.
+ */
 function readPath(path: Hex): string[] {
   assert(/^0x([0-9a-fA-F]{46})+[0-9a-fA-F]{40}$/.test(path), 'another token')
   const count = (path.length - 42) / 46 + 1
@@ -124,7 +127,10 @@ function read(data: Hex, name: 'multicall') {
   return args
 }
 
-/** Calldata as the router reads it. There is one way to write it: other bytes may mean something else to a contract. */
+/**
+ * Calldata as the router reads it. There is one way to write it: other bytes may mean something
+ * else to a contract.
+ */
 function decode(data: Hex) {
   const read = () => decodeFunctionData({ abi: routerAbi, data })
   let decoded: ReturnType<typeof read>

@@ -131,7 +131,10 @@ async function sendSwap(
 /** What moves with every block is not worth another look: up to a quarter more than was shown. */
 const isDearer = (nowWei: bigint, shownWei: bigint) => nowWei * 4n > shownWei * 5n
 
-/** The swap as it is prepared now, or as it was shown, if what would arrive now is still within that. Throws SWAP_PRICE_MOVED. */
+/**
+ * The swap as it is prepared now, or as it was shown, if what would arrive now is still within
+ * that. Throws SWAP_PRICE_MOVED.
+ */
 async function prepareAgain(question: SwapQuestion, { call, contracts }: Shown): Promise<SwapCall> {
   const fresh = await prepareCall(question, contracts)
   if (fresh.call.minimum >= call.minimum) return fresh.call

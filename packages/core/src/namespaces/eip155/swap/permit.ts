@@ -52,8 +52,9 @@ type Domain = { name: string; version: string; chainId: number; verifyingContrac
 type Holder = { node: Request; token: string; owner: string; chainId: number }
 
 /**
- * What a signature for an allowance needs (EIP-2612), read from the token itself; undefined where the token does not
- * take one in exactly this form, or the owner is a contract, whose signature most tokens cannot read.
+ * What a signature for an allowance needs (EIP-2612), read from the token itself; undefined where
+ * the token does not take one in exactly this form, or the owner is a contract, whose signature
+ * most tokens cannot read.
  */
 export async function readPermit(holder: Holder): Promise<Permit | undefined> {
   const { node, token, owner, chainId } = holder
@@ -107,8 +108,9 @@ function decode(work: () => unknown): unknown {
 }
 
 /**
- * Has the wallet sign that the router may take exactly `amount`, for minutes; resolves to the first step of a swap. Throws
- * SWAP_REFUSED with `signatureRefused` where the wallet cannot, and the wallet's errors.
+ * Has the wallet sign that the router may take exactly `amount`, for minutes; resolves to the first
+ * step of a swap. Throws SWAP_REFUSED with `signatureRefused` where the wallet cannot, and the
+ * wallet's errors.
  */
 export async function signPermit(
   wallet: Request,
@@ -159,6 +161,9 @@ export function addPermit(call: SwapCall, permit: Hex): SwapCall {
   return { ...call, data }
 }
 
-/** The token or the wallet does not do with a signature what it should: a transaction can allow the same. */
+/**
+ * The token or the wallet does not do with a signature what it should: a transaction can allow the
+ * same.
+ */
 export const refuseSignature = (cause?: unknown) =>
   new LatchkeyError('SWAP_REFUSED', { data: { reason: signatureRefused }, cause })

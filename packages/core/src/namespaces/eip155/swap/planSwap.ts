@@ -13,7 +13,10 @@ import { approvalGas, estimateSwap, isWrapOf, prepareCall, toTransaction } from 
 
 /** Gas that is left for a swap of the whole native balance. */
 const reservedGas = 500_000n
-/** Stands for the data of a swap that is not prepared yet: longer than the data of a route through several pools, and not compressible. */
+/**
+ * Stands for the data of a swap that is not prepared yet: longer than the data of a route through
+ * several pools, and not compressible.
+ */
 const reservedData = `0x${Array.from({ length: 1_000 }, (_, at) =>
   ((at * at * 7_919) & 0xffff).toString(16).padStart(4, '0'),
 ).join('')}`
@@ -92,7 +95,10 @@ async function canPermit(question: SwapQuestion): Promise<boolean> {
   return (await readPermit(holder)) !== undefined
 }
 
-/** What a token says of itself, where the review would otherwise show an amount that is not the one that moves. Throws SWAP_ALTERED. */
+/**
+ * What a token says of itself, where the review would otherwise show an amount that is not the one
+ * that moves. Throws SWAP_ALTERED.
+ */
 async function assertDecimals(node: Request, { address, decimals }: TokenFacts): Promise<void> {
   if (!address) return
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' })
@@ -120,7 +126,10 @@ async function maxSwap(question: Parameters<SwapActions['max']>[0]) {
   return left > 0n ? left : 0n
 }
 
-/** The contracts that a swap of the native currency may call: either, as long as it is not known what it is swapped for. */
+/**
+ * The contracts that a swap of the native currency may call: either, as long as it is not known
+ * what it is swapped for.
+ */
 function getTargets(
   contracts: SwapContracts | undefined,
   { from, to }: Pick<Parameters<SwapActions['max']>[0], 'from' | 'to'>,

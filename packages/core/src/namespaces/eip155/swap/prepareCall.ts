@@ -8,7 +8,9 @@ import { toBigInt, toHex } from '../values.ts'
 import { wrappedAbi } from './abi.ts'
 import { checkSwap, type SwapCall } from './checkSwap.ts'
 
-/** Gas of a change of an allowance, where it cannot be estimated because another comes before it. */
+/**
+ * Gas of a change of an allowance, where it cannot be estimated because another comes before it.
+ */
 export const approvalGas = 100_000n
 /** What a server may say that a swap uses, where it cannot be estimated yet. */
 const maxSwapGas = 5_000_000n
@@ -17,7 +19,10 @@ const maxAheadSeconds = 900n
 const wrongClock =
   'the network is in another time than this device. Set the clock of this device, or try again'
 
-/** Has the server prepare the swap and checks it. A wrap is encoded here. Throws SWAP_ALTERED and what `prepare` throws. */
+/**
+ * Has the server prepare the swap and checks it. A wrap is encoded here. Throws SWAP_ALTERED and
+ * what `prepare` throws.
+ */
 export async function prepareCall(
   question: SwapQuestion,
   contracts: SwapContracts,
@@ -39,8 +44,9 @@ export async function prepareCall(
 }
 
 /**
- * Seconds since 1970: a network that nobody uses is behind, and the clock of this device counts. A test network that was moved on is ahead. Of any
- * other, a node that is ahead lies, or the clock is wrong: a deadline after its time might not end for years. Throws SWAP_REFUSED.
+ * Seconds since 1970: a network that nobody uses is behind, and the clock of this device counts. A
+ * test network that was moved on is ahead. Of any other, a node that is ahead lies, or the clock is
+ * wrong: a deadline after its time might not end for years. Throws SWAP_REFUSED.
  */
 export async function readTime({ now, node, network }: SwapQuestion): Promise<bigint> {
   const block = await node('eth_getBlockByNumber', ['latest', false])

@@ -69,7 +69,10 @@ const toStatusAnswer = (parameters: {
 /** Milliseconds that a bundler gets to answer. */
 const bundlerTimeoutMs = 10_000
 
-/** The state of a batch that a bundler runs as one user operation. Throws USER_OPERATION_FAILED, ANSWER_INVALID. */
+/**
+ * The state of a batch that a bundler runs as one user operation. Throws USER_OPERATION_FAILED,
+ * ANSWER_INVALID.
+ */
 export async function readOperationStatus(parameters: {
   id: string
   chainId: ChainId

@@ -12,7 +12,10 @@ const inProperties = [
   'auxiliaryFunds',
 ]
 
-/** Address and hex chain ids of a wallet_getCapabilities request. Throws MISSING_CAPABILITIES_ADDRESS. */
+/**
+ * Address and hex chain ids of a wallet_getCapabilities request. Throws
+ * MISSING_CAPABILITIES_ADDRESS.
+ */
 export function parseCapabilitiesRequest(params: unknown): { address: string; chainIds: string[] } {
   const [address, chainIds] = Array.isArray(params) ? (params as unknown[]) : []
   if (typeof address !== 'string' || address === '')
@@ -25,7 +28,10 @@ export function parseCapabilitiesRequest(params: unknown): { address: string; ch
 export const capabilityKey = (question: { address: string; chainIds: readonly string[] }) =>
   `${question.address}${question.chainIds.join(',')}`
 
-/** What a session already tells: an answer kept before, else what its properties say, by hex chain id. */
+/**
+ * What a session already tells: an answer kept before, else what its properties say, by hex chain
+ * id.
+ */
 export function knownCapabilities(
   session: Partial<Pick<SessionAccess, 'sessionProperties' | 'scopedProperties'>>,
   parameters: {

@@ -20,7 +20,9 @@ export const sessionAnswers: RequestRules['walletConnect'] = {
   wallet_getCallsStatus: getCallsStatus,
 }
 
-/** An approved chain becomes the default here; any other needs a wallet that can be asked to switch. */
+/**
+ * An approved chain becomes the default here; any other needs a wallet that can be asked to switch.
+ */
 async function switchChain(session: SessionAccess, request: WalletRequest) {
   const [first] = toList(request.params)
   const id = parseEvmChainId((first as { chainId?: unknown } | null | undefined)?.chainId)

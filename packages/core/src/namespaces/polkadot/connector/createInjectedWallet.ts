@@ -17,8 +17,9 @@ import { type InjectedAccount, isOnChain, parseAccounts } from './parseAccounts.
 type Question = Parameters<Connector['connect']>[0]
 
 /**
- * A connector over an injected wallet. Such a wallet cannot be asked silently: `enable` prompts wherever the page is not
- * allowed. So a saved connection is restored as it was saved, and the first request enables the wallet.
+ * A connector over an injected wallet. Such a wallet cannot be asked silently: `enable` prompts
+ * wherever the page is not allowed. So a saved connection is restored as it was saved, and the
+ * first request enables the wallet.
  */
 export function createInjectedWallet(parameters: InjectedWalletParameters): Connector {
   const { info, wallet, appName, chainIds, getSaved, sleep } = parameters
@@ -149,7 +150,10 @@ const explain = <T>(answer: Promise<T>, method: string): Promise<T> =>
     throw toInjectedError(error, method)
   })
 
-/** Recognises what an injected wallet threw: such wallets say only in their message that the user rejected. */
+/**
+ * Recognises what an injected wallet threw: such wallets say only in their message that the user
+ * rejected.
+ */
 function toInjectedError(error: unknown, method: string): LatchkeyError {
   const known = toWalletError(error, method)
   if (!isError(known, 'RPC_FAILED')) return known

@@ -1,5 +1,5 @@
-// What https://github.com/polkadot-js/extension injects as `window.injectedWeb3[id]`, as far as it is used here. Nothing
-// that a wallet says or hands over is believed before it is parsed.
+// What https://github.com/polkadot-js/extension injects as `window.injectedWeb3[id]`, as far as it
+// is used here. Nothing that a wallet says or hands over is believed before it is parsed.
 
 import type { ChainId } from '@latchkey/wire'
 import type { TransactionPayload } from '@latchkey/wire/polkadot'

@@ -2,7 +2,10 @@ import { lastInTask } from '../../../connection/connectors/lastInTask.ts'
 import type { EnabledWallet } from './injectedWallet.ts'
 import { type InjectedAccount, parseAccounts } from './parseAccounts.ts'
 
-/** Reports when an enabled wallet's accounts are no longer those that are `known`; invalid answers are ignored. */
+/**
+ * Reports when an enabled wallet's accounts are no longer those that are `known`; invalid answers
+ * are ignored.
+ */
 export function listenToAccounts(
   wallet: EnabledWallet,
   known: readonly InjectedAccount[],

@@ -4,7 +4,10 @@ import { decodeAddress } from '@latchkey/wire/polkadot'
 /** Accounts that are looked at; more than a person has in one wallet. */
 const accountsLimit = 1_000
 
-/** An account that was parsed: its 32 bytes, the address by which the wallet calls it, and its one network, if it has one. */
+/**
+ * An account that was parsed: its 32 bytes, the address by which the wallet calls it, and its one
+ * network, if it has one.
+ */
 export type InjectedAccount = {
   readonly account: Uint8Array
   readonly address: string
@@ -12,8 +15,8 @@ export type InjectedAccount = {
 }
 
 /**
- * The accounts of a wallet, each once; those of EVM networks, which such wallets list too, are left out. Throws
- * WALLET_ANSWER_INVALID for anything that is no list of accounts.
+ * The accounts of a wallet, each once; those of EVM networks, which such wallets list too, are left
+ * out. Throws WALLET_ANSWER_INVALID for anything that is no list of accounts.
  */
 export function parseAccounts(value: unknown): readonly InjectedAccount[] {
   try {

@@ -12,8 +12,8 @@ const walletsLimit = 50
 const nextLooksMs = [50, 150, 300, 500, 1_000, 2_000]
 
 /**
- * What wallets call themselves, where the id under which they inject themselves is something else, and their picture in
- * the directory, as they bring none.
+ * What wallets call themselves, where the id under which they inject themselves is something else,
+ * and their picture in the directory, as they bring none.
  */
 const knownWallets: ReadonlyMap<string, { name: string; imageId?: string }> = new Map([
   ['polkadot-js', { name: 'Polkadot{.js}' }],
@@ -21,7 +21,10 @@ const knownWallets: ReadonlyMap<string, { name: string; imageId?: string }> = ne
   ['talisman', { name: 'Talisman', imageId: 'e11b033a-1cd7-8a46-8a24-8af33f1eed9a' }],
 ])
 
-/** Finds the Polkadot wallets of this browser: those that inject themselves. None of them is asked anything. */
+/**
+ * Finds the Polkadot wallets of this browser: those that inject themselves. None of them is asked
+ * anything.
+ */
 export const watchPolkadotWallets: WatchWallets = async (app, add) => {
   const { config, environment, signal } = app
   const { sleep } = environment
@@ -80,7 +83,10 @@ function readWallet(
   }
 }
 
-/** A connector over an injected wallet. All but asking it is loaded at its first use: most are never asked. */
+/**
+ * A connector over an injected wallet. All but asking it is loaded at its first use: most are never
+ * asked.
+ */
 const lazyInjectedWallet = (parameters: InjectedWalletParameters): Connector =>
   lazyConnector({
     info: parameters.info,

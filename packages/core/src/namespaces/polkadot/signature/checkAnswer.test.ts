@@ -113,7 +113,8 @@ test('row 14: a number of a transaction that a network would read as its tip is 
   const [large, small] = ['0x038d7ea4c68000', '0x05']
   const swapped = ['CheckMortality', 'ChargeTransactionPayment', 'CheckNonce', 'CheckGenesis']
   const usual = ['CheckMortality', 'CheckNonce', 'ChargeTransactionPayment', 'CheckGenesis']
-  // The same bytes: the first is shown with a tip of 5, and the network takes the tip of the second.
+  // The same bytes: the first is shown with a tip of 5, and the network takes the tip of the
+  // second.
   const shown = { nonce: large, tip: small, signedExtensions: swapped }
   expect(encodePart(shown)).toBe(encodePart({ nonce: small, tip: large, signedExtensions: usual }))
   const refused = expect.objectContaining({ code: 'INVALID_PARAMS' })

@@ -9,14 +9,19 @@ import {
 import { hexToBytes } from '@noble/hashes/utils'
 import { getSignatureType, type SignatureType } from './getSignatureType.ts'
 
-/** A request to sign, parsed; `message` are the bytes to be signed, of a transaction where there is a `payload`. */
+/**
+ * A request to sign, parsed; `message` are the bytes to be signed, of a transaction where there is
+ * a `payload`.
+ */
 export type Question = {
   account: Uint8Array
   message: Uint8Array
   payload?: TransactionPayload
 }
 
-/** A request in WalletConnect's words as a question. Throws UNSUPPORTED_METHOD and INVALID_PARAMS. */
+/**
+ * A request in WalletConnect's words as a question. Throws UNSUPPORTED_METHOD and INVALID_PARAMS.
+ */
 export function parseQuestion(request: {
   chainId: ChainId
   method: string
@@ -47,9 +52,9 @@ const invalid = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: 
 const typeBytes: Readonly<Record<SignatureType, number>> = { ed25519: 0, sr25519: 1, ecdsa: 2 }
 
 /**
- * A wallet's answer, once it is known to be the account's own signature of exactly what was asked. The signature of a
- * transaction begins with the byte of its type, whether the wallet put it there or not. Throws WALLET_ANSWER_INVALID and
- * WALLET_SIGNED_OTHER.
+ * A wallet's answer, once it is known to be the account's own signature of exactly what was asked.
+ * The signature of a transaction begins with the byte of its type, whether the wallet put it there
+ * or not. Throws WALLET_ANSWER_INVALID and WALLET_SIGNED_OTHER.
  */
 export async function checkAnswer(
   { account, message, payload }: Question,
@@ -65,7 +70,10 @@ export async function checkAnswer(
   throw new LatchkeyError('WALLET_SIGNED_OTHER')
 }
 
-/** The bytes of a signature, and what they are if the first one only names its type, as some wallets do it. */
+/**
+ * The bytes of a signature, and what they are if the first one only names its type, as some wallets
+ * do it.
+ */
 function parseSignature(answer: unknown) {
   try {
     const { signature } = answer as Record<string, unknown>

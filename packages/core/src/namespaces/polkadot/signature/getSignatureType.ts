@@ -3,8 +3,9 @@ import { bytesToHex } from '@latchkey/wire'
 export type SignatureType = 'ed25519' | 'sr25519' | 'ecdsa'
 
 /**
- * How an account has signed exactly these bytes; undefined when it has not. An address does not say which of the three its
- * key is for, and its networks accept any of them. What is needed to verify is loaded.
+ * How an account has signed exactly these bytes; undefined when it has not. An address does not say
+ * which of the three its key is for, and its networks accept any of them. What is needed to verify
+ * is loaded.
  */
 export async function getSignatureType(parameters: {
   /** 32 bytes. */

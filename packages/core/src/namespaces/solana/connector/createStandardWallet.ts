@@ -11,7 +11,10 @@ import { getMethods, requestFromFeatures } from './requestFromFeatures.ts'
 import type { StandardAccount, StandardWalletParameters } from './standardAccount.ts'
 import { findStandardChain } from './standardChains.ts'
 
-/** A connector over a wallet of the Wallet Standard. The page says which network is meant; the wallet is on none. */
+/**
+ * A connector over a wallet of the Wallet Standard. The page says which network is meant; the
+ * wallet is on none.
+ */
 export function createStandardWallet(parameters: StandardWalletParameters): Connector {
   const { info, wallet, chainIds, sleep } = parameters
 
@@ -74,7 +77,8 @@ export function createStandardWallet(parameters: StandardWalletParameters): Conn
     authorized: async () => toResult(await readAllowed(), undefined),
     async request(chainId, method, params) {
       const known = readAccounts()
-      // At once where the accounts are known: some browsers let a wallet open its window only in a click.
+      // At once where the accounts are known: some browsers let a wallet open its window only in a
+      // click.
       const accounts = known.length > 0 ? known : await readAllowed()
       return requestFromFeatures({ wallet, accounts }, { chainId, method, params })
     },

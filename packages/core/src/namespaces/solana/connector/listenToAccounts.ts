@@ -4,8 +4,8 @@ import { getFeature, type StandardWallet } from '../../walletStandard/standardWa
 import { parseAccounts } from './parseAccounts.ts'
 
 /**
- * Reports when a wallet's accounts change. However often a wallet does so in one task, only the last change is passed on, and
- * only if it differs.
+ * Reports when a wallet's accounts change. However often a wallet does so in one task, only the
+ * last change is passed on, and only if it differs.
  */
 export function listenToAccounts(
   wallet: StandardWallet,

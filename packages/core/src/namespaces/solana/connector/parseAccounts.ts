@@ -6,8 +6,9 @@ import type { StandardAccount } from './standardAccount.ts'
 const accountsLimit = 100
 
 /**
- * The accounts of a wallet that can be used on Solana, each once; what is of another chain is passed over. Throws
- * WALLET_ANSWER_INVALID for anything that is no list of accounts, and where address and public key differ.
+ * The accounts of a wallet that can be used on Solana, each once; what is of another chain is
+ * passed over. Throws WALLET_ANSWER_INVALID for anything that is no list of accounts, and where
+ * address and public key differ.
  */
 export function parseAccounts(value: unknown): readonly StandardAccount[] {
   try {

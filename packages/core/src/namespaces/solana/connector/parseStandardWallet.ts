@@ -12,8 +12,8 @@ const signFeatures = [
 ] as const
 
 /**
- * Checks what registers itself: it must connect, sign something of Solana and know one of the networks. Name and icon are
- * cleaned. Undefined for anything else.
+ * Checks what registers itself: it must connect, sign something of Solana and know one of the
+ * networks. Name and icon are cleaned. Undefined for anything else.
  */
 export function parseStandardWallet(
   value: unknown,

@@ -42,9 +42,10 @@ function hasFeature(wallet: StandardWallet, feature: string, method: string) {
 }
 
 /**
- * A request in WalletConnect's words, asked of the wallet's features; the answer is checked before it is handed on. Throws
- * UNAUTHORIZED for an account that the wallet does not allow, CHAIN_NOT_SUPPORTED, UNSUPPORTED_METHOD, INVALID_PARAMS,
- * WALLET_ANSWER_INVALID, WALLET_SIGNED_OTHER and what the wallet throws.
+ * A request in WalletConnect's words, asked of the wallet's features; the answer is checked before
+ * it is handed on. Throws UNAUTHORIZED for an account that the wallet does not allow,
+ * CHAIN_NOT_SUPPORTED, UNSUPPORTED_METHOD, INVALID_PARAMS, WALLET_ANSWER_INVALID,
+ * WALLET_SIGNED_OTHER and what the wallet throws.
  */
 export async function requestFromFeatures(
   access: Access,

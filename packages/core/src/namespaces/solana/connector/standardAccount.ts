@@ -3,7 +3,9 @@ import type { OneClick } from '../../../siwx/siwx.ts'
 import type { ConnectorInfo } from '../../../state.ts'
 import type { StandardWallet } from '../../walletStandard/standardWallet.ts'
 
-/** An account that was parsed; `source` is the wallet's own object, which its features want back. */
+/**
+ * An account that was parsed; `source` is the wallet's own object, which its features want back.
+ */
 export type StandardAccount = {
   readonly address: string
   readonly chains: readonly string[]

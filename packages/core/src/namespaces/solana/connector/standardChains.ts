@@ -8,7 +8,10 @@ const names: Readonly<Record<string, string>> = {
   'solana:5ZZj1D5GxruNRRNgMXnCNbnGtQw6B5vU': 'solana:localnet',
 }
 
-/** The name under which a wallet lists a network: the standard's own, or a CAIP-2 id. Undefined where it lists none. */
+/**
+ * The name under which a wallet lists a network: the standard's own, or a CAIP-2 id. Undefined
+ * where it lists none.
+ */
 export const findStandardChain = (
   listed: readonly string[],
   chainId: ChainId,

@@ -13,7 +13,9 @@ import type { StandardWalletParameters } from './standardAccount.ts'
 /** Wallets that are listed at most: a page can be flooded. */
 const walletsLimit = 50
 
-/** Finds the Solana wallets of this browser: those that register themselves by the Wallet Standard. */
+/**
+ * Finds the Solana wallets of this browser: those that register themselves by the Wallet Standard.
+ */
 export const watchSolanaWallets: WatchWallets = (app, add) => {
   const { config, environment, signal } = app
   const { sleep } = environment
@@ -31,7 +33,10 @@ export const watchSolanaWallets: WatchWallets = (app, add) => {
   }, signal)
 }
 
-/** A connector over a wallet of the Wallet Standard. All but asking it is loaded at its first use: most are never asked. */
+/**
+ * A connector over a wallet of the Wallet Standard. All but asking it is loaded at its first use:
+ * most are never asked.
+ */
 const lazyStandardWallet = (parameters: StandardWalletParameters): Connector =>
   lazyConnector({
     info: parameters.info,

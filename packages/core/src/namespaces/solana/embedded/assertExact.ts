@@ -6,9 +6,10 @@ import { parseTransaction, type SignedTransaction } from '../transaction/parseTr
 type TransactionQuestion = Exclude<Question, { method: 'solana_signMessage' }>
 
 /**
- * Throws WALLET_SIGNED_OTHER unless the frame's answer is about exactly the transactions that were asked for. Other wallets
- * may add to a transaction; the frame never does, so each byte but the account's own signature has to be the same. What
- * the frame has sent is named by its first signature: the account's own, or one that was in the transaction already.
+ * Throws WALLET_SIGNED_OTHER unless the frame's answer is about exactly the transactions that were
+ * asked for. Other wallets may add to a transaction; the frame never does, so each byte but the
+ * account's own signature has to be the same. What the frame has sent is named by its first
+ * signature: the account's own, or one that was in the transaction already.
  */
 export async function assertExact(question: TransactionQuestion, answer: unknown): Promise<void> {
   const { method, address } = question

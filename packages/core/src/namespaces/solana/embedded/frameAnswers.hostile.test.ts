@@ -37,7 +37,9 @@ const put = (transaction: Uint8Array, index: number, key: SolanaKey) => {
 const idOf = (signed: Uint8Array) => encodeBase58(signed.slice(1, 65))
 const text = (words: string) => encodeBase58(new TextEncoder().encode(words))
 
-/** Somebody who is logged in on both namespaces; `answer` is what the frame says to each request. */
+/**
+ * Somebody who is logged in on both namespaces; `answer` is what the frame says to each request.
+ */
 async function open(answer: (params: Record<string, unknown>) => unknown) {
   const frame = createFakeFrame()
   frame.handlers.APP_GET_USER = ({ chainId: chain = 31337 }) => ({

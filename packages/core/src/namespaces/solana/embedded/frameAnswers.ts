@@ -6,7 +6,10 @@ import { assertExact } from './assertExact.ts'
 
 type Answer = NonNullable<RequestRules['embedded'][string]>
 
-/** Has the frame sign, and accepts only the account's own signature of exactly the bytes that were asked for. */
+/**
+ * Has the frame sign, and accepts only the account's own signature of exactly the bytes that were
+ * asked for.
+ */
 const sign: Answer = async (frame, request) => {
   const addresses = await frame.addresses()
   const question = parseQuestion(request, addresses)

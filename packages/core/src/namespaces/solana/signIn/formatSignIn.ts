@@ -30,8 +30,9 @@ const maxTextLength = 2_000
 const maxResources = 20
 
 /**
- * The text of Sign In With Solana (https://github.com/phantom/sign-in-with-solana), exactly as its grammar has it. Throws
- * INVALID_PARAMS for a field that is missing, unknown, or could end its line.
+ * The text of Sign In With Solana (https://github.com/phantom/sign-in-with-solana), exactly as its
+ * grammar has it. Throws INVALID_PARAMS for a field that is missing, unknown, or could end its
+ * line.
  */
 export function formatSignIn(input: unknown, address: string): string {
   const parsed = parseInput(input)

@@ -6,12 +6,18 @@ import { formatSignIn } from './formatSignIn.ts'
 type SignedIn = { address: string; signedMessage: string; signature: string }
 
 type Question = {
-  /** The fields of the message as the Wallet Standard names them, and `pubkey` for one of several accounts. */
+  /**
+   * The fields of the message as the Wallet Standard names them, and `pubkey` for one of several
+   * accounts.
+   */
   params: unknown
   addresses: readonly string[]
 }
 
-/** Asks a wallet that signs messages; `sign` checks its answer. Throws INVALID_PARAMS, UNAUTHORIZED and what `sign` throws. */
+/**
+ * Asks a wallet that signs messages; `sign` checks its answer. Throws INVALID_PARAMS, UNAUTHORIZED
+ * and what `sign` throws.
+ */
 export async function signInByMessage(
   question: Question,
   sign: (params: { message: string; pubkey: string }) => Promise<unknown>,
@@ -23,8 +29,9 @@ export async function signInByMessage(
 }
 
 /**
- * Asks a wallet that words the message itself. The standard leaves it nothing to choose, so the message has to be the one
- * that we would have asked for, signed by the account. Throws also WALLET_ANSWER_INVALID and WALLET_SIGNED_OTHER.
+ * Asks a wallet that words the message itself. The standard leaves it nothing to choose, so the
+ * message has to be the one that we would have asked for, signed by the account. Throws also
+ * WALLET_ANSWER_INVALID and WALLET_SIGNED_OTHER.
  */
 export async function signInByWallet(
   question: Question,
@@ -36,7 +43,10 @@ export async function signInByWallet(
   return signedIn
 }
 
-/** Checks what a wallet has signed for a page's input. Throws WALLET_ANSWER_INVALID and WALLET_SIGNED_OTHER. */
+/**
+ * Checks what a wallet has signed for a page's input. Throws WALLET_ANSWER_INVALID and
+ * WALLET_SIGNED_OTHER.
+ */
 export async function checkSignedIn(input: object, answer: unknown): Promise<SignedIn> {
   const { signedMessage, signature, address } = readFields(answer)
   if (typeof address !== 'string' || decodeBase58(address)?.length !== 32)

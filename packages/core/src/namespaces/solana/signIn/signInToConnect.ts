@@ -9,8 +9,9 @@ import { getChainName } from '../connector/standardChains.ts'
 import { checkSignedIn } from './signIn.ts'
 
 /**
- * Connects by the wallet's own sign-in, one approval for both; answers as its `connect` does. Undefined if the wallet has to be asked to
- * connect. Throws USER_REJECTED, REQUEST_PENDING, WALLET_ANSWER_INVALID, WALLET_SIGNED_OTHER and ABORTED.
+ * Connects by the wallet's own sign-in, one approval for both; answers as its `connect` does.
+ * Undefined if the wallet has to be asked to connect. Throws USER_REJECTED, REQUEST_PENDING,
+ * WALLET_ANSWER_INVALID, WALLET_SIGNED_OTHER and ABORTED.
  */
 export async function signInToConnect(
   { wallet, oneClick }: { wallet: StandardWallet; oneClick: OneClick },

@@ -25,8 +25,8 @@ export type Question = { address: string } & (
 )
 
 /**
- * A request in WalletConnect's words as a question. Without a `pubkey` the first of `addresses` that has to sign is meant.
- * Throws UNSUPPORTED_METHOD and INVALID_PARAMS.
+ * A request in WalletConnect's words as a question. Without a `pubkey` the first of `addresses`
+ * that has to sign is meant. Throws UNSUPPORTED_METHOD and INVALID_PARAMS.
  */
 export function parseQuestion(
   { method, params }: { method: string; params: unknown },
@@ -71,8 +71,9 @@ function readTransaction(text: string): SignedTransaction | undefined {
 }
 
 /**
- * A wallet's answer in WalletConnect's words, once it is known to be what was asked for: the account's own signature of the
- * very message or transaction. Throws WALLET_ANSWER_INVALID and WALLET_SIGNED_OTHER.
+ * A wallet's answer in WalletConnect's words, once it is known to be what was asked for: the
+ * account's own signature of the very message or transaction. Throws WALLET_ANSWER_INVALID and
+ * WALLET_SIGNED_OTHER.
  */
 export async function checkAnswer(question: Question, answer: unknown): Promise<unknown> {
   const { address, method } = question
@@ -83,7 +84,8 @@ export async function checkAnswer(question: Question, answer: unknown): Promise<
     await assertSigned({ address, message, signature: bytes })
     return { signature: encodeBase58(bytes) }
   }
-  // It is on its way: to refuse it now would have the user send it twice. The network says what became of it.
+  // It is on its way: to refuse it now would have the user send it twice. The network says what
+  // became of it.
   if (method === 'solana_signAndSendTransaction')
     return { signature: encodeBase58(parseSignature(signature)) }
   const [first = '', ...rest] = question.transactions

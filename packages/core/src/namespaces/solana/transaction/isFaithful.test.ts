@@ -70,7 +70,8 @@ test('error: a transaction that others sign too may not change at all', () => {
   expect(isFaithful(before, guarded)).toBe(false)
 })
 
-// Made by @solana/kit: a SOL transfer and a memo of version 0 with a lookup table, and its legacy counterpart.
+// Made by @solana/kit: a SOL transfer and a memo of version 0 with a lookup table, and its legacy
+// counterpart.
 test.each([
   [
     'AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACAAQACAztqJ7zOtqQtYqOo0CpvDXNlMhV3HeJDpjrASKGLWdopAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAFSlNSKFTN0QPMLkYxo/UXkqxyfPHlCryXgorFmU88wkPGVcBdVOLY5pCbLzojiqfUjOv59dXwvMbMZUEGXHmVAgECAAMMAgAAAAUAAAAAAAAAAgACaGkBAnemr5czm3rIjRiSyQRG9QACMJJm9i5TwRgkSYIAAAABAAA=',

@@ -9,10 +9,11 @@ const computeBudget = 'ComputeBudget111111111111111111111111111111'
 const lighthouse = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95'
 
 /**
- * Whether a wallet has signed what it was asked to. The Wallet Standard lets wallets hand back a transaction that they have
- * changed, and the widespread ones do: they guard it with assertions of the Lighthouse program, which can only make it fail,
- * and set a priority fee where the page has set none. Nothing else may differ: signers, blockhash, and the instructions with
- * their accounts and data stay, in their order. Where others sign too, or have signed, not a byte may.
+ * Whether a wallet has signed what it was asked to. The Wallet Standard lets wallets hand back a
+ * transaction that they have changed, and the widespread ones do: they guard it with assertions of
+ * the Lighthouse program, which can only make it fail, and set a priority fee where the page has
+ * set none. Nothing else may differ: signers, blockhash, and the instructions with their accounts
+ * and data stay, in their order. Where others sign too, or have signed, not a byte may.
  */
 export function isFaithful(requested: SignedTransaction, signed: SignedTransaction): boolean {
   if (isSame(requested.message, signed.message)) return true

@@ -17,8 +17,9 @@ const imageId = 'c495a8fe-f598-86d1-8335-dc7cbc1ce270'
 const features = 'popup,width=420,height=540'
 
 /**
- * Coinbase Wallet: its extension where this browser has it, otherwise its SDK, in a window of the vendor's. The app installs
- * `@coinbase/wallet-sdk`; it is loaded once a person chooses the wallet, or comes back with it.
+ * Coinbase Wallet: its extension where this browser has it, otherwise its SDK, in a window of the
+ * vendor's. The app installs `@coinbase/wallet-sdk`; it is loaded once a person chooses the wallet,
+ * or comes back with it.
  */
 export const coinbaseWallet =
   ({ preference = 'all', keysUrl }: CoinbaseWalletParameters = {}): CreateConnector =>

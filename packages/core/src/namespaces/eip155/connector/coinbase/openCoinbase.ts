@@ -14,7 +14,10 @@ export type CoinbasePreference = 'all' | 'smartWalletOnly' | 'eoaOnly'
 const vendorsUrl = 'https://keys.coinbase.com/connect'
 const unauthorized = 4100
 
-/** Coinbase's SDK as a connector. What only reads is asked of our nodes, so that the vendor's are not. */
+/**
+ * Coinbase's SDK as a connector. What only reads is asked of our nodes, so that the vendor's are
+ * not.
+ */
 export async function openCoinbase(parameters: {
   app: App
   info: ConnectorInfo

@@ -12,13 +12,17 @@ const reasons = {
   closed: 'The window of the wallet was closed before it answered. Try again',
 } as const
 
-/** What the SDK gets in the place of a window that the browser blocked: it would show a hint of its own, below the modal. */
+/**
+ * What the SDK gets in the place of a window that the browser blocked: it would show a hint of its
+ * own, below the modal.
+ */
 const noWindow = { closed: true, focus() {}, close() {}, postMessage() {} }
 
 /**
- * Watches the window that the SDK opens for a request, as the SDK itself waits forever for one that was blocked, or closed before it had
- * loaded. It opens its window at once, so `window.open` is ours only while it is called; `opened` is a window that the click has opened
- * for it. Throws WALLET_NOT_READY with what to do.
+ * Watches the window that the SDK opens for a request, as the SDK itself waits forever for one that
+ * was blocked, or closed before it had loaded. It opens its window at once, so `window.open` is
+ * ours only while it is called; `opened` is a window that the click has opened for it. Throws
+ * WALLET_NOT_READY with what to do.
  */
 export function createWindowWatch(parameters: {
   origin: string
@@ -85,7 +89,10 @@ async function waitUntilClosed(
   return signal.aborted ? undefined : 'closed'
 }
 
-/** Tells the SDK what the page in its window says when it is closed, so that nothing of this request is sent to the next window. */
+/**
+ * Tells the SDK what the page in its window says when it is closed, so that nothing of this request
+ * is sent to the next window.
+ */
 function endRequests(origin: string) {
   // It leaves the error of one of its own promises to nobody.
   const hush = (event: PromiseRejectionEvent) => {

@@ -112,7 +112,10 @@ type App = ReturnType<typeof openApp>
 type View = ReturnType<App['store']['getState']>['modal']['history'][number]
 type Review = Extract<View, { name: 'ReviewTransaction' }>
 
-/** The review, once it is shown. One that never is leaves no timer, which would move the clock of another file's tests. */
+/**
+ * The review, once it is shown. One that never is leaves no timer, which would move the clock of
+ * another file's tests.
+ */
 const getView = (app: App) =>
   new Promise<Review>((resolve) => {
     const look = () => {

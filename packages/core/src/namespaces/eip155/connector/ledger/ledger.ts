@@ -4,7 +4,10 @@ import type { Transport } from './useDevice.ts'
 import { chooseDevice, getHid } from './webHid.ts'
 
 export type LedgerParameters = {
-  /** Reaches the device by another transport of Ledger's, as WebUSB; by WebHID unless set. It is called for each use and closed after it. */
+  /**
+   * Reaches the device by another transport of Ledger's, as WebUSB; by WebHID unless set. It is
+   * called for each use and closed after it.
+   */
   openTransport?: () => Promise<Transport>
 }
 
@@ -18,8 +21,9 @@ const iconUrl = `data:image/svg+xml,${encodeURIComponent(
 )}`
 
 /**
- * A Ledger at this computer. The app installs `@ledgerhq/hw-app-eth`, `@ledgerhq/hw-transport-webhid` and `buffer`; they are loaded once a
- * person chooses the wallet, and ask nobody but the device. What is to be signed is shown in the modal first.
+ * A Ledger at this computer. The app installs `@ledgerhq/hw-app-eth`,
+ * `@ledgerhq/hw-transport-webhid` and `buffer`; they are loaded once a person chooses the wallet,
+ * and ask nobody but the device. What is to be signed is shown in the modal first.
  */
 export const ledger =
   ({ openTransport }: LedgerParameters = {}): CreateConnector =>

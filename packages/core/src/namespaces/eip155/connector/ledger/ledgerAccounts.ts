@@ -6,7 +6,9 @@ import type { UseDevice } from './useDevice.ts'
 /** An account with the place of its key on the device (BIP-32), as `44'/60'/0'/0/0`. */
 export type LedgerAccount = Account & { path: string }
 
-/** How programs number the accounts of one device: by account, as Ledger's own does, or by address. */
+/**
+ * How programs number the accounts of one device: by account, as Ledger's own does, or by address.
+ */
 const paths = {
   'Ledger Live': (index: number) => `44'/60'/${index}'/0/0`,
   'BIP-44': (index: number) => `44'/60'/0'/0/${index}`,

@@ -45,7 +45,10 @@ export const getStatus = (error: unknown): number | undefined => {
   return typeof statusCode === 'number' ? statusCode : undefined
 }
 
-/** Recognises what the device or its packages threw: USER_REJECTED, or WALLET_NOT_READY with what to do. The cause keeps it. */
+/**
+ * Recognises what the device or its packages threw: USER_REJECTED, or WALLET_NOT_READY with what to
+ * do. The cause keeps it.
+ */
 export function toLedgerError(error: unknown): LatchkeyError {
   if (isError(error)) return error
   const status = getStatus(error)

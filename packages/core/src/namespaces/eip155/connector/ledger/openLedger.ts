@@ -12,8 +12,9 @@ import { prepareSigning } from './prepareSigning.ts'
 import { createUseDevice, type Transport } from './useDevice.ts'
 
 /**
- * A Ledger as a connector. The device is on no network and is asked only for addresses and signatures; the rest goes to the networks' own
- * nodes. What it is to sign is shown in the modal first, except where a view of ours has shown it.
+ * A Ledger as a connector. The device is on no network and is asked only for addresses and
+ * signatures; the rest goes to the networks' own nodes. What it is to sign is shown in the modal
+ * first, except where a view of ours has shown it.
  */
 export function openLedger(parameters: {
   app: App

@@ -10,14 +10,20 @@ import { invalid } from './signOnDevice.ts'
 type Types = Record<string, readonly { name: string; type: string }[]>
 type Fields = Record<string, unknown>
 
-/** Typed data (EIP-712) that nobody else holds, and that reads the same for whoever shows, hashes or sends it. */
+/**
+ * Typed data (EIP-712) that nobody else holds, and that reads the same for whoever shows, hashes or
+ * sends it.
+ */
 export type TypedData = { types: Types; primaryType: string; domain: Fields; message: Fields }
 
 const identifier = /^[\w$][\w$:./-]*$/
 const primitive = /^(string|bool|address|bytes\d*|u?int\d*)$/
 const array = /^(.*)\[(\d*)\]$/
 
-/** A private copy of what a page asks for: what it changes meanwhile is not signed. Throws INVALID_PARAMS. */
+/**
+ * A private copy of what a page asks for: what it changes meanwhile is not signed. Throws
+ * INVALID_PARAMS.
+ */
 export function parseTypedData(value: unknown): TypedData {
   try {
     const parsed = parseBoundedJson(
@@ -79,7 +85,10 @@ function assertValue(
   } else if (!primitive.test(type) || !isPrimitive(value, type)) throw misfit()
 }
 
-/** Whether the data has a number in a `string` field. Ledger's packages cannot send it to the device, which signs the hashes instead. */
+/**
+ * Whether the data has a number in a `string` field. Ledger's packages cannot send it to the
+ * device, which signs the hashes instead.
+ */
 export const hasNumericText = ({ types, primaryType, domain, message }: TypedData): boolean =>
   isNumericText(domain, 'EIP712Domain', types) || isNumericText(message, primaryType, types)
 

@@ -23,7 +23,9 @@ const chainId = 'eip155:31337'
 
 const away = () => Promise.reject(new Error('Nobody is asked'))
 
-/** The review of what a page asks; the device is not there, and a node only where one is handed in. */
+/**
+ * The review of what a page asks; the device is not there, and a node only where one is handed in.
+ */
 const read = async (
   method: string,
   params: readonly unknown[],

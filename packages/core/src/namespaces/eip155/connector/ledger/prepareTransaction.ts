@@ -49,7 +49,10 @@ const asked = z.object({
 })
 type Asked = z.infer<typeof asked>
 
-/** Reads a request to send a transaction, and fills in what it leaves open. `finish` resolves to its hash once a node has taken it. */
+/**
+ * Reads a request to send a transaction, and fills in what it leaves open. `finish` resolves to its
+ * hash once a node has taken it.
+ */
 export async function prepareTransaction(question: SigningQuestion): Promise<Signing> {
   const { chainId, account, node, useDevice } = question
   const parsed = z.safeParse(asked, question.params[0])
@@ -151,7 +154,10 @@ async function complete(
 /** The numbers of the types (EIP-2718). */
 const types = { legacy: 0, eip2930: 1, eip1559: 2 } as const
 
-/** The type that is asked for. Refuses blobs, and a type or fees that contradict each other: the page would not learn that something was dropped. */
+/**
+ * The type that is asked for. Refuses blobs, and a type or fees that contradict each other: the
+ * page would not learn that something was dropped.
+ */
 function readType({ gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList, ...wanted }: Asked) {
   const type = wanted.type == null ? undefined : Number(wanted.type)
   const blobs = [wanted.blobs, wanted.blobVersionedHashes, wanted.maxFeePerBlobGas]

@@ -25,7 +25,10 @@ import {
 const unknownCommand: readonly number[] = [0x6d00, 0x6d02]
 const unknownToApp: readonly number[] = [...unknownCommand, 0x6a80, 0x6a84, 0x6f00]
 
-/** Reads a request to sign typed data (EIP-712). The device shows its fields, or only its hashes where its app knows no more. */
+/**
+ * Reads a request to sign typed data (EIP-712). The device shows its fields, or only its hashes
+ * where its app knows no more.
+ */
 export function prepareTypedData(question: SigningQuestion): Signing {
   const { chainId, account, useDevice } = question
   const [address, data] = question.params
@@ -78,7 +81,10 @@ async function sign(
   }
 }
 
-/** The device has just told its address, so its Ethereum app is open: what it does not know is the command. */
+/**
+ * The device has just told its address, so its Ethereum app is open: what it does not know is the
+ * command.
+ */
 function explainHashes(error: unknown): never {
   const status = getStatus(error)
   if (status === undefined || !unknownCommand.includes(status)) throw error
@@ -101,7 +107,10 @@ function isUnlimitedRow({ name, value }: ReviewRow): boolean {
 
 const toAmount = (value: string) => BigInt(/^\d+e\+/.test(value) ? Number(value) : value)
 
-/** Each value with the names that lead to it; what the types do not name is not signed, and not shown. */
+/**
+ * Each value with the names that lead to it; what the types do not name is not signed, and not
+ * shown.
+ */
 function toRows(value: unknown, type: string, types: TypedData['types'], name = ''): ReviewRow[] {
   const [, inner] = /^(.*)\[\d*\]$/.exec(type) ?? []
   if (inner !== undefined && Array.isArray(value))

@@ -17,10 +17,16 @@ export type SigningQuestion = {
 /** What is to be signed, as the modal shows it, and what has the device sign exactly that. */
 export type Signing = { review: SignatureReview; finish: () => Promise<string> }
 
-/** A signature as the device gives it: hex without 0x, and the recovery id as a number (0 or 1, or 27 more) or as hex. */
+/**
+ * A signature as the device gives it: hex without 0x, and the recovery id as a number (0 or 1, or
+ * 27 more) or as hex.
+ */
 export type DeviceSignature = { r: string; s: string; v: number | string }
 
-/** Has the device sign, if it holds the account's key. Throws WALLET_NOT_READY if it is another one, and what `work` throws. */
+/**
+ * Has the device sign, if it holds the account's key. Throws WALLET_NOT_READY if it is another one,
+ * and what `work` throws.
+ */
 export const signOnDevice = <Result>(
   useDevice: UseDevice,
   account: LedgerAccount,

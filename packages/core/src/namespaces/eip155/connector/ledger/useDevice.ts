@@ -7,7 +7,10 @@ import { chooseDevice } from './webHid.ts'
 /** A connection to a device, by any of Ledger's transports. */
 export type Transport = Eth['transport']
 
-/** Does some work with the Ethereum app of the device; one work after the other. Throws what `toLedgerError` recognises. */
+/**
+ * Does some work with the Ethereum app of the device; one work after the other. Throws what
+ * `toLedgerError` recognises.
+ */
 export type UseDevice = <Result>(work: (eth: Eth) => Promise<Result>) => Promise<Result>
 
 // Ledger's library would ask these hosts of the vendor about contracts and tokens.
@@ -19,7 +22,10 @@ const nobodyAsked = {
   extraPlugins: null,
 } as const
 
-/** Opens the device for each work and closes it afterwards, so that other pages and programs can use it in between. */
+/**
+ * Opens the device for each work and closes it afterwards, so that other pages and programs can use
+ * it in between.
+ */
 export function createUseDevice(openTransport: (() => Promise<Transport>) | undefined): UseDevice {
   const load = loadOnce(() => loadPackages(openTransport))
   let last: Promise<unknown> = Promise.resolve()

@@ -14,8 +14,8 @@ export const getHid = (): Hid | undefined =>
   typeof navigator === 'undefined' ? undefined : (navigator as { hid?: Hid }).hid
 
 /**
- * Has the person choose a Ledger in the browser's list, unless one was chosen before. Call it in a click. Throws WALLET_NOT_READY where the
- * browser cannot, or none was chosen.
+ * Has the person choose a Ledger in the browser's list, unless one was chosen before. Call it in a
+ * click. Throws WALLET_NOT_READY where the browser cannot, or none was chosen.
  */
 export async function chooseDevice(): Promise<void> {
   const hid = getHid()

@@ -18,8 +18,9 @@ export type Windows = {
 export type AskSafe = (method: string, params?: unknown) => Promise<unknown>
 
 /**
- * Speaks the Safe Apps protocol with the window that embeds this page. It must be at one of `allowedOrigins` exactly; no other window gets a
- * request, and none is believed. `greet` asks for the Safe's facts, and throws TIMEOUT if nobody answers.
+ * Speaks the Safe Apps protocol with the window that embeds this page. It must be at one of
+ * `allowedOrigins` exactly; no other window gets a request, and none is believed. `greet` asks for
+ * the Safe's facts, and throws TIMEOUT if nobody answers.
  */
 export function openParent(parameters: {
   windows: Windows
@@ -29,7 +30,8 @@ export function openParent(parameters: {
 }): { ask: AskSafe; greet: () => Promise<unknown> } {
   const { windows, allowedOrigins, sleep, signal } = parameters
   const { here, parent, parentOrigin } = windows
-  // A browser that does not tell where the parent is delivers a message only to the origin that it names.
+  // A browser that does not tell where the parent is delivers a message only to the origin that it
+  // names.
   const origins = parentOrigin
     ? allowedOrigins.filter((each) => each === parentOrigin)
     : allowedOrigins

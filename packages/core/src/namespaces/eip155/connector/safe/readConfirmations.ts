@@ -5,7 +5,10 @@ import type { Proposal } from '../../../../connection/connectors/connector.ts'
 import { getRpcClient } from '../../../../network/getRpcClient.ts'
 import { activeConnection, isConnected } from '../../../../state.ts'
 
-/** How many of the owners of an account have to confirm, the nonce that its next transaction will have, and what waits. */
+/**
+ * How many of the owners of an account have to confirm, the nonce that its next transaction will
+ * have, and what waits.
+ */
 export type Confirmations = {
   readonly threshold: bigint
   readonly owners: number
@@ -20,8 +23,9 @@ const safeAbi = parseAbi([
 ])
 
 /**
- * Reads who confirms for the connected Safe, the selected network's unless set: from its contract, by our node, and from the Safe's web app what waits there. Throws NOT_CONNECTED,
- * ANSWER_INVALID where the account is no such contract, and what the node's client throws.
+ * Reads who confirms for the connected Safe, the selected network's unless set: from its contract,
+ * by our node, and from the Safe's web app what waits there. Throws NOT_CONNECTED, ANSWER_INVALID
+ * where the account is no such contract, and what the node's client throws.
  */
 export async function readConfirmations(
   app: App,

@@ -26,7 +26,8 @@ const call = {
   chainId: z.nullish(chain),
 }
 const none = z.nullish(z.never())
-// Gas, fees and nonce are those of the owner who executes it. Fees that contradict each other are refused all the same.
+// Gas, fees and nonce are those of the owner who executes it. Fees that contradict each other are
+// refused all the same.
 const transaction = z.object({
   ...call,
   from: z.nullish(address),
@@ -46,8 +47,8 @@ const batch = z.object({
 })
 
 /**
- * The call of an eth_sendTransaction. What a Safe cannot do is refused, never left out. Throws INVALID_PARAMS with the field, UNAUTHORIZED for
- * another account.
+ * The call of an eth_sendTransaction. What a Safe cannot do is refused, never left out. Throws
+ * INVALID_PARAMS with the field, UNAUTHORIZED for another account.
  */
 export function readSafeTransaction(asked: unknown, safe: SafeInfo): SafeCall {
   const { from, ...found } = read(transaction, asked)
@@ -56,7 +57,10 @@ export function readSafeTransaction(asked: unknown, safe: SafeInfo): SafeCall {
   return toSafeCall(found, safe)
 }
 
-/** The calls of a wallet_sendCalls. Throws the same, and BATCH_CHAIN_UNSUPPORTED, CAPABILITY_UNSUPPORTED. */
+/**
+ * The calls of a wallet_sendCalls. Throws the same, and BATCH_CHAIN_UNSUPPORTED,
+ * CAPABILITY_UNSUPPORTED.
+ */
 export function readSafeBatch(asked: unknown, safe: SafeInfo): readonly SafeCall[] {
   const found = read(batch, asked)
   assertSafe(safe, found.from)

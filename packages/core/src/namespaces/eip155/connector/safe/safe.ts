@@ -4,8 +4,9 @@ import { lazyConnector } from '../../../../connection/connectors/lazyConnector.t
 import { getPlatform } from '../../../../directory/getPlatform.ts'
 
 /**
- * A Safe whose web app shows this page in a frame, and connects by itself there. `allowedOrigins` are the web apps that are believed, as
- * `https://app.safe.global`: each could show any address and any answer. Elsewhere there is no such connector.
+ * A Safe whose web app shows this page in a frame, and connects by itself there. `allowedOrigins`
+ * are the web apps that are believed, as `https://app.safe.global`: each could show any address and
+ * any answer. Elsewhere there is no such connector.
  */
 export const safe =
   ({ allowedOrigins }: { allowedOrigins: readonly string[] }): CreateConnector =>

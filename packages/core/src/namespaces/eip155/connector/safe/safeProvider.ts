@@ -30,8 +30,9 @@ const signed = z.union([
 ])
 
 /**
- * The Safe that embeds this page, as an EIP-1193 provider. Its owners confirm what it is asked for; a transaction or signature is answered only
- * when enough have, with the transaction's own hash or the signature of all. What changes nothing is read by the Safe's node.
+ * The Safe that embeds this page, as an EIP-1193 provider. Its owners confirm what it is asked for;
+ * a transaction or signature is answered only when enough have, with the transaction's own hash or
+ * the signature of all. What changes nothing is read by the Safe's node.
  */
 export function createSafeProvider({
   ask,
@@ -170,7 +171,10 @@ const toStatus = (
 
 const toHex = (value: number) => `0x${value.toString(16)}`
 
-/** Typed data, which pages also send as JSON. Throws INVALID_PARAMS for a string that is not JSON or has too many levels. */
+/**
+ * Typed data, which pages also send as JSON. Throws INVALID_PARAMS for a string that is not JSON or
+ * has too many levels.
+ */
 function readTypedData(value: unknown): unknown {
   try {
     return typeof value === 'string' ? parseBoundedJson(value) : value
