@@ -11,34 +11,32 @@ import type { Plan, TransferQuestion } from './transferPlan.ts'
 import type { AssetActions } from './walletAssets.ts'
 
 /**
- * What can be done on the networks of one namespace. Pure: each action gets a `wallet` or `node`
- * request and keeps nothing.
+ * The actions on the networks of one namespace. Pure: each action gets a `wallet` or `node` request
+ * and keeps no state.
  */
 export type Actions = {
   readonly namespace: Namespace
-  /**
-   * How nodes are asked that do not speak JSON-RPC: where our server offers them below `/v1/`, and
-   * their client.
-   */
+  /** The client of nodes that do not speak JSON-RPC, and their path on our server below `/v1/`. */
   readonly node?: { path: string; createClient(settings: NodeSettings): Request }
-  /** Whether a node says that it serves a network. */
+  /** Whether a node reports that it serves a network. */
   isNodeOf(parameters: { node: Request; network: Network }): Promise<boolean>
-  /** With a network: whether the address is one of that network's. */
+  /** Whether the address is valid; if `chainId` is given, on that network. */
   isAddress(address: string, chainId?: ChainId): boolean
   /**
-   * An address as people compare it, with its checksum where there is one. Throws INVALID_ADDRESS.
+   * Normalizes an address for display, with its checksum if the format has one. Throws
+   * INVALID_ADDRESS.
    */
   formatAddress(address: string): string
   /** Native balance in the smallest unit. */
   balance(parameters: { node: Request; address: string }): Promise<bigint>
   /**
    * Checks the draft against balance and fee, and prepares it. Throws INVALID_SEND_INPUT,
-   * INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, and what else prevents it.
+   * INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, and errors of the namespace.
    */
   planTransfer(parameters: TransferQuestion): Promise<Plan>
   /**
-   * The most that can be sent, in the token's smallest unit: of the native currency what the fee
-   * leaves.
+   * The largest amount that can be sent, in the token's smallest unit. For the native currency, the
+   * balance minus the fee.
    */
   maxSend(
     parameters: Omit<TransferQuestion, 'amount' | 'wallet' | 'approvedMethods' | 'sleep'>,
@@ -51,8 +49,8 @@ export type Actions = {
     typedData: unknown
   }): Promise<string>
   /**
-   * Asks the wallet to change network, and to add one that it does not know. Where wallets are on
-   * no network of their own, `selectChain` makes it the one that the page means.
+   * Asks the wallet to change the network, and to add the network if it is unknown to the wallet.
+   * If wallets of the namespace have no current network, `selectChain` only selects it in the app.
    */
   switchTo?(parameters: {
     wallet: Request
@@ -60,28 +58,30 @@ export type Actions = {
     rpcUrl: string
     selectChain: (chainId: ChainId) => Promise<void>
   }): Promise<void>
-  /** Batches of calls, which few pages send. */
+  /** Loads batches of calls, which few pages send. */
   loadCalls?(): Promise<CallsActions>
-  /** Lists of assets that wallets keep, which few do. */
+  /** Loads asset lists from wallets, which few wallets keep. */
   loadAssets?(): Promise<AssetActions>
-  /** Swaps of tokens, which few visits make. */
+  /** Loads token swaps, which few visits make. */
   loadSwaps?(): Promise<SwapActions>
-  /** Permissions for pages, which few ask for. */
+  /** Loads permissions for pages, which few pages request. */
   loadPermissions?(): Promise<PermissionActions>
-  /** Taking allowances back, which few visits do. */
+  /** Loads the revocation of allowances, which few visits need. */
   loadRevoke?(): Promise<RevokeActions>
-  /** Whether the network calls the transaction's block final; false where the node does not say. */
+  /** Whether the transaction's block is final; false if the node does not report it. */
   isFinal(parameters: { node: Request; hash: string }): Promise<boolean>
   /**
-   * Resolves once the transaction, or one in its place, is in a block. Throws TRANSACTION_EXPIRED
-   * once no block can include it.
+   * Resolves when the transaction or its replacement is in a block. Throws TRANSACTION_EXPIRED when
+   * no block can include it.
    */
   waitForTransaction(parameters: {
     node: Request
-    /** Opens a socket to the node, for its subscriptions; undefined if there is none. */
+    /**
+     * Opens a socket to the node, for its subscriptions; undefined if the node does not offer one.
+     */
     openSocket?: () => WebSocket | undefined
     hash: string
-    /** The account that sent it, if that is known. */
+    /** The sender, if known. */
     address?: string | undefined
     /**
      * Asks the wallet about the hash as the id of a batch (EIP-5792); undefined if it does not
@@ -91,21 +91,15 @@ export type Actions = {
     signal: AbortSignal
     sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   }): Promise<TransactionOutcome>
-  /**
-   * Whether owners of the account may still have to confirm a transaction, because the account is a
-   * contract.
-   */
+  /** Whether the account is a contract whose owners may still have to confirm a transaction. */
   awaitsOwners?(parameters: { node: Request; hash: string; address: string }): Promise<boolean>
 }
 
-/**
- * A namespace's actions as they are loaded: where no node of its networks is read, some are
- * missing.
- */
+/** A namespace's actions as loaded. Some are missing if the namespace has no node. */
 export type LoadedActions = Partial<Actions> &
   Pick<Actions, 'namespace' | 'isAddress' | 'formatAddress' | 'signMessage'>
 
-/** An action that a namespace may lack. Throws METHOD_NOT_FOUND. */
+/** Returns an action that a namespace may lack. Throws METHOD_NOT_FOUND. */
 export function getAction<Name extends keyof Actions>(
   actions: LoadedActions,
   name: Name,

@@ -8,8 +8,8 @@ export type BatchCall = { to: string; data?: string; value?: bigint }
 export type BatchStatus = 'pending' | 'confirmed' | 'failed' | 'partial'
 
 /**
- * What became of a batch. `chainId`: where the wallet says it. `hashes`: its transactions, as far
- * as they are mined.
+ * The outcome of a batch. `chainId`: its network, if the wallet reports it. `hashes`: its mined
+ * transactions.
  */
 export type Batch = {
   status: BatchStatus
@@ -19,34 +19,37 @@ export type Batch = {
 }
 
 /**
- * `ready`: the wallet will ask its user for it first. `isSponsored`: the wallet's operator pays
- * fees of what the account sends on the network, within limits that only the wallet knows.
+ * `ready`: the wallet first prompts its user to enable batches. `isSponsored`: the wallet's
+ * operator pays network fees of this account, within limits that only the wallet can check.
  */
 export type BatchCapabilities = {
   atomic: 'supported' | 'ready' | 'unsupported'
   isSponsored: boolean
 }
 
-/** Calls that a paymaster is asked about. */
+/** The calls in a request to a paymaster. */
 export type PaidCalls = { calls?: readonly BatchCall[] | undefined; gas?: bigint | undefined }
 
-/** Whether somebody else would pay the fee of calls that are sent as one. Never throws. */
+/** Whether a sponsor would pay the fee of calls that are sent as one batch. Never throws. */
 export type IsFeePaid = (paid: PaidCalls) => Promise<boolean>
 
 /** A pending transaction that this page has sent, and that its wallet can replace. */
 export type PendingTransaction = {
   hash: string
-  /** Hashes of the transactions that it has replaced. */
+  /** Hashes of the transactions that this transaction has replaced. */
   earlier: readonly string[]
-  /** Whether it cancels what was sent. */
+  /** Whether this transaction cancels the original one. */
   isCancelled: boolean
   canBeReplaced: boolean
-  /** The batch that it belongs to, if the batch is sent as transactions one after another. */
+  /**
+   * The batch that this transaction belongs to, if the batch is sent as one transaction after
+   * another.
+   */
   batchId?: string | undefined
 }
 
 /**
- * The replacement of a pending transaction: the call again with a higher fee, or an empty
+ * The replacement of a pending transaction: the same call with a higher fee, or an empty
  * transaction.
  */
 export type ReplaceAction = 'speedUp' | 'cancel'
@@ -59,14 +62,17 @@ type CallsQuestion = {
 }
 
 /**
- * Actions for batches of calls and for replacing transactions; absent if the namespace has none.
+ * Actions for batches of calls and for replacing transactions; absent if the namespace does not
+ * have them.
  */
 export type CallsActions = {
   send(
     parameters: CallsQuestion & { calls: readonly BatchCall[]; isAtomic?: boolean; id?: string },
   ): Promise<string>
   getStatus(parameters: CallsQuestion & { id: string }): Promise<Batch>
-  /** Has the wallet show a batch. Throws UNSUPPORTED_METHOD and its like where it shows none. */
+  /**
+   * Has the wallet show a batch. Throws UNSUPPORTED_METHOD and similar errors if the wallet cannot.
+   */
   show(parameters: CallsQuestion & { id: string }): Promise<void>
   getCapabilities(parameters: CallsQuestion): Promise<BatchCapabilities>
   /** Reads the pending transactions of this page from the embedded wallet. */
@@ -78,9 +84,9 @@ export type CallsActions = {
     parameters: Pick<CallsQuestion, 'wallet'> & { hash: string; action: ReplaceAction },
   ): Promise<string>
   /**
-   * The parameters with which a paymaster is asked whether it would pay for calls of the account
-   * that are sent as one (ERC-7677). No calls if they are not known, which who pays for some
-   * contracts alone refuses. `gas`: what they may use, that of a payment unless set.
+   * The parameters that ask a paymaster whether it would pay for calls that the account sends as
+   * one (ERC-7677). Omit `calls` if unknown; paymasters that only sponsor certain contracts then
+   * refuse. `gas`: the limit for the calls, by default the gas of a payment.
    */
   draftSponsored(
     parameters: { node: Request; address: string; chainId: ChainId } & PaidCalls,

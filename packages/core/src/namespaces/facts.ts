@@ -8,91 +8,98 @@ import type { Request } from './request.ts'
 import type { RequestRules, WalletRequest } from './requestRules.ts'
 import type { TransactionReview } from './transactionReview.ts'
 
-/** What a wallet may be asked for in some namespaces; `send` includes tokens and NFTs. */
+/** The capabilities that wallets have in some namespaces; `send` includes tokens and NFTs. */
 export type WalletCapability = 'send' | 'signMessage' | 'signTypedData' | 'switchNetwork'
 
-/** What is known of a namespace without loading its actions: small, synchronous and pure. */
+/**
+ * The facts of a namespace that are available without loading its actions: small, synchronous and
+ * pure.
+ */
 export type Facts = {
-  /** What people call it; a proper name, the same in all languages. */
+  /** The display name; a proper name, the same in all languages. */
   readonly name: string
   /**
-   * What is possible in the namespace, each with the wallet methods of which one is needed; none
-   * are needed where the list is empty. Views ask `getCapabilities`, which also knows the wallet.
+   * The capabilities of the namespace. Each lists wallet methods, of which the wallet needs at
+   * least one; an empty list requires none. Views use `getCapabilities`, which also considers the
+   * wallet.
    */
   readonly can: Readonly<Partial<Record<WalletCapability, readonly string[]>>>
   /** The type of an account whose wallet does not name one. */
   readonly accountType: AccountType
   /**
-   * Whether a text has the form of an address, of a network's where one is given. Checksums are
-   * verified by {@link Actions.isAddress}.
+   * Whether a string has the form of an address, on a network if `chainId` is given. {@link
+   * Actions.isAddress} verifies checksums.
    */
   isAddress(text: string, chainId?: ChainId): boolean
-  /** What all spellings of an address have in common. */
+  /** A key that all spellings of an address share. */
   getAddressKey(address: string): string
-  /** Whether an address is the zero address, which belongs to nobody. */
+  /** Whether an address is the zero address, which has no owner. */
   isZeroAddress(address: string): boolean
-  /** Where explorers of the namespace show an account; `address` unless set. */
+  /** The path of an account on explorers of the namespace; `address` unless set. */
   readonly explorerPath?: string
-  /** Whether its accounts sign in by an app's `siweConfig` (EIP-4361). */
+  /** Whether its accounts sign in with an app's `siweConfig` (EIP-4361). */
   readonly hasSiwe?: true
   /** Whether the server can list NFTs on its networks. */
   readonly hasNfts?: true
-  /** The token address by which the server knows the native currency. */
+  /** The address that stands for the native currency in the server's API. */
   readonly nativeTokenAddress?: string
-  /** A chain as wallets name it: CAIP-2 or its reference, on EVM also as a number. */
+  /** Parses a chain in wallet formats: CAIP-2 or its reference, on EVM also a number. */
   parseChainId(value: unknown): ChainId | undefined
   /**
-   * Wallets that take no pairing in this namespace and connect only to a page in their own browser:
-   * `wallet` matches their link, the encoded address of the page follows `link`.
+   * Wallets that cannot pair in this namespace and connect only to a page in their own browser.
+   * `wallet` matches their link; append the encoded address of the page to `link`.
    */
   readonly walletBrowsers?: readonly { wallet: RegExp; link: string }[]
   /**
-   * How nodes of its networks are asked: by JSON-RPC, or by the client that the actions bring. A
-   * node tells the native balance, and areas of the server are asked until they are known to be
-   * off. Where no node is asked, nothing is requested until the server is known to have it.
+   * The protocol of its nodes: JSON-RPC, or the client from the actions. With a node, the native
+   * balance comes from the node, and requests go to the server's services until they are found to
+   * be off. Without a node, requests start only when the server is known to offer the service.
    */
   readonly node?: 'jsonRpc' | 'rest'
-  /** Loads the actions of the namespace; absent if the product has none yet. */
+  /** Loads the actions of the namespace; absent if the product does not have any yet. */
   loadActions?(): Promise<LoadedActions>
   /**
-   * Methods whose params are checked before any wallet is asked, by the `checks` of the request
-   * rules.
+   * Methods whose params the `checks` of the request rules verify before any wallet receives them.
    */
   readonly checked?: readonly string[]
   /**
-   * Methods of which a page's request is reviewed before the wallet is asked, and what reads them.
+   * Methods whose requests are reviewed before the wallet receives them, and the parser for the
+   * review.
    */
   readonly reviewed?: { methods: readonly string[]; load(): Promise<ReadReview> }
   /**
-   * The method by which a page has a batch of calls shown. Where the wallet does not know it, the
-   * modal shows the batch.
+   * The method that shows a batch of calls. If the wallet does not support it, the modal shows the
+   * batch.
    */
   readonly showsCalls?: string
-  /** Loads how requests are answered that a wallet is not simply handed. */
+  /** Loads the rules for requests that are not simply forwarded to a wallet. */
   loadRequestRules?(): Promise<RequestRules>
 }
 
 /**
- * Reads a page's request so that the user can review it. `accounts` are the connected ones. Throws
- * INVALID_PARAMS, INVALID_ADDRESS and UNAUTHORIZED before anything is shown; `finish` looks up what
- * the request only claims, and throws INVALID_PARAMS for a lie.
+ * Parses a page's request so that the user can review it. `accounts` are the connected accounts.
+ * Throws INVALID_PARAMS, INVALID_ADDRESS and UNAUTHORIZED before anything is shown. `finish`
+ * verifies claims of the request at the node, and throws INVALID_PARAMS for a lie.
  */
 export type ReadReview = (parameters: {
   request: WalletRequest
   accounts: readonly Account[]
   network: Network
   node: Request
-  /** Ends looking up. */
+  /** Limits how long `finish` waits for the node. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }) => { finish(): Promise<TransactionReview> }
 
-/** What is asked of a wallet in a WalletConnect session. */
+/** The facts of a namespace for WalletConnect sessions. */
 export type WalletConnectFacts = {
-  /** Methods that a wallet is asked to allow. */
+  /** Methods that the session proposal requests. */
   readonly methods: readonly string[]
-  /** Ids of one chain: the present one, then the older one that some wallets still use. */
+  /** Ids of one chain: the current id, then the older id that some wallets still use. */
   readonly legacyChainIds?: readonly (readonly ChainId[])[]
-  /** Loads what writes an address as the state keeps it; absent if wallets have one spelling. */
+  /**
+   * Loads the function that normalizes an address for the state; absent if wallets use only one
+   * spelling.
+   */
   loadAddressWriter?(): Promise<(address: string) => string>
 }
 

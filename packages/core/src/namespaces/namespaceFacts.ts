@@ -17,10 +17,10 @@ export const namespaceFacts: Readonly<Record<Namespace, Facts>> = {
   bip122,
 }
 
-/** What people call a namespace. */
+/** The display name of a namespace. */
 export const getNamespaceName = (namespace: Namespace): string => namespaceFacts[namespace].name
 
-/** Whether two texts are spellings of one address. */
+/** Whether two strings are spellings of one address. */
 export const isSameAddress = ({
   namespace,
   one,
@@ -34,7 +34,7 @@ export const isSameAddress = ({
   return getAddressKey(one) === getAddressKey(other)
 }
 
-/** Whether a text has the form of an address. Checksums are verified by `isAddress`. */
+/** Whether a string has the form of an address. `isAddress` verifies checksums. */
 export const hasAddressForm = ({
   namespace,
   text,
@@ -43,7 +43,7 @@ export const hasAddressForm = ({
   text: string
 }): boolean => namespaceFacts[namespace].isAddress(text)
 
-/** Whether an address is the zero address, which belongs to nobody. */
+/** Whether an address is the zero address, which has no owner. */
 export const isZeroAddress = ({
   namespace,
   address,
@@ -52,20 +52,23 @@ export const isZeroAddress = ({
   address: string
 }): boolean => namespaceFacts[namespace].isZeroAddress(address)
 
-/** Loads the rules of requests early: a click that asks a wallet must not wait for them. */
+/**
+ * Loads the request rules early, because a click that sends a request to a wallet must not wait for
+ * them.
+ */
 export function loadRequestRules(namespaces: readonly Namespace[]): void {
   for (const namespace of namespaces) namespaceFacts[namespace].loadRequestRules?.().catch(() => {})
 }
 
-/** Loads a namespace's actions, and with them what they are built on. Throws NO_ADAPTER. */
+/** Loads a namespace's actions and their dependencies. Throws NO_ADAPTER. */
 export const loadActions = async (namespace: Namespace): Promise<LoadedActions> =>
   getLoader(namespace)()
 
-/** Throws NO_ADAPTER for a namespace whose networks the product cannot act on. */
+/** Throws NO_ADAPTER for a namespace without actions. */
 export const assertSupported = (namespace: Namespace): void => void getLoader(namespace)
 
 function getLoader(namespace: Namespace): () => Promise<LoadedActions> {
-  // A page without types may name any other.
+  // A page without type checks may pass any other name.
   const facts = Object.hasOwn(namespaceFacts, namespace) ? namespaceFacts[namespace] : undefined
   const load = facts?.loadActions
   if (!load) throw new LatchkeyError('NO_ADAPTER', { data: { namespace } })

@@ -1,7 +1,7 @@
-/** What the client of a network's node is made of. */
+/** The settings of a network's node client. */
 export type NodeSettings = {
   url: string
-  /** Name of the network, for error texts. */
+  /** The name of the network, for error messages. */
   chain: string
   fetch: typeof globalThis.fetch
   now: () => number

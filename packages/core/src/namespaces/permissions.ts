@@ -1,10 +1,13 @@
 import type { SessionEntry } from '@latchkey/wire'
 import type { Request } from './request.ts'
 
-/** What a page asks to do without asking again (ERC-7715). `expiry`: seconds since 1970. */
+/**
+ * Permissions that a page requests, to act without further prompts (ERC-7715). `expiry`: seconds
+ * since 1970.
+ */
 export type GrantRequest = {
   expiry: number
-  /** The page's own key, which signs what it does. */
+  /** The page's own key, which signs its actions. */
   signer: {
     type: 'keys'
     data: { keys: readonly { type: 'secp256k1' | 'secp256r1'; publicKey: string }[] }
@@ -12,14 +15,17 @@ export type GrantRequest = {
   permissions: SessionEntry['permissions']
 }
 
-/** What was granted: maybe less than was asked for. `context` names it in all that follows. */
+/**
+ * The granted permissions, which can be fewer than requested. `context` identifies the grant in
+ * later requests.
+ */
 export type Grant = {
   context: string
   expiry: number
   permissions: SessionEntry['permissions']
 }
 
-/** Permissions for pages, where a namespace has them. */
+/** Permissions for pages, in namespaces that support them. */
 export type PermissionActions = {
   grant(parameters: {
     wallet: Request

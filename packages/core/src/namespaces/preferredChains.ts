@@ -4,7 +4,8 @@ import { isConnected } from '../state.ts'
 import type { SavedConnection } from '../storageSchema.ts'
 
 /**
- * The networks of a namespace: that of its connection, the selected one, then the app's in order.
+ * The networks of a namespace, in order of preference: the connection's network, the selected
+ * network, then the app's list.
  */
 export function getPreferredChains(app: App, namespace: Namespace): readonly ChainId[] {
   const { connections, activeChainId, networks } = app.store.getState()
@@ -16,7 +17,7 @@ export function getPreferredChains(app: App, namespace: Namespace): readonly Cha
   return [...new Set([...first.flatMap((id) => ids.filter((each) => each === id)), ...ids])]
 }
 
-/** The namespace's connection that is kept, if it is with this connector. */
+/** The namespace's saved connection, if it is with this connector. */
 export function getSavedConnection(
   app: App,
   { namespace, connectorId }: { namespace: Namespace; connectorId: string },

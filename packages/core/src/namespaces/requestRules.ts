@@ -1,43 +1,43 @@
 import type { ChainId } from '@latchkey/wire'
 import type { Request } from './request.ts'
 
-/** A request as a connector is asked. */
+/** A request to a connector. */
 export type WalletRequest = {
   chainId: ChainId
   method: string
   params: readonly unknown[] | object | undefined
 }
 
-/** Where a batch of calls ended up: the `caip345` capability of a wallet's answer. */
+/** The location of a batch of calls: the `caip345` capability of a wallet's response. */
 export type StoredCalls = { atMs: number; chainId: ChainId; hashes: readonly string[] }
 
 type Properties = Readonly<Record<string, unknown>>
 
-/** A WalletConnect session, as the rules of one namespace see it. */
+/** The interface of a WalletConnect session for the rules of one namespace. */
 export type SessionAccess = {
-  /** Addresses in use, the selected one first. */
+  /** The session's addresses, the selected address first. */
   addresses(): readonly string[]
-  /** The chain in use; undefined where the session has none in the namespace. */
+  /** The current chain; undefined if the session has no chain in the namespace. */
   chainId(): ChainId | undefined
-  /** Every chain that is approved in the namespace. */
+  /** Every approved chain of the namespace. */
   readonly approvedChainIds: readonly ChainId[]
-  /** Whether the wallet approved a method: on `chainId`, or on any chain where that is left out. */
+  /** Whether the wallet approved a method on `chainId`, or on any chain if `chainId` is omitted. */
   allows(method: string, chainId?: ChainId): boolean
-  /**
-   * Makes a chain the one in use. Throws CONNECTION_CHANGED where another session has taken this
-   * one's place.
-   */
+  /** Selects a chain. Throws CONNECTION_CHANGED if another session has replaced this session. */
   selectChain(chainId: ChainId): void
   askWallet(request: WalletRequest): Promise<unknown>
-  /** Asks the wallet if it approved the method, otherwise the network's public node. */
+  /**
+   * Sends the request to the wallet if it approved the method, otherwise to the network's public
+   * node.
+   */
   askWalletOrNode(request: WalletRequest): Promise<unknown>
   readonly sessionProperties: Properties | undefined
   readonly scopedProperties: Properties | undefined
-  /** Adds a property to those that the session has by now. */
+  /** Adds a property to the session's current properties. */
   addProperty(change: (before: Properties) => Properties): void
   getCalls(id: string): StoredCalls | undefined
   addCalls(id: string, calls: StoredCalls): void
-  /** Where the server runs a bundler of this name. */
+  /** The URL of a bundler with this name on the server. */
   bundlerUrl(chainId: ChainId, bundler: string): string
   /** The public node of a network; throws NO_RPC_URL. */
   node(chainId: ChainId): Promise<Request>
@@ -46,14 +46,14 @@ export type SessionAccess = {
   readonly signal: AbortSignal
 }
 
-/** The secure frame, as the rules of one namespace see it. */
+/** The interface of the secure frame for the rules of one namespace. */
 type FrameAccess = {
-  /** The chain that the wallet is on, which the page may not have taken over yet. */
+  /** The wallet's chain, which the page may not have adopted yet. */
   readonly chainId: ChainId
   /** The addresses of the logged-in user, in the namespace of the request. */
   addresses(): Promise<readonly string[]>
   switchTo(chainId: ChainId): Promise<void>
-  /** Has the frame answer; a person approves first where the method needs it. */
+  /** Sends a request to the frame; the user approves first if the method requires it. */
   ask(request: WalletRequest): Promise<unknown>
 }
 
@@ -61,23 +61,22 @@ type Answers<Access> = Readonly<
   Record<string, (access: Access, request: WalletRequest) => Promise<unknown>>
 >
 
-/**
- * How a namespace's requests are answered by connectors that do not simply hand them on, by method.
- */
+/** How connectors answer a namespace's requests that they do not simply forward, by method. */
 export type RequestRules = {
   walletConnect: Answers<SessionAccess>
   embedded: Answers<FrameAccess>
   /**
-   * Whether an answer of the secure frame can be one of the method; absent where `embedded` checks
-   * its answers itself.
+   * Whether a result of the secure frame is plausible for the method; absent if `embedded` checks
+   * its results itself.
    */
   isValidAnswer?(method: string, answer: unknown): boolean
-  /** Whether an answer of the secure frame says that a batch is over. */
+  /** Whether a result of the secure frame reports that a batch has ended. */
   isOverBatch?(method: string, answer: unknown): boolean
   /**
-   * Checks of a request's params by method, before any wallet is asked. Each throws INVALID_PARAMS.
+   * Checks of a request's params by method, before any wallet receives it. Each throws
+   * INVALID_PARAMS.
    */
   checks?: Readonly<Record<string, (params: unknown) => void>>
-  /** A bigint among a request's params, as JSON has it. */
+  /** Encodes a bigint in a request's params for JSON. */
   formatBigint(value: bigint): string
 }

@@ -6,16 +6,16 @@ import type { Request } from './request.ts'
 import type { TransactionOutcome } from './transactionOutcome.ts'
 import type { Plan } from './transferPlan.ts'
 
-/** Allowances that are taken back: by one batch, or by one transaction after another. */
+/** Allowances to revoke: in one batch, or by one transaction after another. */
 export type RevokePlan = Pick<Plan, 'account' | 'chainId' | 'fee'> & {
-  /** How many transactions the wallet is asked for. */
+  /** The number of transactions that the wallet has to approve. */
   count: number
-  /** Whether the wallet does all as one: all or nothing. */
+  /** Whether the wallet sends all calls as one atomic batch. */
   isBatch: boolean
   /**
-   * Asks the wallet and waits until the network has done it; `onStep` tells which transaction is
-   * next. Throws ABORTED, the wallet's errors, and REVOKE_REFUSED where a contract did not do it.
-   * What was done before an error stays done.
+   * Sends the revocations and waits until they are on chain; `onStep` reports which transaction is
+   * next. Throws ABORTED, the wallet's errors, and REVOKE_REFUSED if a contract did not revoke its
+   * allowance. Steps completed before an error stay in effect.
    */
   execute(signal: AbortSignal, onStep?: (index: number) => void): Promise<void>
 }
@@ -28,7 +28,7 @@ export type RevokeQuestion = {
   account: Account
   isFeePaid?: IsFeePaid
   allowances: readonly Pick<Allowance, 'kind' | 'token' | 'tokenId' | 'spender'>[]
-  /** Sends calls as one and waits until that is over; absent where the wallet cannot. */
+  /** Sends calls as one and waits until the batch has ended; absent if the wallet cannot. */
   sendBatch:
     | ((calls: readonly BatchCall[], signal: AbortSignal) => Promise<BatchStatus>)
     | undefined
@@ -39,10 +39,10 @@ export type RevokeQuestion = {
   }) => Promise<TransactionOutcome>
 }
 
-/** Taking allowances back, where a namespace has them. */
+/** The revocation of allowances, in namespaces that support it. */
 export type RevokeActions = {
   /**
-   * Checks what is to be taken back and what it costs. Throws INVALID_PARAMS, INSUFFICIENT_GAS,
+   * Checks the allowances and the fee of revoking them. Throws INVALID_PARAMS, INSUFFICIENT_GAS,
    * REVOKE_REFUSED and the node's errors.
    */
   plan(question: RevokeQuestion): Promise<RevokePlan>

@@ -1,25 +1,23 @@
 import type { ChainId } from '@latchkey/wire'
 
-/**
- * A value of what is signed and its name, as the page or the contract calls it: texts of strangers.
- */
+/** A value to sign and its name, both untrusted strings of the page or the contract. */
 export type ReviewRow = { name: string; value: string }
 
-/** What a key signs on an EVM network, as a person sees it first. */
+/** A signature request on an EVM network, as shown in the review. */
 export type SignatureReview = { chainId: ChainId; address: string } & (
   | {
       kind: 'transaction'
-      /** Undefined where a contract is created. */
+      /** Undefined if the transaction creates a contract. */
       to: string | undefined
       valueWei: bigint
       maxFeeWei: bigint
-      /** The transaction's number where the page chose another than the account's next one. */
+      /** The nonce, if the page chose another than the account's next nonce. */
       nonce: { asked: number; next: number } | undefined
-      /** What the transaction reads: contracts, and the slots of each. */
+      /** The transaction's access list: contracts, and the slots of each. */
       accessList: readonly ReviewRow[]
-      /** Hex; undefined where there is none. */
+      /** Hex; undefined if the transaction has no data. */
       data: string | undefined
-      /** What the data asks of a contract, where it is one of the known functions. */
+      /** The decoded call, if the function is known. */
       call:
         | {
             name: string
@@ -30,16 +28,16 @@ export type SignatureReview = { chainId: ChainId; address: string } & (
           }
         | undefined
     }
-  /** `text` is hex where the bytes are none. */
+  /** `text` is hex if the bytes are not valid text. */
   | { kind: 'message'; text: string; isText: boolean }
   | {
       kind: 'typedData'
       primaryType: string
       domain: readonly ReviewRow[]
       rows: readonly ReviewRow[]
-      /** Whether it lets another account take tokens without a limit. */
+      /** Whether it lets another account take unlimited tokens. */
       isUnlimited: boolean
-      /** What a device shows that cannot show the fields. */
+      /** The hash that is shown on devices that cannot show the fields. */
       domainHash: string
       messageHash: string
     }

@@ -10,23 +10,22 @@ import type { Amount, Plan, SendToken } from './transferPlan.ts'
 export type TokenFacts = Omit<SendToken, 'nft'>
 
 /**
- * A transaction as the server prepared it: parsed, and not to be trusted. Amounts are in the
- * smallest unit.
+ * A transaction that the server prepared: parsed, but untrusted. Amounts are in the smallest unit.
  */
 export type PreparedSwap = {
   to: string
   data: string
   value: bigint
   expected: bigint
-  /** Gas that it may use. */
+  /** Its gas limit. */
   gas: bigint
 }
 
-/** What the wallet is asked for, in this order. */
+/** The steps that the wallet has to approve, in this order. */
 type SwapStep =
   /**
-   * An allowance of exactly this amount, or of any where `isUnlimited`; of 0 where the token wants
-   * an earlier one taken back first.
+   * An allowance of exactly this amount, or of any amount if `isUnlimited`; of 0 if the token first
+   * requires an earlier allowance to be revoked.
    */
   | { kind: 'approve'; spender: string; amount: Amount; isUnlimited?: true }
   /** A signature that allows exactly this amount for minutes (EIP-2612); it costs nothing. */
@@ -34,33 +33,33 @@ type SwapStep =
   | { kind: 'swap'; contract: string }
 
 /**
- * How a token is allowed: `signature`, exactly the amount, without a transaction where token and
- * wallet can, and otherwise with one; `exact`, exactly the amount by a transaction; `unlimited`,
- * any amount until it is taken back.
+ * How to allow the token. `signature`: exactly the amount, by a signature if token and wallet
+ * support it, otherwise by a transaction. `exact`: exactly the amount, by a transaction.
+ * `unlimited`: any amount until it is revoked.
  */
 export type AllowanceChoice = 'signature' | 'exact' | 'unlimited'
 
 /**
- * The reason of SWAP_REFUSED where a token or a wallet does not take a signature: `exact` is
- * possible all the same.
+ * The reason of SWAP_REFUSED if a token or a wallet does not support a signature; `exact` still
+ * works.
  */
 export const signatureRefused = 'the token cannot be allowed by a signature'
 
-/** The id of the transaction that swaps, or of the batch that it is part of. */
+/** The id of the swap transaction, or of its batch. */
 export type SwapOutcome = { hash: string } | { callsId: string }
 
-/** A swap that was checked against its review: what leaves is in `outflows`. */
+/** A verified swap; `outflows` has the amount that leaves. */
 export type SwapPlan = Omit<Plan, 'steps' | 'execute'> & {
   steps: readonly SwapStep[]
-  /** What arrives if nothing moves, and what arrives at least: otherwise nothing is swapped. */
+  /** The output at current prices, and the minimum output: below it, the swap reverts. */
   expected: Amount
   minimum: Amount
-  /** Whether the wallet does all steps as one: all or nothing. */
+  /** Whether the wallet sends all steps as one atomic batch. */
   isBatch: boolean
   /**
-   * Asks the wallet, step by step, and has the swap prepared anew before it. Throws ABORTED, the
-   * wallet's errors, SWAP_PRICE_MOVED where less than `minimum` would arrive or it would cost more
-   * than `fee`, SWAP_REFUSED, SWAP_ALTERED.
+   * Requests the steps from the wallet, and has the server prepare the swap again before its step.
+   * Throws ABORTED, the wallet's errors, SWAP_PRICE_MOVED if less than `minimum` would arrive or it
+   * would cost more than `fee`, SWAP_REFUSED, SWAP_ALTERED.
    */
   execute(signal: AbortSignal, onStep?: (index: number) => void): Promise<SwapOutcome>
 }
@@ -77,14 +76,14 @@ export type SwapQuestion = {
   to: TokenFacts
   /** In the smallest unit. */
   amount: bigint
-  /** In per cent. */
+  /** In percent. */
   slippage: number
   allowance: AllowanceChoice
-  /** Whether the wallet signs typed data. */
+  /** Whether the wallet can sign typed data. */
   canSign: boolean
   /** Has the server prepare the transaction. */
   prepare: () => Promise<PreparedSwap>
-  /** Sends calls as one; absent where the wallet cannot. */
+  /** Sends calls as one; absent if the wallet cannot. */
   sendBatch: ((calls: readonly BatchCall[]) => Promise<string>) | undefined
   waitForTransaction: (parameters: {
     hash: string
@@ -93,16 +92,17 @@ export type SwapQuestion = {
   }) => Promise<TransactionOutcome>
 }
 
-/** Swaps, where a namespace has them. */
+/** Token swaps, in namespaces that support them. */
 export type SwapActions = {
   /**
    * Checks a swap and prepares it. Throws SWAP_UNSUPPORTED, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS,
-   * SWAP_ALTERED, SWAP_REFUSED, and what `prepare` throws.
+   * SWAP_ALTERED, SWAP_REFUSED, and the errors of `prepare`.
    */
   plan(question: SwapQuestion): Promise<SwapPlan>
   /**
-   * The most of `from` that can be swapped, in the smallest unit: of the native currency what the
-   * fee leaves, if the account pays it. Without `to`, for whatever it will be.
+   * The largest amount of `from` that can be swapped, in the smallest unit. For the native
+   * currency, the balance minus the fee if the account pays it. Omit `to` if the output is not
+   * chosen yet.
    */
   max(
     question: Pick<SwapQuestion, 'node' | 'network' | 'account' | 'isFeePaid' | 'from'> & {

@@ -1,8 +1,8 @@
 import type { ChainId } from '@latchkey/wire'
 
-/** What a transaction spends; values are in the network's smallest unit. */
+/** An input of a transaction; values are in the network's smallest unit. */
 export type ReviewInput = {
-  /** Undefined for a script that has no address. */
+  /** Undefined for a script without an address. */
   address: string | undefined
   value: bigint
   /** Whether it belongs to the connected account, or is signed as if it did. */
@@ -10,10 +10,10 @@ export type ReviewInput = {
   isSigned: boolean
 }
 
-/** What a transaction pays. */
+/** An output of a transaction. */
 export type ReviewOutput = {
   address: string | undefined
-  /** What an output says that pays nobody. */
+  /** The data of an output that pays to no address. */
   data?: string
   value: bigint
   /** Whether it pays to an address of the connected account. */
@@ -21,16 +21,16 @@ export type ReviewOutput = {
 }
 
 /**
- * What can be wrong with a transaction.
- * - `outputsChangeable`, `inputsAddable`: what the signatures leave open to others.
- * - `falseChange`: the request calls an output change that pays to another account.
- * - `nothingBack`: the account gets nothing back of what it puts in.
- * - `feeHigh`: the fee is more than what is paid, or a rate that nobody needs.
- * - `foreignSigner`: an address is to sign that is not one of those that are connected.
- * - `feeUnknown`: it pays more than it spends, so somebody has to add to it.
- * - `unproven`: what the inputs hold is only what the request says.
- * - `inscriptions`: a small output of a Taproot address is spent, as wallets keep inscriptions in.
- * - `tokensMoved`: an output without an address says who gets the tokens (runes) of the inputs.
+ * The possible dangers of a transaction.
+ * - `outputsChangeable`, `inputsAddable`: the signatures let others change this.
+ * - `falseChange`: the request marks an output as change, but it pays to another account.
+ * - `nothingBack`: nothing goes back to the account.
+ * - `feeHigh`: the fee is more than the payment, or far above any useful rate.
+ * - `foreignSigner`: an address that is not connected has to sign.
+ * - `feeUnknown`: it pays more than it spends, so others have to add inputs.
+ * - `unproven`: the values of the inputs are only claimed by the request.
+ * - `inscriptions`: it spends a small Taproot output, in which wallets usually keep inscriptions.
+ * - `tokensMoved`: an output without an address assigns the tokens (runes) of the inputs.
  */
 export type ReviewDanger =
   | 'outputsChangeable'
@@ -44,16 +44,16 @@ export type ReviewDanger =
   | 'inscriptions'
   | 'tokensMoved'
 
-/** A transaction that a wallet is to sign, as a person sees it first. */
+/** A transaction to sign, as shown in the review. */
 export type TransactionReview = {
   chainId: ChainId
   inputs: readonly ReviewInput[]
   outputs: readonly ReviewOutput[]
-  /** What leaves the account, its part of the fee included. */
+  /** The amount that leaves the account, including its share of the fee. */
   leaves: bigint
-  /** Of the whole transaction; negative where inputs are missing. */
+  /** The fee of the whole transaction; negative if inputs are missing. */
   fee: bigint
-  /** Smallest units for each virtual byte, estimated; undefined where that cannot be known. */
+  /** Smallest units per virtual byte, estimated; undefined if it cannot be computed. */
   feeRate: number | undefined
   dangers: readonly ReviewDanger[]
 }

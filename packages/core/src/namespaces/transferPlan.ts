@@ -5,8 +5,8 @@ import type { Account } from '../state.ts'
 import type { Request } from './request.ts'
 
 /**
- * A token as sending needs it; no address means the network's own currency. With `nft` it is that
- * one of the contract at `address`; its `decimals` are 0.
+ * A token to send; no address means the native currency. With `nft`, one NFT of the contract at
+ * `address`; its `decimals` are 0.
  */
 export type SendToken = {
   address?: string
@@ -18,7 +18,9 @@ export type SendToken = {
 
 /** An amount of one asset. */
 export type Amount = {
-  /** CAIP-19; a network's own currency is `slip44:` and its coin type, as `slip44:60` for ether. */
+  /**
+   * CAIP-19; the native currency is `slip44:` and its coin type, for example `slip44:60` for ether.
+   */
   assetId: string
   /** In the asset's smallest unit. */
   value: bigint
@@ -27,11 +29,11 @@ export type Amount = {
 }
 
 /**
- * How soon a transfer is confirmed, where a network lets the sender choose; `normal` unless set.
+ * How soon a transfer is confirmed, on networks that let the sender choose; `normal` unless set.
  */
 export type FeeSpeed = NonNullable<SendDraft['speed']>
 
-/** What one speed costs. */
+/** The price of one speed. */
 export type FeeChoice = {
   speed: FeeSpeed
   /** Undefined if the account cannot pay it. */
@@ -40,56 +42,53 @@ export type FeeChoice = {
   blocks: number
 }
 
-/** What the wallet is asked for, once for each step of a plan. */
+/** A request to the wallet, one for each step of a plan. */
 export type Step = {
   kind: 'transfer'
   to: string
   amount: Amount
-  /** What arrives, where the token takes a fee of its own. */
+  /** The received amount, if the token takes its own fee. */
   received?: Amount
   /**
-   * Whether the receiver is a contract or program, which may have no way to pass on what it gets.
+   * Whether the receiver is a contract or program, which may be unable to send on what it receives.
    */
   isToContract: boolean
 }
 
 /**
- * A transaction, or several that belong together: checked, and ready for the wallet once the user
- * has seen it.
+ * A transaction, or several related transactions: checked, and ready for the wallet after the
+ * user's review.
  */
 export type Plan = {
-  /** Account and network it was checked for; executing it under others is refused. */
+  /** The account and network of the checks; executing the plan under others is refused. */
   account: Account
   chainId: ChainId
   /** All that leaves the account, without the fee. */
   outflows: readonly Amount[]
   /** The maximum fee, and who pays it. */
   fee: Amount & { payer: 'account' | 'sponsor' }
-  /** The speeds that can be chosen, and the one that the plan has. */
+  /** The selectable speeds, and the speed of this plan. */
   feeChoice?: { speed: FeeSpeed; choices: readonly FeeChoice[] }
   /**
-   * Whether coins may hold something that the node cannot tell, which small ones are spared for.
+   * Whether coins may hold assets that the node does not report, which is why small coins are kept.
    */
   mayHoldInscriptions?: boolean
   /**
-   * The sum of the small coins that may hold inscriptions. `smallCoins` of the question says
+   * The sum of the small coins that may hold inscriptions. The question's `smallCoins` decides
    * whether they are spent.
    */
   smallCoins?: Amount
   /** Whether the fee is more than the amount. */
   isFeeAboveAmount?: boolean
-  /**
-   * What the network keeps as long as the account exists that the transaction makes for the
-   * receiver.
-   */
+  /** The deposit that the network keeps while the receiver's new account exists. */
   deposit?: Amount
   /** Whether the token's issuer can take it back from any account. */
   isRevocable?: boolean
   steps: readonly Step[]
   /**
-   * Asks the wallet, step by step. Resolves to the hash of the last transaction. Throws ABORTED,
-   * the wallet's errors, and TRANSACTION_EXPIRED where no block took it in time: nothing was sent,
-   * and executing the plan again is safe.
+   * Requests the steps from the wallet. Resolves to the hash of the last transaction. Throws
+   * ABORTED, the wallet's errors, and TRANSACTION_EXPIRED if no block included it in time: nothing
+   * was sent, and executing the plan again is safe.
    */
   execute(signal: AbortSignal): Promise<string>
 }
@@ -97,8 +96,7 @@ export type Plan = {
 export type TransferQuestion = {
   wallet: Request
   /**
-   * The methods that the wallet has approved; absent or undefined where that is not limited or not
-   * known.
+   * The methods that the wallet has approved; absent or undefined if they are unlimited or unknown.
    */
   approvedMethods?: readonly string[] | undefined
   node: Request

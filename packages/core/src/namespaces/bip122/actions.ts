@@ -13,10 +13,10 @@ import { maxSend, planTransfer } from './planTransfer.ts'
  */
 const shortestPollMs = 5_000
 const longestPollMs = 60_000
-/** Blocks after which nobody expects a transaction to be undone. */
+/** Confirmations after which a transaction counts as final. */
 const finalConfirmations = 6
 
-/** What can be done on Bitcoin's networks. */
+/** The actions on Bitcoin networks. */
 export const bip122: Actions = {
   namespace: 'bip122',
   node: { path: 'esplora/', createClient: createEsploraClient },
@@ -45,8 +45,8 @@ export const bip122: Actions = {
 }
 
 /**
- * BIP-322 for Taproot, which ECDSA cannot sign for; ECDSA for the rest, which every wallet can. The
- * answer is verified. Resolves to the signature in base64.
+ * Signs with BIP-322 for Taproot, because ECDSA cannot, and with ECDSA for other addresses, because
+ * every wallet can. The signature is verified. Resolves to the signature in base64.
  */
 async function signMessage({ wallet, address, message }: Parameters<Actions['signMessage']>[0]) {
   const networks = findNetworks(address)

@@ -3,22 +3,25 @@ import { retryAfterMs } from '../../server/retryAfter.ts'
 import type { NodeSettings } from '../nodeSettings.ts'
 import type { Request } from '../request.ts'
 
-/** Retries of a failed request. A transaction can be handed over again: it has one id. */
+/**
+ * How often a failed request is retried. Broadcasting a transaction again is safe, because its id
+ * stays the same.
+ */
 const retryCount = 3
-/** The n-th retry waits this times 2^n. */
+/** The delay before the n-th retry is this times 2^n. */
 const retryDelayMs = 150
 const retriedStatuses: readonly number[] = [408, 429, 500, 502, 503, 504]
-/** Milliseconds until a request that is not answered is given up. */
+/** The timeout of a request. */
 const requestTimeoutMs = 15_000
-/** Longest wait that a server may ask for before a retry. */
+/** The longest `Retry-After` that is respected before a retry. */
 const maxRetryAfterMs = 30_000
 const maxReasonLength = 200
 
 /**
- * A client of an Esplora endpoint (https://github.com/Blockstream/esplora/blob/master/API.md):
- * `GET` with a path, `POST` with a path and a body. Answers are JSON, or text where the endpoint
- * says so. Errors: RPC_FAILED with the endpoint's own words, RATE_LIMITED, HTTP_FAILED,
- * RPC_UNAVAILABLE, TIMEOUT, ANSWER_INVALID, ABORTED.
+ * A client for an Esplora endpoint (https://github.com/Blockstream/esplora/blob/master/API.md):
+ * `GET` with a path, `POST` with a path and a body. Responses are JSON, or plain text if the
+ * endpoint declares it. Throws RPC_FAILED with the endpoint's own message, RATE_LIMITED,
+ * HTTP_FAILED, RPC_UNAVAILABLE, TIMEOUT, ANSWER_INVALID and ABORTED.
  */
 export function createEsploraClient(settings: NodeSettings): Request {
   return async (method, params) => {
@@ -47,13 +50,13 @@ async function send(
   try {
     const response = await settings.fetch(toUrl(settings.url, path), {
       method,
-      // Plain text needs no question in advance across origins.
+      // Plain text needs no CORS preflight.
       ...(body !== undefined && { body, headers: { 'content-type': 'text/plain' } }),
       signal: anySignal([settings.signal, timeout]),
     })
     const type = response.headers.get('content-type') ?? ''
     const isJson = /json/.test(type)
-    // A page of the network in between: the node was not reached.
+    // A page from the local network, for example a captive portal: the node was not reached.
     if (/html/.test(type) && isForeignAnswer(response)) throw new TypeError('a page of the network')
     if (!response.ok) return await toFailure(response, { isJson, nowMs: settings.now() })
     const text = await response.text()
@@ -68,7 +71,7 @@ async function send(
   }
 }
 
-/** The path goes before the query, which holds the project's id. */
+/** Inserts the path before the query, which holds the project's id. */
 function toUrl(base: string, path: string): string {
   const [start = '', query] = base.split('?')
   return `${start.replace(/\/$/, '')}${path}${query ? `?${query}` : ''}`
@@ -79,7 +82,7 @@ async function toFailure(
   { isJson, nowMs }: { isJson: boolean; nowMs: number },
 ): Promise<Outcome> {
   const { status } = response
-  // In plain text it is the endpoint's own refusal, in JSON it is our server's.
+  // Plain text is the endpoint's own refusal, JSON is our server's.
   if (!isJson && (status === 400 || status === 404)) {
     const reason = (await response.text()).trim().slice(0, maxReasonLength)
     return { error: new LatchkeyError('RPC_FAILED', { data: { reason } }) }

@@ -7,14 +7,14 @@ export type Coin = { txid: string; vout: number; value: bigint; isConfirmed: boo
 
 const maxCoins = 10_000
 const maxOutputs = 100_000
-/** Blocks within which a transaction should be confirmed; the last one, some two hours. */
+/** Blocks within which a transaction should be confirmed; 12 blocks take about two hours. */
 const feeTargets = { fast: 1, normal: 3, slow: 12 } as const
-// A higher estimate of a node is not believed.
+// Higher estimates of a node are discarded.
 const maxRate = 1_000
 
 /**
- * What an Esplora endpoint knows of an address, in satoshis, unconfirmed payments included. A node
- * of this namespace answers `GET` with a path and `POST` with a path and a body
+ * The balance of an address in satoshis, including unconfirmed payments. A node of this namespace
+ * takes `GET` with a path and `POST` with a path and a body
  * (https://github.com/Blockstream/esplora/blob/master/API.md).
  */
 export async function readBalance({ node, address }: { node: Request; address: string }) {
@@ -26,7 +26,7 @@ export async function readBalance({ node, address }: { node: Request; address: s
   return balance
 }
 
-/** The id of the first block, whose first half names a network (CAIP-2). */
+/** The id of the first block; the first half of it names the network (CAIP-2). */
 export const readGenesis = async (node: Request): Promise<string> =>
   toTxid(await get(node, '/block-height/0'))
 
@@ -42,13 +42,13 @@ export async function readCoins(node: Request, address: string): Promise<Coin[]>
 }
 
 /**
- * The rate below which nodes relay nothing, in satoshis per virtual byte; ten times as much before
- * Bitcoin Core 29.1.
+ * The lowest rate that nodes relay, in satoshis per virtual byte; ten times as much before Bitcoin
+ * Core 29.1.
  */
 const leastRate = 0.1
 
 /**
- * What a speed costs: satoshis per virtual byte, and the blocks within which the node expects a
+ * The price of a speed in satoshis per virtual byte, and the blocks within which the node expects a
  * confirmation.
  */
 export type FeeRate = { speed: FeeSpeed; rate: number; blocks: number }
@@ -80,7 +80,7 @@ export async function readTransaction(node: Request, id: string): Promise<string
   return hex
 }
 
-/** The outputs of a transaction; undefined for one that the node does not know. */
+/** The outputs of a transaction; undefined if the node does not have the transaction. */
 export async function readOutputs(node: Request, id: string) {
   const answer = await get(node, `/tx/${id}`).catch(ignoreUnknown)
   if (answer === undefined) return undefined
@@ -91,8 +91,8 @@ export async function readOutputs(node: Request, id: string) {
 }
 
 /**
- * Number of blocks that confirm a transaction, its own among them; 0 while it waits or is not
- * known.
+ * Number of blocks that confirm a transaction, including its own block; 0 if it is pending or
+ * unknown.
  */
 export async function readConfirmations(node: Request, id: string): Promise<number> {
   const answer = await get(node, `/tx/${id}/status`).catch(ignoreUnknown)
@@ -104,14 +104,14 @@ export async function readConfirmations(node: Request, id: string): Promise<numb
   return Math.max(1, tip - height + 1)
 }
 
-/** Hands a transaction to the network; resolves to its id. Throws the node's refusal. */
+/** Broadcasts a transaction; resolves to its id. Throws the node's refusal. */
 export async function broadcast(node: Request, hex: string): Promise<string> {
   return toTxid(await node('POST', ['/tx', hex]))
 }
 
 const get = (node: Request, path: string) => node('GET', [path])
 
-// The node's own refusal: it does not know the transaction.
+// The node's own refusal: it does not have the transaction.
 function ignoreUnknown(error: unknown): undefined {
   if (!isError(error, 'RPC_FAILED')) throw error
 }
@@ -126,7 +126,7 @@ function toList(value: unknown, limit: number): readonly unknown[] {
   return value
 }
 
-/** No amount is more than all the bitcoin there will be. */
+/** Parses an amount in satoshis. No amount can exceed the total supply of bitcoin. */
 function toSatoshis(value: unknown): bigint {
   if (!isCount(value) || value > 21e14) throw invalid()
   return BigInt(value)

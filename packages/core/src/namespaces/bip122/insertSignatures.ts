@@ -21,21 +21,17 @@ import {
 } from '@latchkey/wire/bitcoin'
 import { decodeBytes, inputFields, type Psbt } from './parsePsbt.ts'
 
-/**
- * An input that was to be signed, and the sighash types that a signature of it may have; 0 is
- * Taproot's default.
- */
+/** An input to sign, and the sighash types that its signature may have; 0 is Taproot's default. */
 export type SignInput = { index: number; sighashTypes: readonly number[] }
 
 const sighashAll = 1
 const none: Uint8Array = new Uint8Array()
 
 /**
- * Takes the signatures out of the PSBT that a wallet has answered (base64 or hex) and puts them
- * into a copy of the one that it was asked to sign. It must be the same transaction, and each
- * signature must be that of the key that owns the input; whatever else the answer has is dropped.
- * Throws WALLET_ANSWER_INVALID for an answer that is not a PSBT or lacks a signature, and
- * WALLET_SIGNED_OTHER.
+ * Copies the signatures from the PSBT that a wallet returned (base64 or hex) into a copy of the
+ * requested PSBT. Both must describe the same transaction, and each signature must be by the key
+ * that owns the input. Drops everything else that the wallet returned. Throws WALLET_ANSWER_INVALID
+ * if the result is not a PSBT or lacks a signature, and WALLET_SIGNED_OTHER.
  */
 export function insertSignatures(parameters: {
   psbt: Psbt
@@ -67,7 +63,7 @@ function readAnswer(answer: unknown): WirePsbt {
   }
 }
 
-// The curves throw for what is malformed.
+// The curve functions throw for malformed input.
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work()
@@ -86,8 +82,8 @@ const field = (type: number, value: Uint8Array, data: Uint8Array = none): PsbtFi
 })
 
 /**
- * The fields with an input's signature; undefined where that is not its owner's. Throws
- * WALLET_ANSWER_INVALID where there is none.
+ * The fields with an input's signature; undefined if the signature is not by the input's owner.
+ * Throws WALLET_ANSWER_INVALID if the signature is missing.
  */
 function readSignature(question: Question): readonly PsbtField[] | undefined {
   const { psbt, index, sighashTypes, answered } = question
@@ -108,12 +104,12 @@ function readSignature(question: Question): readonly PsbtField[] | undefined {
   ]
 }
 
-/** The signature of a Taproot input that is spent by its key. */
+/** The signature of a Taproot input that is spent by key. */
 function readKeySignature({ psbt, index, sighashTypes, answered }: Question, script: Uint8Array) {
   const [finished] = readWitness(answered)
   const signature = finished ?? findField(answered, inputFields.keySignature)
   if (!signature) throw new LatchkeyError('WALLET_ANSWER_INVALID')
-  // The default type is written by leaving out the byte, so a byte of 0 is invalid.
+  // The default type is encoded by leaving out the byte, so a byte of 0 is invalid.
   if (signature.length === 65 && signature[64] === 0) return undefined
   const sighash = signature[64] ?? 0
   if (!sighashTypes.includes(sighash)) return undefined
@@ -129,7 +125,7 @@ function readWitness(fields: readonly PsbtField[]): readonly Uint8Array[] {
   return witness ? readStack(createReader(witness)) : []
 }
 
-/** Signature and public key, of a finished input or one that is not. */
+/** Finds the signature and the public key of an input, finalized or not. */
 function findSignature(fields: readonly PsbtField[]): readonly (Uint8Array | undefined)[] {
   const partial = fields.find(({ type }) => type === inputFields.partialSignature)
   if (partial) return [partial.value, partial.data]
@@ -138,7 +134,7 @@ function findSignature(fields: readonly PsbtField[]): readonly (Uint8Array | und
   return readPushes(findField(fields, inputFields.finalScript) ?? none)
 }
 
-/** What a key signs of an input; undefined where the input is not that key's. */
+/** The hash that a key signs for an input; undefined if the input does not belong to that key. */
 function hashInput(parameters: {
   psbt: Psbt
   index: number

@@ -14,7 +14,7 @@ import {
   type Psbt as WirePsbt,
 } from '@latchkey/wire/bitcoin'
 
-/** A PSBT that was read: `spent` are the outputs that its inputs spend. */
+/** A parsed PSBT. `spent`: the outputs that its inputs spend. */
 export type Psbt = WirePsbt & { spent: readonly TransactionOutput[] }
 
 /** Types of an input's fields (BIP-174, BIP-371). */
@@ -29,15 +29,12 @@ export const inputFields = {
   keySignature: 0x13,
 } as const
 
-/** Characters of a PSBT as text. */
+/** The longest PSBT in characters. */
 const maxLength = 400_000
-/** All the bitcoin there will be, in satoshis. */
+/** The total supply of bitcoin, in satoshis. */
 const maxSats = 2_100_000_000_000_000n
 
-/**
- * The bytes of a text in base64 or hex. Throws if it is neither, and if it is longer than a PSBT
- * may be.
- */
+/** Decodes base64 or hex. Throws if the value is neither, or longer than a PSBT may be. */
 export function decodeBytes(text: unknown): Uint8Array<ArrayBuffer> {
   if (typeof text !== 'string') throw new TypeError('Not a text')
   if (text.length > maxLength) throw new TypeError('Longer than 400,000 characters')
@@ -50,8 +47,8 @@ export function decodeBytes(text: unknown): Uint8Array<ArrayBuffer> {
 export const formatPsbt = (psbt: WirePsbt): string => encodeBase64(encodePsbt(psbt))
 
 /**
- * Reads a PSBT in base64 or hex. Throws INVALID_PARAMS for one that is malformed, too long, does
- * not say what it spends, or says it wrongly.
+ * Parses a PSBT in base64 or hex. Throws INVALID_PARAMS if it is malformed, too long, or does not
+ * state correctly which outputs it spends.
  */
 export function parsePsbt(text: unknown): Psbt {
   let bytes = new Uint8Array()
@@ -73,8 +70,8 @@ export function parsePsbt(text: unknown): Psbt {
 }
 
 /**
- * What an input spends. Two fields can say it, and both have to be right (BIP-174's checks for
- * signers).
+ * The output that an input spends. Two fields can state it, and both must be correct (BIP-174's
+ * checks for signers).
  */
 function getSpent(psbt: WirePsbt, at: number): TransactionOutput {
   const fields = psbt.inputs[at] ?? []
@@ -92,7 +89,9 @@ function getSpent(psbt: WirePsbt, at: number): TransactionOutput {
   return output
 }
 
-/** The output in the transaction that comes with the input, whose id has to be the input's. */
+/**
+ * The output in the transaction that the input carries. That transaction's id must be the input's.
+ */
 function readPrevious({ transaction, inputs }: WirePsbt, at: number) {
   const bytes = findField(inputs[at] ?? [], inputFields.previous)
   const input = transaction.inputs[at]
@@ -109,6 +108,6 @@ const scriptHash = 0xa9
 const isWitness = ({ 0: version = 0xff, 1: size, length }: Uint8Array) =>
   (version === 0 || (version >= 0x51 && version <= 0x60)) && size === length - 2
 
-/** Whether two outputs are the same. */
+/** Whether two outputs are equal. */
 export const isSame = (one: TransactionOutput, other: TransactionOutput): boolean =>
   one.value === other.value && equalBytes(one.script, other.script)

@@ -16,7 +16,7 @@ import {
 } from './selectCoins.ts'
 
 /**
- * Checks a transfer and prepares it; see the type. Throws AMOUNT_IS_DUST and COINS_KEPT besides.
+ * Checks a transfer and prepares it; see the type. Also throws AMOUNT_IS_DUST and COINS_KEPT.
  * Change goes back to the account's address.
  */
 export async function planTransfer(question: TransferQuestion): Promise<Plan> {
@@ -28,7 +28,7 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
     selectCoins({ coins, amountSats, from, to: receiver, rate, smallCoins })
   const rate = getRate(rates, speed)
   const smallSats = getSmallSats({ coins, from, rate })
-  // Nobody but the wallet knows the script inside a P2SH address.
+  // Only the wallet has the script behind a P2SH address.
   const isWalletsOwn =
     from.type === 'p2sh' || question.approvedMethods?.includes('signPsbt') === false
   const selection = explainSmallCoins(() => select(rate), {
@@ -82,7 +82,7 @@ export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]): Pr
 const getRate = (rates: readonly FeeRate[], speed: FeeSpeed) =>
   rates.find((one) => one.speed === speed)?.rate ?? 1
 
-/** Says so where small coins, which are not spent unless asked for, could be what is missing. */
+/** Adds a hint if the missing funds could be small coins, which are only spent on request. */
 function explainSmallCoins<T>(
   select: () => T,
   { network, smallSats }: { network: Network; smallSats: bigint },

@@ -5,18 +5,18 @@ import { readTransaction } from './esplora.ts'
 import { inputFields, isSame, type Psbt } from './parsePsbt.ts'
 import type { Question } from './requests.ts'
 
-/** Transactions that are asked for at most. */
+/** The largest number of transactions that are fetched. */
 const maxLookups = 50
-/** Milliseconds after which a review is shown without this check. */
+/** The time limit after which the review is shown without this check. */
 const lookupMs = 5_000
 const anyoneCanPay = 0x80
 
 /**
- * Whether it is certain what a PSBT's inputs hold, and so what its fee is. A page can lie: a
- * signature without Taproot holds the value of its own input alone, and two such answers make one
- * transaction whose fee nobody saw. Certain is what stands in a transaction with the input's id,
- * which comes with the PSBT or from the node, and what only Taproot signatures of all inputs sign.
- * Throws INVALID_PARAMS for a lie.
+ * Whether the values of a PSBT's inputs, and so its fee, are proven. A page can lie: a signature
+ * without Taproot only covers the value of the input that it signs, so two signed PSBTs can be
+ * combined into a transaction with a fee that the user never saw. A value is proven by the
+ * transaction with the input's id, from the PSBT or from the node, or if every input has a Taproot
+ * signature. Throws INVALID_PARAMS if the page lied.
  */
 export async function proveSpent(parameters: {
   question: Extract<Question, { method: 'signPsbt' }>
@@ -45,13 +45,13 @@ export async function proveSpent(parameters: {
 }
 
 /**
- * Whether the transaction that an input spends comes with it; its id was compared when the PSBT was
- * read.
+ * Whether the PSBT contains the transaction that an input spends. Its id was compared during
+ * parsing.
  */
 const isProvenInside = ({ inputs }: Psbt, at: number) =>
   findField(inputs[at] ?? [], inputFields.previous) !== undefined
 
-/** Throws INVALID_PARAMS where the transaction pays something else than the PSBT says. */
+/** Throws INVALID_PARAMS if the transaction pays something else than the PSBT claims. */
 function isProvenBy(psbt: Psbt, at: number, hex: string | undefined): boolean {
   const { txid, index } = getOutpoint(psbt, at)
   const bytes = Uint8Array.from(hex?.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))

@@ -9,20 +9,20 @@ import { getBitcoinNetwork, toAddress } from './addresses.ts'
 import { insertSignatures, type SignInput } from './insertSignatures.ts'
 import { formatPsbt, type Psbt, parsePsbt } from './parsePsbt.ts'
 
-/** A request in WalletConnect's words, parsed. `account` is the address that is to sign or pay. */
+/** A parsed request with WalletConnect's methods. `account`: the address that signs or pays. */
 export type Question = { account: string; network: BitcoinNetwork } & (
   | { method: 'signMessage'; message: string; protocol: 'ecdsa' | 'bip322' }
   | { method: 'signPsbt'; psbt: Psbt; text: string; inputs: readonly AddressInput[] }
   | { method: 'sendTransfer'; to: string; amountSats: number }
 )
 
-/** An input that `address` is to sign. */
+/** An input for `address` to sign. */
 type AddressInput = SignInput & { address: string }
 
 const maxMessageLength = 100_000
 const maxInputs = 10_000
 
-/** Reads a request. Throws UNSUPPORTED_METHOD, INVALID_PARAMS and INVALID_ADDRESS. */
+/** Parses a request. Throws UNSUPPORTED_METHOD, INVALID_PARAMS and INVALID_ADDRESS. */
 export function parseQuestion(request: {
   chainId: ChainId
   method: string
@@ -44,7 +44,7 @@ export function parseQuestion(request: {
   }
   if (method === 'signPsbt') {
     const { signInputs, broadcast = false } = fields
-    // What was sent cannot be refused any more.
+    // A broadcast transaction can no longer be refused.
     if (broadcast !== false) throw invalid('broadcast')
     const psbt = parsePsbt(fields.psbt)
     if (!Array.isArray(signInputs) || signInputs.length === 0 || signInputs.length > maxInputs)
@@ -67,7 +67,7 @@ function toText(fields: Record<string, unknown>, name: string, maxLength = 100):
 
 const invalid = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
 
-/** An input that its address can sign in a way that is verified here. */
+/** Checks that an input can be signed by its address, in a way that can be verified here. */
 function checkInput(
   input: unknown,
   { psbt, network }: { psbt: Psbt; network: BitcoinNetwork },
@@ -87,10 +87,10 @@ function checkInput(
 }
 
 /**
- * A wallet's answer in WalletConnect's words, once it is known to be what was asked for: of a
- * message the account's own signature as hex; of a PSBT the one that was asked, with the signatures
- * and nothing else of the answer; of a transfer its id, which the network has yet to confirm.
- * Throws WALLET_ANSWER_INVALID and WALLET_SIGNED_OTHER.
+ * Verifies a wallet's result and returns it in WalletConnect's format. For a message: the account's
+ * own signature as hex. For a PSBT: the requested PSBT with the signatures, and nothing else from
+ * the wallet. For a transfer: its id, which the network has yet to confirm. Throws
+ * WALLET_ANSWER_INVALID and WALLET_SIGNED_OTHER.
  */
 export function checkAnswer(question: Question, answer: unknown): unknown {
   const { account, network } = question
@@ -110,12 +110,12 @@ export function checkAnswer(question: Question, answer: unknown): unknown {
   return { address: account, signature: toHex(text) }
 }
 
-/** Bytes longer than this are nothing that was asked for. */
+/** The largest result; no valid result is longer. */
 const maxBytes = 400_000
 
 /**
- * A signature or a PSBT as text, which wallets give as bytes too; an extension's array may be of
- * another realm.
+ * A signature or a PSBT as a string. Wallets also return bytes, and an extension's array may come
+ * from another realm.
  */
 function readText(answer: unknown): string {
   if (ArrayBuffer.isView(answer) && answer.byteLength <= maxBytes)
@@ -124,7 +124,7 @@ function readText(answer: unknown): string {
   return answer
 }
 
-/** The bytes of a verified signature, which is hex or base64. */
+/** The bytes of a verified signature in hex or base64, as hex. */
 const toHex = (signature: string) =>
   /^(?:[0-9a-f]{2})+$/i.test(signature)
     ? signature.toLowerCase()

@@ -27,12 +27,12 @@ type PsbtQuestion = Extract<Question, { method: 'signPsbt' }>
 
 /** A review shows every part, so that nothing hides behind "and more". */
 const maxParts = 500
-/** Satoshis per virtual byte that no confirmation needs. */
+/** A fee rate in satoshis per virtual byte that is never needed for a confirmation. */
 const highFeeRate = 1_000
 
 /**
- * Reads a request of `signPsbt`; see the type. Nothing that the request says of itself is believed
- * that can be checked.
+ * Parses a `signPsbt` request for review; see the type. Verifies every claim of the request that
+ * can be checked.
  */
 export const reviewPsbt: ReadReview = ({ request, accounts, network, node, sleep }) => {
   const question = parseQuestion(request)
@@ -52,7 +52,7 @@ export const reviewPsbt: ReadReview = ({ request, accounts, network, node, sleep
   }
 }
 
-/** What an account's addresses are paid by. */
+/** The scripts that pay to an account's addresses. */
 function getScripts(accounts: readonly Account[], network: BitcoinNetwork) {
   return accounts
     .filter(({ address }) => findNetworks(address).includes(network))
@@ -108,16 +108,13 @@ const readOutputs = ({ transaction, outputs }: Psbt) =>
   }))
 
 const opReturn = 0x6a
-/**
- * The instruction behind it that makes the output a runestone, which says who gets the tokens of
- * the inputs.
- */
+/** The opcode that marks an output as a runestone, which assigns the tokens of the inputs. */
 const runestone = 0x5d
-/** Bytes of the only kind of data that is read as text. */
+/** The longest data that is decoded as text. */
 const maxPushed = 75
 
 /**
- * The content of a script that has no address, whole: its text if all of it is one, or its bytes.
+ * The whole content of a script without an address: a string if it is valid text, else its bytes.
  */
 function describeScript(script: Uint8Array): string {
   const [first, length = 0, ...content] = script
@@ -127,8 +124,8 @@ function describeScript(script: Uint8Array): string {
 }
 
 /**
- * The fee rate if all inputs are as small as an input can be: of a size that is not known, the
- * higher rate counts.
+ * The fee rate if all inputs have the smallest possible size. If the size is unknown, this higher
+ * rate is shown.
  */
 const getHighestRate = ({ transaction }: Psbt, fee: bigint): number =>
   Number(fee) /
@@ -136,7 +133,7 @@ const getHighestRate = ({ transaction }: Psbt, fee: bigint): number =>
     (size, { script }) => size + outputBytes + script.length,
     transaction.inputs.length * inputBytes,
   )
-/** Bytes of an outpoint, a sequence and the length of an empty script. */
+/** Bytes of an outpoint, a sequence number and the length of an empty script. */
 const inputBytes = 41
 /** Bytes of a value and the length of a script. */
 const outputBytes = 9
@@ -153,7 +150,7 @@ function findDangers(
   const { psbt } = question
   const signed = question.inputs.map(({ index, sighashTypes }) => {
     const { script = new Uint8Array(), value = 0n } = psbt.spent[index] ?? {}
-    // A wallet may follow the PSBT.
+    // A wallet may follow the PSBT's own field.
     const own = findField(psbt.inputs[index] ?? [], inputFields.sighashType)
     const types = own ? [...sighashTypes, createReader(own).uint32()] : sighashTypes
     return { script, value, types }

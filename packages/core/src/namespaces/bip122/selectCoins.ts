@@ -2,11 +2,14 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { BitcoinAddress, BitcoinAddressType } from '@latchkey/wire/bitcoin'
 import type { Coin } from './esplora.ts'
 
-/** Which coins pay for a transfer, and what is left of them. */
+/** The coins that pay for a transfer, and the change. */
 export type Selection = {
   coins: readonly Coin[]
   feeSats: bigint
-  /** What goes back to the sender; 0 where that would be dust, which the fee takes. */
+  /**
+   * The change, which goes back to the sender; 0 if it would be dust, which is then added to the
+   * fee.
+   */
   changeSats: bigint
 }
 
@@ -21,13 +24,13 @@ const inputSizes: Readonly<Record<BitcoinAddressType, number>> = {
   p2tr: 58,
 }
 /**
- * What an inscription usually lies in: wallets give it no more, and no less than keeps it from
- * being dust.
+ * The usual upper limit of an output with an inscription. Wallets put in just enough to keep it
+ * from being dust.
  */
 export const maxInscribedSats = 10_000n
 
 /**
- * The least value of an output that nodes relay, in satoshis: what it costs to spend at 3 satoshis
+ * The smallest output value that nodes relay, in satoshis: the cost of spending it at 3 satoshis
  * per byte.
  */
 export function getDustLimit({ type, script }: BitcoinAddress): bigint {
@@ -69,8 +72,8 @@ const getWorthwhile = ({ coins, from, rate }: Spending) =>
 const isSmall = ({ value }: Coin, from: BitcoinAddress) =>
   from.type === 'p2tr' && value <= maxInscribedSats
 
-// Confirmed ones first, then the largest: the fewest inputs, and none that may yet vanish unless it
-// must be.
+// Confirmed coins first, then the largest: this needs the fewest inputs, and avoids inputs that may
+// still vanish.
 const compare = (one: Coin, other: Coin) =>
   Number(other.isConfirmed) - Number(one.isConfirmed) ||
   (one.value === other.value ? 0 : one.value < other.value ? 1 : -1)
@@ -96,7 +99,7 @@ export function selectCoins(
   throw new LatchkeyError('INSUFFICIENT_FUNDS')
 }
 
-/** What a transaction costs that spends `inputs` coins of `from`, in satoshis, rounded up. */
+/** The fee of a transaction that spends `inputs` coins of `from`, in satoshis, rounded up. */
 export function getFee(parameters: {
   inputs: number
   from: BitcoinAddress
@@ -109,8 +112,8 @@ export function getFee(parameters: {
 }
 
 /**
- * Virtual bytes of a signed transaction; undefined where an input's script says nothing of its
- * signature.
+ * Virtual bytes of a signed transaction; undefined if an input's script does not reveal the size of
+ * its signature.
  */
 export function estimateSize(
   spent: readonly Uint8Array[],

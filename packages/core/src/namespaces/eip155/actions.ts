@@ -6,7 +6,7 @@ import { switchTo } from './switchTo.ts'
 import { formatAddress, isAddress, readBalance, toBigInt } from './values.ts'
 import { awaitsOwners, waitForTransaction } from './waitForTransaction.ts'
 
-/** What can be done on EVM networks. */
+/** The actions on EVM networks. */
 export const eip155: Actions = {
   namespace: 'eip155',
   isNodeOf: async ({ node, network }) => toBigInt(await node('eth_chainId')) === BigInt(network.id),
@@ -31,9 +31,9 @@ export const eip155: Actions = {
 }
 
 async function isFinal({ node, hash }: Parameters<Actions['isFinal']>[0]): Promise<boolean> {
-  // The final block first: nothing at or below it can change any more.
+  // The final block first: blocks up to it can no longer change.
   const block = await node('eth_getBlockByNumber', ['finalized', false]).catch((error: unknown) => {
-    // Not every network knows the word.
+    // Not every network supports the `finalized` tag.
     if (isError(error, 'RPC_FAILED')) return null
     throw error
   })
@@ -55,8 +55,8 @@ const domainFields = [
 ] as const
 
 /**
- * EIP-712 data as the JSON that wallets take. Throws INVALID_PARAMS if the input is not valid typed
- * data.
+ * Serializes EIP-712 data to the JSON that wallets take. Throws INVALID_PARAMS if the input is not
+ * valid typed data.
  */
 function toTypedDataJson(typedData: unknown): string {
   try {
@@ -73,7 +73,7 @@ function toTypedDataJson(typedData: unknown): string {
   }
 }
 
-/** A 0x text of at least 62 hex characters is a signature. */
+/** A hex string of at least 62 characters after 0x counts as a signature. */
 function toSignature(value: unknown): string {
   if (typeof value === 'string' && /^0x[0-9a-fA-F]{62,}$/.test(value)) return value
   throw new LatchkeyError('WALLET_ANSWER_INVALID')

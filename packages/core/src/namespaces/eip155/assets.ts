@@ -9,8 +9,8 @@ import { parseEvmChainId, toHexChainId } from './chainId.ts'
 import { formatAddress, isAddress } from './values.ts'
 
 /**
- * Entries of a list. A longer one is refused, because a part of it would hide what an account
- * holds.
+ * The longest list. Longer lists are refused, because showing a part of it would hide assets of the
+ * account.
  */
 const maxAssets = 500
 
@@ -51,8 +51,8 @@ const tokenAsset = z.object({
 })
 
 /**
- * Throws WALLET_ANSWER_INVALID for a list with anything wrong in it, or without exactly one native
- * balance.
+ * Parses the list. Throws WALLET_ANSWER_INVALID if any entry is invalid, or unless there is exactly
+ * one native balance.
  */
 function readList(value: unknown, network: Network): readonly Balance[] {
   const entries = check(list, value)
@@ -65,7 +65,7 @@ function readList(value: unknown, network: Network): readonly Balance[] {
     ({ name, symbol, quantity }) =>
       quantity.decimals !== '0' &&
       quantity.numeric !== '0' &&
-      // As in the list of the server.
+      // The server's list has the same check.
       !isBait(name) &&
       !isBait(symbol),
   )
@@ -77,7 +77,7 @@ function readList(value: unknown, network: Network): readonly Balance[] {
 
 function readNative(entry: unknown, network: Network): Balance {
   const { balance: amount, metadata } = check(nativeAsset, entry)
-  // The app knows its networks' currencies; what a wallet calls them does not matter.
+  // Uses the app's names of native currencies, never the wallet's.
   const { name, symbol, decimals } = network.nativeCurrency
   return toBalance({ name, symbol, decimals, amount, price: metadata?.price, network })
 }
@@ -103,8 +103,8 @@ type Facts = {
 }
 
 /**
- * The value follows from the price, so that the two never differ. Pictures that the wallet names
- * are not loaded, because they are on hosts of others.
+ * Converts one entry. The value is computed from the price, so that the two never differ. Images
+ * named by the wallet are not loaded, because they are on third-party hosts.
  */
 function toBalance({ name, symbol, decimals, amount, price: each, network }: Facts): Balance {
   const numeric = fromSmallestUnit(BigInt(amount), decimals)

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 
 /**
- * Checks the calls of a wallet_sendCalls, whichever wallet is asked (specification §5). Throws
+ * Checks the calls of a `wallet_sendCalls` request, for every wallet (specification §5). Throws
  * INVALID_PARAMS.
  */
 export function checkCalls(params: unknown): void {

@@ -12,24 +12,21 @@ import {
 
 type Listener = (value: never) => void
 
-/** An EIP-1193 provider, as libraries of the EVM take it. */
+/** An EIP-1193 provider, in the form that EVM libraries expect. */
 export type Eip1193Provider = {
   request(parameters: {
     method: string
     params?: readonly unknown[] | object | undefined
   }): Promise<unknown>
   /**
-   * `connect`, `disconnect`, `accountsChanged` and `chainChanged`; of a WalletConnect session also
+   * `connect`, `disconnect`, `accountsChanged` and `chainChanged`; for WalletConnect sessions also
    * `session_ping`, `session_update` and `session_event`.
    */
   on(event: string, listener: Listener): void
   removeListener(event: string, listener: Listener): void
 }
 
-/**
- * An error with the number that EIP-1193 and JSON-RPC give it; `cause` is what the wallet or the
- * app said.
- */
+/** An error with its EIP-1193 or JSON-RPC code. `cause` is the error of the wallet or the app. */
 export class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError'
   readonly code: number
@@ -41,7 +38,8 @@ export class ProviderRpcError extends Error {
     const standard = getRpcCode(cause.code)
     const given = [own.code, (cause.data as { code?: unknown }).code].find(isNumber)
     super(cause.message, { cause })
-    // RPC_FAILED is all that has no name of its own: a wallet's or a node's number says more.
+    // RPC_FAILED covers every error without its own code; a number from the wallet or the node is
+    // more precise.
     this.code = (cause.code === 'RPC_FAILED' ? given : standard) ?? given ?? standard ?? -32603
     this.data = own.data
   }
@@ -50,10 +48,10 @@ export class ProviderRpcError extends Error {
 const isNumber = (value: unknown) => typeof value === 'number'
 
 /**
- * The wallet that is connected, as an EIP-1193 provider, whichever way it is reached. It follows
- * the connection: another wallet takes the place of the first. Accounts and chain are answered
- * without asking the wallet. While no wallet is connected, `eth_requestAccounts` (EIP-1102) and
- * `wallet_connect` (ERC-7846) open the modal, and a node answers what only reads.
+ * The connected wallet as an EIP-1193 provider, for every type of connector. It follows the
+ * connection: if another wallet connects, requests go to that wallet. Accounts and chain are
+ * answered without a request to the wallet. While no wallet is connected, `eth_requestAccounts`
+ * (EIP-1102) and `wallet_connect` (ERC-7846) open the modal, and a node answers read-only requests.
  * `wallet_disconnect` (ERC-7846) ends the connection without a prompt, and does nothing if no
  * wallet is connected.
  */

@@ -1,27 +1,23 @@
 import type { Network, SwapContracts } from '../../networks.ts'
 
-/** What an app says of an EVM network that is not among the preconfigured ones. */
+/** The parameters of an EVM network that is not preconfigured. */
 export type NetworkParameters = {
-  /** The chain id, as `8453`. */
+  /** The chain id, for example `8453`. */
   id: number
   name: string
-  /**
-   * The short name that stands before addresses of the network: `mine` for `mine:0x…` (ERC-3770).
-   */
+  /** The network's prefix of addresses: `mine` for `mine:0x…` (ERC-3770). */
   shortName?: string
   nativeCurrency: Network['nativeCurrency']
-  /** Public endpoints; a wallet that does not know the network is given the first. */
+  /** Public endpoints; the first is given to wallets that have to add the network. */
   rpcUrls?: readonly string[]
   blockExplorer?: { name: string; url: string }
   contracts?: { multicall3?: `0x${string}` }
-  /** Where tokens are swapped; without it swaps are not offered. */
+  /** The contracts for token swaps; without them, swaps are not offered. */
   swap?: SwapContracts
   testnet?: boolean
 }
 
-/**
- * Makes a network of an EVM chain. Throws a RangeError if the id is not a positive whole number.
- */
+/** Defines an EVM network. Throws a RangeError if the id is not a positive whole number. */
 export function defineNetwork(parameters: NetworkParameters): Network {
   const { id, name, nativeCurrency, rpcUrls = [], testnet = false } = parameters
   const { blockExplorer, contracts, swap, shortName } = parameters
@@ -43,7 +39,7 @@ export function defineNetwork(parameters: NetworkParameters): Network {
   }
 }
 
-/** The part of a chain of `viem/chains` that a network needs. */
+/** The part of a `viem/chains` chain that a network needs. */
 export type ViemChain = {
   id: number
   name: string
@@ -54,7 +50,7 @@ export type ViemChain = {
   testnet?: boolean | undefined
 }
 
-/** The network of a chain of `viem/chains`, or of one that was made by `defineChain` of viem. */
+/** The network of a chain from `viem/chains`, or of a chain made with viem's `defineChain`. */
 export function fromViemChain(chain: ViemChain): Network {
   const { id, name, nativeCurrency, rpcUrls, blockExplorers, testnet } = chain
   const multicall3 = (chain.contracts?.multicall3 as { address?: `0x${string}` } | undefined)

@@ -2,8 +2,8 @@ import type { BatchCall, IsFeePaid } from '../batchCalls.ts'
 import type { Plan } from '../transferPlan.ts'
 
 /**
- * Who pays for calls that are sent as one, or one after another: the sponsor only where it would
- * pay for all of them. `gas`: what they may use together.
+ * Who pays for calls that are sent as one, or one after another: the sponsor only if it would pay
+ * for all of them. `gas`: the gas limit of all calls together.
  */
 export async function getPayer(
   isFeePaid: IsFeePaid | undefined,

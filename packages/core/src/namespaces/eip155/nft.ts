@@ -9,14 +9,15 @@ const erc1155Abi = parseAbi([
   'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
 ])
 
-/** Whether a text is a token's id: a decimal that fits in 256 bits. */
+/** Whether a string is a token id: a decimal number that fits in 256 bits. */
 export const isTokenId = (text: string): boolean =>
   /^\d{1,78}$/.test(text) && BigInt(text) < 2n ** 256n
 
 type Held = NonNullable<SendToken['nft']>
 
 /**
- * The call that hands an NFT over, refused by a contract that cannot take it (ERC-721, ERC-1155).
+ * Encodes a safe NFT transfer, which reverts if the receiving contract cannot take the NFT
+ * (ERC-721, ERC-1155).
  */
 export function encodeNftTransfer(
   { standard, tokenId }: Held,
@@ -30,7 +31,7 @@ export function encodeNftTransfer(
   return encodeFunctionData({ abi: erc1155Abi, functionName, args })
 }
 
-/** How many of an NFT an account holds: of an ERC-721 one or zero. */
+/** The balance of an NFT in an account; for an ERC-721, one or zero. */
 export async function getNftBalance(
   { standard, tokenId }: Held,
   { node, contract, owner }: { node: Request; contract: string; owner: string },
@@ -44,16 +45,14 @@ export async function getNftBalance(
     )
   const data = encodeFunctionData({ abi: erc721Abi, functionName: 'ownerOf', args: [id] })
   const holder = await call(data).catch((error) => {
-    // Contracts refuse to name the owner of what does not exist.
+    // Contracts revert if asked for the owner of a token that does not exist.
     if (isError(error, 'RPC_FAILED')) return undefined
     throw error
   })
   return String(holder).slice(-40).toLowerCase() === owner.slice(2).toLowerCase() ? 1n : 0n
 }
 
-/**
- * Whether there is a contract at an address; an account with delegated code (EIP-7702) is not one.
- */
+/** Whether an address has a contract; an account with delegated code (EIP-7702) does not count. */
 export async function isContract(node: Request, address: string): Promise<boolean> {
   const code = String(await node('eth_getCode', [address, 'latest']))
   return code.length > 2 && !/^0xef0100[0-9a-f]{40}$/i.test(code)

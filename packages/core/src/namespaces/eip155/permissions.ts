@@ -1,7 +1,7 @@
 import { grantAnswer, LatchkeyError } from '@latchkey/wire'
 import type { PermissionActions } from '../permissions.ts'
 
-/** Permissions for pages (ERC-7715), asked of whichever wallet is connected. */
+/** Permissions for pages (ERC-7715), requested from the connected wallet. */
 export const permissions: PermissionActions = {
   async grant({ wallet, address, chainId, request }) {
     const asked = {

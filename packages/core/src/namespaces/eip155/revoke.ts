@@ -24,7 +24,7 @@ import { isAddress, readBalance, toHex } from './values.ts'
 const permit2Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 const permit2Abi = parseAbi(['function lockdown((address token, address spender)[] approvals)'])
 
-/** Taking back what EVM accounts allowed: ERC-20, ERC-721, ERC-1155 and Permit2. */
+/** Revokes allowances of EVM accounts: ERC-20, ERC-721, ERC-1155 and Permit2. */
 export const revoke: RevokeActions = { plan }
 
 async function plan(question: RevokeQuestion): Promise<RevokePlan> {
@@ -74,7 +74,7 @@ async function execute(question: RevokeQuestion, { calls, signal, onStep }: Run)
       if ((await sendBatch(calls, signal)) !== 'confirmed') throw refused()
       return
     } catch (error) {
-      // The wallet says only now that it sends them one by one.
+      // The wallet reports only now that it cannot send them as one batch.
       if (!batchRefusals.some((code) => isError(error, code))) throw error
     }
   }
@@ -98,8 +98,9 @@ async function execute(question: RevokeQuestion, { calls, signal, onStep }: Run)
 const batchRefusals = ['UPGRADE_REJECTED', 'ATOMICITY_UNSUPPORTED', 'UNSUPPORTED_METHOD'] as const
 
 /**
- * Throws REVOKE_REFUSED unless what is called a token says what it allows: the call that takes a
- * token's allowance back would give an NFT away, the one with the number 0.
+ * Throws REVOKE_REFUSED unless the token contract reports an allowance, like an ERC-20. On an NFT
+ * contract, the call that revokes an allowance (`approve` with 0) would approve the spender for the
+ * NFT with the id 0.
  */
 async function assertTokens({ node, account, allowances }: RevokeQuestion): Promise<void> {
   const tokens = allowances.filter(({ kind }) => kind === 'erc20')
@@ -114,8 +115,8 @@ async function assertTokens({ node, account, allowances }: RevokeQuestion): Prom
 }
 
 /**
- * One call for each allowance, and one for all of Permit2. The contracts are strangers: nothing but
- * this is asked of them.
+ * One call for each allowance, and one for all Permit2 allowances. The contracts are untrusted, so
+ * they receive no other calls.
  */
 function toCalls({ allowances, network }: RevokeQuestion): Call[] {
   const pairs: { token: Hex; spender: Hex }[] = []
@@ -158,7 +159,7 @@ function encode(parameters: {
   return encodeFunctionData({ abi: erc721Abi, functionName: 'approve', args })
 }
 
-/** The gas that a call is given. Throws REVOKE_REFUSED where it would fail. */
+/** Returns the gas limit of a call. Throws REVOKE_REFUSED if the call would fail. */
 async function estimate({ node, account }: RevokeQuestion, call: Call): Promise<bigint> {
   try {
     return addGasMargin(

@@ -6,7 +6,7 @@ import type { TransactionOutcome } from '../transactionOutcome.ts'
 import type { Amount, SendToken } from '../transferPlan.ts'
 import { toBigInt, toHex } from './values.ts'
 
-/** What a wallet is asked to send, without its fee. */
+/** A transaction for the wallet, without its fee. */
 export type Transaction = { from: string; to: string; value: Hex; data?: Hex }
 
 /** An amount with its asset's id (CAIP-19). */
@@ -20,7 +20,7 @@ export function getAmount(network: Network, token: SendToken, value: bigint): Am
   return { assetId: `${network.caipNetworkId}/${asset}`, value, decimals, symbol }
 }
 
-/** The account cannot pay the network fee. */
+/** The error if the account cannot pay the network fee. */
 export const insufficientGas = ({ nativeCurrency: { symbol } }: Network) =>
   new LatchkeyError('INSUFFICIENT_GAS', { data: { symbol } })
 
@@ -34,8 +34,8 @@ export const hexFields = (fields: FeeFields) =>
       }
 
 /**
- * Gas that a transaction takes now. Throws INSUFFICIENT_FUNDS, RPC_FAILED with the reason for which
- * it would fail.
+ * Estimates a transaction's gas. Throws INSUFFICIENT_FUNDS, RPC_FAILED with the reason if it would
+ * fail.
  */
 export async function estimateGas(node: Request, transaction: Transaction) {
   try {
@@ -47,7 +47,7 @@ export async function estimateGas(node: Request, transaction: Transaction) {
   }
 }
 
-/** What an account holds of an ERC-20, in its smallest unit. */
+/** The balance of an ERC-20 in an account, in the token's smallest unit. */
 export async function tokenBalance(node: Request, token: string, owner: string) {
   const data = encodeFunctionData({
     abi: erc20Abi,
@@ -67,7 +67,7 @@ export function assertIncluded({ status }: TransactionOutcome): void {
   if (status === 'unknown') throw new LatchkeyError('TRANSACTION_UNCONFIRMED')
 }
 
-/** eth_sendTransaction, or wallet_sendTransaction for a wallet that does not have it. */
+/** Calls eth_sendTransaction, or wallet_sendTransaction if the wallet does not support it. */
 export async function submit(wallet: Request, transaction: object) {
   const params = [transaction]
   const hash = await wallet('eth_sendTransaction', params).catch((error) => {

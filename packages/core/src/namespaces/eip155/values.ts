@@ -3,7 +3,7 @@ import { getAddress, type Hex, isAddress as isEvmAddress } from 'viem'
 import type { Request } from '../request.ts'
 
 /**
- * Whether a text is an EVM address: 0x and 40 hex characters, with its checksum when the case is
+ * Whether a string is an EVM address: 0x and 40 hex characters, with its checksum if the case is
  * mixed.
  */
 export const isAddress = (address: string): boolean =>

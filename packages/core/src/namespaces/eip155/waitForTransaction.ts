@@ -10,13 +10,15 @@ const shortestPollMs = 1_000
 const longestPollMs = 15_000
 /** The longest wait; after it, the status is `unknown`. */
 const limitMs = 30 * 60_000
-/** Reads without a trace of the transaction that took the nonce before it counts as lost. */
+/**
+ * After how many polls without a trace of the transaction that took the nonce it counts as lost.
+ */
 const maxMisses = 5
 
 /**
  * Waits until a transaction, or another transaction with its nonce, is in a block. The pauses
- * become longer; after half an hour the status is `unknown`. A hash that the node does not know may
- * be the id of a contract account's proposal: `readBatch` then returns what the wallet knows of it.
+ * become longer; after half an hour the status is `unknown`. A hash that is unknown to the node may
+ * be the id of a contract account's proposal: `readBatch` then returns the wallet's status of it.
  * Throws ABORTED and the node's errors.
  */
 export async function waitForTransaction(
@@ -51,8 +53,8 @@ async function readStatus(node: Request, hash: string) {
 }
 
 /**
- * Starts the search once the node knows the transaction. A bundler's transaction gets no search,
- * because the account did not send it.
+ * Starts the search when the node has found the transaction. A bundler's transaction gets no
+ * search, because the account did not send it.
  */
 async function startSearch(
   node: Request,

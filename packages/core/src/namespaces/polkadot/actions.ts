@@ -2,9 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import { decodeAddress } from '@latchkey/wire/polkadot'
 import type { LoadedActions } from '../actions.ts'
 
-/**
- * What can be done on Polkadot's networks; without a node of theirs nothing that reads the chain.
- */
+/** The actions on Polkadot networks. Without a node, actions that read the chain are missing. */
 export const polkadot: LoadedActions = {
   namespace: 'polkadot',
   isAddress: (address) => decodeAddress(address) !== undefined,
@@ -14,7 +12,7 @@ export const polkadot: LoadedActions = {
   },
   async signMessage({ wallet, address, message }) {
     const answer = await wallet('polkadot_signMessage', { address, message })
-    // Connectors have verified it.
+    // Connectors have already verified it.
     return (answer as { signature: string }).signature
   },
   switchTo: ({ network, selectChain }) => selectChain(network.caipNetworkId),

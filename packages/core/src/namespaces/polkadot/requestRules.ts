@@ -3,7 +3,7 @@ import { decodeAddress } from '@latchkey/wire/polkadot'
 import type { RequestRules, SessionAccess, WalletRequest } from '../requestRules.ts'
 import { checkAnswer, parseQuestion } from './signature/checkAnswer.ts'
 
-/** Asks the wallet to sign and checks what it answers. */
+/** Has the wallet sign, and verifies its signature. */
 async function sign(session: SessionAccess, request: WalletRequest): Promise<unknown> {
   const { chainId, method } = request
   const question = parseQuestion(request)
@@ -15,7 +15,7 @@ async function sign(session: SessionAccess, request: WalletRequest): Promise<unk
     throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
   const { address } = request.params as { address: string }
   const { payload } = question
-  // The parsed payload is sent, so that the wallet is asked only for what is verified.
+  // Sends the parsed payload, so that the wallet signs only what is verified.
   const params = payload ? { address, transactionPayload: payload } : request.params
   return checkAnswer(question, await session.askWallet({ ...request, params }))
 }

@@ -2,7 +2,7 @@ import { decodeAddress, wrapMessage } from '@latchkey/wire/polkadot'
 import { checkAnswer } from './signature/checkAnswer.ts'
 
 /**
- * Whether an account has signed a text as Polkadot's wallets do it: between `<Bytes>` and
+ * Whether an account has signed a message like Polkadot's wallets sign it: between `<Bytes>` and
  * `</Bytes>`, by sr25519, ed25519 or ecdsa. The signature is hex.
  */
 export async function verifyPolkadotMessage(parameters: {

@@ -7,7 +7,7 @@ import { readStatus } from './readStatus.ts'
 import { checkAnswer } from './transaction/checkAnswer.ts'
 import { waitForTransaction } from './waitForTransaction.ts'
 
-/** What can be done on Solana's networks. */
+/** The actions on Solana networks. */
 export const solana: Actions = {
   namespace: 'solana',
   isNodeOf,
@@ -18,13 +18,15 @@ export const solana: Actions = {
   planTransfer,
   maxSend,
   signMessage,
-  // Wallets are on no network of their own: each request names one.
+  // Wallets have no current network: each request names one.
   switchTo: ({ network, selectChain }) => selectChain(network.caipNetworkId),
   isFinal: async ({ node, hash }) => (await readStatus(node, hash))?.isFinal === true,
   waitForTransaction,
 }
 
-/** Resolves to the signature in base58; one that is not the account's over this text is refused. */
+/**
+ * Resolves to the signature in base58. Throws unless the account has signed exactly this message.
+ */
 async function signMessage({ wallet, address, message }: Parameters<Actions['signMessage']>[0]) {
   const text = encodeBase58(new TextEncoder().encode(message))
   const method = 'solana_signMessage'

@@ -13,13 +13,13 @@ export type AccountData = {
   data: Uint8Array
 }
 
-/** What we ask a node by: blocks that a supermajority has voted for. */
+/** The commitment of our requests to nodes: blocks that a supermajority has voted for. */
 export const commitment = 'confirmed'
 
-/** Blocks in which a transaction with the newest block hash can be taken. */
+/** How many blocks a transaction with the newest block hash stays valid. */
 export const lifetimeBlocks = 150n
 
-/** The number of blocks, in which a transaction's lifetime is counted. */
+/** The current block height, the unit of a transaction's lifetime. */
 export const readHeight = async (node: Request): Promise<bigint> =>
   toCount(await node('getBlockHeight', [{ commitment }]))
 
@@ -28,7 +28,8 @@ export const isNodeOf: Actions['isNodeOf'] = async ({ node, network }) =>
   String(await node('getGenesisHash', [])).slice(0, 32) === network.id
 
 /**
- * The accounts at addresses, in their order; undefined where there is none. Throws ANSWER_INVALID.
+ * The accounts at addresses, in the same order; undefined for an address without an account. Throws
+ * ANSWER_INVALID.
  */
 export async function readAccounts(
   node: Request,
@@ -40,10 +41,7 @@ export async function readAccounts(
   return accounts.map((account) => (account === null ? undefined : toAccount(account)))
 }
 
-/**
- * The accounts of a token that a wallet owns, whichever token program they belong to. Throws
- * ANSWER_INVALID.
- */
+/** A wallet's accounts for a token, for both token programs. Throws ANSWER_INVALID. */
 export async function readTokenAccounts(
   node: Request,
   { owner, mint }: { owner: Address; mint: Address },
@@ -57,17 +55,17 @@ export async function readTokenAccounts(
   })
 }
 
-/** A count that JSON gives as a number. Throws ANSWER_INVALID. */
+/** Parses a count that JSON encodes as a number. Throws ANSWER_INVALID. */
 export function toCount(value: unknown): bigint {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return BigInt(value)
   throw invalid()
 }
 
-/** The value of an answer that names the slot it is true for. */
+/** The value of a response that also names its slot. */
 export const toValue = (answer: unknown): unknown =>
   (answer as { value?: unknown } | null | undefined)?.value
 
-/** A transfer that would fail or be lost. The reason is shown as it is. */
+/** The error for a transfer that would fail or be lost. The reason is shown to the user. */
 export const refused = (reason: string): LatchkeyError =>
   new LatchkeyError('TRANSFER_REFUSED', { data: { reason } })
 

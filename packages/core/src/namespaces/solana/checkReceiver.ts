@@ -5,9 +5,9 @@ import { type AccountData, refused } from './answers.ts'
 import { getTokenKind } from './token.ts'
 
 /**
- * Throws TRANSFER_REFUSED for an address that nobody can send on from. Returns whether it belongs
- * to a program, as the vault of a multi-signature wallet does: such an address is used, but no key
- * of its own controls it.
+ * Throws TRANSFER_REFUSED for an address from which tokens could never be sent on. Returns whether
+ * it belongs to a program, like the vault of a multi-signature wallet. Such an address can be used,
+ * but no key controls it directly.
  */
 export function checkReceiver(address: Address, account: AccountData | undefined): boolean {
   const problem = account ? getWhat(account) : canHaveKey(address) ? undefined : 'a program'

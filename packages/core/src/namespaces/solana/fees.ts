@@ -5,15 +5,18 @@ import { commitment, invalid, toCount, toValue } from './answers.ts'
 import { type Budget, compile, type Lifetime } from './message.ts'
 import { smaller } from './token.ts'
 
-/** What a transaction may use while we find out what it needs: the network's limit. */
+/** The limit of compute units while they are still unknown: the network's limit. */
 const unitsLimit = 1_400_000
-/** Used units vary a little with the accounts' state; a wallet may add a small instruction. */
+/**
+ * Adds a margin, because used units vary a little with the accounts' state, and a wallet may add a
+ * small instruction.
+ */
 const withMargin = (used: number) => Math.min(Math.ceil(used * 1.2) + 500, unitsLimit)
 /** The price to pay: the third quartile of the lowest accepted prices of recent blocks. */
 const percentile = 0.75
 /** The network's fee for a signature. */
 export const signatureLamports = 5_000n
-/** Most that we add to the fee for a better place in the next blocks, in lamports. */
+/** The largest priority fee that we add, in lamports. */
 const maxPriorityLamports = 200_000n
 
 export type Price = {
@@ -25,7 +28,7 @@ export type Price = {
 
 /**
  * Price in millionths of a lamport for each unit that was recently enough for these accounts; 0 if
- * the node does not know.
+ * the node does not report it.
  */
 export async function readPriorityPrice(node: Request, writable: readonly Address[]) {
   const answer = await node('getRecentPrioritizationFees', [writable]).catch((error: unknown) => {
@@ -40,10 +43,7 @@ export async function readPriorityPrice(node: Request, writable: readonly Addres
   return prices[Math.floor(prices.length * percentile)] ?? 0n
 }
 
-/**
- * Runs a transaction at the node without sending it. `failure` is what the network would say
- * against it.
- */
+/** Simulates a transaction at the node. `failure`: the network's reason to reject it. */
 export async function priceTransaction(
   node: Request,
   {
@@ -58,8 +58,8 @@ export async function priceTransaction(
     microLamports: bigint
   },
 ): Promise<Price & { failure: string | undefined }> {
-  // Without a price: an account that can pay the fee alone is not refused for what the priority
-  // would cost.
+  // Without a price, so that an account that can pay the base fee is not refused because of the
+  // priority fee.
   const budget: Budget = { units: unitsLimit, microLamports: 0n }
   const { unsigned, messageBytes } = compile({ from, instructions, budget, lifetime })
   const settings = {
@@ -76,7 +76,7 @@ export async function priceTransaction(
   const units = withMargin(Number(toCount(unitsConsumed ?? 0)))
   const highest = (maxPriorityLamports * 1_000_000n) / BigInt(units)
   return {
-    // A node that does not know the newest block hash yet cannot say.
+    // A node that does not have the newest block hash yet returns null.
     baseLamports: toValue(fee) === null ? signatureLamports : toCount(toValue(fee)),
     units,
     microLamports: smaller(microLamports, highest),
@@ -89,9 +89,9 @@ export const getFee = ({ baseLamports, units, microLamports }: Price): bigint =>
   baseLamports + (BigInt(units) * microLamports + 999_999n) / 1_000_000n
 
 /**
- * The price with a priority that the account can afford: `lamports` is what remains for the fee.
- * The network demands that the account holds nothing afterwards, or at least the rent-exempt
- * minimum.
+ * The price with a priority fee that the account can afford. `lamports`: the balance that remains
+ * for the fee. The network demands that the account holds nothing afterwards, or at least the
+ * rent-exempt minimum.
  */
 export function fitPrice(
   price: Price,
@@ -107,7 +107,7 @@ export function fitPrice(
   return { ...price, microLamports: (spare * 1_000_000n) / BigInt(units) }
 }
 
-/** The message of the program, otherwise the network's own name of the error. */
+/** The program's message, otherwise the network's name of the error. */
 function getFailure(err: unknown, logs: unknown): string {
   const lines = Array.isArray(logs) ? logs.filter((line) => typeof line === 'string') : []
   const logLine = lines.findLast((line) => /^Program log: Error/.test(line))

@@ -5,17 +5,17 @@ import type { Request } from '../request.ts'
 import { commitment, invalid } from './answers.ts'
 import { parseMessage, parseTransaction } from './transaction/parseTransaction.ts'
 
-/** Recent transactions of an account among which its newest is looked for. */
+/** How many recent transactions of an account are searched for its newest transaction. */
 const recentCount = 20
 
-/** What a transaction does, in a form that can be compared. */
+/** The effects of a transaction, in a form that can be compared. */
 type Content = { payer: string; blockhash: string; instructions: readonly string[] }
 
 type Sent = { node: Request; messageBytes: Uint8Array }
 
 /**
- * The signature of an account's transaction that does what a message says, with its block hash;
- * undefined while no block has it.
+ * The signature of an account's transaction that does what the message requests, with its block
+ * hash; undefined while no block contains it.
  */
 export async function findTransaction({
   node,
@@ -34,8 +34,8 @@ export async function findTransaction({
 }
 
 /**
- * Whether a transaction does what a message says, and perhaps more; undefined while no block has
- * it.
+ * Whether a transaction does what a message requests, and perhaps more; undefined while no block
+ * contains it.
  */
 export async function isSameTransaction(
   signature: string,
@@ -46,7 +46,7 @@ export async function isSameTransaction(
 }
 
 function contains(found: Content, own: Content): boolean {
-  // Wallets choose a budget of their own and add instructions that guard the others.
+  // Wallets choose their own compute budget and add instructions that guard the others.
   const instructions = own.instructions.filter(
     (each) => !each.startsWith(COMPUTE_BUDGET_PROGRAM_ADDRESS),
   )
@@ -73,7 +73,7 @@ function readMessage(bytes: Uint8Array): Content {
     payer: signers[0] ?? '',
     blockhash,
     instructions: instructions.map(({ program, accounts, data }) =>
-      // What else is in a transaction can make an account writable.
+      // Flags are ignored, because other parts of a transaction can make an account writable.
       [program, ...accounts.map((account) => account.split(':')[0]), bytesToHex(data)].join(' '),
     ),
   }

@@ -17,10 +17,13 @@ import {
 import type { Request } from '../request.ts'
 import { commitment, invalid, toCount, toValue } from './answers.ts'
 
-/** How long a transaction may be taken into a block. */
+/** The period in which a transaction can be included in a block. */
 export type Lifetime = { blockhash: Blockhash; lastValidBlockHeight: bigint }
 
-/** What a transaction may use at most, and the price in millionths of a lamport for each unit. */
+/**
+ * The limit of a transaction's compute units, and the price in millionths of a lamport for each
+ * unit.
+ */
 export type Budget = { units: number; microLamports: bigint }
 
 /** A transaction's message, and the transaction in base64 with zeros for the signature. */

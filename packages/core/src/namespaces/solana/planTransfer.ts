@@ -69,8 +69,8 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
 }
 
 /**
- * All of a token; of SOL what the fee and the rent-exempt minimum leave. The account is not emptied
- * to the last lamport: that takes a fee known to the lamport, and a wallet may choose another one.
+ * The whole balance of a token; for SOL, the balance minus the fee and the rent-exempt minimum. The
+ * account is not emptied to the last lamport, because the wallet may choose another fee.
  */
 export async function maxSend(question: Parameters<Actions['maxSend']>[0]): Promise<bigint> {
   const { node, account, token } = question
@@ -114,7 +114,7 @@ function buildTransfer(
   const { network, token: asset } = question
   const { from, to, amount } = parseQuestion(question)
   if (token) {
-    // Server and node disagree: the amount would be another one than the one that is shown.
+    // Server and node disagree, so the sent amount would differ from the shown amount.
     if (token.mint.decimals !== asset.decimals) throw new LatchkeyError('ANSWER_INVALID')
     checkMint(token.mint)
     return transferTokens({ ...token, from, to, amount, sources: getSources(token.accounts) })
@@ -130,7 +130,7 @@ function buildTransfer(
 }
 
 /**
- * The price that the account can pay beside what it spends. Throws INSUFFICIENT_FUNDS,
+ * The price that the account can pay in addition to the amount it sends. Throws INSUFFICIENT_FUNDS,
  * INSUFFICIENT_GAS, TRANSFER_REFUSED.
  */
 function getPrice(

@@ -1,14 +1,14 @@
 import type { Request } from '../request.ts'
 import { invalid, toValue } from './answers.ts'
 
-/** What the network says of a transaction. */
+/** The network's status of a transaction. */
 export type Status = {
   isConfirmed: boolean
   isFinal: boolean
   hasFailed: boolean
 }
 
-/** The state of a transaction; undefined while no block has it. Throws ANSWER_INVALID. */
+/** The state of a transaction; undefined while no block contains it. Throws ANSWER_INVALID. */
 export async function readStatus(node: Request, signature: string): Promise<Status | undefined> {
   const settings = { searchTransactionHistory: true }
   const statuses = toValue(await node('getSignatureStatuses', [[signature], settings]))

@@ -15,11 +15,11 @@ import { type Lifetime, readLifetime } from './message.ts'
 import { type Mint, type TokenAccount, tokenPrograms, toMint, toTokenAccount } from './token.ts'
 import { getAssociatedAddress } from './transferTokens.ts'
 
-/** What the network says of a transfer's accounts, all read at once. */
+/** The accounts of a transfer, all read at once. */
 export type TransferFacts = {
   lamports: bigint
   receiver: AccountData | undefined
-  /** What an account without data has to hold, in lamports. */
+  /** The minimum balance of an account without data, in lamports. */
   minimumLamports: bigint
   microLamports: bigint
   lifetime: Lifetime
@@ -37,13 +37,14 @@ type TokenFacts = {
 type Parties = { from: Address; to: Address; mint: Address | undefined }
 
 /**
- * Reads what a transfer depends on. Throws TRANSFER_REFUSED, RPC_CHAIN_WRONG and the node's errors.
+ * Reads the accounts that a transfer depends on. Throws TRANSFER_REFUSED, RPC_CHAIN_WRONG and the
+ * node's errors.
  */
 export async function readTransfer(
   { node, network }: Pick<TransferQuestion, 'node' | 'network'>,
   { from, to, mint }: Parties,
 ): Promise<TransferFacts> {
-  // The mint says which program it belongs to, so both candidates are read with it.
+  // Only the mint reveals its program, so both candidates are read together with it.
   const candidates = mint ? await getCandidates(to, mint) : []
   const writable = [from, ...(mint ? candidates : [to])]
   const [isNode, lifetime, minimum, microLamports, epoch, accounts, held] = await Promise.all([
@@ -76,7 +77,7 @@ export async function readTransfer(
   }
 }
 
-/** What an account with so many bytes has to hold permanently, in lamports. */
+/** The permanent minimum balance of an account with `bytes` of data, in lamports. */
 export const readMinimum = async (node: TransferQuestion['node'], bytes: bigint): Promise<bigint> =>
   toCount(await node('getMinimumBalanceForRentExemption', [Number(bytes), { commitment }]))
 
@@ -97,7 +98,7 @@ function getDestination({
   const index = tokenPrograms.indexOf(mint.program)
   const address = candidates[index]
   if (!address) throw invalid()
-  // Anybody can send lamports there before the account is made.
+  // Anyone can send lamports there before the account is created.
   const account = destinations[index]?.data.length ? destinations[index] : undefined
   return { mint, destination: { address, account } }
 }

@@ -9,10 +9,10 @@ import { type CompiledMessage, type Lifetime, readLifetime } from './message.ts'
 import { readStatus } from './readStatus.ts'
 import { checkAnswer } from './transaction/checkAnswer.ts'
 
-/** Milliseconds between two looks for a transaction that may still land. */
+/** How often to poll for a transaction that may still land. */
 const pollMs = 2_000
 
-/** Errors whose texts say what happened; any other becomes TRANSACTION_NOT_SENT. */
+/** Errors that explain themselves; any other error becomes TRANSACTION_NOT_SENT. */
 const ownCodes: readonly ErrorCode[] = [
   'USER_REJECTED',
   'REQUEST_PENDING',
@@ -23,13 +23,13 @@ const ownCodes: readonly ErrorCode[] = [
   'TRANSACTION_REPLACED',
   'ABORTED',
 ]
-/** Errors of a wallet that does not have a method. */
+/** Errors of a wallet that does not support a method. */
 const missingCodes: readonly ErrorCode[] = [
   'UNSUPPORTED_METHOD',
   'METHOD_NOT_FOUND',
   'METHOD_NOT_APPROVED',
 ]
-/** Errors after which the wallet sends nothing any more. */
+/** Errors after which the wallet will not send anything. */
 const finalCodes: readonly ErrorCode[] = [
   ...ownCodes,
   'UNAUTHORIZED',
@@ -46,15 +46,15 @@ type Sending = Pick<TransferQuestion, 'wallet' | 'node' | 'approvedMethods' | 's
 
 type Attempt = Sending &
   CompiledMessage & {
-    /** Height of the last block that can take it. */
+    /** Height of the last block that can include it. */
     lastBlock: bigint
   }
 
 /**
- * Has a transaction signed and sent, with the newest block hash; resolves to its signature. Where
- * it is not clear whether it was sent, this waits until it has landed or no block can take it any
- * more. Throws TRANSACTION_EXPIRED, TRANSACTION_REPLACED, TRANSACTION_NOT_SENT, ABORTED and the
- * wallet's refusals.
+ * Has a transaction signed and sent, with the newest block hash; resolves to its signature. If it
+ * is unclear whether it was sent, waits until it has landed or no block can include it. Throws
+ * TRANSACTION_EXPIRED, TRANSACTION_REPLACED, TRANSACTION_NOT_SENT, ABORTED and the wallet's
+ * refusals.
  */
 export async function sendTransaction(sending: Sending): Promise<string> {
   try {
@@ -69,8 +69,8 @@ export async function sendTransaction(sending: Sending): Promise<string> {
 }
 
 /**
- * A wallet that sends by itself is preferred: it may know a faster way, and adds what guards the
- * user.
+ * Prefers a wallet that sends by itself: it may have a faster route, and adds instructions that
+ * guard the user.
  */
 async function askWallet(attempt: Attempt): Promise<string> {
   const { approvedMethods, wallet, from, unsigned } = attempt
@@ -87,8 +87,8 @@ async function askWallet(attempt: Attempt): Promise<string> {
 }
 
 /**
- * A wallet may change what it sends, such as its fee. Then the transaction must still do what was
- * requested.
+ * Verifies what a wallet has sent. It may change some parts, for example the fee, but the
+ * transaction must still do what was requested.
  */
 async function checkSent(attempt: Attempt, answer: unknown): Promise<string> {
   const { from, messageBytes, node } = attempt
@@ -105,7 +105,7 @@ async function checkSent(attempt: Attempt, answer: unknown): Promise<string> {
   return waitOut({ ...attempt, lastBlock }, { cause: undefined, find })
 }
 
-/** For a wallet that only signs: our node sends what it signed. */
+/** For a wallet that only signs: our node sends the signed transaction. */
 async function signAndSend(attempt: Attempt): Promise<string> {
   const { unsigned, from, wallet, node, signal } = attempt
   const method = 'solana_signTransaction'
@@ -121,7 +121,7 @@ async function signAndSend(attempt: Attempt): Promise<string> {
     if (isRefusedByNetwork(cause)) throw cause
     const find = async () => {
       if (await readStatus(node, signature)) return signature
-      // The same bytes again cannot become a second transfer.
+      // Sending the same bytes again cannot cause a second transfer.
       await submit(node, transaction).catch(() => {})
       return undefined
     }
@@ -132,7 +132,7 @@ async function signAndSend(attempt: Attempt): Promise<string> {
 const submit = (node: Request, transaction: string) =>
   node('sendTransaction', [transaction, { encoding: 'base64', preflightCommitment: commitment }])
 
-/** Whether the node has run the transaction and says that it fails, other than for its age. */
+/** Whether the node has run the transaction and rejects it for another reason than its age. */
 function isRefusedByNetwork(error: unknown): boolean {
   if (!isError(error, 'RPC_FAILED')) return false
   const { code, message } = (error.cause ?? {}) as { code?: unknown; message?: unknown }
@@ -140,7 +140,7 @@ function isRefusedByNetwork(error: unknown): boolean {
   return code === -32002 && !mayLand
 }
 
-/** Waits until a transaction that may have been sent is found, or no block can take it any more. */
+/** Waits until a transaction that may have been sent is found, or no block can include it. */
 async function waitOut(
   { node, signal, sleep, lastBlock }: Attempt,
   { cause, find }: { cause: unknown; find: () => Promise<string | false | undefined> },
@@ -150,12 +150,12 @@ async function waitOut(
     try {
       const found = await find()
       if (found) return found
-      // This look began after the last block that could take it.
+      // This poll began after the last block that could include it.
       if (isOver) throw new LatchkeyError('TRANSACTION_EXPIRED', { cause })
       isOver = (await readHeight(node)) > lastBlock
     } catch (error) {
       if (hasCode(error, finalCodes)) throw error
-      // A node that does not answer now may answer later.
+      // The node may respond later.
     }
     await sleep(pollMs, signal)
   }

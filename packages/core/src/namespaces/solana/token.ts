@@ -39,7 +39,10 @@ export type TokenAccount = {
 
 const mintBytes = 82
 const accountBytes = 165
-/** A byte after the first 165 says what has extensions: 1 is a mint, 2 an account. */
+/**
+ * The byte after the first 165 names the type of an account with extensions: 1 is a mint, 2 an
+ * account.
+ */
 const mintType = 1
 const accountType = 2
 
@@ -51,7 +54,7 @@ export function getTokenKind({ owner, data }: AccountData): 'mint' | 'account' |
   return data.length === accountBytes || type === accountType ? 'account' : undefined
 }
 
-/** The mint at an address. Throws TRANSFER_REFUSED if there is none. */
+/** Parses the mint at an address. Throws TRANSFER_REFUSED if the account is not a mint. */
 export function toMint(address: Address, account: AccountData | undefined): Mint {
   if (!account || getTokenKind(account) !== 'mint' || account.data[45] !== 1)
     throw refused('The network does not know this token')
@@ -59,7 +62,7 @@ export function toMint(address: Address, account: AccountData | undefined): Mint
   return { address, program, decimals: data[44] ?? 0, extensions: readExtensions(data) }
 }
 
-/** The token account at an address. Throws ANSWER_INVALID for anything else. */
+/** Parses the token account at an address. Throws ANSWER_INVALID for anything else. */
 export function toTokenAccount(address: Address, account: AccountData): TokenAccount {
   const { data } = account
   if (getTokenKind(account) !== 'account') throw invalid()
@@ -81,13 +84,11 @@ export const readAddress = (data: Uint8Array, offset: number): Address =>
 const readCount = (data: Uint8Array, offset: number): bigint =>
   view(data).getBigUint64(offset, true)
 
-/**
- * The fee of a transfer, in the token's smallest unit, as the mint's extension has it in an epoch.
- */
+/** The fee of a transfer in an epoch, in the token's smallest unit, from the mint's extension. */
 export function getTransferFee({ extensions }: Mint, amount: bigint, epoch: bigint): bigint {
   const config = extensions.get(extension.transferFee)
   if (!config || config.length < 108) return 0n
-  // Two authorities and what is withheld come first; each fee is an epoch, the highest fee and
+  // Two authorities and the withheld amount come first; each fee is an epoch, the highest fee and
   // basis points.
   const [older, newer] = [72, 90]
   const offset = epoch >= readCount(config, newer) ? newer : older
@@ -97,7 +98,7 @@ export function getTransferFee({ extensions }: Mint, amount: bigint, epoch: bigi
 }
 
 /**
- * Size of the associated account of a mint: what the mint's extensions demand of it comes after the
+ * The size of the associated account of a mint: the extensions that the mint requires follow the
  * account.
  */
 export function getAccountSize({ program, extensions }: Mint): bigint {

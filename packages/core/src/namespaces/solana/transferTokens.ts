@@ -19,17 +19,20 @@ import {
 
 /** The version that Token-2022 accepts in every release so far. */
 const memoProgram = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address
-/** The text of the memo if the receiver demands one. */
+/** The memo, if the receiver requires a memo. */
 const memo = 'Transfer'
-/** Accounts that one transfer may empty; more do not fit beside the rest of a transaction. */
+/** The most accounts that one transfer may empty; more do not fit into a transaction. */
 const maxSources = 5
 const noAddress = '1'.repeat(32)
 
 export type TokenTransfer = {
   instructions: readonly Instruction[]
-  /** What arrives, in the token's smallest unit: less than what leaves if the token takes a fee. */
+  /**
+   * The received amount in the token's smallest unit: less than the sent amount if the token takes
+   * a fee.
+   */
   received: bigint
-  /** Whether the receiver's account has to be made. */
+  /** Whether the receiver's account has to be created. */
   createsAccount: boolean
 }
 
@@ -61,8 +64,8 @@ export function hasPermanentDelegate({ extensions }: Mint): boolean {
 }
 
 /**
- * The accounts that can be sent from, the fullest first. Throws TRANSFER_REFUSED if all that hold
- * something are frozen.
+ * The accounts to send from, the largest balance first. Throws TRANSFER_REFUSED if all accounts
+ * with a balance are frozen.
  */
 export function getSources(accounts: readonly TokenAccount[]): TokenAccount[] {
   const full = accounts.filter(({ amount }) => amount > 0n)
@@ -132,7 +135,7 @@ function checkDestination(
 
 type Part = { source: Address; amount: bigint }
 
-/** Takes an amount from the accounts, one after the other. */
+/** Splits an amount over the accounts, one after the other. */
 function splitAmount(sources: readonly TokenAccount[], amount: bigint): Part[] {
   let left = amount
   const parts: Part[] = []

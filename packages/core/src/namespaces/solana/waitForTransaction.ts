@@ -4,7 +4,7 @@ import { lifetimeBlocks, readHeight } from './answers.ts'
 import { readStatus } from './readStatus.ts'
 import { watchSignature } from './watchSignature.ts'
 
-/** Milliseconds between two polls: a block comes every 400 ms, and is confirmed after about two. */
+/** How often to poll: a block comes every 400 ms, and is confirmed after about two. */
 const pollMs = 1_000
 /**
  * The same while the node has confirmed the subscription: it may miss the event, and it does not
@@ -13,9 +13,9 @@ const pollMs = 1_000
 const listeningPollMs = 5_000
 
 /**
- * Resolves once a supermajority has confirmed the transaction's block. It looks when the node's
- * subscription says so, and every few seconds, or each second where there is no subscription.
- * Throws TRANSACTION_EXPIRED once no block can take it any more.
+ * Resolves when a supermajority has confirmed the transaction's block. Polls when the node's
+ * subscription reports it, and every few seconds, or each second without a subscription. Throws
+ * TRANSACTION_EXPIRED when no block can include it.
  */
 export async function waitForTransaction({
   node,
@@ -33,9 +33,9 @@ export async function waitForTransaction({
       news = new AbortController()
       const [status, height] = await Promise.all([readStatus(node, hash), readHeight(node)])
       if (status?.isConfirmed) return { status: status.hasFailed ? 'reverted' : 'success' }
-      // This look began after the last block that could take it.
+      // This poll began after the last block that could include it.
       if (isOver && !status) throw new LatchkeyError('TRANSACTION_EXPIRED')
-      // Whatever was sent before the first look is as old as that at least.
+      // The transaction was sent before the first poll, so this height is an upper bound.
       lastBlock ??= height + lifetimeBlocks
       isOver = height > lastBlock
       const ms = watch.isListening() ? listeningPollMs : pollMs

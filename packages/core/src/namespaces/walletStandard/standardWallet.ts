@@ -1,6 +1,5 @@
-// What the Wallet Standard (https://github.com/wallet-standard/wallet-standard) says of a wallet,
-// as far as it is used here. Nothing that a wallet says or hands over is believed before it is
-// parsed.
+// The parts of the Wallet Standard (https://github.com/wallet-standard/wallet-standard) that are
+// used here. Wallet data is untrusted until it is parsed.
 
 /**
  * A wallet as it registers itself. Any of its fields may be missing, lie or throw when it is read.
@@ -13,13 +12,10 @@ export type StandardWallet = {
   readonly accounts: unknown
 }
 
-/** What a page hands to wallets, so that they can register themselves. */
+/** The API that a page gives to wallets, so that they can register themselves. */
 type RegisterApi = { register(...wallets: readonly unknown[]): () => void }
 
-/**
- * A function of one of a wallet's features, bound to it; undefined where the wallet has none. May
- * throw.
- */
+/** A function of a wallet's feature, bound to it; undefined if the wallet lacks it. May throw. */
 export function getFeature(
   wallet: StandardWallet,
   name: string,
@@ -30,16 +26,16 @@ export function getFeature(
   return typeof found === 'function' ? found.bind(feature) : undefined
 }
 
-/** Texts of a list; anything else counts as an empty one. */
+/** The strings in a list; anything else counts as an empty list. */
 export const parseTexts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []
 
-/** Hands over whatever registers itself in this page as a wallet, until the signal ends it. */
+/** Reports every wallet that registers itself in this page, until the signal aborts. */
 export function watchStandardWallets(add: (wallet: unknown) => void, signal: AbortSignal): void {
   const api: RegisterApi = Object.freeze({
     register(...wallets: readonly unknown[]) {
       for (const wallet of wallets) if (!signal.aborted) add(wallet)
-      // If a wallet unregisters, it answers no requests, which its connector reports.
+      // An unregistered wallet answers no requests, which its connector reports.
       return () => {}
     },
   })
@@ -47,7 +43,7 @@ export function watchStandardWallets(add: (wallet: unknown) => void, signal: Abo
     try {
       ;(event as CustomEvent<(api: RegisterApi) => void>).detail(api)
     } catch {
-      // This runs a wallet's code, whose errors do not concern us.
+      // A wallet's code runs here; its errors do not matter to us.
     }
   }
   window.addEventListener('wallet-standard:register-wallet', receive)

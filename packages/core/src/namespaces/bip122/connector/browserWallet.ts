@@ -1,23 +1,21 @@
-// What is common to the wallets of a browser, whichever protocol they speak. Nothing that a wallet
-// says or hands over is believed before it is parsed.
+// Types shared by the Bitcoin wallets of a browser, for every protocol. Wallet data is untrusted
+// until it is parsed.
 
 import type { ChainId } from '@latchkey/wire'
 import type { ConnectorInfo } from '../../../state.ts'
 import type { SavedConnection } from '../../../storageSchema.ts'
 
-/** An address that a wallet allows. `ordinals` is one that it keeps inscriptions at. */
+/** An address that a wallet allows. `ordinals`: the wallet keeps inscriptions at it. */
 export type WalletAddress = {
   readonly address: string
   readonly purpose: 'payment' | 'ordinals'
   /** Hex. */
   readonly publicKey?: string
-  /** The wallet's own object, where its functions want it back. */
+  /** The wallet's own object, if its functions expect it back. */
   readonly source?: unknown
 }
 
-/**
- * A wallet's addresses as it says them; what cannot be one is left out by {@link parseAddresses}.
- */
+/** An unparsed address from a wallet. {@link parseAddresses} drops invalid addresses. */
 type RawAddress = {
   address: unknown
   purpose?: unknown
@@ -25,53 +23,50 @@ type RawAddress = {
   source?: unknown
 }
 
-/** How a wallet is asked. Functions may throw whatever a wallet throws. */
+/** The requests that a wallet takes. Functions may throw any wallet error. */
 export type BrowserWallet = {
-  /**
-   * What the page may use already, asked without a prompt; absent where a wallet cannot be asked
-   * so.
-   */
+  /** Reads the allowed addresses without a prompt; absent if the wallet cannot do that. */
   authorized?(): Promise<unknown>
-  /** The addresses in what `ask`, `authorized` or `subscribe` gives. */
+  /** Reads the addresses from a result of `ask`, `authorized` or `subscribe`. */
   readAddresses(answer: unknown): readonly RawAddress[]
-  /** WalletConnect's methods that it has. */
+  /** The WalletConnect methods that it supports. */
   readonly methods: readonly string[]
-  /** Answers the signature: bytes, base64 or hex. */
+  /** Resolves to the signature: bytes, base64 or hex. */
   signMessage(question: {
     account: WalletAddress
     message: string
     protocol: 'ecdsa' | 'bip322'
   }): Promise<unknown>
-  /** Answers the signed PSBT: bytes, base64 or hex. */
+  /** Resolves to the signed PSBT: bytes, base64 or hex. */
   signPsbt(question: {
     /** Base64. */
     psbt: string
     inputs: readonly { account: WalletAddress; index: number; sighashTypes: readonly number[] }[]
     chainId: ChainId
   }): Promise<unknown>
-  /** Answers the transaction's id. */
+  /** Resolves to the transaction's id. */
   sendTransfer?(question: { to: string; amountSats: number }): Promise<unknown>
   disconnect?(): Promise<unknown>
-  /** Tells of new addresses; undefined where the wallet has to be asked for them. */
+  /** Reports new addresses; `answer` is undefined if the addresses must be requested again. */
   subscribe?(listener: (answer: unknown) => void): () => void
 }
 
 /**
- * A wallet that was found: its row in the list, how it is asked in a click, and the rest of it,
- * which loads late.
+ * A wallet that was found: its row in the list, the request for a click, and the rest, which loads
+ * lazily.
  */
 export type FoundWallet = {
   info: ConnectorInfo
-  /** Asks for addresses; prompts unless the page is allowed. */
+  /** Requests addresses; prompts the user unless the page is already allowed. */
   ask(): unknown
   load(): Promise<BrowserWallet>
 }
 
-/** What the app knows. */
+/** The app's part of a Bitcoin connector. */
 export type BrowserWalletContext = {
-  /** The app's Bitcoin networks now, the preferred one first. */
+  /** The app's current Bitcoin networks, the preferred network first. */
   chainIds: () => readonly ChainId[]
-  /** The connection that was kept, if it is with this wallet. */
+  /** The saved connection, if it is with this wallet. */
   getSaved: () => SavedConnection | undefined
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }

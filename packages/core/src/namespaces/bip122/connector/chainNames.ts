@@ -1,8 +1,7 @@
 import type { ChainId } from '@latchkey/wire'
 
 /**
- * Networks as the Wallet Standard names them, by CAIP-2 id; sats-connect writes the same words with
- * a capital.
+ * Wallet Standard names of networks, by CAIP-2 id. sats-connect uses the same words, capitalized.
  */
 const names: Readonly<Record<string, string>> = {
   'bip122:000000000019d6689c085ae165831e93': 'mainnet',
@@ -11,8 +10,8 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /**
- * The name under which a wallet of the Wallet Standard lists a network; undefined where it lists
- * none.
+ * The name under which a wallet of the Wallet Standard lists a network; undefined if the wallet
+ * does not list it.
  */
 export const findStandardChain = (
   listed: readonly string[],
@@ -20,6 +19,6 @@ export const findStandardChain = (
 ): string | undefined =>
   [`bitcoin:${names[chainId]}`, chainId].find((name) => listed.includes(name))
 
-/** A network's name in sats-connect; undefined for a network that it does not know. */
+/** A network's name in sats-connect; undefined if the protocol does not support the network. */
 export const getSatsConnectNetwork = (chainId: ChainId | undefined): string | undefined =>
   names[chainId ?? '']?.replace(/^./, (letter) => letter.toUpperCase())

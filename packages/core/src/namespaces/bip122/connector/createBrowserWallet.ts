@@ -21,9 +21,9 @@ type Parameters = BrowserWalletContext & {
 }
 
 /**
- * A connector over a wallet of this browser. An address belongs to a network, so the networks of
- * the page that a wallet has are those of its addresses. A wallet that cannot be asked silently is
- * asked again by the first request of a visit.
+ * A connector for a Bitcoin wallet of this browser. Each address belongs to a network, so the
+ * wallet's addresses determine which of the page's networks it supports. If a wallet cannot be read
+ * silently, the first request of a visit connects again.
  */
 export function createBrowserWallet(parameters: Parameters): Connector {
   const { info, wallet, ask, chainIds, getSaved, sleep } = parameters
@@ -38,8 +38,8 @@ export function createBrowserWallet(parameters: Parameters): Connector {
 
   let asking: Promise<readonly ParsedAddress[]> | undefined
   /**
-   * What the wallet says without a question to the user: nothing if it does not allow the page, or
-   * cannot be asked so.
+   * Reads the addresses without a prompt; empty if the wallet does not allow the page or cannot
+   * answer without a prompt.
    */
   function readSilently(): Promise<readonly ParsedAddress[]> {
     const { authorized } = wallet
@@ -50,7 +50,7 @@ export function createBrowserWallet(parameters: Parameters): Connector {
     )
       .then(read)
       .catch((error: unknown) => {
-        // A wallet answers this if it would have to ask the user.
+        // A wallet throws this if it would have to prompt the user.
         if (isError(error, 'USER_REJECTED') || isError(error, 'UNAUTHORIZED')) return []
         throw error
       })
@@ -60,7 +60,10 @@ export function createBrowserWallet(parameters: Parameters): Connector {
     return asking
   }
 
-  /** The current connection; the wallet is asked if it has not reported one, silently first. */
+  /**
+   * The current addresses. If the wallet has not reported any, reads them silently, then with a
+   * prompt.
+   */
   async function readNow(): Promise<readonly ParsedAddress[]> {
     if (known) return known
     const silent = await readSilently()
@@ -179,7 +182,7 @@ function askWallet(parameters: {
   return wallet.sendTransfer(question)
 }
 
-// Async, as a wallet's code may throw.
+// Async, because a wallet's code may throw.
 const call = async <T>(work: () => T | Promise<T>): Promise<T> => work()
 
 const explain = <T>(answer: Promise<T>, method: string): Promise<T> =>

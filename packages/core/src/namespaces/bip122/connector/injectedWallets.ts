@@ -1,7 +1,7 @@
 import type { FoundWallet } from './browserWallet.ts'
 import type { InjectedProvider } from './providers.ts'
 
-/** Where wallets inject a provider of this form, and what they call themselves. */
+/** Where wallets inject a provider of this form, and their names. */
 const places = [
   ['unisat', 'UniSat Wallet'],
   ['okxwallet.bitcoin', 'OKX Wallet'],
@@ -10,7 +10,7 @@ const places = [
 ] as const
 
 /**
- * The wallets that inject themselves in a known place. One that is in several places is found at
+ * The wallets that inject themselves in a known place. A wallet in several places is listed under
  * its own.
  */
 export const findInjectedWallets = (): FoundWallet[] => {

@@ -3,12 +3,12 @@ import { lazyConnector } from '../../../connection/connectors/lazyConnector.ts'
 import type { BrowserWalletContext, FoundWallet } from './browserWallet.ts'
 
 /**
- * A connector over a wallet of this browser. All but asking it is loaded at its first use: most are
- * never asked.
+ * A connector for a wallet of this browser. Everything but the first request loads at its first
+ * use, because most wallets are never used.
  */
 export function lazyBrowserWallet(found: FoundWallet, context: BrowserWalletContext): Connector {
   const { info } = found
-  // Async, as a wallet's code may throw.
+  // Async, because a wallet's code may throw.
   const ask = async (): Promise<unknown> => found.ask()
   return lazyConnector({
     info,

@@ -5,7 +5,10 @@ import type { InjectedProvider } from './providers.ts'
 
 const protocols = { ecdsa: 'ecdsa', bip322: 'bip322-simple' }
 
-/** How an injected wallet is asked. It is on one network, and its address says on which. */
+/**
+ * Adapts an injected wallet to `BrowserWallet`. The wallet is on one network, which its address
+ * reveals.
+ */
 export function openInjectedWallet(provider: InjectedProvider): BrowserWallet {
   const { getAccounts, signMessage, signPsbt, sendBitcoin } = provider
   const missing = (method: string) => new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })

@@ -1,7 +1,7 @@
 import type { BrowserWallet } from './browserWallet.ts'
 import type { SatsConnectProvider } from './providers.ts'
 
-/** How a wallet of the sats-connect protocol is asked. */
+/** Adapts a wallet of the sats-connect protocol to `BrowserWallet`. */
 export function openSatsConnectWallet(
   provider: SatsConnectProvider,
   methods: readonly string[],
@@ -18,7 +18,7 @@ export function openSatsConnectWallet(
       return ((Array.isArray(result) ? result : (addresses ?? [])) as unknown[]).map((entry) => {
         const { address, purpose, publicKey, symbol } = entry as Record<string, unknown>
         return {
-          // Some list addresses of other chains too.
+          // Some wallets list addresses of other chains too.
           address: symbol === undefined || symbol === 'BTC' ? address : undefined,
           purpose,
           publicKey: typeof publicKey === 'string' ? publicKey : undefined,
@@ -55,14 +55,17 @@ export function openSatsConnectWallet(
   }
 }
 
-/** The result of a JSON-RPC answer, or the answer itself. Throws the wallet's error. */
+/** The result of a JSON-RPC response, or the response itself. Throws the wallet's error. */
 function readResult(answer: unknown): unknown {
   const { result, error } = (answer ?? {}) as { result?: unknown; error?: unknown }
   if (error) throw toError(error)
   return result ?? answer
 }
 
-/** The protocol's own code for a refusal, as wallets of other namespaces say it. */
+/**
+ * Converts the protocol's own code for a rejection to the code that wallets of other namespaces
+ * use.
+ */
 function toError(error: unknown): unknown {
   const { code, message } = error as { code?: unknown; message?: unknown }
   if (code === -32000) return { code: 4001, message }

@@ -4,7 +4,7 @@ import { decodeBytes } from '../parsePsbt.ts'
 import type { BrowserWallet, WalletAddress } from './browserWallet.ts'
 import { findStandardChain } from './chainNames.ts'
 
-/** How a wallet of the Wallet Standard is asked, by its Bitcoin features. */
+/** Adapts a wallet of the Wallet Standard to `BrowserWallet`, using its Bitcoin features. */
 export function openStandardWallet(wallet: StandardWallet): BrowserWallet {
   const silent = getFeature(wallet, 'standard:connect', 'connect')
   const isAble = (name: string) => getFeature(wallet, `bitcoin:${name}`, name) !== undefined
@@ -73,13 +73,13 @@ export function openStandardWallet(wallet: StandardWallet): BrowserWallet {
   }
 }
 
-/** One entry for each account and sighash type. */
+/** Groups the inputs by account and sighash type, one entry for each pair. */
 function groupInputs(
   inputs: readonly { account: WalletAddress; index: number; sighashTypes: readonly number[] }[],
 ) {
   const groups = new Map<string, { account: unknown; signingIndexes: number[]; sigHash?: number }>()
   for (const { account, index, sighashTypes } of inputs) {
-    // Without one the wallet takes its default, which signs everything.
+    // Without a sighash type the wallet uses its default, which signs everything.
     const [sigHash] = sighashTypes.includes(1) ? [] : sighashTypes
     const key = `${account.address} ${sigHash}`
     const group = groups.get(key) ?? {

@@ -4,17 +4,17 @@ import { toWalletError } from '../../../connection/connectors/walletError.ts'
 import { findNetworks, formatAddress, getBitcoinNetwork } from '../addresses.ts'
 import type { BrowserWallet, WalletAddress } from './browserWallet.ts'
 
-/** Addresses that are looked at; more than a person has in one wallet. */
+/** The largest number of addresses that are read; more than any user has in one wallet. */
 const addressesLimit = 100
 
 /** An address with the networks that it can belong to. */
 export type ParsedAddress = WalletAddress & { networks: readonly BitcoinNetwork[] }
 
 /**
- * The Bitcoin addresses in a wallet's answer, each once, those for payments first; anything else is
- * ignored. Where a wallet does not say what an address is for, Taproot addresses beside others hold
- * inscriptions. Throws WALLET_ANSWER_INVALID, and the error that a wallet answers in place of
- * addresses.
+ * The Bitcoin addresses in a wallet's result, without duplicates, payment addresses first. Anything
+ * else is ignored. If a wallet does not report the purpose of its addresses, Taproot addresses hold
+ * inscriptions if there are addresses of other types too. Throws WALLET_ANSWER_INVALID, or the
+ * error that a wallet returned in place of addresses.
  */
 export function parseAddresses(
   wallet: Pick<BrowserWallet, 'readAddresses'>,
@@ -41,17 +41,17 @@ export function parseAddresses(
     }
     return [...found.values()].sort((one, other) => rank(one) - rank(other))
   } catch (cause) {
-    // Any other error is the wallet's own, which some wallets put into their answer.
+    // Any other error comes from the wallet: some wallets return their error as the result.
     if (!(cause instanceof Error)) throw toWalletError(cause, 'connect')
     throw new LatchkeyError('WALLET_ANSWER_INVALID', { cause })
   }
 }
 
-/** Whether an address can be one of a network's. */
+/** Whether an address can belong to a network. */
 export const isOn = ({ networks }: ParsedAddress, chainId: ChainId): boolean =>
   networks.includes(getBitcoinNetwork({ caipNetworkId: chainId }))
 
-/** Addresses as WalletConnect's `getAccountAddresses` has them. */
+/** Addresses in the format of WalletConnect's `getAccountAddresses`. */
 export const formatAddresses = (addresses: readonly ParsedAddress[]) =>
   addresses.map(({ address, publicKey, purpose }) => ({
     address,

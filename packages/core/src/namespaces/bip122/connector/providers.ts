@@ -1,6 +1,6 @@
-// What wallets put into a page, as far as it is used here.
+// The parts of injected wallet APIs that are used here.
 
-/** What UniSat injects (https://docs.unisat.io), and others after it. */
+/** The provider that UniSat (https://docs.unisat.io) and compatible wallets inject. */
 export type InjectedProvider = {
   requestAccounts(): unknown
   getAccounts?: () => unknown
@@ -12,7 +12,7 @@ export type InjectedProvider = {
   removeListener?: (event: string, listener: (accounts: unknown) => void) => unknown
 }
 
-/** What a wallet puts where its entry of `window.btc_providers` says. */
+/** The provider that a wallet's entry in `window.btc_providers` points to. */
 export type SatsConnectProvider = {
   request(method: string, params?: object): unknown
   addListener?: (event: string, listener: (event: unknown) => void) => unknown

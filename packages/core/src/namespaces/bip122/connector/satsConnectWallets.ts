@@ -43,7 +43,7 @@ function parseEntry(entry: unknown, chainIds: () => readonly ChainId[]): FoundWa
   }
 }
 
-/** The provider at a path below `window`, as `XverseProviders.BitcoinProvider`. */
+/** The provider at a path below `window`, for example `XverseProviders.BitcoinProvider`. */
 function findProvider(path: string): SatsConnectProvider | undefined {
   const found = path
     .split('.')

@@ -5,8 +5,9 @@ import type { FoundWallet } from './browserWallet.ts'
 import { findStandardChain } from './chainNames.ts'
 
 /**
- * A wallet that registers itself by the Wallet Standard: it must connect, sign something of Bitcoin
- * and know one of the networks. Name and icon are cleaned. Undefined for anything else.
+ * Parses a wallet that registers itself by the Wallet Standard. It must be able to connect and to
+ * sign on Bitcoin, and support at least one network of the app. Cleans the name and the icon.
+ * Returns undefined for anything else.
  */
 export function parseStandardWallet(
   value: unknown,

@@ -7,14 +7,15 @@ import { lazyBrowserWallet } from './lazyBrowserWallet.ts'
 import { findSatsConnectWallets } from './satsConnectWallets.ts'
 import { parseStandardWallet } from './standardWallets.ts'
 
-/** Wallets that are listed at most: a page can be flooded. */
+/** The largest number of listed wallets, because a page can be flooded with them. */
 const walletsLimit = 50
-/** Milliseconds until the next searches: no event reports that a wallet has injected itself. */
+/** When to search again, because no event reports that a wallet has injected itself. */
 const nextLooksMs = [50, 150, 300, 500, 1_000, 2_000]
 
 /**
- * Finds the Bitcoin wallets of this browser: by the Wallet Standard, by the list of the
- * sats-connect protocol, and where wallets inject themselves. None of them is asked anything.
+ * Finds the Bitcoin wallets of this browser: by the Wallet Standard, in the list of the
+ * sats-connect protocol, and in the places that wallets inject themselves into. Sends no request to
+ * any wallet.
  */
 export const watchBitcoinWallets: WatchWallets = async (app, add) => {
   const { config, environment, signal } = app

@@ -8,10 +8,10 @@ import { isAddress, toHex } from '../values.ts'
 import { readCallsStatus } from './readCallsStatus.ts'
 import { readBatchCapabilities } from './readCapabilities.ts'
 
-/** Wallets have limits of their own; none takes more. */
+/** The largest batch; no wallet accepts more. */
 const maxCalls = 100
 
-/** Batches of calls (EIP-5792), the same checks whichever wallet is asked (specification §5). */
+/** Batches of calls (EIP-5792), with the same checks for every wallet (specification §5). */
 export const calls: CallsActions = {
   async send({ wallet, address, chainId, approvedMethods, calls: list, isAtomic = false, id }) {
     assertApproved(approvedMethods, 'wallet_sendCalls')
@@ -27,7 +27,7 @@ export const calls: CallsActions = {
     checkCalls([batch])
     const answer = sendAnswer.safeParse(await wallet('wallet_sendCalls', [batch]))
     if (!answer.success) throw new LatchkeyError('WALLET_ANSWER_INVALID')
-    // Older wallets answer the id alone.
+    // Older wallets return only the id.
     return typeof answer.data === 'string' ? answer.data : answer.data.id
   },
   async getStatus({ wallet, approvedMethods, id }) {
@@ -44,7 +44,7 @@ export const calls: CallsActions = {
     const key = toHexId(chainId)
     const answer = await wallet('wallet_getCapabilities', [address, [key]]).catch(
       (error: unknown) => {
-        // Most wallets know no batches.
+        // Most wallets do not support batches.
         if (isUnknownMethod(error)) return {}
         throw error
       },
@@ -79,7 +79,7 @@ const accountAbi = parseAbi([
 ])
 const unknownCalls = [{ to: zeroAddress }]
 const paymentGas = 150_000n
-/** More than the first operation of an account takes. */
+/** More gas than the first operation of an account uses. */
 const draftGas = {
   verificationGasLimit: toHex(100_000n),
   preVerificationGas: toHex(100_000n),
@@ -108,7 +108,7 @@ function toCall({ to, data = '0x', value = 0n }: Call, index: number) {
   return { to, data, value: toHex(value) }
 }
 
-/** The bytes by which the account takes calls: alone, or as one. */
+/** Encodes calls for the account: a single call, or several as one batch. */
 function encodeForAccount(list: readonly Call[]): Hex {
   const all = list.map(({ to, value = 0n, data = '0x' }) => ({
     target: to as Hex,

@@ -9,7 +9,7 @@ const rdnsPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
 /**
  * Watches for wallets that announce themselves (EIP-6963). A wallet that announces itself again
- * replaces its provider. A wallet that lies or throws is ignored.
+ * replaces its provider. Invalid announcements and wallets that throw are ignored.
  */
 export const watchAnnounced: WatchWallets = ({ environment: { sleep }, signal }, add) => {
   const wallets = new Map<string, { provider: Provider; followers: Set<() => void> }>()
@@ -19,7 +19,7 @@ export const watchAnnounced: WatchWallets = ({ environment: { sleep }, signal },
     const { info, provider } = found
     const known = wallets.get(info.id)
     if (known) {
-      // After an update of the extension only the new object answers.
+      // After an update of the extension only the new object works.
       if (known.provider === provider) return
       known.provider = provider
       for (const follow of [...known.followers]) follow()
@@ -37,7 +37,8 @@ export const watchAnnounced: WatchWallets = ({ environment: { sleep }, signal },
 }
 
 /**
- * Checks an announcement: name and rdns cleaned, only image icons; undefined if it is not a wallet.
+ * Parses an announcement: cleans name and rdns, and accepts only image icons. Undefined if it is
+ * not a wallet.
  */
 export function parseAnnouncement(
   detail: unknown,
@@ -52,8 +53,8 @@ export function parseAnnouncement(
     return {
       provider,
       info: {
-        // Not the announced uuid, which differs on each page: a wallet is recognised by what stays
-        // the same.
+        // Not the announced uuid, which differs on each page. The id must stay the same across
+        // pages.
         id: hasRdns ? rdns : `announced:${name}`,
         kind: 'announced',
         name,

@@ -12,13 +12,13 @@ import { parseEvmChainId } from '../chainId.ts'
 import { parseAccounts } from './parseAccounts.ts'
 import { choiceRequest, type Eip1193Parameters, type Provider } from './provider.ts'
 
-/** Reads that a wallet answers by itself, without the visitor. */
+/** Reads that a wallet answers without a prompt. */
 const silentMethods: readonly string[] = ['eth_accounts', 'eth_chainId']
 
-/** A connector over an EIP-1193 provider. */
+/** A connector for an EIP-1193 provider. */
 export function createEip1193(parameters: Eip1193Parameters): Connector {
   const { info, sleep } = parameters
-  // A provider that the app brings may open a window for any request.
+  // A provider from the app may open a window for any request.
   const isOfBrowser = !info.traits?.isExternal
 
   function provider(): Provider {
@@ -35,7 +35,7 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
     }
   }
 
-  /** The answer of the wallet that was asked in the click. */
+  /** Waits for the wallet's response to the request that was sent in the click. */
   async function answerTo(answer: Promise<unknown>) {
     provider()
     return answer.catch((error) => {
@@ -44,7 +44,7 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
   }
 
   /**
-   * The accounts after the visitor has chosen; if the wallet offers no choice, those that it
+   * The accounts after the user has chosen; if the wallet offers no choice, the accounts that it
    * allows.
    */
   async function chosen(response: Promise<unknown> | undefined, signal: AbortSignal) {
@@ -59,7 +59,7 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
     return ask('eth_requestAccounts')
   }
 
-  /** For reads that need no consent. */
+  /** Sends reads that need no consent. */
   const askSilently = (method: string) => answerInTime(() => ask(method), sleep)
   const readChainId = async () => parseChain(await askSilently('eth_chainId'))
 
@@ -72,7 +72,7 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
     info,
     ...(isOfBrowser && {
       accountChoice: {
-        // A wallet that knows permissions (EIP-2255) says without a prompt which ones there are.
+        // A wallet that supports permissions (EIP-2255) lists them without a prompt.
         isOffered: () => askSilently('wallet_getPermissions').then(Array.isArray, () => false),
         async ask() {
           await ask(choiceRequest.method, choiceRequest.params)
@@ -122,8 +122,8 @@ function listen(parameters: {
       attempt(() => tell({ type: 'accountsChanged', accounts: parseAccounts(value) })),
     chainChanged: (value: unknown) =>
       attempt(() => tell({ type: 'chainChanged', chainId: parseChain(value) })),
-    // Wallets also send this when they lose their own node for a moment. The wallet is gone only if
-    // it allows no account any more.
+    // Wallets also send this event when they lose their own node for a moment. The wallet is gone
+    // only if it no longer allows any account.
     disconnect: () => {
       authorized().then(
         (result) => !result && tell({ type: 'disconnect' }),
@@ -140,7 +140,7 @@ function listen(parameters: {
   }
 }
 
-// A wallet's code runs here: errors and invalid values are ignored.
+// Runs a wallet's code: errors and invalid values are ignored.
 function attempt(work: () => unknown) {
   try {
     work()
@@ -150,7 +150,7 @@ function attempt(work: () => unknown) {
 const isFilled = (accounts: readonly Account[]): accounts is [Account, ...Account[]] =>
   accounts.length > 0
 
-/** The chain of a wallet's answer; throws WALLET_ANSWER_INVALID. */
+/** The chain in a wallet's response; throws WALLET_ANSWER_INVALID. */
 function parseChain(value: unknown): ChainId {
   const chainId = parseEvmChainId(value)
   if (chainId) return chainId

@@ -6,26 +6,26 @@ import { loadOnce } from '../../../loadOnce.ts'
 import { isProvider, type Provider } from './provider.ts'
 
 export type ExternalParameters = {
-  /** Stays the same between versions of the app: a saved connection names it. */
+  /** The id of saved connections: keep it the same between versions of the app. */
   id: string
   name: string
-  /** A `data:image/…` URL, or an address that the page may load images from. */
+  /** A `data:image/…` URL, or a URL from which the page may load images. */
   iconUrl?: string
   /**
-   * The wallet's reverse domain name: if it is also an extension of this browser, that is listed
-   * instead.
+   * The wallet's reverse domain name. If the wallet is also an extension of this browser, only the
+   * extension is listed.
    */
   rdns?: string
   /**
-   * Makes the wallet's EIP-1193 provider. It is called once, when a person chooses the wallet or
-   * comes back to it.
+   * Creates the wallet's EIP-1193 provider. Called once, when the user chooses the wallet or
+   * returns to it.
    */
   getProvider: () => unknown
 }
 
 /**
- * A wallet that the app reaches by an EIP-1193 provider of its own. Its errors are those of a
- * browser wallet.
+ * A wallet that the app reaches through its own EIP-1193 provider. Its errors are handled like a
+ * browser wallet's.
  */
 export function external({ getProvider, ...facts }: ExternalParameters): CreateConnector {
   const { iconUrl } = facts

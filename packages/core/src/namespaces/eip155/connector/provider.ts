@@ -1,8 +1,6 @@
 import type { ConnectorInfo } from '../../../state.ts'
 
-/**
- * What a browser wallet offers a page (EIP-1193). Nothing it says is believed before it is parsed.
- */
+/** A browser wallet's provider (EIP-1193). Everything from it is untrusted until it is parsed. */
 export type Provider = {
   request(parameters: { method: string; params?: readonly unknown[] | object }): Promise<unknown>
   on?(event: string, listener: (value: unknown) => void): unknown
@@ -15,10 +13,10 @@ export const isProvider = (value: unknown): value is Provider =>
   value !== null &&
   typeof (value as { request?: unknown }).request === 'function'
 
-/** Asks for accounts (EIP-1102); a wallet that allows some already does not prompt. */
+/** Requests accounts (EIP-1102); a wallet that already allows some does not prompt. */
 export const accountsRequest = { method: 'eth_requestAccounts' } as const
 
-/** Lets the visitor choose accounts, even if the wallet allows some already (EIP-2255). */
+/** Lets the user choose accounts, even if the wallet already allows some (EIP-2255). */
 export const choiceRequest = {
   method: 'wallet_requestPermissions',
   params: [{ eth_accounts: {} }],
@@ -28,7 +26,7 @@ export type Eip1193Parameters = {
   info: ConnectorInfo
   /** Read at each use: a provider may appear late. */
   provider: () => Provider | undefined
-  /** Calls `follow` whenever `provider` has become another one; returns how to end that. */
+  /** Calls `follow` whenever `provider` is replaced; returns the function that stops this. */
   onReplaced?: (follow: () => void) => () => void
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }

@@ -11,16 +11,13 @@ import type { SignatureReview } from '../../signatureReview.ts'
 
 type Call = Extract<SignatureReview, { kind: 'transaction' }>['call']
 
-/** Functions that allow as `approve` does: of older ERC-20 tokens, and of Permit2. */
+/** Functions that approve a spender like `approve`: in older ERC-20 tokens, and in Permit2. */
 const otherApprovals = parseAbi([
   'function increaseAllowance(address spender, uint256 addedValue)',
   'function approve(address token, address spender, uint160 amount, uint48 expiration)',
 ])
 
-/**
- * The functions that only send what their arguments say. Any other function that is read changes a
- * right.
- */
+/** The functions that only transfer. Every other decoded function changes a right. */
 const transfers: readonly string[] = [
   'transfer',
   'transferFrom',
@@ -29,15 +26,15 @@ const transfers: readonly string[] = [
 ]
 
 /**
- * Whether nobody holds so much: wallets and apps write allowances without a limit so, tokens of 96
- * bits (UNI, COMP) as the largest number of these.
+ * Whether an amount is larger than any balance. Wallets and apps write unlimited allowances this
+ * way; tokens with 96-bit amounts (UNI, COMP) use the largest 96-bit number.
  */
 export const isUnlimitedAmount = (amount: bigint): boolean =>
   amount >= 1n << 128n || amount === (1n << 96n) - 1n
 
 /**
- * What data asks of a token's contract (ERC-20, ERC-721, ERC-1155) or of Permit2, each value with
- * its name; undefined for anything else.
+ * Decodes calldata for a token contract (ERC-20, ERC-721, ERC-1155) or Permit2, with the name of
+ * each value; undefined for anything else.
  */
 export function readCall(data: Hex): Call {
   const abi = [...erc20Abi, ...erc721Abi, ...erc1155Abi, ...otherApprovals]
@@ -46,7 +43,7 @@ export function readCall(data: Hex): Call {
     try {
       const { functionName, args } = decodeFunctionData({ abi: [item], data })
       const values = (args ?? []) as readonly unknown[]
-      // Data that says more than what it was read as is shown as it is.
+      // Calldata with more bytes than were decoded is shown raw.
       const again = encodeFunctionData({ abi: [item], functionName, args } as never)
       if (again !== data.toLowerCase()) return undefined
       const rows = item.inputs.map(({ name }, at) => ({

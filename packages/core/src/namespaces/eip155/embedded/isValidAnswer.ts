@@ -1,6 +1,6 @@
 type AnswerKind = 'hash' | 'signature' | 'object'
 
-/** What must come back from these; from every other method anything may. */
+/** The kind of result of each of these methods. Other methods may return anything. */
 const answerKinds: Readonly<Record<string, AnswerKind>> = {
   personal_sign: 'signature',
   eth_signTypedData_v3: 'signature',
@@ -10,19 +10,19 @@ const answerKinds: Readonly<Record<string, AnswerKind>> = {
 }
 
 /**
- * What an answer is: 64 hex characters are a transaction's hash, at least 62 a signature, all else
- * an object.
+ * Classifies a result: 64 hex characters are a transaction hash, at least 62 a signature,
+ * everything else an object.
  */
 export function getAnswerKind(answer: unknown): AnswerKind {
   if (typeof answer !== 'string' || !/^0x[0-9a-fA-F]{62,}$/.test(answer)) return 'object'
   return answer.length === 66 ? 'hash' : 'signature'
 }
 
-/** Whether an answer can be one of the method. */
+/** Whether a result is plausible for the method. */
 export const isValidAnswer = (method: string, answer: unknown): boolean =>
   !Object.hasOwn(answerKinds, method) || getAnswerKind(answer) === answerKinds[method]
 
-/** Whether an answer says that a batch is over: codes from 200 on (EIP-5792). */
+/** Whether a result reports that a batch has ended: status codes from 200 on (EIP-5792). */
 export const isOverBatch = (method: string, answer: unknown): boolean =>
   method === 'wallet_getCallsStatus' &&
   Number((answer as { status?: unknown } | null)?.status) >= 200

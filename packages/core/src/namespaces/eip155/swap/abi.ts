@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** What SwapRouter02 of Uniswap is asked for. */
+/** The functions of Uniswap's SwapRouter02 that swaps use. */
 export const routerAbi = parseAbi([
   'struct ExactInputParams { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
   'function multicall(uint256 deadline, bytes[] data) payable returns (bytes[])',

@@ -5,7 +5,7 @@ import { toBigInt } from '../values.ts'
 
 type Holding = { node: Request; token: string; owner: string; spender: string }
 
-/** How much of an owner's token a spender may take now. */
+/** The amount of an owner's token that a spender may currently take. */
 export async function readAllowance({ node, token, owner, spender }: Holding): Promise<bigint> {
   const args = [owner as Hex, spender as Hex] as const
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args })
@@ -13,9 +13,9 @@ export async function readAllowance({ node, token, owner, spender }: Holding): P
 }
 
 /**
- * The allowances to ask for, one after the other, so that a spender may take `grant`: none if
- * `amount` is allowed already. Tokens that refuse to change an allowance, as Tether's on Ethereum,
- * get one of 0 first.
+ * The allowances to request, one after the other, so that a spender may take `grant`; empty if the
+ * allowance already covers `amount`. Tokens that refuse to change an allowance, for example Tether
+ * on Ethereum, get an allowance of 0 first.
  */
 export async function getApprovals(
   parameters: Holding & { amount: bigint; grant: bigint },

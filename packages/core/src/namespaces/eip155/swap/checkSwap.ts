@@ -4,12 +4,12 @@ import type { SwapContracts } from '../../../networks.ts'
 import type { PreparedSwap } from '../../swapPlan.ts'
 import { routerAbi } from './abi.ts'
 
-/** The receiver that makes SwapRouter02 hold what comes out, for a later step. */
+/** The receiver that makes SwapRouter02 hold the output for a later step. */
 const routerItself = '0x0000000000000000000000000000000000000002'
-/** A server may prepare transactions that can wait, but not for long. */
+/** The longest deadline: a server may prepare transactions that can wait, but not for long. */
 const maxWaitSeconds = 1_200n
 
-/** What the person asked for. A token without an address is the native currency. */
+/** The user's request. A token without an address is the native currency. */
 export type Wanted = {
   contracts: SwapContracts
   user: string
@@ -18,25 +18,25 @@ export type Wanted = {
   amount: bigint
   /** In ten-thousandths. */
   slippageBps: bigint
-  /** Seconds since 1970, of the network or of this browser, whichever is later. */
+  /** Seconds since 1970: the later of the network's time and the browser's. */
   nowSeconds: bigint
 }
 
-/** A transaction that does what was asked for, as its own calldata says. */
+/** A transaction whose calldata was verified against the request. */
 export type SwapCall = {
   to: Hex
   data: Hex
   value: bigint
   expected: bigint
   minimum: bigint
-  /** Absent where it does not end. */
+  /** Absent if the transaction does not expire. */
   deadlineSeconds?: bigint
 }
 
 /**
- * Reads the calldata that a server prepared, and compares all of it with what was asked for:
- * router, value, tokens, amounts, receivers, minimum and deadline. Throws SWAP_ALTERED for any
- * difference, and for what it cannot read.
+ * Decodes the calldata that a server prepared, and compares all of it with the request: router,
+ * value, tokens, amounts, receivers, minimum and deadline. Throws SWAP_ALTERED for any difference,
+ * and for calldata that it cannot decode.
  */
 export function checkSwap(prepared: PreparedSwap, wanted: Wanted): SwapCall {
   const { contracts, user, from, to, amount, slippageBps, nowSeconds } = wanted
@@ -53,7 +53,7 @@ export function checkSwap(prepared: PreparedSwap, wanted: Wanted): SwapCall {
   assert(collect === undefined || steps.at(-1) === collect, 'other steps')
   const [first, last] = [from ?? contracts.wrappedNative, to ?? contracts.wrappedNative]
   for (const { path, recipient, amount: share } of swaps) {
-    // For 0 the router would take what it holds itself.
+    // With 0, the router would take its own balance.
     assert(share > 0n, 'another amount')
     assert(path.length >= 2, 'another token')
     assert(isSame(path[0], first) && isSame(path.at(-1), last), 'another token')
@@ -69,7 +69,7 @@ export function checkSwap(prepared: PreparedSwap, wanted: Wanted): SwapCall {
       'another token',
     )
   } else {
-    // Several paths without a collector would have a minimum each.
+    // Without a collecting step, each of several paths would have its own minimum.
     assert(swaps.length === 1 && to !== undefined, 'other steps')
   }
   const minimum = collect?.minimum ?? swaps[0]?.minimum ?? 0n
@@ -81,7 +81,7 @@ export function checkSwap(prepared: PreparedSwap, wanted: Wanted): SwapCall {
 
 type Step =
   | { kind: 'swap'; path: readonly string[]; amount: bigint; minimum: bigint; recipient: string }
-  /** Without a token, the native currency. */
+  /** The native currency if there is no token. */
   | { kind: 'collect'; token: string | undefined; minimum: bigint; recipient: string }
 
 function readStep(data: Hex): Step {
@@ -110,7 +110,8 @@ function readStep(data: Hex): Step {
 }
 
 /**
- * The tokens of a path of Uniswap V3: 20 bytes each, with the pool's fee in 3 bytes between two.
+ * The tokens of a Uniswap V3 path: 20 bytes each, with the pool's fee in 3 bytes between two
+ * tokens.
  */
 function readPath(path: Hex): string[] {
   assert(/^0x([0-9a-fA-F]{46})+[0-9a-fA-F]{40}$/.test(path), 'another token')
@@ -128,8 +129,8 @@ function read(data: Hex, name: 'multicall') {
 }
 
 /**
- * Calldata as the router reads it. There is one way to write it: other bytes may mean something
- * else to a contract.
+ * Decodes calldata like the router. Only the canonical encoding is accepted, because other bytes
+ * may mean something else to a contract.
  */
 function decode(data: Hex) {
   const read = () => decodeFunctionData({ abi: routerAbi, data })

@@ -21,14 +21,14 @@ import type { SwapCall } from './checkSwap.ts'
 import { addPermit, readPermit, refuseSignature, signPermit } from './permit.ts'
 import { estimateSwap, prepareCall, readTime, toTransaction } from './prepareCall.ts'
 
-/** What was reviewed. */
+/** The reviewed swap. */
 type Shown = {
   call: SwapCall
   amount: bigint
   feeWei: bigint
-  /** The allowances to ask for by transaction, one after the other. */
+  /** The allowances to request by transaction, one after the other. */
   approvals: readonly bigint[]
-  /** Whether a signature allows the amount in their place. */
+  /** Whether a signature replaces the allowances. */
   isSigned: boolean
   checksFee: boolean
   contracts: SwapContracts
@@ -36,7 +36,7 @@ type Shown = {
   onStep: (index: number) => void
 }
 
-/** Asks the wallet for each step of a reviewed swap; `SwapPlan.execute` says what it throws. */
+/** Requests each step of a reviewed swap from the wallet; `SwapPlan.execute` lists the errors. */
 export async function executeSwap(question: SwapQuestion, shown: Shown): Promise<SwapOutcome> {
   const { node, account, from, sendBatch } = question
   const { approvals, amount, contracts, signal, onStep } = shown
@@ -52,7 +52,7 @@ export async function executeSwap(question: SwapQuestion, shown: Shown): Promise
     try {
       return { callsId: await sendBatch([...calls, call]) }
     } catch (error) {
-      // The wallet says only now that it sends them one by one.
+      // The wallet reports only now that it cannot send them as one batch.
       if (!batchRefusals.some((code) => isError(error, code))) throw error
     }
   }
@@ -69,7 +69,10 @@ export async function executeSwap(question: SwapQuestion, shown: Shown): Promise
 
 const batchRefusals = ['UPGRADE_REJECTED', 'ATOMICITY_UNSUPPORTED', 'UNSUPPORTED_METHOD'] as const
 
-/** Nothing is on the chain before the swap itself, so a signature that is refused costs nothing. */
+/**
+ * Signs the allowance, then swaps. No transaction is sent before the swap itself, so a rejected
+ * signature costs nothing.
+ */
 async function signAndSwap(question: SwapQuestion, shown: Shown): Promise<string> {
   const { wallet, node, network, account, from } = question
   const { amount, contracts, signal, onStep } = shown
@@ -128,12 +131,15 @@ async function sendSwap(
   return submit(wallet, { ...transaction, ...fields, gas: toHex(gas), chainId })
 }
 
-/** What moves with every block is not worth another look: up to a quarter more than was shown. */
+/**
+ * Whether the fee has risen by more than a quarter. Smaller changes happen with every block and
+ * need no new review.
+ */
 const isDearer = (nowWei: bigint, shownWei: bigint) => nowWei * 4n > shownWei * 5n
 
 /**
- * The swap as it is prepared now, or as it was shown, if what would arrive now is still within
- * that. Throws SWAP_PRICE_MOVED.
+ * The swap as prepared now, or as reviewed if the current output still satisfies its minimum.
+ * Throws SWAP_PRICE_MOVED.
  */
 async function prepareAgain(question: SwapQuestion, { call, contracts }: Shown): Promise<SwapCall> {
   const fresh = await prepareCall(question, contracts)

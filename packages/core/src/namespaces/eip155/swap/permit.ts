@@ -15,9 +15,9 @@ import { signatureRefused } from '../../swapPlan.ts'
 import { routerAbi } from './abi.ts'
 import type { SwapCall } from './checkSwap.ts'
 
-/** Seconds that a signed allowance can be used: a swap that waits longer is over anyway. */
+/** How long a signed allowance is valid; a swap that takes longer has expired anyway. */
 const permitSeconds = 1_200n
-/** A wallet shows the name that a token says of itself. */
+/** The longest token name, because wallets show this name in the signature request. */
 const maxNameLength = 100
 
 const fields =
@@ -52,9 +52,9 @@ type Domain = { name: string; version: string; chainId: number; verifyingContrac
 type Holder = { node: Request; token: string; owner: string; chainId: number }
 
 /**
- * What a signature for an allowance needs (EIP-2612), read from the token itself; undefined where
- * the token does not take one in exactly this form, or the owner is a contract, whose signature
- * most tokens cannot read.
+ * The permit data for a signed allowance (EIP-2612), read from the token itself. Undefined if the
+ * token does not support exactly this form, or if the owner is a contract, because most tokens
+ * cannot verify contract signatures.
  */
 export async function readPermit(holder: Holder): Promise<Permit | undefined> {
   const { node, token, owner, chainId } = holder
@@ -70,7 +70,7 @@ export async function readPermit(holder: Holder): Promise<Permit | undefined> {
   ])
   if (code !== '0x' || typeof nonce !== 'bigint') return undefined
   if (typeof name !== 'string' || name.length > maxNameLength) return undefined
-  // An older form, as DAI's, allows any amount with the same domain.
+  // An older form, for example DAI's, allows any amount with the same domain.
   if (ownTypeHash !== undefined && ownTypeHash !== typeHash) return undefined
   const domain = {
     name,
@@ -78,11 +78,14 @@ export async function readPermit(holder: Holder): Promise<Permit | undefined> {
     chainId,
     verifyingContract: token as Hex,
   }
-  // The token's own word: what is signed counts for this token on this network, and nowhere else.
+  // The token itself confirms the domain: the signature is valid for this token on this network
+  // only.
   return domainSeparator({ domain }) === separator ? { domain, nonce } : undefined
 }
 
-/** What a token answers; undefined if it has no such function, or answers something else. */
+/**
+ * Reads a function of a token; undefined if the token lacks the function or returns something else.
+ */
 async function readToken(
   { node, token }: Pick<Holder, 'node' | 'token'>,
   functionName: string,
@@ -108,9 +111,9 @@ function decode(work: () => unknown): unknown {
 }
 
 /**
- * Has the wallet sign that the router may take exactly `amount`, for minutes; resolves to the first
- * step of a swap. Throws SWAP_REFUSED with `signatureRefused` where the wallet cannot, and the
- * wallet's errors.
+ * Has the wallet sign a permit for exactly `amount`, which is valid for minutes; resolves to the
+ * first step of a swap. Throws SWAP_REFUSED with `signatureRefused` if the wallet cannot sign it,
+ * and the wallet's errors.
  */
 export async function signPermit(
   wallet: Request,
@@ -129,7 +132,7 @@ export async function signPermit(
   const signature = await wallet('eth_signTypedData_v4', [owner, typedData]).catch((error) => {
     throw isError(error, 'UNSUPPORTED_METHOD') ? refuseSignature(error) : error
   })
-  // Anything else is of a contract account, or of no key at all.
+  // Any other signature is from a contract account, or invalid.
   if (typeof signature !== 'string' || !/^0x[0-9a-fA-F]{130}$/.test(signature))
     throw refuseSignature()
   const last = Number.parseInt(signature.slice(130), 16)
@@ -147,7 +150,7 @@ export async function signPermit(
   })
 }
 
-/** A checked swap with a signed allowance before its own steps, which stay as they are. */
+/** Adds a signed allowance before the steps of a checked swap, which stay unchanged. */
 export function addPermit(call: SwapCall, permit: Hex): SwapCall {
   const { functionName, args } = decodeFunctionData({ abi: routerAbi, data: call.data })
   if (functionName !== 'multicall')
@@ -162,7 +165,7 @@ export function addPermit(call: SwapCall, permit: Hex): SwapCall {
 }
 
 /**
- * The token or the wallet does not do with a signature what it should: a transaction can allow the
+ * The error if the token or the wallet does not support the signature: a transaction can allow the
  * same.
  */
 export const refuseSignature = (cause?: unknown) =>

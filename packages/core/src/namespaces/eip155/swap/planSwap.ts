@@ -11,7 +11,7 @@ import { executeSwap } from './executeSwap.ts'
 import { readPermit } from './permit.ts'
 import { approvalGas, estimateSwap, isWrapOf, prepareCall, toTransaction } from './prepareCall.ts'
 
-/** Gas that is left for a swap of the whole native balance. */
+/** Gas that is reserved for a swap of the whole native balance. */
 const reservedGas = 500_000n
 /**
  * Stands for the data of a swap that is not prepared yet: longer than the data of a route through
@@ -45,7 +45,7 @@ async function planSwap(question: SwapQuestion): Promise<SwapPlan> {
   if (amount > (heldUnits ?? balanceWei)) throw new LatchkeyError('INSUFFICIENT_FUNDS')
   const isBatch = approvals.length > 0 && sendBatch !== undefined
   const isSigned = approvals.length > 0 && !isBatch && (await canPermit(question))
-  // What a batch costs, and who pays for it, the wallet says.
+  // The wallet decides what a batch costs, and who pays for it.
   const checksFee = account.type !== 'smartAccount' && !isBatch
   if (balanceWei === 0n && checksFee) throw insufficientGas(network)
   const swapGas =
@@ -86,7 +86,7 @@ async function planSwap(question: SwapQuestion): Promise<SwapPlan> {
   }
 }
 
-/** Whether a signature can take the place of the allowances. */
+/** Whether a signature can replace the allowances. */
 async function canPermit(question: SwapQuestion): Promise<boolean> {
   const { node, network, account, from, allowance, canSign } = question
   if (allowance !== 'signature' || !canSign) return false
@@ -96,8 +96,8 @@ async function canPermit(question: SwapQuestion): Promise<boolean> {
 }
 
 /**
- * What a token says of itself, where the review would otherwise show an amount that is not the one
- * that moves. Throws SWAP_ALTERED.
+ * Compares the token's own decimals with the listed ones, because a difference would make the
+ * review show a wrong amount. Throws SWAP_ALTERED.
  */
 async function assertDecimals(node: Request, { address, decimals }: TokenFacts): Promise<void> {
   if (!address) return
@@ -127,8 +127,8 @@ async function maxSwap(question: Parameters<SwapActions['max']>[0]) {
 }
 
 /**
- * The contracts that a swap of the native currency may call: either, as long as it is not known
- * what it is swapped for.
+ * The contracts that a swap of the native currency may call: both, until the output token is
+ * chosen.
  */
 function getTargets(
   contracts: SwapContracts | undefined,

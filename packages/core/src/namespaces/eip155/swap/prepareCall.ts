@@ -8,20 +8,18 @@ import { toBigInt, toHex } from '../values.ts'
 import { wrappedAbi } from './abi.ts'
 import { checkSwap, type SwapCall } from './checkSwap.ts'
 
-/**
- * Gas of a change of an allowance, where it cannot be estimated because another comes before it.
- */
+/** Gas of an allowance change that cannot be estimated yet, because another change comes first. */
 export const approvalGas = 100_000n
-/** What a server may say that a swap uses, where it cannot be estimated yet. */
+/** The limit for a server's gas estimate, which is used if the swap cannot be estimated yet. */
 const maxSwapGas = 5_000_000n
-/** How far a network may be ahead of the clock of this device. */
+/** How far a network's time may be ahead of the device's clock. */
 const maxAheadSeconds = 900n
 const wrongClock =
   'the network is in another time than this device. Set the clock of this device, or try again'
 
 /**
- * Has the server prepare the swap and checks it. A wrap is encoded here. Throws SWAP_ALTERED and
- * what `prepare` throws.
+ * Has the server prepare the swap and checks the result. A wrap is encoded here. Throws
+ * SWAP_ALTERED and the errors of `prepare`.
  */
 export async function prepareCall(
   question: SwapQuestion,
@@ -44,9 +42,10 @@ export async function prepareCall(
 }
 
 /**
- * Seconds since 1970: a network that nobody uses is behind, and the clock of this device counts. A
- * test network that was moved on is ahead. Of any other, a node that is ahead lies, or the clock is
- * wrong: a deadline after its time might not end for years. Throws SWAP_REFUSED.
+ * The current time in seconds since 1970. An idle network is behind, so the device's clock is used.
+ * Test networks may be ahead, because their time can be moved. If another network is ahead, the
+ * node lies or the clock is wrong: a deadline based on its time might not pass for years. Throws
+ * SWAP_REFUSED.
  */
 export async function readTime({ now, node, network }: SwapQuestion): Promise<bigint> {
   const block = await node('eth_getBlockByNumber', ['latest', false])
@@ -58,7 +57,7 @@ export async function readTime({ now, node, network }: SwapQuestion): Promise<bi
   return timestamp
 }
 
-/** Whether the native currency is only wrapped or unwrapped, which no server has to prepare. */
+/** Whether the swap only wraps or unwraps the native currency, which no server has to prepare. */
 export function isWrapOf(
   { from, to }: Pick<SwapQuestion, 'from' | 'to'>,
   { wrappedNative }: SwapContracts,
@@ -76,20 +75,20 @@ function wrap({ from, amount }: SwapQuestion, { wrappedNative }: SwapContracts):
   return { to: wrappedNative, data, value, expected: amount, minimum: amount }
 }
 
-/** Gas that a swap takes now. Throws SWAP_PRICE_MOVED, SWAP_REFUSED with the reason. */
+/** Estimates a swap's gas. Throws SWAP_PRICE_MOVED, SWAP_REFUSED with the reason. */
 export async function estimateSwap(node: Request, transaction: Transaction): Promise<bigint> {
   try {
     return addGasMargin(await estimateGas(node, transaction))
   } catch (error) {
     if (!isError(error, 'RPC_FAILED')) throw error
-    // The router's own words for less than the minimum.
+    // The router's error messages for an output below the minimum.
     if (/Too little received|Insufficient (token|WETH9)|Transaction too old/i.test(error.message))
       throw new LatchkeyError('SWAP_PRICE_MOVED', { cause: error })
     throw new LatchkeyError('SWAP_REFUSED', { data: { reason: error.message }, cause: error })
   }
 }
 
-/** What the wallet sends, without its fee. */
+/** The transaction that the wallet sends, without its fee. */
 export const toTransaction = (
   from: string,
   { to, data, value }: SwapCall,

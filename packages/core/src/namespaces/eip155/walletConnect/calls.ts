@@ -3,7 +3,10 @@ import type { Request } from '../../request.ts'
 import type { StoredCalls } from '../../requestRules.ts'
 import { toHexChainId } from '../chainId.ts'
 
-/** Id and transactions of a wallet's answer to wallet_sendCalls, where it tells them (CAIP-345). */
+/**
+ * Parses the id of a wallet_sendCalls result, and its transactions if the wallet returns them
+ * (CAIP-345).
+ */
 export function parseCallsAnswer(
   answer: unknown,
   nowMs: number,
@@ -21,7 +24,7 @@ export function parseCallsAnswer(
 
 type Receipt = { status?: unknown }
 
-/** Numbers of EIP-5792: pending, confirmed, failed wholly, failed in part. */
+/** EIP-5792 status codes: pending, confirmed, failed completely, failed partially. */
 const statuses = { pending: 100, confirmed: 200, failed: 500, partial: 600 } as const
 
 /** The state of a batch, read from its transactions' receipts. */
@@ -66,7 +69,7 @@ const toStatusAnswer = (parameters: {
   receipts: parameters.receipts,
 })
 
-/** Milliseconds that a bundler gets to answer. */
+/** The timeout of a request to a bundler. */
 const bundlerTimeoutMs = 10_000
 
 /**

@@ -2,7 +2,7 @@ import { type ChainId, LatchkeyError, parseBoundedJson } from '@latchkey/wire'
 import type { SessionAccess } from '../../requestRules.ts'
 import { toHexChainId } from '../chainId.ts'
 
-/** Capabilities that a session's properties may carry by themselves (CAIP-25). */
+/** Capabilities that a session's properties may contain directly (CAIP-25). */
 const inProperties = [
   'atomic',
   'atomicBatch',
@@ -24,13 +24,13 @@ export function parseCapabilitiesRequest(params: unknown): { address: string; ch
   return { address, chainIds: Array.isArray(chainIds) ? chainIds.filter(isText) : [] }
 }
 
-/** The key that a wallet's answer is kept under in its session's properties. */
+/** The key of a wallet's stored result in its session's properties. */
 export const capabilityKey = (question: { address: string; chainIds: readonly string[] }) =>
   `${question.address}${question.chainIds.join(',')}`
 
 /**
- * What a session already tells: an answer kept before, else what its properties say, by hex chain
- * id.
+ * The capabilities already in a session: a stored result, or else those in its properties, by hex
+ * chain id.
  */
 export function knownCapabilities(
   session: Partial<Pick<SessionAccess, 'sessionProperties' | 'scopedProperties'>>,
@@ -66,7 +66,7 @@ function pickCapabilities(properties: Readonly<Record<string, unknown>> | undefi
 const getOwn = (value: Readonly<Record<string, unknown>> | undefined, key: string) =>
   value && Object.hasOwn(value, key) ? value[key] : undefined
 
-/** An object, also one written as JSON. */
+/** An object, also if it is encoded as JSON. */
 function toObject(value: unknown): Record<string, unknown> | undefined {
   const found = typeof value === 'string' ? parsed(value) : value
   return typeof found === 'object' && found !== null && !Array.isArray(found)

@@ -6,7 +6,7 @@ import { capabilityKey, knownCapabilities, parseCapabilitiesRequest } from './ca
 
 const accounts = async (session: SessionAccess) => session.addresses()
 
-/** What is not simply passed on to the wallet or a node. */
+/** The requests that are not simply forwarded to the wallet or a node. */
 export const sessionAnswers: RequestRules['walletConnect'] = {
   eth_accounts: accounts,
   eth_requestAccounts: accounts,
@@ -21,7 +21,8 @@ export const sessionAnswers: RequestRules['walletConnect'] = {
 }
 
 /**
- * An approved chain becomes the default here; any other needs a wallet that can be asked to switch.
+ * Makes an approved chain the default; for any other chain, sends the request to the wallet if it
+ * supports switching.
  */
 async function switchChain(session: SessionAccess, request: WalletRequest) {
   const [first] = toList(request.params)
@@ -61,7 +62,9 @@ async function sendCalls(session: SessionAccess, request: WalletRequest) {
   return answer
 }
 
-/** A bundler that the session names, then a batch sent here, then the wallet. */
+/**
+ * Reads from a bundler that the session names, then from a batch sent here, then from the wallet.
+ */
 async function getCallsStatus(session: SessionAccess, request: WalletRequest) {
   const { chainId, method, params } = request
   const [id] = toList(params)

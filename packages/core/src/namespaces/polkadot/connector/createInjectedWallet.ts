@@ -17,9 +17,9 @@ import { type InjectedAccount, isOnChain, parseAccounts } from './parseAccounts.
 type Question = Parameters<Connector['connect']>[0]
 
 /**
- * A connector over an injected wallet. Such a wallet cannot be asked silently: `enable` prompts
- * wherever the page is not allowed. So a saved connection is restored as it was saved, and the
- * first request enables the wallet.
+ * A connector for an injected wallet. Such a wallet cannot be read silently, because `enable`
+ * prompts unless the page is already allowed. So a saved connection is restored from storage, and
+ * the first request enables the wallet.
  */
 export function createInjectedWallet(parameters: InjectedWalletParameters): Connector {
   const { info, wallet, appName, chainIds, getSaved, sleep } = parameters
@@ -32,7 +32,7 @@ export function createInjectedWallet(parameters: InjectedWalletParameters): Conn
     for (const listener of listeners) listener(event)
   }
 
-  /** Takes over what `enable` answers, and the accounts that the wallet allows. */
+  /** Takes over the result of `enable`, and the accounts that the wallet allows. */
   async function open(answer: Promise<unknown>, signal?: AbortSignal) {
     const next = (await whole(explain(answer, 'enable'), signal)) as EnabledWallet
     const accounts = await whole(readAccounts(next), signal)
@@ -48,7 +48,7 @@ export function createInjectedWallet(parameters: InjectedWalletParameters): Conn
     return parseAccounts(await explain(answerInTime(work, sleep), 'accounts.get'))
   }
 
-  /** Tells what the accounts are now, where the wallet says so by itself. */
+  /** Reports the new accounts if the wallet sends them on its own. */
   function follow(accounts: readonly InjectedAccount[]) {
     const chainId = result?.chainId ?? getSaved()?.chainId
     if (!chainId) return
@@ -125,7 +125,7 @@ const decode = (accounts: readonly Account[]): readonly InjectedAccount[] =>
     return account ? { account, address } : []
   })
 
-/** The accounts of a network, their addresses as the network writes them. */
+/** The accounts of a network, with their addresses in the network's format. */
 function toResult(
   accounts: readonly InjectedAccount[],
   chainId: ChainId,
@@ -142,7 +142,7 @@ function toResult(
 const whole = <T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
   signal ? abortable(answer, signal) : answer
 
-// Async, as a wallet's code may throw.
+// Async, because a wallet's code may throw.
 const call = async (work: () => unknown): Promise<unknown> => work()
 
 const explain = <T>(answer: Promise<T>, method: string): Promise<T> =>
@@ -151,7 +151,7 @@ const explain = <T>(answer: Promise<T>, method: string): Promise<T> =>
   })
 
 /**
- * Recognises what an injected wallet threw: such wallets say only in their message that the user
+ * Converts an injected wallet's error. Such wallets report only in the message that the user
  * rejected.
  */
 function toInjectedError(error: unknown, method: string): LatchkeyError {

@@ -1,15 +1,15 @@
-// What https://github.com/polkadot-js/extension injects as `window.injectedWeb3[id]`, as far as it
-// is used here. Nothing that a wallet says or hands over is believed before it is parsed.
+// The parts of https://github.com/polkadot-js/extension's `window.injectedWeb3[id]` that are used
+// here. Wallet data is untrusted until it is parsed.
 
 import type { ChainId } from '@latchkey/wire'
 import type { TransactionPayload } from '@latchkey/wire/polkadot'
 import type { ConnectorInfo } from '../../../state.ts'
 import type { SavedConnection } from '../../../storageSchema.ts'
 
-/** A wallet as it injects itself: `enable` asks the visitor, unless the page is allowed already. */
+/** A wallet as it injects itself. `enable` prompts the user, unless the page is already allowed. */
 export type InjectedWallet = { enable(appName: string): unknown }
 
-/** What `enable` resolves to. Any of its fields may be missing, lie or throw when it is read. */
+/** The result of `enable`. Any of its fields may be missing, lie or throw when it is read. */
 export type EnabledWallet = {
   readonly accounts?: {
     get?: () => unknown
@@ -24,15 +24,15 @@ export type EnabledWallet = {
 /** `data` is hex of the bytes to sign. */
 type RawPayload = { address: string; data: `0x${string}`; type: 'bytes' }
 
-/** What a connector over such a wallet is made of. */
+/** The parameters of a connector for an injected wallet. */
 export type InjectedWalletParameters = {
   info: ConnectorInfo
   wallet: InjectedWallet
-  /** What the wallet tells the visitor of the page. */
+  /** The name of the page that the wallet shows to the user. */
   appName: string
-  /** The app's Polkadot networks now, the preferred one first. */
+  /** The app's current Polkadot networks, the preferred network first. */
   chainIds: () => readonly ChainId[]
-  /** The connection that was kept, if it is with this wallet. */
+  /** The saved connection, if it is with this wallet. */
   getSaved: () => SavedConnection | undefined
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }

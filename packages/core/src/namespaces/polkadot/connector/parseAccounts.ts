@@ -1,12 +1,12 @@
 import { type ChainId, LatchkeyError, parseChainId } from '@latchkey/wire'
 import { decodeAddress } from '@latchkey/wire/polkadot'
 
-/** Accounts that are looked at; more than a person has in one wallet. */
+/** The largest number of accounts that are read; more than any user has in one wallet. */
 const accountsLimit = 1_000
 
 /**
- * An account that was parsed: its 32 bytes, the address by which the wallet calls it, and its one
- * network, if it has one.
+ * A parsed account: its 32 bytes, the address in the wallet's format, and its one network, if it is
+ * limited to one.
  */
 export type InjectedAccount = {
   readonly account: Uint8Array
@@ -15,8 +15,8 @@ export type InjectedAccount = {
 }
 
 /**
- * The accounts of a wallet, each once; those of EVM networks, which such wallets list too, are left
- * out. Throws WALLET_ANSWER_INVALID for anything that is no list of accounts.
+ * The accounts of a wallet without duplicates. Such wallets also list accounts of EVM networks,
+ * which are left out. Throws WALLET_ANSWER_INVALID if the value is not a list of accounts.
  */
 export function parseAccounts(value: unknown): readonly InjectedAccount[] {
   try {

@@ -6,14 +6,14 @@ import type { WatchWallets } from '../../facts.ts'
 import { getPreferredChains, getSavedConnection } from '../../preferredChains.ts'
 import type { InjectedWallet, InjectedWalletParameters } from './injectedWallet.ts'
 
-/** Wallets that are listed at most: a page can be flooded. */
+/** The largest number of listed wallets, because a page can be flooded with them. */
 const walletsLimit = 50
-/** Milliseconds until the next searches: no event reports that a wallet has injected itself. */
+/** When to search again, because no event reports that a wallet has injected itself. */
 const nextLooksMs = [50, 150, 300, 500, 1_000, 2_000]
 
 /**
- * What wallets call themselves, where the id under which they inject themselves is something else,
- * and their picture in the directory, as they bring none.
+ * The names of wallets that inject themselves under another id, and their images in the directory,
+ * because these wallets do not provide an image.
  */
 const knownWallets: ReadonlyMap<string, { name: string; imageId?: string }> = new Map([
   ['polkadot-js', { name: 'Polkadot{.js}' }],
@@ -22,8 +22,8 @@ const knownWallets: ReadonlyMap<string, { name: string; imageId?: string }> = ne
 ])
 
 /**
- * Finds the Polkadot wallets of this browser: those that inject themselves. None of them is asked
- * anything.
+ * Finds the Polkadot wallets of this browser, which inject themselves. Sends no request to any
+ * wallet.
  */
 export const watchPolkadotWallets: WatchWallets = async (app, add) => {
   const { config, environment, signal } = app
@@ -56,7 +56,7 @@ export const watchPolkadotWallets: WatchWallets = async (app, add) => {
   }
 }
 
-/** The present value; the page's own code may have put anything there. */
+/** The current value; the page's own code may have put anything there. */
 function readInjected(): readonly [string, InjectedWallet][] {
   try {
     const { injectedWeb3 } = window as { injectedWeb3?: Record<string, unknown> }
@@ -84,8 +84,8 @@ function readWallet(
 }
 
 /**
- * A connector over an injected wallet. All but asking it is loaded at its first use: most are never
- * asked.
+ * A connector for an injected wallet. Everything but the first request loads at its first use,
+ * because most wallets are never used.
  */
 const lazyInjectedWallet = (parameters: InjectedWalletParameters): Connector =>
   lazyConnector({

@@ -10,8 +10,7 @@ import { hexToBytes } from '@noble/hashes/utils'
 import { getSignatureType, type SignatureType } from './getSignatureType.ts'
 
 /**
- * A request to sign, parsed; `message` are the bytes to be signed, of a transaction where there is
- * a `payload`.
+ * A parsed signing request. `message`: the bytes to sign, of a transaction if there is a `payload`.
  */
 export type Question = {
   account: Uint8Array
@@ -19,9 +18,7 @@ export type Question = {
   payload?: TransactionPayload
 }
 
-/**
- * A request in WalletConnect's words as a question. Throws UNSUPPORTED_METHOD and INVALID_PARAMS.
- */
+/** Parses a request with WalletConnect's methods. Throws UNSUPPORTED_METHOD and INVALID_PARAMS. */
 export function parseQuestion(request: {
   chainId: ChainId
   method: string
@@ -40,7 +37,7 @@ export function parseQuestion(request: {
   const payload = parsePayload(transactionPayload)
   if (String(decodeAddress(payload.address)) !== String(account))
     throw invalid('transactionPayload.address')
-  // The genesis block is what a wallet chooses the network by.
+  // Wallets choose the network by the genesis block.
   if (payload.genesisHash.slice(2, 34).toLowerCase() !== parseChainId(chainId).reference)
     throw invalid('transactionPayload.genesisHash')
   return { account, message: encodePayload(payload), payload }
@@ -48,13 +45,13 @@ export function parseQuestion(request: {
 
 const invalid = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: { reason } })
 
-/** How a signature in a transaction begins. */
+/** The first byte of a signature in a transaction. */
 const typeBytes: Readonly<Record<SignatureType, number>> = { ed25519: 0, sr25519: 1, ecdsa: 2 }
 
 /**
- * A wallet's answer, once it is known to be the account's own signature of exactly what was asked.
- * The signature of a transaction begins with the byte of its type, whether the wallet put it there
- * or not. Throws WALLET_ANSWER_INVALID and WALLET_SIGNED_OTHER.
+ * Verifies a wallet's result: it must be the account's own signature of exactly the requested data.
+ * The returned signature of a transaction begins with the byte of its type, even if the wallet left
+ * it out. Throws WALLET_ANSWER_INVALID and WALLET_SIGNED_OTHER.
  */
 export async function checkAnswer(
   { account, message, payload }: Question,
@@ -71,8 +68,8 @@ export async function checkAnswer(
 }
 
 /**
- * The bytes of a signature, and what they are if the first one only names its type, as some wallets
- * do it.
+ * The bytes of a signature, and the bytes without the first in case it only names the type, because
+ * some wallets add it.
  */
 function parseSignature(answer: unknown) {
   try {

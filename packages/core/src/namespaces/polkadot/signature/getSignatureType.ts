@@ -3,15 +3,15 @@ import { bytesToHex } from '@latchkey/wire'
 export type SignatureType = 'ed25519' | 'sr25519' | 'ecdsa'
 
 /**
- * How an account has signed exactly these bytes; undefined when it has not. An address does not say
- * which of the three its key is for, and its networks accept any of them. What is needed to verify
- * is loaded.
+ * The type of an account's signature over exactly these bytes; undefined if the account has not
+ * signed them. An address does not reveal which of the three types its key has, and its networks
+ * accept all of them. Loads what it needs to verify.
  */
 export async function getSignatureType(parameters: {
   /** 32 bytes. */
   account: Uint8Array
   message: Uint8Array
-  /** 64 bytes, or 65 of ecdsa. */
+  /** 64 bytes, or 65 for ecdsa. */
   signature: Uint8Array
 }): Promise<SignatureType | undefined> {
   const { account, message, signature } = parameters
@@ -31,7 +31,7 @@ async function isSr25519(parameters: Parameters<typeof getSignatureType>[0]): Pr
   try {
     return verify(message, signature, account)
   } catch {
-    // Another length, or points that are none.
+    // The length is wrong, or the points are not on the curve.
     return false
   }
 }

@@ -2,8 +2,8 @@ import { secp256k1 } from '@noble/curves/secp256k1'
 import { blake2b } from '@noble/hashes/blake2'
 
 /**
- * Whether a signature (64 bytes and the recovery bit) over a message's hash is of the key behind an
- * account, which is that key's hash. Answers false for whatever it cannot read.
+ * Whether a signature (64 bytes and the recovery bit) over a message's hash is by the key behind an
+ * account, which is that key's hash. Returns false for malformed input.
  */
 export function verifyEcdsa(parameters: {
   account: Uint8Array

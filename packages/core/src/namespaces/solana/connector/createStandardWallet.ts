@@ -12,19 +12,21 @@ import type { StandardAccount, StandardWalletParameters } from './standardAccoun
 import { findStandardChain } from './standardChains.ts'
 
 /**
- * A connector over a wallet of the Wallet Standard. The page says which network is meant; the
- * wallet is on none.
+ * A connector for a wallet of the Wallet Standard. The page selects the network, because the wallet
+ * has no current one.
  */
 export function createStandardWallet(parameters: StandardWalletParameters): Connector {
   const { info, wallet, chainIds, sleep } = parameters
 
-  /** What the wallet allows, as far as it has said; throws WALLET_ANSWER_INVALID. */
+  /** The accounts that the wallet has allowed so far; throws WALLET_ANSWER_INVALID. */
   const readAccounts = () => parseAccounts(attempt(() => wallet.accounts))
 
   const silently = <T>(work: () => Promise<T>) => answerInTime(work, sleep)
 
   let asking: Promise<readonly StandardAccount[]> | undefined
-  /** What the wallet allows. After a reload most say so only when they are asked. */
+  /**
+   * The accounts that the wallet allows. After a reload most wallets report them only on request.
+   */
   async function readAllowed(): Promise<readonly StandardAccount[]> {
     const known = readAccounts()
     if (known.length > 0) return known
@@ -40,13 +42,16 @@ export function createStandardWallet(parameters: StandardWalletParameters): Conn
       return parseAccounts(getAccounts(await silently(() => call(ask))))
     } catch (error) {
       const known = toWalletError(error, 'standard:connect')
-      // A wallet answers this if it would have to ask the user.
+      // A wallet throws this if it would have to prompt the user.
       if (isError(known, 'USER_REJECTED') || isError(known, 'UNAUTHORIZED')) return []
       throw known
     }
   }
 
-  /** The accounts on the first of the networks that the wallet has; undefined where it has none. */
+  /**
+   * The accounts on the first network that the wallet supports; undefined if it supports none of
+   * them.
+   */
   function toResult(
     accounts: readonly StandardAccount[],
     preferredChainId: ChainId | undefined,
@@ -77,8 +82,8 @@ export function createStandardWallet(parameters: StandardWalletParameters): Conn
     authorized: async () => toResult(await readAllowed(), undefined),
     async request(chainId, method, params) {
       const known = readAccounts()
-      // At once where the accounts are known: some browsers let a wallet open its window only in a
-      // click.
+      // Without waiting if the accounts are known, because some browsers let a wallet open its
+      // window only in a click.
       const accounts = known.length > 0 ? known : await readAllowed()
       return requestFromFeatures({ wallet, accounts }, { chainId, method, params })
     },
@@ -107,7 +112,7 @@ async function signIn(
   return signInToConnect({ wallet, oneClick: await oneClick() }, { chainId: wanted, signal })
 }
 
-// Async, as a wallet's code may throw.
+// Async, because a wallet's code may throw.
 const call = async (work: () => unknown): Promise<unknown> => work()
 
 const explain = (answer: Promise<unknown>) =>

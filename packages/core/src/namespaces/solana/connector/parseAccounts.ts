@@ -2,13 +2,13 @@ import { decodeBase58, LatchkeyError } from '@latchkey/wire'
 import { parseTexts } from '../../walletStandard/standardWallet.ts'
 import type { StandardAccount } from './standardAccount.ts'
 
-/** Accounts that are looked at; more than a person has in one wallet. */
+/** The largest number of accounts that are read; more than any user has in one wallet. */
 const accountsLimit = 100
 
 /**
- * The accounts of a wallet that can be used on Solana, each once; what is of another chain is
- * passed over. Throws WALLET_ANSWER_INVALID for anything that is no list of accounts, and where
- * address and public key differ.
+ * The accounts of a wallet that can be used on Solana, without duplicates. Accounts of other chains
+ * are ignored. Throws WALLET_ANSWER_INVALID if the value is not a list of accounts, or if address
+ * and public key differ.
  */
 export function parseAccounts(value: unknown): readonly StandardAccount[] {
   try {

@@ -4,7 +4,7 @@ import type { ConnectorInfo } from '../../../state.ts'
 import { getFeature, parseTexts, type StandardWallet } from '../../walletStandard/standardWallet.ts'
 import { findStandardChain } from './standardChains.ts'
 
-/** What a wallet must be able to sign, one of these at least: a feature and its function. */
+/** The features and functions of which a wallet must support at least one. */
 const signFeatures = [
   ['solana:signMessage', 'signMessage'],
   ['solana:signTransaction', 'signTransaction'],
@@ -12,8 +12,9 @@ const signFeatures = [
 ] as const
 
 /**
- * Checks what registers itself: it must connect, sign something of Solana and know one of the
- * networks. Name and icon are cleaned. Undefined for anything else.
+ * Parses a wallet that registers itself. It must be able to connect and to sign on Solana, and
+ * support at least one network of the app. Cleans the name and the icon. Returns undefined for
+ * anything else.
  */
 export function parseStandardWallet(
   value: unknown,

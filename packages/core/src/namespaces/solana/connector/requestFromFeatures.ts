@@ -42,10 +42,10 @@ function hasFeature(wallet: StandardWallet, feature: string, method: string) {
 }
 
 /**
- * A request in WalletConnect's words, asked of the wallet's features; the answer is checked before
- * it is handed on. Throws UNAUTHORIZED for an account that the wallet does not allow,
- * CHAIN_NOT_SUPPORTED, UNSUPPORTED_METHOD, INVALID_PARAMS, WALLET_ANSWER_INVALID,
- * WALLET_SIGNED_OTHER and what the wallet throws.
+ * Sends a request with WalletConnect's methods through the wallet's features, and verifies the
+ * result. Throws UNAUTHORIZED for an account that the wallet does not allow, CHAIN_NOT_SUPPORTED,
+ * UNSUPPORTED_METHOD, INVALID_PARAMS, WALLET_ANSWER_INVALID, WALLET_SIGNED_OTHER and the wallet's
+ * errors.
  */
 export async function requestFromFeatures(
   access: Access,
@@ -74,7 +74,7 @@ export async function requestFromFeatures(
   }
 }
 
-/** Asks the wallet's own sign-in where it has one, else for its signature of the message. */
+/** Uses the wallet's own sign-in if it supports that, else has it sign the message. */
 async function signIn(access: Access, request: WalletRequest): Promise<unknown> {
   const { wallet, accounts } = access
   const { params, method } = request
@@ -92,7 +92,7 @@ async function signIn(access: Access, request: WalletRequest): Promise<unknown> 
   })
 }
 
-/** What a wallet's sign-in answers, in base58. Throws WALLET_ANSWER_INVALID. */
+/** Converts the output of a wallet's sign-in to base58. Throws WALLET_ANSWER_INVALID. */
 export function toSignedIn(outputs: unknown): object {
   try {
     const [output] = outputs as readonly Record<string, unknown>[]
@@ -107,7 +107,7 @@ export function toSignedIn(outputs: unknown): object {
   }
 }
 
-/** What a feature is handed: one input for each thing to sign. */
+/** The inputs for a feature: one for each message or transaction to sign. */
 function toInputs(question: Question, parameters: { account: unknown; chain: string }) {
   const { account, chain } = parameters
   if (question.method === 'solana_signMessage')
@@ -121,7 +121,7 @@ function toInputs(question: Question, parameters: { account: unknown; chain: str
   }))
 }
 
-/** The wallet's bytes as WalletConnect writes them. Throws WALLET_ANSWER_INVALID. */
+/** Converts the wallet's bytes to WalletConnect's format. Throws WALLET_ANSWER_INVALID. */
 function toAnswer(question: Question, outputs: unknown): unknown {
   try {
     const list = outputs as readonly Record<string, unknown>[]
@@ -140,10 +140,10 @@ function toAnswer(question: Question, outputs: unknown): unknown {
   }
 }
 
-/** Bytes longer than this are nothing that was asked for. */
+/** The largest result; no valid result is longer. */
 const bytesLimit = 10_000
 
-// An extension's array may be of another realm.
+// An extension's array may come from another realm.
 function toBytes(value: unknown): Uint8Array {
   const { length } = value as { length: unknown }
   if (!ArrayBuffer.isView(value) || Number(length) > bytesLimit) throw new TypeError('Not bytes')

@@ -3,9 +3,7 @@ import type { OneClick } from '../../../siwx/siwx.ts'
 import type { ConnectorInfo } from '../../../state.ts'
 import type { StandardWallet } from '../../walletStandard/standardWallet.ts'
 
-/**
- * An account that was parsed; `source` is the wallet's own object, which its features want back.
- */
+/** A parsed account. `source`: the wallet's own object, which its features expect back. */
 export type StandardAccount = {
   readonly address: string
   readonly chains: readonly string[]
@@ -13,13 +11,13 @@ export type StandardAccount = {
   readonly source: unknown
 }
 
-/** What a connector over a wallet of the Wallet Standard is made of. */
+/** The parameters of a connector for a wallet of the Wallet Standard. */
 export type StandardWalletParameters = {
   info: ConnectorInfo
   wallet: StandardWallet
-  /** The app's Solana networks now, the preferred one first. */
+  /** The app's current Solana networks, the preferred network first. */
   chainIds: () => readonly ChainId[]
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** Signing in together with connecting, where the app has that and the wallet can. */
+  /** Signing in together with connecting, if the app uses it and the wallet supports it. */
   oneClick?: (() => Promise<OneClick>) | undefined
 }

@@ -1,6 +1,6 @@
 import type { ChainId } from '@latchkey/wire'
 
-/** Networks as the Wallet Standard names them, by CAIP-2 id. */
+/** Wallet Standard names of networks, by CAIP-2 id. */
 const names: Readonly<Record<string, string>> = {
   'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': 'solana:mainnet',
   'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': 'solana:devnet',
@@ -9,8 +9,8 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /**
- * The name under which a wallet lists a network: the standard's own, or a CAIP-2 id. Undefined
- * where it lists none.
+ * The name under which a wallet lists a network: the standard's own, or a CAIP-2 id. Undefined if
+ * the wallet does not list it.
  */
 export const findStandardChain = (
   listed: readonly string[],
@@ -18,7 +18,7 @@ export const findStandardChain = (
 ): string | undefined =>
   [names[chainId], chainId].find((name) => name !== undefined && listed.includes(name))
 
-/** What the Wallet Standard calls a public network, without its namespace. */
+/** The Wallet Standard name of a public network, without its namespace. */
 export const getChainName = (chainId: ChainId): string | undefined =>
   publicNames.find((name) => names[chainId] === `solana:${name}`)
 

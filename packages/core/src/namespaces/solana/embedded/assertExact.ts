@@ -6,10 +6,10 @@ import { parseTransaction, type SignedTransaction } from '../transaction/parseTr
 type TransactionQuestion = Exclude<Question, { method: 'solana_signMessage' }>
 
 /**
- * Throws WALLET_SIGNED_OTHER unless the frame's answer is about exactly the transactions that were
- * asked for. Other wallets may add to a transaction; the frame never does, so each byte but the
- * account's own signature has to be the same. What the frame has sent is named by its first
- * signature: the account's own, or one that was in the transaction already.
+ * Throws WALLET_SIGNED_OTHER unless the frame's result covers exactly the requested transactions.
+ * Other wallets may add to a transaction, but the frame never does, so only the account's own
+ * signature may differ. A sent transaction is identified by its first signature: the account's own,
+ * or a signature that was already in the transaction.
  */
 export async function assertExact(question: TransactionQuestion, answer: unknown): Promise<void> {
   const { method, address } = question
@@ -44,7 +44,7 @@ function parse(text: unknown): SignedTransaction | undefined {
   return bytes && parseTransaction(bytes)
 }
 
-/** Whether two transactions differ in the account's signature at most. */
+/** Whether two transactions differ only in the account's signature. */
 function isSameBut(
   one: SignedTransaction | undefined,
   { other, address }: { other: SignedTransaction | undefined; address: string },

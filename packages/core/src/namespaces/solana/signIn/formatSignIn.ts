@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 
-/** What a page wants signed in for, as the Wallet Standard names it. Dates are in ISO 8601. */
+/** A page's sign-in request, with the field names of the Wallet Standard. Dates are in ISO 8601. */
 type SignInInput = { readonly domain: string; readonly uri: string } & {
   readonly [Name in OptionalField]?: string
 } & { readonly statement?: string; readonly resources?: readonly string[] }
@@ -14,7 +14,7 @@ type OptionalField =
   | 'notBefore'
   | 'requestId'
 
-/** The fields in the order of the message, and what their values look like. */
+/** The fields in the order of the message, and the format of their values. */
 const fields = [
   ['uri', 'URI', /^[a-z][a-z0-9+.-]*:\/\/[!-~]+$/i],
   ['version', 'Version', /^1$/],
@@ -30,9 +30,9 @@ const maxTextLength = 2_000
 const maxResources = 20
 
 /**
- * The text of Sign In With Solana (https://github.com/phantom/sign-in-with-solana), exactly as its
- * grammar has it. Throws INVALID_PARAMS for a field that is missing, unknown, or could end its
- * line.
+ * Formats the message of Sign In With Solana (https://github.com/phantom/sign-in-with-solana),
+ * exactly by its grammar. Throws INVALID_PARAMS for a field that is missing, unknown, or could end
+ * its line.
  */
 export function formatSignIn(input: unknown, address: string): string {
   const parsed = parseInput(input)
@@ -50,7 +50,7 @@ export function formatSignIn(input: unknown, address: string): string {
   ].join('\n')
 }
 
-/** A page's input, parsed: nothing of it can be read as another part of the message. */
+/** Parses a page's input: no value can be read as another part of the message. */
 function parseInput(input: unknown): SignInInput {
   const entries = (input ?? {}) as Record<string, unknown>
   const { domain, statement, resources, ...others } = entries
@@ -67,7 +67,7 @@ function parseInput(input: unknown): SignInInput {
   return entries as unknown as SignInInput
 }
 
-/** A text that stays in its line, and says what it seems to. */
+/** Whether a string stays in its line and has no misleading characters. */
 const isLine = (value: unknown) =>
   typeof value === 'string' &&
   value.length > 0 &&

@@ -7,16 +7,16 @@ type SignedIn = { address: string; signedMessage: string; signature: string }
 
 type Question = {
   /**
-   * The fields of the message as the Wallet Standard names them, and `pubkey` for one of several
-   * accounts.
+   * The fields of the message with their names in the Wallet Standard, and `pubkey` to select one
+   * of several accounts.
    */
   params: unknown
   addresses: readonly string[]
 }
 
 /**
- * Asks a wallet that signs messages; `sign` checks its answer. Throws INVALID_PARAMS, UNAUTHORIZED
- * and what `sign` throws.
+ * Signs in with a wallet that signs messages; `sign` verifies its signature. Throws INVALID_PARAMS,
+ * UNAUTHORIZED and the errors of `sign`.
  */
 export async function signInByMessage(
   question: Question,
@@ -29,8 +29,8 @@ export async function signInByMessage(
 }
 
 /**
- * Asks a wallet that words the message itself. The standard leaves it nothing to choose, so the
- * message has to be the one that we would have asked for, signed by the account. Throws also
+ * Signs in with a wallet that composes the message itself. The standard defines the whole message,
+ * so it must equal the message that we would have requested, signed by the account. Also throws
  * WALLET_ANSWER_INVALID and WALLET_SIGNED_OTHER.
  */
 export async function signInByWallet(
@@ -44,7 +44,7 @@ export async function signInByWallet(
 }
 
 /**
- * Checks what a wallet has signed for a page's input. Throws WALLET_ANSWER_INVALID and
+ * Verifies a wallet's signed message against a page's input. Throws WALLET_ANSWER_INVALID and
  * WALLET_SIGNED_OTHER.
  */
 export async function checkSignedIn(input: object, answer: unknown): Promise<SignedIn> {

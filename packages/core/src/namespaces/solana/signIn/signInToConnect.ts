@@ -9,9 +9,9 @@ import { getChainName } from '../connector/standardChains.ts'
 import { checkSignedIn } from './signIn.ts'
 
 /**
- * Connects by the wallet's own sign-in, one approval for both; answers as its `connect` does.
- * Undefined if the wallet has to be asked to connect. Throws USER_REJECTED, REQUEST_PENDING,
- * WALLET_ANSWER_INVALID, WALLET_SIGNED_OTHER and ABORTED.
+ * Connects by the wallet's own sign-in, with one approval for both; resolves to the same result as
+ * its `connect`. Undefined if the wallet needs a separate request to connect. Throws USER_REJECTED,
+ * REQUEST_PENDING, WALLET_ANSWER_INVALID, WALLET_SIGNED_OTHER and ABORTED.
  */
 export async function signInToConnect(
   { wallet, oneClick }: { wallet: StandardWallet; oneClick: OneClick },
@@ -33,7 +33,7 @@ export async function signInToConnect(
   }
 }
 
-/** Undefined if the wallet could not do it, although it says so. */
+/** Undefined if the wallet could not do it, although it lists the feature. */
 async function ask(wallet: StandardWallet, input: object): Promise<unknown> {
   try {
     return await getFeature(wallet, 'solana:signIn', 'signIn')?.(input)
@@ -44,7 +44,10 @@ async function ask(wallet: StandardWallet, input: object): Promise<unknown> {
   }
 }
 
-/** Wallets know networks by the standard's names. */
+/**
+ * Converts the message to the standard's input, because wallets use the standard's names of
+ * networks.
+ */
 const toInput = ({ accountAddress: _, chainId: __, ...fields }: SiwxMessage, chainId: ChainId) => ({
   ...fields,
   chainId: getChainName(chainId) ?? parseChainId(chainId).reference,

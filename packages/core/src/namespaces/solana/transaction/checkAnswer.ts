@@ -10,7 +10,7 @@ import { isSignedBy } from '../isSignedBy.ts'
 import { isFaithful } from './isFaithful.ts'
 import { parseTransaction, type SignedTransaction } from './parseTransaction.ts'
 
-/** A signing request, parsed. `address` is the account that is to sign. */
+/** A parsed signing request. `address`: the account that signs. */
 export type Question = { address: string } & (
   | { method: 'solana_signMessage'; message: string }
   | {
@@ -25,8 +25,8 @@ export type Question = { address: string } & (
 )
 
 /**
- * A request in WalletConnect's words as a question. Without a `pubkey` the first of `addresses`
- * that has to sign is meant. Throws UNSUPPORTED_METHOD and INVALID_PARAMS.
+ * Parses a request with WalletConnect's methods. Without a `pubkey`, the first of `addresses` that
+ * has to sign is used. Throws UNSUPPORTED_METHOD and INVALID_PARAMS.
  */
 export function parseQuestion(
   { method, params }: { method: string; params: unknown },
@@ -71,8 +71,8 @@ function readTransaction(text: string): SignedTransaction | undefined {
 }
 
 /**
- * A wallet's answer in WalletConnect's words, once it is known to be what was asked for: the
- * account's own signature of the very message or transaction. Throws WALLET_ANSWER_INVALID and
+ * Verifies a wallet's result and returns it in WalletConnect's format: it must be the account's own
+ * signature of exactly the requested message or transaction. Throws WALLET_ANSWER_INVALID and
  * WALLET_SIGNED_OTHER.
  */
 export async function checkAnswer(question: Question, answer: unknown): Promise<unknown> {
@@ -84,8 +84,8 @@ export async function checkAnswer(question: Question, answer: unknown): Promise<
     await assertSigned({ address, message, signature: bytes })
     return { signature: encodeBase58(bytes) }
   }
-  // It is on its way: to refuse it now would have the user send it twice. The network says what
-  // became of it.
+  // It was already sent: an error now would make the user send it twice. The network reports its
+  // outcome.
   if (method === 'solana_signAndSendTransaction')
     return { signature: encodeBase58(parseSignature(signature)) }
   const [first = '', ...rest] = question.transactions
@@ -118,7 +118,7 @@ function parseSignature(value: unknown): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** Some wallets hand back the signature alone. */
+/** Some wallets return only the signature. */
 async function insertSignature(
   requested: string,
   { address, signature }: { address: string; signature: unknown },

@@ -9,11 +9,11 @@ const computeBudget = 'ComputeBudget111111111111111111111111111111'
 const lighthouse = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95'
 
 /**
- * Whether a wallet has signed what it was asked to. The Wallet Standard lets wallets hand back a
- * transaction that they have changed, and the widespread ones do: they guard it with assertions of
- * the Lighthouse program, which can only make it fail, and set a priority fee where the page has
- * set none. Nothing else may differ: signers, blockhash, and the instructions with their accounts
- * and data stay, in their order. Where others sign too, or have signed, not a byte may.
+ * Whether a wallet has signed the requested transaction. The Wallet Standard lets wallets return a
+ * changed transaction, and common wallets do. They add assertions of the Lighthouse program, which
+ * can only make it fail, and set a priority fee if the page has set none. Nothing else may differ:
+ * signers, blockhash, and the instructions with their accounts and data stay, in order. If the
+ * transaction has other signers, not a single byte may differ.
  */
 export function isFaithful(requested: SignedTransaction, signed: SignedTransaction): boolean {
   if (isSame(requested.message, signed.message)) return true
@@ -28,7 +28,7 @@ export function isFaithful(requested: SignedTransaction, signed: SignedTransacti
 // The first two instructions of the program write memory, which costs rent; the others only assert.
 const isAssertion = ({ program, data }: Instruction) => program === lighthouse && (data[0] ?? 0) > 1
 
-/** All that a message does, without the instructions that are `left` out. */
+/** The effects of a message, without the instructions that are `left` out. */
 function describe(message: Message, left: (instruction: Instruction) => boolean = () => false) {
   const { version, signers, blockhash, instructions } = message
   const essential = instructions

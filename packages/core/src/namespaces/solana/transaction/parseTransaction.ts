@@ -2,17 +2,17 @@ import * as wire from '@latchkey/wire/solana'
 
 /** A transaction on the wire: signatures and the message that they sign. */
 export type SignedTransaction = {
-  /** 64 bytes each, zeros where a signer has not signed yet. */
+  /** 64 bytes each, zeros for a missing signature. */
   signatures: readonly Uint8Array[]
-  /** Addresses that have to sign, the one that pays the fee first. */
+  /** Addresses that have to sign, the fee payer first. */
   signers: readonly string[]
   message: Uint8Array
 }
 
-/** An instruction with its accounts as `address:flags`, or as the place in a lookup table. */
+/** An instruction. Its accounts are `address:flags`, or an index in a lookup table. */
 export type Instruction = { program: string; accounts: readonly string[]; data: Uint8Array }
 
-/** What a message says, legacy or of version 0. */
+/** A parsed message, legacy or of version 0. */
 export type Message = {
   version: 'legacy' | 0
   signers: readonly string[]

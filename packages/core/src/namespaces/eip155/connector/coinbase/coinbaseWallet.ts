@@ -4,9 +4,11 @@ import { loadOnce } from '../../../../loadOnce.ts'
 import type { CoinbasePreference } from './openCoinbase.ts'
 
 export type CoinbaseWalletParameters = {
-  /** Which of its wallets are offered: `all` unless set, smart wallets, or keys in its app. */
+  /**
+   * Which Coinbase wallets to offer: `all` unless set, only smart wallets, or only keys in its app.
+   */
   preference?: CoinbasePreference
-  /** The page that its window shows; the vendor's own unless set. */
+  /** The page that the popup shows; Coinbase's own page unless set. */
   keysUrl?: string
 }
 
@@ -17,9 +19,9 @@ const imageId = 'c495a8fe-f598-86d1-8335-dc7cbc1ce270'
 const features = 'popup,width=420,height=540'
 
 /**
- * Coinbase Wallet: its extension where this browser has it, otherwise its SDK, in a window of the
- * vendor's. The app installs `@coinbase/wallet-sdk`; it is loaded once a person chooses the wallet,
- * or comes back with it.
+ * Coinbase Wallet: its extension if this browser has it, otherwise its SDK, in a Coinbase popup.
+ * The app installs `@coinbase/wallet-sdk`, which loads when the user chooses the wallet or returns
+ * with it.
  */
 export const coinbaseWallet =
   ({ preference = 'all', keysUrl }: CoinbaseWalletParameters = {}): CreateConnector =>
@@ -38,7 +40,7 @@ export const coinbaseWallet =
       info,
       open: async () => (await load()).connector,
       async ask() {
-        // Some browsers open a window only in the click itself, before anything is loaded.
+        // Some browsers allow a popup only in the click itself, before anything has loaded.
         const opened = window.open('about:blank', '_blank', features)
         try {
           return await (await load()).ask(opened)

@@ -8,16 +8,13 @@ import { createEip1193 } from '../eip1193.ts'
 import type { Provider } from '../provider.ts'
 import { createWindowWatch } from './watchWindow.ts'
 
-/** Which of the vendor's wallets are offered: all, smart wallets, or keys in its app. */
+/** Which Coinbase wallets to offer: all, only smart wallets, or only keys in its app. */
 export type CoinbasePreference = 'all' | 'smartWalletOnly' | 'eoaOnly'
 
 const vendorsUrl = 'https://keys.coinbase.com/connect'
 const unauthorized = 4100
 
-/**
- * Coinbase's SDK as a connector. What only reads is asked of our nodes, so that the vendor's are
- * not.
- */
+/** A connector for Coinbase's SDK. Read-only requests go to our nodes, not to Coinbase's. */
 export async function openCoinbase(parameters: {
   app: App
   info: ConnectorInfo
@@ -59,7 +56,7 @@ export async function openCoinbase(parameters: {
         isRead(method)
           ? getRpcClient(app, chainId)(method, params as readonly unknown[])
           : connector.request(chainId, method, params),
-      // It forgets the session that it keeps in this browser.
+      // The SDK then deletes the session that it has stored in this browser.
       disconnect: () => own.disconnect(),
     },
   }
@@ -78,7 +75,7 @@ async function loadSdk() {
   }
 }
 
-/** The app's EVM networks, the selected one first. */
+/** The app's EVM networks, the selected network first. */
 function getChainIds(app: App): number[] {
   const state = app.store.getState()
   const chains = [activeNetwork(state), ...state.networks]

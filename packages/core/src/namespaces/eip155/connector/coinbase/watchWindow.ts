@@ -1,9 +1,9 @@
 import { LatchkeyError } from '@latchkey/wire'
 
-/** Milliseconds between two looks at whether the window is still open. */
+/** How often to check whether the window is still open. */
 const lookMs = 500
 
-/** Milliseconds within which the SDK's own promises end. */
+/** The time within which the SDK's own promises settle. */
 const hushMs = 1_000
 
 const reasons = {
@@ -13,23 +13,22 @@ const reasons = {
 } as const
 
 /**
- * What the SDK gets in the place of a window that the browser blocked: it would show a hint of its
- * own, below the modal.
+ * Replaces a blocked popup for the SDK, which would otherwise show its own hint below the modal.
  */
 const noWindow = { closed: true, focus() {}, close() {}, postMessage() {} }
 
 /**
- * Watches the window that the SDK opens for a request, as the SDK itself waits forever for one that
- * was blocked, or closed before it had loaded. It opens its window at once, so `window.open` is
- * ours only while it is called; `opened` is a window that the click has opened for it. Throws
- * WALLET_NOT_READY with what to do.
+ * Watches the popup that the SDK opens for a request, because the SDK itself waits forever if the
+ * popup was blocked, or closed before it had loaded. The SDK opens it synchronously, so
+ * `window.open` is replaced only during the call. `opened` is a window that the click has already
+ * opened for the SDK. Throws WALLET_NOT_READY with what to do.
  */
 export function createWindowWatch(parameters: {
   origin: string
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }): <Answer>(ask: () => Promise<Answer>, opened: Window | null) => Promise<Answer> {
   const { origin, sleep } = parameters
-  /** The SDK's window, which it uses again while it is open. */
+  /** The SDK's window, which it reuses while the window is open. */
   let shown: Window | null = null
 
   return async (ask, opened) => {
@@ -59,7 +58,7 @@ export function createWindowWatch(parameters: {
   }
 
   async function fail(reason: 'blocked' | 'closed' | undefined): Promise<never> {
-    // Called off: the answer is there.
+    // Aborted, because the result has arrived.
     if (!reason) return new Promise<never>(() => {})
     endRequests(origin)
     throw new LatchkeyError('WALLET_NOT_READY', { data: { reason: reasons[reason] } })
@@ -84,17 +83,17 @@ async function waitUntilClosed(
   }: { sleep: (ms: number, signal?: AbortSignal) => Promise<void>; signal: AbortSignal },
 ): Promise<'closed' | undefined> {
   while (!shown.closed && !signal.aborted) await sleep(lookMs, signal)
-  // An answer that came just before may still be read.
+  // A result that arrived just before may still be processed.
   await sleep(lookMs, signal)
   return signal.aborted ? undefined : 'closed'
 }
 
 /**
- * Tells the SDK what the page in its window says when it is closed, so that nothing of this request
- * is sent to the next window.
+ * Sends the SDK the message that the page in its window sends on closing, so that no part of this
+ * request goes to the next window.
  */
 function endRequests(origin: string) {
-  // It leaves the error of one of its own promises to nobody.
+  // The SDK does not handle the rejection of an internal promise.
   const hush = (event: PromiseRejectionEvent) => {
     if ((event.reason as { code?: unknown } | undefined)?.code !== 4001) return
     event.preventDefault()

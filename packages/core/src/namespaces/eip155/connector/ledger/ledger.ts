@@ -5,8 +5,8 @@ import { chooseDevice, getHid } from './webHid.ts'
 
 export type LedgerParameters = {
   /**
-   * Reaches the device by another transport of Ledger's, as WebUSB; by WebHID unless set. It is
-   * called for each use and closed after it.
+   * Opens another Ledger transport, for example WebUSB; WebHID unless set. It is called for each
+   * use and closed after it.
    */
   openTransport?: () => Promise<Transport>
 }
@@ -15,15 +15,15 @@ export type LedgerParameters = {
 const walletId = '19177a98252e07ddfc9af2083ba8e07ef627cb6103467ffebb3f8f4205fd7927'
 const imageId = '96096b07-a2cf-8fa4-81fd-75ccdd5eafe7'
 
-// A device that is turned out of its cover: our own drawing.
+// Our own drawing: a device that is turned out of its cover.
 const iconUrl = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40" fill="none"><rect width="40" height="40" rx="9" fill="#16181d"/><g stroke="#fff" stroke-width="2" stroke-linejoin="round"><rect x="14.5" y="8" width="11" height="19" rx="3"/><path d="M18 12.5h4v5h-4zM17 27v5h6v-5"/></g></svg>',
 )}`
 
 /**
- * A Ledger at this computer. The app installs `@ledgerhq/hw-app-eth`,
- * `@ledgerhq/hw-transport-webhid` and `buffer`; they are loaded once a person chooses the wallet,
- * and ask nobody but the device. What is to be signed is shown in the modal first.
+ * A Ledger connected to this computer. The app installs `@ledgerhq/hw-app-eth`,
+ * `@ledgerhq/hw-transport-webhid` and `buffer`. They load when the user chooses the wallet, and
+ * send requests only to the device. The modal shows everything that is to be signed first.
  */
 export const ledger =
   ({ openTransport }: LedgerParameters = {}): CreateConnector =>
@@ -37,7 +37,7 @@ export const ledger =
     return lazyConnector({
       info,
       open: async () => (await import('./openLedger.ts')).openLedger({ app, info, openTransport }),
-      // In the click, because the browser lets a device be chosen only there.
+      // In the click, because the browser shows its device picker only there.
       ...(!openTransport && { ask: chooseDevice }),
     })
   }

@@ -3,11 +3,12 @@ import type { Account, AccountChoice } from '../../../../state.ts'
 import { formatAddress } from '../../values.ts'
 import type { UseDevice } from './useDevice.ts'
 
-/** An account with the place of its key on the device (BIP-32), as `44'/60'/0'/0/0`. */
+/** An account with the derivation path of its key (BIP-32), for example `44'/60'/0'/0/0`. */
 export type LedgerAccount = Account & { path: string }
 
 /**
- * How programs number the accounts of one device: by account, as Ledger's own does, or by address.
+ * How programs number the accounts of one device: by account, like Ledger's own program, or by
+ * address.
  */
 const paths = {
   'Ledger Live': (index: number) => `44'/60'/${index}'/0/0`,
@@ -28,7 +29,7 @@ export async function readAddress(
   }
 }
 
-/** The account that the person chooses; the first one where nobody can choose. */
+/** The account that the user chooses; the first account if no choice can be shown. */
 export async function chooseAccount(parameters: {
   useDevice: UseDevice
   onChoice: ((choice: AccountChoice) => void) | undefined
@@ -44,7 +45,8 @@ export async function chooseAccount(parameters: {
     ...({ namespace: 'eip155', type: 'eoa' } as const),
     ...{ address: await read(path), path },
   })
-  // A device that is locked or shows another app is told of before there is anything to choose.
+  // Reads an address first, so that a locked device or another open app is reported before the
+  // choice.
   const first = await toAccount(paths['Ledger Live'](0))
   if (!onChoice) return first
   return new Promise((resolve) =>

@@ -39,15 +39,15 @@ const nameReasons: Readonly<Record<string, Reason>> = {
   CeloAppPleaseEnableContractData: 'needsBlindSigning',
 }
 
-/** The status word of the device's answer, where it is an error. */
+/** The status word of the device's response, if it is an error. */
 export const getStatus = (error: unknown): number | undefined => {
   const { statusCode } = (error ?? {}) as { statusCode?: unknown }
   return typeof statusCode === 'number' ? statusCode : undefined
 }
 
 /**
- * Recognises what the device or its packages threw: USER_REJECTED, or WALLET_NOT_READY with what to
- * do. The cause keeps it.
+ * Converts errors of the device and its packages to USER_REJECTED, or to WALLET_NOT_READY with what
+ * to do. The original error is the cause.
  */
 export function toLedgerError(error: unknown): LatchkeyError {
   if (isError(error)) return error

@@ -12,9 +12,9 @@ import { prepareSigning } from './prepareSigning.ts'
 import { createUseDevice, type Transport } from './useDevice.ts'
 
 /**
- * A Ledger as a connector. The device is on no network and is asked only for addresses and
- * signatures; the rest goes to the networks' own nodes. What it is to sign is shown in the modal
- * first, except where a view of ours has shown it.
+ * A connector for a Ledger. The device has no network and only receives requests for addresses and
+ * signatures. Other requests go to the networks' own nodes. The modal shows first what is to be
+ * signed, unless a view of the modal has already shown it.
  */
 export function openLedger(parameters: {
   app: App
@@ -114,7 +114,7 @@ export function openLedger(parameters: {
   }
 }
 
-/** The selected network if it is one of the EVM, otherwise the app's first. */
+/** The selected network if it is an EVM network, otherwise the app's first EVM network. */
 function getFirstChain(app: App): ChainId {
   const state = app.store.getState()
   const all = [activeNetwork(state), ...state.networks].map(({ caipNetworkId }) => caipNetworkId)

@@ -11,8 +11,8 @@ type Types = Record<string, readonly { name: string; type: string }[]>
 type Fields = Record<string, unknown>
 
 /**
- * Typed data (EIP-712) that nobody else holds, and that reads the same for whoever shows, hashes or
- * sends it.
+ * A private copy of typed data (EIP-712) that is read the same way for display, hashing and
+ * sending.
  */
 export type TypedData = { types: Types; primaryType: string; domain: Fields; message: Fields }
 
@@ -21,7 +21,7 @@ const primitive = /^(string|bool|address|bytes\d*|u?int\d*)$/
 const array = /^(.*)\[(\d*)\]$/
 
 /**
- * A private copy of what a page asks for: what it changes meanwhile is not signed. Throws
+ * Copies the typed data of a request, so that later changes by the page are not signed. Throws
  * INVALID_PARAMS.
  */
 export function parseTypedData(value: unknown): TypedData {
@@ -45,13 +45,13 @@ export function parseTypedData(value: unknown): TypedData {
   }
 }
 
-/** The copy has large numbers as texts, which name a network too. */
+/** The domain's types. The copy has large numbers as strings, the chain id among them. */
 function getDomainTypes({ chainId, ...domain }: Fields) {
   const asNumber = chainId === undefined ? {} : { chainId: Number(chainId) }
   return getTypesForEIP712Domain({ domain: { ...domain, ...asNumber } })
 }
 
-/** Names that cannot be taken for another type, an array or a second field. */
+/** Refuses names that could be read as another type, an array or a second field. */
 function assertTypes(types: Types) {
   for (const [name, fields] of Object.entries(types)) {
     if (!identifier.test(name) || primitive.test(name)) throw invalid(`type name ${name}`)
@@ -63,7 +63,10 @@ function assertTypes(types: Types) {
   }
 }
 
-/** A value of another kind than its type's would be shown otherwise than it is hashed. */
+/**
+ * Refuses values of another kind than their type's, because they would be shown differently than
+ * they are hashed.
+ */
 function assertValue(
   value: unknown,
   { type, path }: { type: unknown; path: string },

@@ -10,7 +10,7 @@ import {
   signOnDevice,
 } from './signOnDevice.ts'
 
-/** Reads a request to sign a text or bytes (EIP-191). */
+/** Parses a request to sign a message or bytes (EIP-191). */
 export function prepareMessage(question: SigningQuestion): Signing {
   const { chainId, account, useDevice } = question
   const [message, address] = orderMessageParams(question.params, account.address)

@@ -5,8 +5,8 @@ import { prepareTypedData } from './prepareTypedData.ts'
 import type { Signing, SigningQuestion } from './signOnDevice.ts'
 
 /**
- * Reads a request for a signature. Throws INVALID_PARAMS and UNAUTHORIZED; `finish` throws what the
- * device says, and WALLET_SIGNED_OTHER if the signature is not the account's.
+ * Parses a request for a signature. Throws INVALID_PARAMS and UNAUTHORIZED. `finish` throws the
+ * device's errors, and WALLET_SIGNED_OTHER if the signature is not by the account.
  */
 export async function prepareSigning(
   question: Omit<SigningQuestion, 'params'> & { method: string; params: unknown },

@@ -22,7 +22,7 @@ import {
 } from './signOnDevice.ts'
 
 const quantity = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/))
-/** `''` and `0x` mean that the value is left out. */
+/** `''` and `0x` count as an omitted value. */
 const wei = z.string().check(z.regex(/^(0x[0-9a-fA-F]{0,64})?$/))
 const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
 const bytes = z.string().check(z.regex(/^(0x([0-9a-fA-F]{2})*)?$/))
@@ -50,8 +50,8 @@ const asked = z.object({
 type Asked = z.infer<typeof asked>
 
 /**
- * Reads a request to send a transaction, and fills in what it leaves open. `finish` resolves to its
- * hash once a node has taken it.
+ * Parses a request to send a transaction and fills in missing fields. `finish` resolves to its hash
+ * after a node has accepted it.
  */
 export async function prepareTransaction(question: SigningQuestion): Promise<Signing> {
   const { chainId, account, node, useDevice } = question
@@ -86,7 +86,7 @@ export async function prepareTransaction(question: SigningQuestion): Promise<Sig
     },
     async finish() {
       const unsigned = serializeTransaction(transaction)
-      // `null`: nothing is resolved, so nobody is asked what the data means.
+      // `null` disables resolution, so Ledger's library requests no data from its hosts.
       const { r, s, v } = await signOnDevice(useDevice, account, (eth) =>
         eth.signTransaction(account.path, unsigned.slice(2), null),
       )
@@ -103,7 +103,7 @@ export async function prepareTransaction(question: SigningQuestion): Promise<Sig
 
 const toWord = (hex: string): Hex => `0x${hex.padStart(64, '0')}`
 
-/** A legacy transaction says its network in `v` (EIP-155). */
+/** Converts `v`. A legacy transaction has its network in `v` (EIP-155). */
 const toRecovery = (transaction: TransactionSerializable, v: bigint) =>
   transaction.type === 'legacy' ? { v } : { yParity: Number(v) }
 
@@ -155,8 +155,8 @@ async function complete(
 const types = { legacy: 0, eip2930: 1, eip1559: 2 } as const
 
 /**
- * The type that is asked for. Refuses blobs, and a type or fees that contradict each other: the
- * page would not learn that something was dropped.
+ * The requested transaction type. Refuses blobs, and contradictory types or fees, because the page
+ * would not learn that something was dropped.
  */
 function readType({ gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList, ...wanted }: Asked) {
   const type = wanted.type == null ? undefined : Number(wanted.type)
@@ -198,6 +198,6 @@ async function getFeeFields(
   if (maxFeePerGas != null || maxPriorityFeePerGas != null)
     throw invalid('maxFeePerGas and maxPriorityFeePerGas belong together')
   const { fields, maxWei } = await readFeeRates(node, reference)
-  // A page that asks for an older type leaves the price of it to the wallet.
+  // A page that requests an older type without a price leaves the price to the wallet.
   return type === types.legacy || type === types.eip2930 ? { gasPrice: maxWei } : fields
 }

@@ -21,13 +21,16 @@ import {
   signOnDevice,
 } from './signOnDevice.ts'
 
-/** An Ethereum app that knows no typed data, or not these, takes its two hashes. */
+/**
+ * Errors of an Ethereum app without support for typed data, or for this data. The device then signs
+ * the two hashes.
+ */
 const unknownCommand: readonly number[] = [0x6d00, 0x6d02]
 const unknownToApp: readonly number[] = [...unknownCommand, 0x6a80, 0x6a84, 0x6f00]
 
 /**
- * Reads a request to sign typed data (EIP-712). The device shows its fields, or only its hashes
- * where its app knows no more.
+ * Parses a request to sign typed data (EIP-712). The device shows the fields, or only hashes if its
+ * app does not support more.
  */
 export function prepareTypedData(question: SigningQuestion): Signing {
   const { chainId, account, useDevice } = question
@@ -82,8 +85,8 @@ async function sign(
 }
 
 /**
- * The device has just told its address, so its Ethereum app is open: what it does not know is the
- * command.
+ * Explains the hashes. The device has just returned its address, so its Ethereum app is open and
+ * only the command is unknown.
  */
 function explainHashes(error: unknown): never {
   const status = getStatus(error)
@@ -92,7 +95,7 @@ function explainHashes(error: unknown): never {
   throw new LatchkeyError('UNSUPPORTED_METHOD', { data, cause: error })
 }
 
-/** Whether a permit (ERC-2612, DAI's, Permit2's) lets a spender take without a limit. */
+/** Whether a permit (ERC-2612, DAI's, Permit2's) lets a spender take an unlimited amount. */
 function isUnlimitedPermit(primaryType: string, rows: readonly ReviewRow[]): boolean {
   const isPermit =
     primaryType.startsWith('Permit') || rows.some(({ name }) => /(^|\.)spender$/.test(name))
@@ -108,8 +111,8 @@ function isUnlimitedRow({ name, value }: ReviewRow): boolean {
 const toAmount = (value: string) => BigInt(/^\d+e\+/.test(value) ? Number(value) : value)
 
 /**
- * Each value with the names that lead to it; what the types do not name is not signed, and not
- * shown.
+ * Each value with the names that lead to it. Fields that are not in the types are neither signed
+ * nor shown.
  */
 function toRows(value: unknown, type: string, types: TypedData['types'], name = ''): ReviewRow[] {
   const [, inner] = /^(.*)\[\d*\]$/.exec(type) ?? []

@@ -14,18 +14,18 @@ export type SigningQuestion = {
   useDevice: UseDevice
 }
 
-/** What is to be signed, as the modal shows it, and what has the device sign exactly that. */
+/** The review that the modal shows, and the function that has the device sign exactly that. */
 export type Signing = { review: SignatureReview; finish: () => Promise<string> }
 
 /**
- * A signature as the device gives it: hex without 0x, and the recovery id as a number (0 or 1, or
- * 27 more) or as hex.
+ * A signature from the device: hex without 0x, and the recovery id as a number (0, 1, 27 or 28) or
+ * as hex.
  */
 export type DeviceSignature = { r: string; s: string; v: number | string }
 
 /**
- * Has the device sign, if it holds the account's key. Throws WALLET_NOT_READY if it is another one,
- * and what `work` throws.
+ * Has the device sign if it holds the account's key. Throws WALLET_NOT_READY if it is another
+ * device, and the errors of `work`.
  */
 export const signOnDevice = <Result>(
   useDevice: UseDevice,
@@ -40,14 +40,14 @@ export const signOnDevice = <Result>(
     throw new LatchkeyError('WALLET_NOT_READY', { data: { reason } })
   })
 
-/** A signature of a message as one text of 65 bytes. */
+/** Encodes a message signature as 65 bytes of hex. */
 export function joinSignature({ r, s, v }: DeviceSignature): Hex {
   const given = typeof v === 'string' ? Number.parseInt(v, 16) : v
   const id = given < 27 ? given + 27 : given
   return `0x${r.padStart(64, '0')}${s.padStart(64, '0')}${id.toString(16)}`
 }
 
-/** Throws WALLET_SIGNED_OTHER unless the account has signed what was asked for. */
+/** Throws WALLET_SIGNED_OTHER unless the account has signed exactly the requested data. */
 export async function assertSigner(account: LedgerAccount, recover: () => Promise<Hex>) {
   const signer = await recover().catch(() => undefined)
   if (!signer || !isAddressEqual(signer, account.address as Hex))

@@ -8,12 +8,12 @@ import { chooseDevice } from './webHid.ts'
 export type Transport = Eth['transport']
 
 /**
- * Does some work with the Ethereum app of the device; one work after the other. Throws what
- * `toLedgerError` recognises.
+ * Runs `work` with the Ethereum app of the device, one at a time. Throws the errors of
+ * `toLedgerError`.
  */
 export type UseDevice = <Result>(work: (eth: Eth) => Promise<Result>) => Promise<Result>
 
-// Ledger's library would ask these hosts of the vendor about contracts and tokens.
+// By default, Ledger's library would request contract and token data from these Ledger hosts.
 const nobodyAsked = {
   nftExplorerBaseURL: null,
   pluginBaseURL: null,
@@ -23,7 +23,7 @@ const nobodyAsked = {
 } as const
 
 /**
- * Opens the device for each work and closes it afterwards, so that other pages and programs can use
+ * Opens the device for each use and closes it afterwards, so that other pages and programs can use
  * it in between.
  */
 export function createUseDevice(openTransport: (() => Promise<Transport>) | undefined): UseDevice {
@@ -59,7 +59,7 @@ async function whilePluggedIn<Result>(transport: Transport, work: () => Promise<
     return await Promise.race([work(), unplugged])
   } finally {
     transport.off('disconnect', unplug)
-    // An exchange with a device that is gone never ends.
+    // A request to an unplugged device never settles.
     const closing = transport.close().catch(() => {})
     if (!isUnplugged) await closing
   }
@@ -67,7 +67,7 @@ async function whilePluggedIn<Result>(transport: Transport, work: () => Promise<
 
 async function loadPackages(openTransport: (() => Promise<Transport>) | undefined) {
   try {
-    // Ledger's packages take Node's Buffer for granted.
+    // Ledger's packages expect Node's Buffer.
     const { Buffer } = await import('buffer/')
     const page = globalThis as { Buffer?: unknown }
     page.Buffer ??= Buffer
@@ -86,7 +86,7 @@ async function loadPackages(openTransport: (() => Promise<Transport>) | undefine
 async function loadWebHid() {
   const { default: WebHid } = await import('@ledgerhq/hw-transport-webhid')
   return async (): Promise<Transport> => {
-    // A browser may forget what was chosen once it is unplugged.
+    // A browser may forget the chosen device when it is unplugged.
     await chooseDevice()
     const transport = await WebHid.openConnected()
     if (transport) return transport

@@ -1,21 +1,21 @@
 import { LatchkeyError } from '@latchkey/wire'
 
-/** Ledger's, by which the browser tells its devices from others. */
+/** Ledger's USB vendor id, by which the browser filters devices. */
 const vendorId = 0x2c97
 
-/** The part of WebHID that is used here; the types of the language do not know it. */
+/** The part of WebHID that is used here, because TypeScript's types do not include it. */
 type Hid = {
   getDevices(): Promise<readonly { vendorId: number }[]>
   requestDevice(options: { filters: readonly { vendorId: number }[] }): Promise<readonly object[]>
 }
 
-/** The browser's WebHID; undefined where it has none. */
+/** The browser's WebHID; undefined if the browser does not support it. */
 export const getHid = (): Hid | undefined =>
   typeof navigator === 'undefined' ? undefined : (navigator as { hid?: Hid }).hid
 
 /**
- * Has the person choose a Ledger in the browser's list, unless one was chosen before. Call it in a
- * click. Throws WALLET_NOT_READY where the browser cannot, or none was chosen.
+ * Has the user choose a Ledger in the browser's picker, unless a device was chosen before. Call it
+ * in a click. Throws WALLET_NOT_READY if the browser has no WebHID or the user chose no device.
  */
 export async function chooseDevice(): Promise<void> {
   const hid = getHid()

@@ -3,24 +3,24 @@ import { checkBounds, maxLength } from '../../../../connection/connectors/checkB
 
 /** The version of the Safe Apps protocol that requests name. */
 const sdkVersion = '9.1.0'
-/** Milliseconds until a page that does not answer is taken for one without a Safe. */
+/** The time limit after which the parent page counts as not being a Safe. */
 const greetingMs = 3_000
 
-/** What is used of the windows: this one, and the one that embeds it. */
+/** The parts of this window and of its parent that are used here. */
 export type Windows = {
   readonly here: Pick<Window, 'addEventListener' | 'removeEventListener'>
   readonly parent: Pick<Window, 'postMessage'>
-  /** Origin of the window that embeds this one, where the browser tells it. */
+  /** The parent's origin, if the browser reveals it. */
   readonly parentOrigin: string | undefined
 }
 
-/** Asks the Safe that embeds this page; rejects with what it says. */
+/** Sends a request to the Safe that embeds this page; rejects with the Safe's error. */
 export type AskSafe = (method: string, params?: unknown) => Promise<unknown>
 
 /**
- * Speaks the Safe Apps protocol with the window that embeds this page. It must be at one of
- * `allowedOrigins` exactly; no other window gets a request, and none is believed. `greet` asks for
- * the Safe's facts, and throws TIMEOUT if nobody answers.
+ * Speaks the Safe Apps protocol with the parent window, whose origin must be in `allowedOrigins`
+ * exactly. No other window receives a request, and messages from other windows are ignored. `greet`
+ * requests the Safe's facts and throws TIMEOUT without a response.
  */
 export function openParent(parameters: {
   windows: Windows
@@ -30,8 +30,8 @@ export function openParent(parameters: {
 }): { ask: AskSafe; greet: () => Promise<unknown> } {
   const { windows, allowedOrigins, sleep, signal } = parameters
   const { here, parent, parentOrigin } = windows
-  // A browser that does not tell where the parent is delivers a message only to the origin that it
-  // names.
+  // If the browser does not reveal the parent's origin, send to each allowed origin: the browser
+  // delivers a message only if the target origin matches.
   const origins = parentOrigin
     ? allowedOrigins.filter((each) => each === parentOrigin)
     : allowedOrigins

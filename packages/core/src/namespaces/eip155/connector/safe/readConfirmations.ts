@@ -6,8 +6,8 @@ import { getRpcClient } from '../../../../network/getRpcClient.ts'
 import { activeConnection, isConnected } from '../../../../state.ts'
 
 /**
- * How many of the owners of an account have to confirm, the nonce that its next transaction will
- * have, and what waits.
+ * How many owners of an account have to confirm, the nonce of its next transaction, and the waiting
+ * transactions.
  */
 export type Confirmations = {
   readonly threshold: bigint
@@ -23,9 +23,10 @@ const safeAbi = parseAbi([
 ])
 
 /**
- * Reads who confirms for the connected Safe, the selected network's unless set: from its contract,
- * by our node, and from the Safe's web app what waits there. Throws NOT_CONNECTED, ANSWER_INVALID
- * where the account is no such contract, and what the node's client throws.
+ * Reads the confirmations of the connected Safe, on the selected network unless set: the owners
+ * from its contract by our node, and the waiting transactions from the Safe web app. Throws
+ * NOT_CONNECTED, ANSWER_INVALID if the account is not a Safe contract, and the errors of the node's
+ * client.
  */
 export async function readConfirmations(
   app: App,
@@ -54,7 +55,7 @@ export async function readConfirmations(
   return { ...decode({ threshold, owners, nonce }), proposal }
 }
 
-/** Reads the contract's answers. Throws ANSWER_INVALID for bytes that are no such values. */
+/** Decodes the contract's results. Throws ANSWER_INVALID if the bytes do not decode. */
 function decode({
   threshold,
   owners,

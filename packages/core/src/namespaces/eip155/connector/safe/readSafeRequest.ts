@@ -1,10 +1,10 @@
 import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 
-/** The Safe that is asked. */
+/** The Safe that receives the requests. */
 export type SafeInfo = { readonly safeAddress: string; readonly chainId: number }
 
-/** A call as the Safe's protocol has it; `value` in wei, decimal. */
+/** A call in the format of the Safe protocol; `value` in wei, decimal. */
 export type SafeCall = { readonly to: string; readonly value: string; readonly data: string }
 
 const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
@@ -26,8 +26,8 @@ const call = {
   chainId: z.nullish(chain),
 }
 const none = z.nullish(z.never())
-// Gas, fees and nonce are those of the owner who executes it. Fees that contradict each other are
-// refused all the same.
+// The owner who executes the transaction chooses gas, fees and nonce. Contradictory fees are
+// refused anyway.
 const transaction = z.object({
   ...call,
   from: z.nullish(address),
@@ -47,8 +47,8 @@ const batch = z.object({
 })
 
 /**
- * The call of an eth_sendTransaction. What a Safe cannot do is refused, never left out. Throws
- * INVALID_PARAMS with the field, UNAUTHORIZED for another account.
+ * Parses the call of an `eth_sendTransaction` request. Fields that a Safe does not support are
+ * refused, never dropped. Throws INVALID_PARAMS with the field, UNAUTHORIZED for another account.
  */
 export function readSafeTransaction(asked: unknown, safe: SafeInfo): SafeCall {
   const { from, ...found } = read(transaction, asked)
@@ -58,15 +58,15 @@ export function readSafeTransaction(asked: unknown, safe: SafeInfo): SafeCall {
 }
 
 /**
- * The calls of a wallet_sendCalls. Throws the same, and BATCH_CHAIN_UNSUPPORTED,
- * CAPABILITY_UNSUPPORTED.
+ * Parses the calls of a `wallet_sendCalls` request. Throws the same errors, and
+ * BATCH_CHAIN_UNSUPPORTED, CAPABILITY_UNSUPPORTED.
  */
 export function readSafeBatch(asked: unknown, safe: SafeInfo): readonly SafeCall[] {
   const found = read(batch, asked)
   assertSafe(safe, found.from)
   if (found.chainId != null && Number(found.chainId) !== safe.chainId)
     throw new LatchkeyError('BATCH_CHAIN_UNSUPPORTED')
-  // What wallet_getCapabilities lists.
+  // The capabilities that `wallet_getCapabilities` lists.
   for (const wanted of [found, ...found.calls])
     for (const [name, { optional }] of Object.entries(wanted.capabilities ?? {}))
       if (optional !== true && name !== 'atomic')
@@ -74,7 +74,7 @@ export function readSafeBatch(asked: unknown, safe: SafeInfo): readonly SafeCall
   return found.calls.map((each) => toSafeCall(each, safe))
 }
 
-/** Throws UNAUTHORIZED if an address was named that is not the Safe's. */
+/** Throws UNAUTHORIZED if the request names an address other than the Safe's. */
 export function assertSafe({ safeAddress }: SafeInfo, asked: unknown): void {
   if (asked != null && String(asked).toLowerCase() !== safeAddress.toLowerCase())
     throw new LatchkeyError('UNAUTHORIZED')

@@ -6,7 +6,7 @@ import type { Provider } from '../provider.ts'
 import type { AskSafe } from './askParent.ts'
 import { assertSafe, readSafeBatch, readSafeTransaction, type SafeCall } from './readSafeRequest.ts'
 
-/** Milliseconds between two looks at whether a transaction has its confirmations. */
+/** How often to check whether a transaction has its confirmations. */
 const lookMs = 3_000
 
 const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
@@ -30,9 +30,9 @@ const signed = z.union([
 ])
 
 /**
- * The Safe that embeds this page, as an EIP-1193 provider. Its owners confirm what it is asked for;
- * a transaction or signature is answered only when enough have, with the transaction's own hash or
- * the signature of all. What changes nothing is read by the Safe's node.
+ * An EIP-1193 provider for the Safe that embeds this page. Its owners confirm requests; a
+ * transaction or signature request resolves only after enough owners have confirmed, with the hash
+ * of the mined transaction or the combined signature. The Safe's node answers read-only requests.
  */
 export function createSafeProvider({
   ask,
@@ -45,7 +45,7 @@ export function createSafeProvider({
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   signal: AbortSignal
 }): Provider & { readProposal: () => Promise<Proposal | undefined> } {
-  /** Hashes of the transactions that wait, the last one last. */
+  /** Hashes of the pending transactions, the newest last. */
   const waiting = new Set<string>()
   const readSafe = async () => parse(safeInfo, await greet())
   const propose = async (txs: readonly SafeCall[]) =>
@@ -95,7 +95,7 @@ export function createSafeProvider({
         return typeof found === 'string' && found.length > 2 ? parse(bytes, found) : undefined
       })
     await waitForHash(answer.safeTxHash)
-    // The Safe keeps a message that was signed by a transaction itself (EIP-1271).
+    // A message that was signed by a transaction is stored by the Safe itself (EIP-1271).
     return '0x'
   }
 
@@ -183,7 +183,7 @@ function readTypedData(value: unknown): unknown {
   }
 }
 
-/** The text of a message, as pages write it in hex; what is no text stays as it is. */
+/** Decodes a message that pages write as hex; returns it unchanged if it is not valid text. */
 function toText(value: unknown): unknown {
   const found = z.safeParse(bytes, value)
   if (!found.success) return value
