@@ -23,7 +23,7 @@ export const ordinals = {
 }
 
 /**
- * A PSBT that spends an output of each address and pays somebody else; `outputs` are the amounts.
+ * A PSBT that spends an output of each address and pays another address; `outputs` are the amounts.
  */
 export function buildPsbt(outputs: readonly bigint[] = [150_000n, 40_000n]): Transaction {
   const psbt = new Transaction()
@@ -44,15 +44,15 @@ export function signPsbt(bytes: Uint8Array, indexes: readonly number[]): Uint8Ar
   return psbt.toPSBT()
 }
 
-/** What the fakes below do; a test changes it to have them lie. */
+/** The behavior of the fakes below; a test changes it to make them lie. */
 export type Behavior = {
   addresses: readonly { address: string; publicKey: string }[]
   signMessage: (address: string, protocol: string) => string
   signPsbt: (psbt: Uint8Array, indexes: readonly number[]) => Uint8Array
-  /** What was asked, in order. */
+  /** The requests, in order. */
   calls: string[]
   refuse?: object
-  /** What an answer to a silent question waits for. */
+  /** A promise that silent requests wait for. */
   beforeSilentAnswer?: Promise<void>
 }
 
@@ -66,7 +66,7 @@ export const createBehavior = (): Behavior => ({
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 const fromBase64 = (text: string) => Uint8Array.from(Buffer.from(text, 'base64'))
 
-/** A wallet of the Wallet Standard. `change` tells the page of other accounts. */
+/** A wallet of the Wallet Standard. `change` notifies the page of other accounts. */
 export function createStandardWallet(behavior: Behavior, name = 'Stone Wallet') {
   const listeners = new Set<(change: unknown) => void>()
   const chains = ['bitcoin:mainnet']
@@ -141,7 +141,7 @@ export function createStandardWallet(behavior: Behavior, name = 'Stone Wallet') 
   }
 }
 
-/** A wallet of the sats-connect protocol, as it puts itself into the page. */
+/** A wallet of the sats-connect protocol, which injects itself into the page. */
 export function createSatsConnectWallet(behavior: Behavior) {
   let listener: ((event: unknown) => void) | undefined
   const toAddresses = () =>
@@ -196,7 +196,7 @@ export function createSatsConnectWallet(behavior: Behavior) {
   }
 }
 
-/** A wallet that injects itself as UniSat does; it has one address at a time. */
+/** A wallet that injects itself like UniSat; it has one address at a time. */
 export function createInjectedWallet(behavior: Behavior) {
   let listener: ((accounts: unknown) => void) | undefined
   const first = () => behavior.addresses.slice(0, 1).map(({ address }) => address)

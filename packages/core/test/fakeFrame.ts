@@ -17,21 +17,21 @@ type Scripted = { -readonly [M in keyof Handlers<FrameProtocol>]?: Handlers<Fram
 
 export type FakeFrame = {
   place: (parameters: FramePlaceParameters) => FramePlace
-  /** Answers in the place of its own. */
+  /** Responses that replace its own. */
   readonly handlers: Scripted
   /** Every request, in order. */
   readonly calls: { method: string; params: unknown }[]
-  /** What its place was told, in order. */
+  /** The messages that its container received, in order. */
   readonly placed: string[]
   readonly emit: ServedChannel<FrameProtocol>['emit']
   /** Its document goes away. */
   unload(): void
   /** The visitor wants its dialog gone. */
   dismiss(): void
-  /** A message that arrives at the page, from anybody. */
+  /** A message to the page from any sender. */
   forge(message: { source: unknown; origin: string; data: unknown; ports?: MessagePort[] }): void
   readonly window: unknown
-  /** Whether a login stands. */
+  /** Whether the user is logged in. */
   isSignedIn: boolean
   isAway: boolean
 }

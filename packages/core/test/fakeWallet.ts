@@ -7,13 +7,13 @@ export const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 export type FakeWallet = Provider & {
   accounts: readonly string[]
-  /** Hex, as wallets say it. */
+  /** Hex, like real wallets report it. */
   chainId: string
   /** Chains it would switch to, in hex. */
   readonly known: Set<string>
   /** Every request, in order. */
   readonly calls: { method: string; params: unknown }[]
-  /** Answers in the place of its own, by method; may throw or never resolve. */
+  /** Responses that replace its own, by method; may throw or never resolve. */
   readonly answers: Record<string, (params: unknown) => unknown>
   emit(event: string, value?: unknown): void
   readonly listenerCount: () => number
@@ -70,7 +70,7 @@ export function createFakeWallet(): FakeWallet {
 export const rpcError = (code: number, message: string, data?: unknown) =>
   Object.assign(new Error(message), { code, ...(data !== undefined && { data }) })
 
-/** A connector over a fake wallet, as discovery would make it. */
+/** A connector for a fake wallet, like discovery would create it. */
 export const fakeConnector = (parameters: {
   id: string
   wallet: Provider
@@ -89,7 +89,7 @@ export const fakeConnector = (parameters: {
     sleep: parameters.sleep ?? neverSleep,
   })
 
-/** A sleep that only ends when called off: no time-out of a wallet comes up. */
+/** A sleep that only ends on abort, so that no timeout of a wallet fires. */
 export const neverSleep = (_ms: number, signal?: AbortSignal) =>
   new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()))
 

@@ -19,7 +19,7 @@ export const device = key
 export const livePath = (index: number) => `44'/60'/${index}'/0/0`
 export const bipPath = (index: number) => `44'/60'/0'/0/${index}`
 
-/** A command and its answer, as the documents of Ledger's Ethereum app and of BOLOS write them. */
+/** A command and its response, from the documents of Ledger's Ethereum app and of BOLOS. */
 export type Exchange = readonly [command: Hex, answer: Hex]
 
 const ok = '0x9000'
@@ -38,8 +38,8 @@ const text = (value: string): Hex =>
   concatHex([numberToHex(value.length, { size: 1 }), stringToHex(value)])
 
 /**
- * A path as the app takes it: how many steps, then each in four bytes, hardened ones with the first
- * bit.
+ * A derivation path in the app's format: the number of steps, then four bytes for each, hardened
+ * steps with the first bit set.
  */
 const toPath = (path: string): Hex => {
   const steps = path

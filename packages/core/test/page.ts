@@ -11,12 +11,12 @@ export const userAgents = {
 export type TestPage = Page &
   EventTarget & {
     readonly opened: { url: string; target: string; features: string }[]
-    /** Where the page went. */
+    /** The URLs that the page navigated to. */
     readonly assigned: string[]
     isClosed: boolean
     hasFocus: boolean
     visibilityState: 'visible' | 'hidden'
-    /** Puts the page away and back, as a phone does when a wallet comes to the front. */
+    /** Hides the page and shows it again, like on a phone when a wallet comes to the front. */
     leave(): void
     comeBack(): void
   }
@@ -74,6 +74,6 @@ export function createPage(
   return page
 }
 
-/** The window of a page as wallets know it: they announce themselves there by events. */
+/** The window of a page, in which wallets announce themselves by events. */
 export const createWindow = (): EventTarget =>
   Object.assign(new EventTarget(), { location: { href: 'https://app.example/' } })

@@ -12,19 +12,15 @@ import { alice, bob, createFakeWallet } from './fakeWallet.ts'
 import * as injected from './injectedWallet.ts'
 import * as standard from './standardWallet.ts'
 
-/** A wallet as it puts itself into a page, by the interface that its namespace has for that. */
+/** A wallet that puts itself into a page, by the interface of its namespace. */
 export type PageWallet = {
   connectorId: string
   register(page: EventTarget & { injectedWeb3?: unknown }): void
-  /**
-   * Has it allow these addresses and no others from now on, whatever they are, and tell the page.
-   */
+  /** Makes it allow exactly these addresses from now on, and notifies the page. */
   allow(addresses: readonly string[]): void
 }
 
-/**
- * Where the wallets below are, the two addresses that each of them has there, and how one is made.
- */
+/** For each namespace: a network, two addresses of its wallet there, and the wallet's factory. */
 export const places: Readonly<
   Record<
     Namespace,

@@ -8,7 +8,7 @@ import { createPhone, type Phone, until, webSocket } from './phone.ts'
 import { createBrowser, openApp } from './tab.ts'
 
 let server: RunningServer
-/** What a test leaves open; ended after it. */
+/** The resources that a test leaves open; closed after the test. */
 export const ends: (() => void)[] = []
 
 /** Starts a relay for a file's tests, and ends what each of them opened. */
@@ -22,7 +22,7 @@ export function useRelay(): void {
   })
 }
 
-/** A relay on a free port, or on that of one that has stopped. */
+/** A relay on a free port, or on the port of a stopped relay. */
 export const startRelay = (port = '0'): Promise<RunningServer> =>
   startServer({ ROLE: 'relay', HOST: '127.0.0.1', PORT: port, LOG_LEVEL: 'silent' })
 

@@ -17,11 +17,11 @@ export type Phone = {
   scan(uri: string): Promise<void>
   proposals: Proposal[]
   requests: PendingRequest[]
-  /** What it approves; a rejection where it is undefined. */
+  /** The namespaces that it approves; undefined to reject. */
   namespaces: SessionNamespaces | undefined
   /** Further properties of the sessions it approves. */
   properties: { sessionProperties?: Record<string, unknown>; disableDeepLink?: boolean }
-  /** Answers requests by method; a method without one is not answered. */
+  /** Responses by method; other methods get no response. */
   answers: Record<
     string,
     (request: PendingRequest) => { result: unknown } | { error: { code: number; message: string } }
@@ -92,7 +92,7 @@ function createMemoryStorage(): ClientStorage {
   }
 }
 
-/** A clock that a test moves on: what sleeps until then wakes. */
+/** A clock that a test moves: it wakes every sleep that ends by then. */
 export function createClock() {
   let offsetMs = 0
   const sleeping = new Set<{ untilMs: number; wake: () => void }>()

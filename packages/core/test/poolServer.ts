@@ -3,7 +3,7 @@ import { createPublicClient, encodeFunctionData, type Hex, http, parseAbi } from
 import { routerAbi } from '../src/namespaces/eip155/swap/abi.ts'
 
 const native = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
-/** The router itself, as its own functions name it. */
+/** The router's own address as its functions encode it. */
 const routerItself = '0x0000000000000000000000000000000000000002'
 const v2Abi = parseAbi(['function getAmountsOut(uint256, address[]) view returns (uint256[])'])
 
@@ -11,12 +11,12 @@ type Body = (typeof convertTransaction.body)['_zod']['output']
 export type Tx = (typeof convertTransaction.result)['_zod']['output']['tx']
 export type PoolServer = ReturnType<typeof createPoolServer>
 
-/** Where the server of `createPoolServer` is, for the app's `apiUrl`. */
+/** The URL of `createPoolServer`'s server, for the app's `apiUrl`. */
 export const poolServerUrl = 'http://server.example'
 
 /**
- * A server that swaps by the pools of Uniswap V2 on one local chain. `answers` are any other
- * answers, by path; `alter` may have it lie. Whatever is not its own `fetch` leaves alone.
+ * A server that swaps through the pools of Uniswap V2 on one local chain. `answers` are other
+ * responses, by path; `alter` can make it lie. `fetch` passes on requests to other origins.
  */
 export function createPoolServer(chain: {
   chainId: string

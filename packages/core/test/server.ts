@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 export type Call = { url: string; method: string; body: unknown }
 export type TestServer = { url: string; calls: Call[]; stop: () => Promise<void> }
 
-/** An HTTP server on a free port that answers as told and keeps what it was asked. */
+/** An HTTP server on a free port with scripted responses, which records its requests. */
 export async function startServer(
   answer: (call: Call, response: ServerResponse, request: IncomingMessage) => void,
 ): Promise<TestServer> {

@@ -18,10 +18,10 @@ const ok = '0x9000'
 const pathBytes = 21
 
 /**
- * A device that signs what it is sent with the key of `ledgerExchanges`: transactions, and typed
- * data by its two hashes as an older Ethereum app does. `commands` are the instructions that it
- * got, `signed` what it signed. An app of before typed data has `knowsTypedData` false, one whose
- * person has not allowed blind signing `signsBlindly`.
+ * A device that signs with the key of `ledgerExchanges`: transactions, and typed data by its two
+ * hashes like an older Ethereum app. `commands` are the received instructions, `signed` the signed
+ * data. Set `knowsTypedData` to false for an app without typed data, `signsBlindly` to false if the
+ * user has not allowed blind signing.
  */
 export function createSigningDevice({ knowsTypedData = true, signsBlindly = true } = {}) {
   const [askAddress, address] = addressOf(livePath(0))

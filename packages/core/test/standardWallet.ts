@@ -51,7 +51,7 @@ export function createStandardWallet(
     name: name as unknown,
     icon: 'data:image/svg+xml;base64,PHN2Zy8+' as unknown,
     chains: chains as unknown,
-    /** What it allows the page; empty until the page has connected. */
+    /** The accounts that the page may use; empty until the page has connected. */
     accounts: [] as unknown,
     features: {
       'standard:connect': {
@@ -113,7 +113,8 @@ export function createStandardWallet(
       for (const listener of listeners) listener(change)
     },
     /**
-     * Registers itself as extensions do: with a page that is ready, and with one that becomes so.
+     * Registers itself like an extension: immediately if the page is ready, otherwise when the page
+     * becomes ready.
      */
     register(page: EventTarget) {
       type Api = { register: (...wallets: unknown[]) => unknown }

@@ -6,8 +6,8 @@ import { latchkeyOne, latchkeyTwo } from '../src/networks.ts'
 import type { StorageArea } from '../src/storage.ts'
 
 /**
- * One browser's storage and locks that several tabs share: a change is told to every tab but the
- * one that made it.
+ * The storage and locks of one browser with several tabs: a change notifies every tab except its
+ * origin.
  */
 export function createBrowser() {
   const entries = new Map<string, string>()
@@ -58,8 +58,8 @@ export function createBrowser() {
 }
 
 /**
- * An app on the two local networks, on a page that lists wallets; warnings are collected, nothing
- * is fetched unless a fetch is handed in.
+ * An app on the two local networks, on a page that lists wallets. Collects warnings, and fetches
+ * nothing unless a `fetch` is given.
  */
 export function openApp(...parameters: Parameters<typeof openQuietApp>) {
   const app = openQuietApp(...parameters)
@@ -92,8 +92,8 @@ export function openQuietApp(
 }
 
 /**
- * Lets everything that is ready run, messages between ports and parts that are loaded when they are
- * needed too: some turns of the loop, however long they take.
+ * Runs everything that is ready, including messages between ports and lazily loaded parts: some
+ * turns of the event loop, however long they take.
  */
 export async function settle(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 5))

@@ -35,9 +35,9 @@ import { setSendDraft } from '../send/setSendDraft.ts'
 import { signMessage } from '../send/sign.ts'
 import { isConnected } from '../state.ts'
 
-// What goes wrong here goes wrong in the app as a whole, with real chains and with wallets of the
-// published interfaces: each time the error says what it is, the form stays as it was filled in,
-// and nothing is signed or sent.
+// Hostile input in the app as a whole, with real chains and with wallets of the published
+// interfaces. Each time the error names the problem, the form keeps its values, and nothing is
+// signed or sent.
 
 let evm: Chains
 let solana: Solana
@@ -63,11 +63,12 @@ const publicKey = Buffer.from(bitcoinWallets.payment.publicKey, 'hex')
 const stone = { address: p2wpkh(publicKey, regtest).address ?? '', publicKey: '' }
 
 /**
- * An app that is connected, what its wallet was asked to sign, and what its node was given to send.
+ * A connected app, the signing requests that its wallet received, and the transactions that its
+ * node received.
  */
 type Opened = { app: App; signed: string[]; sent: string[] }
 
-/** `lie` changes what the node is asked and answers. */
+/** Changes a request to the node, or its response. */
 type Lie = (url: string, body: string, answer: string) => string
 
 const sendingMethods = /eth_sendRawTransaction|"sendTransaction"|\/tx$/
@@ -241,7 +242,7 @@ const tables: Readonly<Record<keyof typeof openers, readonly Case[]>> = {
   ],
 }
 
-/** A node that says it is another network's: mainnet of everything. */
+/** A node that claims to serve another network: the mainnet of each namespace. */
 const mainnetNode: Lie = (url, body, answer) => {
   if (url.endsWith('/block-height/0'))
     return '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'
@@ -272,14 +273,14 @@ describe.each(Object.keys(openers) as (keyof typeof openers)[])('%s', (namespace
     setSendDraft(app, draft)
     const payment = { to, amount, token: getToken(app) }
     expect(await toLine(prepareSend(app, payment))).toBe(error)
-    // Whoever sends without a review is told the same.
+    // Sending without a review throws the same error.
     expect(await toLine(send(app, payment))).toBe(error)
     expect(app.store.getState().sendDraft).toMatchObject(draft)
     expect([signed, sent]).toEqual([[], []])
     app.destroy()
   })
 
-  test('error: a node of the app’s own that lies about its network is asked nothing else', async () => {
+  test('error: a custom node that lies about its network receives no other requests', async () => {
     const { app, signed, sent } = await openers[namespace](mainnetNode)
     const [network] = app.store.getState().networks
     const error = `RPC_CHAIN_WRONG: The RPC url of ${network.name} belongs to another network`
@@ -305,7 +306,7 @@ describe.each(Object.keys(openers) as (keyof typeof openers)[])('%s', (namespace
     app.destroy()
   })
 
-  test('behavior: an honest one is asked for its network once', async () => {
+  test('behavior: an honest node is checked for its network once', async () => {
     let asked = 0
     const { app } = await openers[namespace]((url, body, answer) => {
       if (/block-height\/0$/.test(url) || /"eth_chainId"|"getGenesisHash"/.test(body)) asked += 1
@@ -315,7 +316,7 @@ describe.each(Object.keys(openers) as (keyof typeof openers)[])('%s', (namespace
     await getMaxAmount(app, { token: getToken(app), to })
     const afterFirst = asked
     await getMaxAmount(app, { token: getToken(app), to })
-    // A transfer on Solana asks each time, of our server too.
+    // A transfer on Solana checks each time, also on our server.
     expect([afterFirst, asked]).toEqual(namespace === 'solana' ? [2, 3] : [1, 1])
     app.destroy()
   })
@@ -470,7 +471,7 @@ describe('a wallet that answers for another account, or signs something else', (
       const wallet = injected.createInjectedWallet()
       const signature = {
         ofOther: hex(injected.signMessage(other.polkadot, bytes(`<Bytes>${text}</Bytes>`))),
-        // Without its frame the text could be a transaction.
+        // Without its prefix the message could be a transaction.
         ofOtherText: hex(injected.signMessage(injected.createKey(1), bytes(text))),
         none: '0x',
       }[kind]
@@ -503,7 +504,7 @@ describe('a wallet that answers for another account, or signs something else', (
     app.destroy()
   })
 
-  test('error: a transaction on Solana that pays another, and one of another account', async () => {
+  test('error: a transaction on Solana that pays another, and a transaction of another account', async () => {
     const thief = standard.createKey(9)
     for (const [key, receiver] of [
       [standard.createKey(1), thief.publicKey],

@@ -39,7 +39,7 @@ const fund = async (address: string, value: number) => {
 type Key = { address: string; publicKey: string; privateKey: string }
 type Change = (psbt: Transaction) => Transaction
 
-/** A wallet that signs what it is asked, after `change`. */
+/** A wallet that signs requests after `change`. */
 function createWallet(key: Key, change: Change = (psbt) => psbt): Request {
   return async (method, params) => {
     const question = params as { psbt: string; message: string }
@@ -159,7 +159,7 @@ test('param: smallCoins: small Taproot coins are kept, named when they are missi
   const plan = await bip122.planTransfer({ ...question, smallCoins: true })
   expect(plan).toMatchObject({ smallCoins: { value: 17_000n }, outflows: [{ value: 10_000n }] })
   expect(await bip122.maxSend({ ...question, smallCoins: true })).toBeGreaterThan(10_000n)
-  // If the other coins are enough, the small ones are named and kept.
+  // If the other coins are enough, the small coins are named and kept.
   const rich = { ...question, node: withCoins([{ value: 50_000 }]) }
   expect(await bip122.planTransfer(rich)).toMatchObject({ smallCoins: { value: 17_000n } })
   expect(await bip122.maxSend(rich)).toBeLessThan(50_000n)
@@ -179,7 +179,7 @@ test('param: speed', async () => {
   const [slow, normal, fast] = plans.map(({ fee }) => fee.value)
   expect(Number(normal) / Number(slow)).toBeCloseTo(4, 1)
   expect(Number(fast) / Number(normal)).toBeCloseTo(3, 1)
-  // Whichever is chosen, all are offered, and the maximum of a speed leaves its fee.
+  // Every plan offers all speeds, and the maximum of a speed leaves its fee.
   for (const plan of plans)
     expect(plan.feeChoice?.choices.map(({ fee, blocks }) => [fee?.value, blocks])).toEqual([
       [slow, 12],
@@ -248,7 +248,7 @@ test('behavior: small coins of a Taproot address, which may hold inscriptions, a
   expect(spent).toEqual(['1000000'])
 })
 
-test('behavior: a P2SH account, and a wallet without PSBTs, is asked to send by itself', async () => {
+test('behavior: P2SH accounts, and wallets without PSBTs, send by themselves', async () => {
   const { payment } = getKeys(4)
   const nested = p2sh(p2wpkh(bytes(payment.publicKey), regtest), regtest).address ?? ''
   await fund(nested, 80_000_000)

@@ -33,7 +33,7 @@ test('error: the same over another amount', () => {
   expect(() => finalize(signed, value + 1n)).toThrow('something else')
 })
 
-/** The signed one with another byte in the middle of the signature. */
+/** The signed PSBT with another byte in the middle of the signature. */
 function changeSignature() {
   const bytes = Buffer.from(signed, 'base64')
   const at = bytes.indexOf('bb53ec917bad9d90', 'hex') + 8

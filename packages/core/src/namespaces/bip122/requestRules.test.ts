@@ -60,7 +60,7 @@ test('default: messages of both addresses, a PSBT and a transfer are verified', 
   const params = { account, psbt: base64(bytes), signInputs }
   const signed = base64(signPsbt(bytes, [0, 1]))
   const { psbt } = (await ask('signPsbt', params, { psbt: signed, txid: 'x' })) as { psbt: string }
-  // The answer holds the signatures and nothing else of the wallet's.
+  // The result holds the signatures and no other data from the wallet.
   expect(await ask('signPsbt', params, { psbt })).toEqual({ psbt })
   const otherOutputs = signPsbt(buildPsbt([40_000n, 150_000n]).toPSBT(), [0, 1])
   for (const [result, code] of [
@@ -95,7 +95,7 @@ test('error: another account, a broadcast, and a method that is not approved are
   expect(phone.requests).toEqual([])
 })
 
-test('behavior: the addresses that a wallet says, each with what it is for', async () => {
+test('behavior: returns the wallet’s addresses with their purpose', async () => {
   const { ask } = await paired(['getAccountAddresses'])
   const answers = (result: unknown) => ask('getAccountAddresses', { account }, result)
   const other = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'

@@ -80,11 +80,11 @@ test('default: every input and output with its whole address, what leaves, the f
     { address: payment.address, value: 40_000n, isOwn: true },
   ])
   expect(found).toMatchObject({ leaves: 160_000n, fee: 10_000n })
-  // The real one has 199 virtual bytes.
+  // The real transaction has 199 virtual bytes.
   expect(found.feeRate).toBeCloseTo(10_000 / 199, -1)
 })
 
-test('behavior: the fee is certain where the spent transactions are known, whoever supplies them', async () => {
+test('behavior: the fee is proven if the spent transactions are known from any source', async () => {
   const previous = buildPrevious()
   const psbt = spendFrom(previous)
   expect(await dangersOf({ psbt })).toEqual(['unproven'])
@@ -100,7 +100,7 @@ test('behavior: the fee is certain where the spent transactions are known, whoev
   ).toEqual(['inputsAddable', 'unproven'])
 })
 
-test('error: an input that holds more than the page says', async () => {
+test('error: an input with a higher value than in the page’s request', async () => {
   const previous = buildPrevious(9_000_000n)
   const lie = spendFrom(previous, 100_000n)
   await expect(review({ psbt: lie, node: nodeOf(previous) })).rejects.toMatchObject({
@@ -112,7 +112,7 @@ test('error: an input that holds more than the page says', async () => {
   expect(await dangersOf({ psbt: lie, node: other })).toEqual(['unproven'])
   for (const answer of ['', 'zz', 7, null, 'ff'.repeat(1_000_000)])
     expect(await dangersOf({ psbt: lie, node: async () => answer })).toEqual(['unproven'])
-  // And one that never answers does not keep the review from being shown.
+  // A node that never responds does not block the review.
   const silent: Request = () => new Promise(() => {})
   expect(await dangersOf({ psbt: lie, node: silent, sleep: async () => {} })).toEqual(['unproven'])
 })
@@ -211,7 +211,7 @@ test('row 14: a fee is too high too if an input has a size that is not known', a
   expect(found.dangers).toContain('feeHigh')
 })
 
-test('error: fees that nobody would pay, and none at all', async () => {
+test('error: absurdly high fees, and no fee', async () => {
   const psbt = spendFrom(buildPrevious())
   psbt.updateOutput(1, { amount: 20_000n })
   expect(await dangersOf({ psbt })).toEqual(['feeHigh', 'unproven'])
@@ -260,7 +260,7 @@ test('error: an address signs that is not connected', async () => {
   expect(found).toMatchObject({ leaves: 100_000n, inputs: [{ isOwn: true }] })
 })
 
-test('behavior: what pays nobody is shown as what it says', async () => {
+test('behavior: outputs without an address show their data', async () => {
   const psbt = new Transaction({ allowUnknownOutputs: true, disableScriptCheck: true })
   psbt.addInput({
     txid: 'ab'.repeat(32),

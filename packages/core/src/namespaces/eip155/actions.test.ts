@@ -72,7 +72,7 @@ test('default', async () => {
   expect((await balance(bob)) - before).toBe(1_500_000_000_000_000_000n)
 })
 
-test('behavior: what is in a block is final once the network says so, and not before', async () => {
+test('behavior: a transaction is final when the network reports its block as final, and not before', async () => {
   const chainId = 'eip155:31337'
   const hash = await send(app, { to: bob, amount: '0.1', token: ether })
   expect(await isFinal(app, { hash: `0x${'00'.repeat(32)}`, chainId })).toBe(false)
@@ -110,7 +110,7 @@ test('behavior: a token is sent by its contract', async () => {
   )
 })
 
-test('behavior: a plan says what it costs and nothing is asked of the wallet before it is sent', async () => {
+test('behavior: a plan contains its fee, and the wallet receives no request before it is sent', async () => {
   wallet.calls.length = 0
   const plan = await prepareSend(app, { to: bob, amount: '1', token: ether })
   expect(wallet.calls).toEqual([])
@@ -189,7 +189,7 @@ test('behavior: after a switch everything goes to the other chain', async () => 
   expect(plan.chainId).toBe(chainId)
 })
 
-test('behavior: a wallet without eth_sendTransaction is asked for wallet_sendTransaction', async () => {
+test('behavior: a wallet without eth_sendTransaction receives wallet_sendTransaction', async () => {
   wallet.answers.eth_sendTransaction = () => Promise.reject(rpcError(4200, 'no'))
   wallet.answers.wallet_sendTransaction = () => `0x${'1'.repeat(64)}`
   expect(await send(app, { to: bob, amount: '1', token: ether })).toBe(`0x${'1'.repeat(64)}`)
@@ -237,7 +237,7 @@ test('error: an empty account cannot pay the fee, a smart account need not', asy
   })
 })
 
-test('behavior: of the native currency everything can be sent only where somebody else pays the fee', async () => {
+test('behavior: the whole native balance can be sent only if a sponsor pays the fee', async () => {
   const account = { namespace: 'eip155', address: alice, type: 'smartAccount' } as const
   const node = (method: string, params?: unknown) => rpc(chain.url, method, params as unknown[])
   const [network] = app.store.getState().networks
@@ -249,7 +249,7 @@ test('behavior: of the native currency everything can be sent only where somebod
   expect(own).toBeGreaterThan(0n)
 })
 
-test('error: the visitor rejects: said where it happened, the draft stays', async () => {
+test('error: a rejection is reported in place, and the draft stays', async () => {
   wallet.answers.eth_sendTransaction = () => Promise.reject(rpcError(4001, 'x'))
   setSendDraft(app, { amount: '1' })
   await expect(send(app, { to: bob, amount: '1', token: ether })).rejects.toMatchObject({
@@ -268,7 +268,7 @@ test.each([
   expect(app.store.getState().toast).toBeUndefined()
 })
 
-test('error: given up before the wallet was asked', async () => {
+test('error: aborted before the wallet received the request', async () => {
   const plan = await prepareSend(app, { to: bob, amount: '1', token: ether })
   const signal = AbortSignal.abort()
   await expect(send(app, { plan, signal })).rejects.toMatchObject({ code: 'ABORTED' })
@@ -404,7 +404,7 @@ test('behavior: a network without a base fee is paid by gas price', async () => 
   ])
 })
 
-test('behavior: a transaction on Polygon offers the tip that its nodes demand, whatever a node suggests', async () => {
+test('behavior: a transaction on Polygon offers the tip that its nodes demand, even if a node suggests less', async () => {
   const { caipNetworkId: _, ...local } = app.store.getState().networks[0]
   const plan = await eip155.planTransfer({
     node: (method, params) =>

@@ -23,7 +23,7 @@ test('default', () => {
 
 test('behavior: a chain of viem is the network of the same id', () => {
   const { rpcUrls, ...network } = fromViemChain(base)
-  // viem does not say where a network swaps.
+  // viem has no swap contracts.
   const { swap, ...facts } = ours
   expect(swap).toBeDefined()
   expect(network).toEqual({

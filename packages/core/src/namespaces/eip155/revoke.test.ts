@@ -33,7 +33,10 @@ const allowance = (kind: Allowance['kind'], more: Partial<Allowance> = {}): Allo
   ...more,
 })
 
-/** A question whose wallet and node approve everything, and what the wallet was asked to send. */
+/**
+ * A question whose wallet and node approve everything, and the transactions that the wallet
+ * received.
+ */
 function ask(allowances: readonly Allowance[], more: Partial<RevokeQuestion> = {}) {
   const sent: { to: string; data: Hex; value: string }[] = []
   const question: RevokeQuestion = {
@@ -65,7 +68,7 @@ const permit2Abi = parseAbi([
   'function allowance(address owner, address token, address spender) view returns (uint160, uint48, uint48)',
 ])
 
-test('default: each kind is taken back by its own call, all of Permit2 by one', async () => {
+test('default: each kind is revoked by a separate call, all of Permit2 by one', async () => {
   const other = `0x${'44'.repeat(20)}`
   const { sent, question } = ask([
     allowance('erc20'),
@@ -100,7 +103,7 @@ test('default: each kind is taken back by its own call, all of Permit2 by one', 
   ])
 })
 
-test('behavior: one batch where the wallet can, one by one where it then refuses that', async () => {
+test('behavior: one batch if the wallet can, single transactions if it then refuses the batch', async () => {
   const two = [allowance('erc20'), allowance('operator')]
   const batches: number[] = []
   const taken = ask(two, {

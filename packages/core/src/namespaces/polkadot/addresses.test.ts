@@ -27,8 +27,8 @@ test('default', () => {
   expect(facts.isZeroAddress(encodeAddress(new Uint8Array(32), 0))).toBe(true)
 })
 
-// Substrate's `subkey`, as the libraries of Polkadot's extensions test themselves with it: prefixes
-// of one and of two bytes.
+// Vectors of Substrate's `subkey` that the libraries of Polkadot's extensions also test with:
+// prefixes of one and of two bytes.
 test.each([
   [
     '5DA4D4GL5iakrn22h5uKoevgvo18Pqj5BcdEUv8etEDPdijA',
@@ -84,7 +84,7 @@ test.each([
 })
 
 test.each([
-  // An ecdsa key itself, which no account of ours is called by.
+  // The ecdsa key itself, which is never used as an account id here.
   ['33 bytes', '4pbsSkWcBaYoFHrKJZp5fDVUKbqSYD9dhZZGvpp3vQ5ysVs5ybV'],
   ['a mistyped letter', '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp6'],
   ['two letters swapped', '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6S5p'],

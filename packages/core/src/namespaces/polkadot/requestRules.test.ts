@@ -54,7 +54,7 @@ test('default: what a WalletConnect wallet signs is verified', async () => {
   expect(phone.requests).toHaveLength(asked)
 })
 
-test('behavior: a transaction, whose signature says its type; one that is not approved is not asked for', async () => {
+test('behavior: a transaction, whose signature includes its type; an unapproved method is not sent', async () => {
   const { app, phone } = await paired(['polkadot_signTransaction'])
   const transactionPayload = createPayload(polkadot)
   const ask = (payload: object = transactionPayload) =>

@@ -75,7 +75,7 @@ function signTransaction(owner: Key, transaction: string) {
   return { signature: encodeBase58(signature), transaction: bytes.toString('base64') }
 }
 
-/** A wallet that approves all and sends by itself; `answers` take the place of its own. */
+/** A wallet that approves all and sends by itself; `answers` replace its own. */
 const createWallet =
   (owner: Key, answers: Record<string, (params: never) => unknown> = {}): Request =>
   async (method, params) => {
@@ -163,7 +163,7 @@ describe('SOL', () => {
     expect(await solana.isFinal({ node, hash })).toBe(true)
   })
 
-  test('behavior: a recent price is paid for priority, up to a limit', async () => {
+  test('behavior: pays a recent price for priority, up to a limit', async () => {
     const priced =
       (fee: number): Request =>
       async (method, params) =>
@@ -488,7 +488,7 @@ describe('a transaction on its way', () => {
     expect(await balance(to)).toBe(1_000_000_000n)
   })
 
-  test('behavior: one that may still land is waited for, and never doubled', async () => {
+  test('behavior: waits for a transaction that may still land, and never doubles it', async () => {
     const to = toKey().address
     let sent = 0
     const flaky: Request = async (method, params) => {
@@ -526,14 +526,14 @@ describe('a transaction on its way', () => {
     expect(await balance(to)).toBe(0n)
   })
 
-  test('error: one that never reaches a block is not waited for without end', async () => {
+  test('error: stops waiting for a transaction that never reaches a block', async () => {
     const sleep = async () => chain.skipSlots(100)
     const hash = signBytes(alice, Uint8Array.of(1))
     const waiting = solana.waitForTransaction({ node, hash, signal, sleep })
     expect(await codeOf(waiting)).toBe('TRANSACTION_EXPIRED')
   })
 
-  test('behavior: the node says when it is confirmed, and is looked at then', async () => {
+  test('behavior: polls when the node’s subscription reports the confirmation', async () => {
     const hash = await (await plan({ amount: '0.001' })).execute(signal)
     let statuses = 0
     // Nothing of it is seen at first, as by a node that is behind.
@@ -633,7 +633,7 @@ describe('a hostile wallet', () => {
     return compile({ from: alice.address, instructions, budget, lifetime }).unsigned
   }
 
-  test('error: it signs another transaction than the one that is shown', async () => {
+  test('error: it signs another transaction than the reviewed transaction', async () => {
     const wallet = createWallet(alice, {
       solana_signTransaction: async () => signTransaction(alice, await stolen()),
     })
@@ -697,7 +697,7 @@ describe('signMessage', () => {
     expect(signature).toBe(signBytes(alice, new TextEncoder().encode(message)))
   })
 
-  test('error: a signature of another account, over another text, or none', async () => {
+  test('error: a signature of another account, over another message, or none', async () => {
     const { address } = alice
     const other = () => ({ signature: signBytes(alice, new TextEncoder().encode('Pay')) })
     for (const wallet of [

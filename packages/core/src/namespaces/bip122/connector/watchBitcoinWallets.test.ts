@@ -111,7 +111,7 @@ describe.each(protocols)('$protocol', ({ protocol, id, create }) => {
       behavior.signMessage = () => signature
       expect(await failure(request('signMessage', params))).toBe('WALLET_SIGNED_OTHER')
     }
-    // The change goes to nobody: the fee takes it.
+    // There is no change output, so the fee takes the change.
     behavior.signPsbt = (_, indexes) => signPsbt(buildPsbt([150_000n, 600n]).toPSBT(), indexes)
     expect(await failure(ask())).toBe('WALLET_SIGNED_OTHER')
     behavior.signPsbt = (psbt) => psbt
@@ -196,7 +196,7 @@ describe.each(protocols)('$protocol', ({ protocol, id, create }) => {
     next.destroy()
   })
 
-  test('behavior: what is asked before the wallet has said at the next visit what it allows does not ask to connect', async () => {
+  test('behavior: a request before the wallet has reported its accounts at the next visit does not prompt to connect', async () => {
     const browser = createBrowser()
     const { app, behavior } = await connected(undefined, browser.openTab())
     app.destroy()

@@ -6,7 +6,7 @@ const address = `0x${'11'.repeat(20)}`
 const hash = `0x${'ab'.repeat(32)}`
 const chainId = 'eip155:31337'
 
-/** A wallet that answers this, and what it was asked. */
+/** A wallet with this result, and the requests that it received. */
 function wallet(answer: unknown) {
   const asked: unknown[] = []
   const request = async (method: string, params?: unknown) => {

@@ -31,7 +31,7 @@ describe('external', () => {
     app.destroy()
   })
 
-  test('behavior: comes back without a prompt, and only where it was connected', async () => {
+  test('behavior: reconnects without a prompt, and only after an earlier connection', async () => {
     const browser = createBrowser()
     const wallet = createFakeWallet()
     const getProvider = vi.fn(() => wallet)
@@ -54,7 +54,7 @@ describe('external', () => {
     third.destroy()
   })
 
-  test('error: a wallet that declines, one that is no provider, and one that cannot be made', async () => {
+  test('error: a wallet that declines, a value that is not a provider, and a wallet that cannot be created', async () => {
     const declining = createFakeWallet()
     declining.answers.eth_requestAccounts = () => {
       throw Object.assign(new Error('No'), { code: 4001 })

@@ -65,7 +65,7 @@ test('default: the accounts that are connected, the one in use first', async () 
   expect(signs()).toBe(0)
 })
 
-test('default: signInWithEthereum returns the message with what the page asked for, and its signature', async () => {
+test('default: signInWithEthereum returns the message with the page’s fields, and its signature', async () => {
   const { ask } = await open()
   const { accounts } = await ask(signIn())
   expect(accounts.map(({ address }) => address)).toEqual([alice, bob])
@@ -86,7 +86,7 @@ test('default: signInWithEthereum returns the message with what the page asked f
   expect(signature).toBe(await signer.signMessage({ message }))
 })
 
-test('param: every field of the capability is in the message as it was asked for', async () => {
+test('param: every field of the capability is in the message unchanged', async () => {
   const { ask } = await open()
   const fields = {
     version: '1',
@@ -114,7 +114,7 @@ test('param: every field of the capability is in the message as it was asked for
   )
 })
 
-test('behavior: it opens the modal if no wallet is connected, and signs in once one is', async () => {
+test('behavior: it opens the modal if no wallet is connected, and signs in after connecting', async () => {
   const { app, ask, codeOf } = await open({ isConnected: false })
   const answer = ask(signIn())
   const opened = () => app.store.getState().modal.history.map(({ name }) => name)
@@ -129,7 +129,7 @@ test('behavior: it opens the modal if no wallet is connected, and signs in once 
   expect(await codeOf({ version: '1' })).toBe('answered')
 })
 
-test('error: what is wrong is named before anybody is asked', async () => {
+test('error: invalid fields are named before the user sees a prompt', async () => {
   const { app, codeOf, signs } = await open({ isConnected: false })
   for (const [params, field] of [
     [{ version: '2' }, 'version'],

@@ -208,7 +208,7 @@ test('error: the native currency has to be unwrapped, and nothing else may be ta
     )
 })
 
-test('behavior: whatever one byte is changed to, it is refused or still does what was asked for', () => {
+test('behavior: a change of any byte is refused, or still does what the user requested', () => {
   const bytes = honest.slice(2)
   let refused = 0
   for (let index = 0; index < bytes.length; index += 2) {

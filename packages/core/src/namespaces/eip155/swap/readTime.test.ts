@@ -4,9 +4,7 @@ import { readTime } from './prepareCall.ts'
 
 const nowSeconds = 1_800_000_000n
 
-/**
- * The time for a swap on a network whose node says that its last block is so many seconds ahead.
- */
+/** The time for a swap on a network whose last block is this many seconds ahead. */
 const read = (aheadSeconds: bigint, network: object = {}) =>
   readTime({
     now: () => Number(nowSeconds) * 1_000,

@@ -34,7 +34,7 @@ test('behavior: properties of the session, then of the chain, then of the accoun
   })
 })
 
-test('behavior: names of every object are nobody’s capabilities', () => {
+test('behavior: property names that every object inherits are not capabilities', () => {
   expect(known({ sessionProperties: { capabilities: { constructor: 1 } } })).toBeUndefined()
   expect(
     knownCapabilities(

@@ -68,7 +68,7 @@ const trap = new Proxy(
 )
 
 describe('discovery', () => {
-  test('default: no wallet is asked anything before a click', async () => {
+  test('default: no wallet receives a request before a click', async () => {
     const { wallet, calls } = createInjectedWallet()
     page.injectedWeb3 = { talisman: wallet, 'my-\u202ewallet': wallet }
     const app = await open()
@@ -89,7 +89,7 @@ describe('discovery', () => {
     app.destroy()
   })
 
-  test('behavior: a wallet that injects itself late is found, and no more is looked for then', async () => {
+  test('behavior: finds a wallet that injects itself late, and then stops searching', async () => {
     const looks: (() => void)[] = []
     const sleep = () => new Promise<void>((resolve) => looks.push(resolve))
     const app = await open({ sleep })
@@ -109,7 +109,7 @@ describe('discovery', () => {
     const app = openQuietApp(tab, { networks })
     await settle()
     expect(names(app)).toEqual([])
-    // Whoever asks second waits for the same.
+    // The second call waits for the same result.
     await Promise.all([searchWallets(app), searchWallets(app)])
     expect(names(app)).toEqual(['Talisman'])
     await connect(app, { connectorId: id })
@@ -219,7 +219,7 @@ describe('connecting', () => {
     last.destroy()
   })
 
-  test('behavior: a kept account that the wallet has no more signs nothing', async () => {
+  test('behavior: a saved account that the wallet no longer has signs nothing', async () => {
     const browser = createBrowser()
     const wallet = createInjectedWallet({ keys: [first, second] })
     page.injectedWeb3 = { talisman: wallet.wallet }
@@ -366,7 +366,7 @@ describe('requests', () => {
     },
   }
 
-  test('error: what cannot be asked, and what the wallet refuses', async () => {
+  test('error: invalid requests, and rejections by the wallet', async () => {
     const { app, request, state, enabled } = await connected()
     expect(await failure(request(params, 'polkadot_decrypt'))).toBe('UNSUPPORTED_METHOD')
     for (const wrong of [{}, { ...params, message: 7 }, { ...params, address: 'garbage' }])
@@ -424,7 +424,7 @@ describe('requests', () => {
       one.app.destroy()
     })
 
-    test('error: what is asked of another account or network, and wallets that cannot', async () => {
+    test('error: requests for another account or network, and wallets that do not support them', async () => {
       const one = await connected()
       for (const wrong of [
         { ...payload, address: onPolkadot(second) },

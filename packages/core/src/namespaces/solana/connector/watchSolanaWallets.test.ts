@@ -82,7 +82,7 @@ describe('discovery', () => {
     expect(names(app)).toEqual(['Sun Wallet', 'Late'])
   })
 
-  test('behavior: an app without a Solana network asks no such wallet', async () => {
+  test('behavior: an app without a Solana network does not use such a wallet', async () => {
     const ready = vi.fn()
     page.addEventListener('wallet-standard:app-ready', ready)
     const app = openApp()
@@ -188,7 +188,7 @@ describe('connecting', () => {
     app.destroy()
   })
 
-  test('behavior: the network is changed without asking the wallet, where its account has it', async () => {
+  test('behavior: changes the network without a request to the wallet, if its account supports it', async () => {
     const keys = [first]
     const { app, calls } = await connected(
       createStandardWallet({ keys, chains: ['solana:devnet', 'solana:mainnet'] }),
@@ -214,7 +214,7 @@ describe('connecting', () => {
     other.app.destroy()
   })
 
-  test('behavior: at the next visit it is asked silently, on the network that was chosen', async () => {
+  test('behavior: at the next visit it reconnects silently, on the network that was chosen', async () => {
     const browser = createBrowser()
     const app = await open(browser.openTab())
     const { wallet, calls, register } = createStandardWallet()
@@ -241,7 +241,7 @@ describe('connecting', () => {
     again.destroy()
   })
 
-  test('behavior: what is asked before the wallet has said at the next visit what it allows waits for that', async () => {
+  test('behavior: a request before the wallet has reported its accounts at the next visit waits for them', async () => {
     const browser = createBrowser()
     const app = await open(browser.openTab())
     const { wallet, calls, register } = createStandardWallet({ keys: [first] })
@@ -269,7 +269,7 @@ describe('connecting', () => {
     again.destroy()
   })
 
-  test('behavior: a wallet that allows nothing any more is left', async () => {
+  test('behavior: a wallet that no longer allows any account is disconnected', async () => {
     const browser = createBrowser()
     const app = await open(browser.openTab())
     const { wallet, register } = createStandardWallet()
@@ -318,7 +318,7 @@ describe('connecting', () => {
     app.destroy()
   })
 
-  test('behavior: disconnecting tells the wallet, and does not wait for one that hangs', async () => {
+  test('behavior: disconnecting notifies the wallet, and does not wait for a wallet that hangs', async () => {
     const { app, wallet } = await connected()
     await disconnect(app, { namespace: 'solana' })
     expect(wallet.accounts).toEqual([])
@@ -519,7 +519,7 @@ describe('requests', () => {
     app.destroy()
   })
 
-  test('error: an account that is not allowed any more, also while the wallet is asked', async () => {
+  test('error: an account that is no longer allowed, also during a request to the wallet', async () => {
     const { app, request, wallet, toAccount } = await connected()
     const answer = deferred<unknown>()
     const begun = deferred<void>()

@@ -26,7 +26,7 @@ const transfer = (lamports: number, more: Partial<Parameters<typeof buildTransac
     ...more,
   })
 const asked = transfer(1)
-/** Paid by somebody else, whose signature it may have already. */
+/** Paid by another account, whose signature it may already have. */
 const sponsored = transfer(1, { keys: [other.publicKey, own.publicKey, program], signers: 2 })
 const put = (transaction: Uint8Array, index: number, key: SolanaKey) => {
   const signed = Uint8Array.from(transaction)
@@ -37,9 +37,7 @@ const put = (transaction: Uint8Array, index: number, key: SolanaKey) => {
 const idOf = (signed: Uint8Array) => encodeBase58(signed.slice(1, 65))
 const text = (words: string) => encodeBase58(new TextEncoder().encode(words))
 
-/**
- * Somebody who is logged in on both namespaces; `answer` is what the frame says to each request.
- */
+/** A user who is logged in on both namespaces; `answer` is the frame's result for each request. */
 async function open(answer: (params: Record<string, unknown>) => unknown) {
   const frame = createFakeFrame()
   frame.handlers.APP_GET_USER = ({ chainId: chain = 31337 }) => ({
@@ -135,7 +133,7 @@ test('error: a frame that signs another transaction, or changes a byte of it, is
     put(asked, 0, other),
     signTransaction(otherAmount, own),
     signTransaction(otherHash, own),
-    // Accepted of an extension, which may set a priority fee; the frame does not.
+    // Accepted from an extension, which may set a priority fee; the frame does not.
     signTransaction(budget, own),
     Uint8Array.from([...good, 0]),
     good.slice(0, -1),

@@ -38,7 +38,7 @@ const utf8 = (words: string) => new TextEncoder().encode(words)
 
 type Output = { account?: unknown; signedMessage?: unknown; signature?: unknown }
 
-/** A connected wallet; with `answer` it words sign-ins itself, and says this. */
+/** A connected wallet; with `answer` it composes sign-ins itself and returns this. */
 async function open(answer?: (input: object) => Output) {
   const page = createWindow()
   vi.stubGlobal('window', page)
@@ -65,7 +65,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error: unknown) => (isError(error) ? error.code : error),
   )
 
-test('default: the message is the one of the grammar, signed by the wallet either way', async () => {
+test('default: the message follows the grammar, signed by the wallet either way', async () => {
   expect(formatSignIn(input, own.address)).toBe(text)
   const { domain, uri } = input
   expect(formatSignIn({ domain, uri }, own.address)).toBe(

@@ -95,7 +95,7 @@ test('default: one approval connects and signs in', async () => {
   expect(state().modal.open).toBe(false)
 })
 
-test('behavior: without a nonce, and where the wallet cannot after all, it is asked to connect', async () => {
+test('behavior: without a nonce, and if the wallet cannot sign in after all, it receives a connect request', async () => {
   const away = await open()
   away.server.isAway = true
   await away.connect()

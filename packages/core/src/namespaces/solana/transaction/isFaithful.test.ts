@@ -24,7 +24,7 @@ test('default', () => {
   expect(isFaithful(asked, parse({ keys, instructions: [transfer] }))).toBe(true)
 })
 
-test('behavior: a wallet may add assertions, and a priority fee where the page has set none', () => {
+test('behavior: a wallet may add assertions, and a priority fee if the page has set none', () => {
   const withBudget = [...keys, budget]
   const priced = parse({ keys: withBudget, instructions: [price, transfer] })
   expect(isFaithful(asked, priced)).toBe(true)

@@ -113,8 +113,8 @@ type View = ReturnType<App['store']['getState']>['modal']['history'][number]
 type Review = Extract<View, { name: 'ReviewTransaction' }>
 
 /**
- * The review, once it is shown. One that never is leaves no timer, which would move the clock of
- * another file's tests.
+ * The review when it is shown. A review that never appears leaves no timer, which would move the
+ * clock of another file's tests.
  */
 const getView = (app: App) =>
   new Promise<Review>((resolve) => {
@@ -128,7 +128,7 @@ const getView = (app: App) =>
 
 const zone = 'latchkey.id'
 
-/** What bob may take of the account. */
+/** Bob's allowance of the account. */
 const anAllowance = (): Allowance => ({
   kind: 'erc20',
   token: {
@@ -155,7 +155,7 @@ const refuse = async (app: App) => {
 }
 
 describe('connecting', () => {
-  test('default: nothing is asked of the device until it is chosen, then its first address', async () => {
+  test('default: the device receives no request until the user chooses it, then its first address is read', async () => {
     const { app, left } = open(own)
     expect(app.store.getState().connectors).toMatchObject([
       { id: 'ledger', name: 'Ledger', imageId: '96096b07-a2cf-8fa4-81fd-75ccdd5eafe7' },
@@ -222,7 +222,7 @@ describe('connecting', () => {
     app.destroy()
   })
 
-  test('error: unplugged while it is asked', async () => {
+  test('error: unplugged during a request', async () => {
     const replay = createReplay(own)
     const openTransport = async () => {
       const transport = await replay.openTransport()
@@ -263,7 +263,7 @@ describe('signing', () => {
     app.destroy()
   })
 
-  test('behavior: a text of a hook is shown too', async () => {
+  test('behavior: a message from a hook is shown too', async () => {
     const { app } = await openConnected(own, ...(await messageSigned(livePath(0), '0x4869')))
     const [review, signature] = await Promise.all([
       approve(app),
@@ -446,7 +446,8 @@ describe('signing', () => {
     ],
   ])('default: a transaction %s, sent by our node', async (_, build, fee) => {
     const url = chains.urls[chainId]
-    // After it the base fee stands: the block of the last transaction is the latest for everybody.
+    // After it the base fee is fixed, because the last transaction's block is the latest on every
+    // node.
     await rpc(url, 'anvil_mine', [])
     const { maxWei } = await readFeeRates((method, params) => rpc(url, method, params), 31337)
     const nonce = Number(await rpc(url, 'eth_getTransactionCount', [device.address, 'latest']))
@@ -565,7 +566,7 @@ describe('signing', () => {
   })
 })
 
-test('behavior: nobody but our node is asked, though the packages would ask their vendor', async () => {
+test('behavior: only our node receives requests, though the packages would send some to their vendor', async () => {
   const hosts: string[] = []
   const connectNow = Socket.prototype.connect
   const spy = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (
@@ -575,7 +576,7 @@ test('behavior: nobody but our node is asked, though the packages would ask thei
     const [options] = [args[0]].flat(2) as { host?: string; path?: string }[]
     const host = options?.path ? 'local' : String(options?.host)
     hosts.push(host)
-    // Nothing leaves this machine, and nobody listens at port 1.
+    // Nothing leaves this machine, and no process listens at port 1.
     if (!['local', 'localhost', '127.0.0.1'].includes(host))
       return Reflect.apply(connectNow, this, [{ host: '127.0.0.1', port: 1 }])
     return Reflect.apply(connectNow, this, args)

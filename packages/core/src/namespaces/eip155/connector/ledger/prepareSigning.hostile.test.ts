@@ -23,9 +23,7 @@ const chainId = 'eip155:31337'
 
 const away = () => Promise.reject(new Error('Nobody is asked'))
 
-/**
- * The review of what a page asks; the device is not there, and a node only where one is handed in.
- */
+/** The review of a page's request. There is no device, and a node only if the test provides one. */
 const read = async (
   method: string,
   params: readonly unknown[],
@@ -166,7 +164,7 @@ describe('typed data', () => {
   )
 })
 
-test('behavior: a byte order mark before a text is shown too', async () => {
+test('behavior: a byte order mark before a message is shown too', async () => {
   const review = await read('personal_sign', ['0xefbbbf4869', device.address])
   expect(review).toMatchObject({ text: '\ufeffHi', isText: true })
 })

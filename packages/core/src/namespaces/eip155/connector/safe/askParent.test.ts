@@ -33,7 +33,7 @@ describe('openParent', () => {
     expect(await answer).toEqual({ chainId: 1 })
   })
 
-  test('behavior: where the parent is not known, only the origins that are allowed may receive it', () => {
+  test('behavior: if the parent is unknown, only the allowed origins may receive it', () => {
     const { ask, posted } = open()
     void ask('getSafeInfo')
     expect(posted.map(({ origin }) => origin)).toEqual([home, 'https://safe.other.example'])

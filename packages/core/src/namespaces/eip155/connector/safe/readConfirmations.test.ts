@@ -7,7 +7,7 @@ import { readConfirmations } from './readConfirmations.ts'
 
 const word = (value: number) => value.toString(16).padStart(64, '0')
 
-/** What is read where the node answers each read of the contract with the next of these. */
+/** The confirmations if the node answers each read of the contract with the next of these. */
 async function read(...answers: string[]) {
   const connectors = [fakeConnector({ id: 'a.one', wallet: createFakeWallet() })]
   const app = openApp({ ...createBrowser().openTab(), connectors })

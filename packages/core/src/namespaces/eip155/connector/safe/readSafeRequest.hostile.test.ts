@@ -13,7 +13,7 @@ const codeOf = (act: () => unknown) => {
   }
 }
 
-test('default: a transaction, whichever name its data have and whatever fees it says', () => {
+test('default: a transaction with either name of its data, and with any fees', () => {
   const from = safe.safeAddress.toLowerCase()
   expect(
     readSafeTransaction({ from, to: bob, value: '0x2', gas: '0x1', maxFeePerGas: '0x1' }, safe),
