@@ -39,7 +39,7 @@ const answers = (url: string) =>
     () => false,
   )
 
-test('default: the server answers for the chains, and stop ends both', async () => {
+test('default: the server serves the chains, and stop ends both', async () => {
   const stack = await start()
   const balance = `${stack.urls.web}/v1/account/${stack.accounts[0]?.address}/balance`
   const answer = await fetch(`${balance}?projectId=local&chainId=eip155:31338`)
@@ -148,13 +148,13 @@ test('behavior: two stacks run at the same time', async () => {
   expect(first.urls.web).not.toBe(second.urls.web)
 })
 
-test('behavior: a process that ends by itself is reported', async () => {
+test('behavior: a process that ends unexpectedly is reported', async () => {
   const stack = await start()
   stack.kill()
   expect((await stack.died).name).toMatch(/^(server|chain-3133[78])$/)
 })
 
-test('error: a server that cannot start ends the chains and says why', async () => {
+test('error: a server that cannot start ends the chains, and the error has the reason', async () => {
   const parameters = { mode: 'production', ports: 'free', log: () => {} } as const
   process.env.LOG_LEVEL = 'shout'
   cleanups.push(() => Reflect.deleteProperty(process.env, 'LOG_LEVEL'))

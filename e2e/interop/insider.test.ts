@@ -59,7 +59,7 @@ test('behavior: another holder of the key cannot act as the controller towards t
   expect(wallet.sessions()).toEqual(before)
 })
 
-test('behavior: another holder of the key is limited to what was approved', async () => {
+test('behavior: another holder of the key is limited to the approved namespaces', async () => {
   const it = await overhear()
   const { topic, stranger, seal, dapp } = it
   const before = dapp.sessions()

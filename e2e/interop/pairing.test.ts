@@ -7,7 +7,7 @@ import { metadataOf } from './parties.ts'
 import { startRelay } from './startRelay.ts'
 import { createStranger, type Stranger } from './stranger.ts'
 
-test('behavior: nonsense in answer to a proposal does not spoil it', async () => {
+test('behavior: an invalid response to a proposal does not end it', async () => {
   const relay = await startRelay()
   const dapp = await createOurDapp({ relayUrl: relay.url, name: 'dapp' })
   const wallet = await createOurWallet({ relayUrl: relay.url, name: 'wallet' })
@@ -36,7 +36,7 @@ test('behavior: nonsense in answer to a proposal does not spoil it', async () =>
   await askOnce(dapp, wallet, atWallet.topic)
 })
 
-test('error: a settlement by another key, of nothing, or of the past is refused', async () => {
+test('error: a settlement that uses another key, is empty or has expired is refused', async () => {
   const relay = await startRelay()
   const dapp = await createOurDapp({ relayUrl: relay.url, name: 'dapp' })
   const stranger = await createStranger(relay.url)

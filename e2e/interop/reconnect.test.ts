@@ -34,7 +34,7 @@ describe.each([ourDappTheirWallet, theirDappOurWallet, ours, theirs])('$title', 
     await asked
   })
 
-  test('behavior: an answer, an event and an update wait for a dapp that is away', async () => {
+  test('behavior: a response, an event and an update wait for an offline dapp', async () => {
     const { dapp, wallet, dappLine } = await setUpOnLines(pair)
     const { topic } = await openSession(dapp, wallet)
     const asked = wallet.next('session_request')

@@ -67,14 +67,14 @@ describe.each([ourDappTheirWallet, theirDappOurWallet, ours, theirs])('$title', 
     expect(await asked).toMatchObject({ topic, chainId, method: 'personal_sign', params })
   })
 
-  test('behavior: requests at the same time each get their own answer', async () => {
+  test('behavior: concurrent requests each get their own response', async () => {
     const { dapp, wallet, topic } = await setUpSession(pair)
     wallet.on('session_request', ({ id, params }) => wallet.respond(topic, id, { result: params }))
     const answers = [1, 2].map((number) => dapp.request(topic, 'personal_sign', [number]))
     expect(await Promise.all(answers)).toEqual([[1], [2]])
   })
 
-  test('error: the wallet answers with an error', async () => {
+  test('error: the wallet responds with an error', async () => {
     const { dapp, wallet, topic } = await setUpSession(pair)
     const asked = answerNext(wallet, { error: { code: 4001, message: 'Not today' } })
     await expect(dapp.request(topic, 'personal_sign', [])).rejects.toMatchObject(
@@ -83,7 +83,7 @@ describe.each([ourDappTheirWallet, theirDappOurWallet, ours, theirs])('$title', 
     await asked
   })
 
-  test('error: a method that was not approved is not asked for', async () => {
+  test('error: a method that was not approved is not requested', async () => {
     const { dapp, topic } = await setUpSession(pair)
     await expect(dapp.request(topic, 'eth_accounts', [])).rejects.toThrow()
   })

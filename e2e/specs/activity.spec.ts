@@ -31,7 +31,7 @@ async function openPortfolio(page: Page) {
   await expect(rows(page).first()).toBeVisible()
 }
 
-test('default: a payment is a row soon after its block; what others send appears without a reload, in list, button and total; a failed transaction is marked', async ({
+test('default: a payment is a row soon after its block; incoming payments appear without a reload, in list, button and total; a failed transaction is marked', async ({
   page,
 }) => {
   await openPortfolio(page)
@@ -76,7 +76,7 @@ test('behavior: months of an earlier year carry it', async ({ page }) => {
   await expect(activity(page).getByRole('heading', { name: title, exact: true })).toBeVisible()
 })
 
-test('behavior: more load as the end comes into sight, none twice and none missing', async ({
+test('behavior: more rows load near the end of the list, without duplicates or gaps', async ({
   page,
 }) => {
   const sent = 60

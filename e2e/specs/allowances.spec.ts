@@ -6,7 +6,7 @@ const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 // An unused address: no other test allows it anything.
 const spender = '0x5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e0001'
 
-test('default: what a site may take is listed, revoked and gone', async ({ page }) => {
+test('default: the allowance of a site is listed, revoked and gone', async ({ page }) => {
   await allow(alice, { token: 'gold', spender, amount: 2n ** 256n - 1n })
   await openConnected(page, '/developer')
   await page

@@ -40,7 +40,7 @@ const choose = (checkout: Page, name: RegExp) => checkout.getByRole('button', { 
 const told = (page: Page, text: string | RegExp) =>
   expect(dialog(page).getByText(text).first()).toBeVisible()
 
-test('default: a card that pays brings what was quoted, and the activity says so; then a token in euros, by bank', async ({
+test('default: a card payment delivers the quoted amount, and the activity lists it; then a token in euros, by bank', async ({
   page,
 }) => {
   const before = await nativeOf(alice)

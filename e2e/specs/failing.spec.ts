@@ -4,7 +4,7 @@ import { noteMessages } from '../noteMessages.ts'
 // The browser itself logs each error response.
 test.use({ allowedErrors: [/Failed to load resource/] })
 
-test('error: without the directory the wallets of this browser still stand, and it says why', async ({
+test('error: without the directory the wallets of this browser are still listed, with the reason', async ({
   page,
 }) => {
   await page.route('**/getWallets?*', (route) => route.fulfill({ status: 503, body: '{}' }))

@@ -46,9 +46,7 @@ test('behavior: a wallet that never answers can be left', async ({ page }) => {
   await expect(dialog.getByRole('button', { name: /Silent Wallet/ })).toBeVisible()
 })
 
-test('behavior: a chain the app does not ask for shows the way out and nothing else', async ({
-  page,
-}) => {
+test('behavior: on an unsupported chain the modal only shows how to leave it', async ({ page }) => {
   await announce(page, { name: 'Roaming Wallet', request: wellBehaved })
   await page.goto(stack.urls.web)
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()

@@ -24,7 +24,9 @@ async function openNfts(page: Page) {
   return dialog
 }
 
-test('default: a picture is shown, sent, gone here and with the other', async ({ page }) => {
+test('default: a picture is shown and sent; it leaves this account and arrives at the receiver', async ({
+  page,
+}) => {
   await openConnected(page)
   const dialog = await openNfts(page)
   const cards = dialog.getByRole('list', { name: 'NFTs' }).getByRole('button')

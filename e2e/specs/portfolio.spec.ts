@@ -60,7 +60,7 @@ test('behavior: a network that cannot be read is named, and the others are added
   expect(await total(page, 'all networks')).toBe(one)
 })
 
-test('behavior: nothing on the page moves when what it shows arrives', async ({ page }) => {
+test('behavior: nothing on the page moves when its data arrives', async ({ page }) => {
   await openConnected(page)
   await expect(page.getByRole('button', { name: 'Swap' })).toBeVisible()
   await page.addInitScript(() => {

@@ -31,7 +31,7 @@ test.describe('a session in a cookie', () => {
     expect(await context.cookies(stack.urls.web)).toEqual([])
   })
 
-  test('error: a disconnect of which the server does not hear: the next visit removes the cookie', async ({
+  test('error: a disconnect that does not reach the server: the next visit removes the cookie', async ({
     page,
     context,
   }) => {
@@ -50,7 +50,7 @@ test.describe('a session in a cookie', () => {
     await expect(connect).toBeVisible()
   })
 
-  test('behavior: one tab signs out while another signs in: the sign-in waits for the answer, which would remove its cookie, and stays', async ({
+  test('behavior: one tab signs out while another signs in: the sign-in waits for the response, which would remove its cookie, and stays', async ({
     page,
     context,
   }) => {

@@ -78,7 +78,7 @@ test.describe('a sign-in that is optional', () => {
 
 const json = { 'content-type': 'application/json' }
 
-test('behavior: an older client on a page of another origin signs in by the routes that it knows', async ({
+test('behavior: an older client on a page of another origin signs in through the older routes', async ({
   page,
 }) => {
   const { ask, sign, account, close } = await openOtherOrigin(page)

@@ -36,7 +36,7 @@ async function connectSolana(page: Page) {
 const lamportsOf = async (address: string) =>
   (await rpc<{ value: number }>(chain, 'getBalance', [address])).value
 
-test('default: connects, shows what is held, sends, lists it, stays after a reload, disconnects', async ({
+test('default: connects, shows the assets, sends, lists the transaction, stays after a reload, disconnects', async ({
   page,
 }) => {
   const dialog = await connectSolana(page)
@@ -112,7 +112,7 @@ test('default: a message is signed, and another library verifies it; a declined 
   await expect(form.getByText('Valid: signed by oeYf…A9kq96')).toBeHidden()
 })
 
-test('default: Polkadot connects, says that balances are not available, signs, and stays after a reload', async ({
+test('default: Polkadot connects, shows that balances are not available, signs, and stays after a reload', async ({
   page,
 }) => {
   const dialog = await openChoice(page)

@@ -158,7 +158,7 @@ test('error: a price that moves between review and click has to be accepted agai
   await rpc(chain, 'evm_revert', [snapshot])
 })
 
-test('behavior: a pool that is thin for the amount: the price impact is said, and the swap has to be wanted anyway', async ({
+test('behavior: a pool with little liquidity for the amount: the price impact is shown, and the user has to confirm it', async ({
   page,
 }) => {
   const snapshot = await rpc(chain, 'evm_snapshot')

@@ -86,7 +86,7 @@ test('default: sats-connect’s addresses, and messages by both protocols', asyn
   }
 })
 
-test('default: a transfer shows what it pays, what comes back and the fee, and arrives', async () => {
+test('default: a transfer shows payment, change and fee, and arrives', async () => {
   const { wallet, shown } = openWallet()
   const recipients = [{ address: other.payment, amount: 30_000 }]
   const { result } = await wallet.request('sendTransfer', { recipients })

@@ -223,7 +223,7 @@ test('behavior: an unknown program is named, and a rejection is one', async () =
   expect(message).toBe('User rejected the request')
 })
 
-test('behavior: a page that is connected on Ethereum alone sees nothing of Solana, and the other way round', async () => {
+test('behavior: a page that is connected only on Ethereum sees no Solana accounts, and vice versa', async () => {
   const page = await connected()
   const ethereum = () =>
     page.evaluate(() =>

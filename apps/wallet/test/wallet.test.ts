@@ -292,7 +292,7 @@ test('behavior: stays connected over a reload, without a window', async () => {
   await expect.poll(() => context.pages().length).toBe(1)
 })
 
-test('behavior: another origin learns nothing; two pages are served at once', async () => {
+test('behavior: another origin gets no data; two pages are served at once', async () => {
   const one = await connected()
   const two = await visit(started.urls.two)
   expect(await call(two, 'eth_accounts')).toEqual({ result: [] })
@@ -465,7 +465,7 @@ test('error: damaged storage is dropped, not thrown', async () => {
   await wallet.locator('[data-testid=account-1][aria-pressed=true]').waitFor()
 })
 
-test('error: storage that is forbidden or full does not keep an answer back', async () => {
+test('error: forbidden or full storage does not block a response', async () => {
   await context.addInitScript(() => {
     const fail = () => {
       throw new DOMException('no', 'QuotaExceededError')

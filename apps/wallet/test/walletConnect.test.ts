@@ -232,7 +232,7 @@ test('behavior: sends on the network of the request', async () => {
   await expect.poll(() => rpc(other, 'eth_getBalance', [to, 'latest'])).toBe('0x2a')
 })
 
-test('behavior: answers at once what the session says anyway', async () => {
+test('behavior: responds at once with data that the session already contains', async () => {
   const { session } = await connect()
   expect(await ask(session, 'eth_accounts', [])).toEqual([one, two])
   expect(await ask(session, 'wallet_getCapabilities', [two, ['0x7a69']])).toEqual({
@@ -417,7 +417,7 @@ test('behavior: a proposal and a request outlast a reload, a decision too', asyn
   expect(await signed).toMatch(/^0x/)
 })
 
-test('behavior: a locked wallet shows nothing and answers nothing; unlocked it asks', async () => {
+test('behavior: a locked wallet shows no requests and does not respond; after unlocking it prompts', async () => {
   const { page, session } = await connect()
   await page.getByTestId('lock').click()
   const signed = ask(session, 'personal_sign', ['hi', one])
@@ -440,7 +440,7 @@ async function askInTwoWindows(transaction: object) {
   return { page, second, sent }
 }
 
-test('behavior: two windows of the wallet ask once', async () => {
+test('behavior: two windows of the wallet handle a request only once', async () => {
   const to = '0x00000000000000000000000000000000000000ad'
   const before = await nonce()
   const { page, second, sent } = await askInTwoWindows({ from: one, to, value: '0x7' })

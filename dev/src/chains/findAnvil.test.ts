@@ -42,14 +42,14 @@ test('behavior: a platform without a build takes anvil from the PATH', () => {
   expect(findAnvil(machine({ platform: 'darwin', arch: 'arm64', env }))).toBe(program)
 })
 
-test('behavior: the build of npm is left alone where glibc is too old or another', () => {
+test('behavior: the build from npm is not used if glibc is too old or missing', () => {
   const env = { PATH: folder }
   const resolve = () => '/opt/anvil'
   for (const glibc of ['2.34', '2.31', undefined])
     expect(findAnvil(machine({ glibc, env, resolve }))).toBe(program)
 })
 
-test('error: says what to install', () => {
+test('error: the message contains what to install', () => {
   const saying = (own: Partial<Machine>) => {
     try {
       return findAnvil(machine(own))

@@ -24,7 +24,7 @@ test('default: thousands of transfers in big blocks, one block per transaction a
   await expect.poll(() => client().getBalance({ address: to })).toBe(3_101n)
 })
 
-test('param: payment decides for each what is sent, gas how much it may use', async () => {
+test('param: payment sets the content of each transaction, gas its limit', async () => {
   const { usd } = chains.addresses['eip155:31337']
   const to = '0x00000000000000000000000000000000000000bb'
   const payment = (index: number) => ({

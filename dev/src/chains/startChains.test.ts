@@ -120,7 +120,7 @@ test('default: two chains with different ids, tokens with different decimals, NF
   }
 })
 
-test('behavior: a chain answers a call about the latest block, also if another block comes meanwhile', async () => {
+test('behavior: a call at the latest block succeeds, also if another block is mined meanwhile', async () => {
   const chains = await start()
   const url = chains.urls[one]
   const supply = [{ to: chains.addresses[one].usd, data: '0x18160ddd' }]
@@ -190,7 +190,7 @@ test('default: pictures on the chain, items elsewhere, a drop, names both ways a
   }
 })
 
-test('behavior: the second chain charges for data what its oracle says, the first does not', async () => {
+test('behavior: the second chain charges the fee of its oracle for data, the first chain does not', async () => {
   const { urls, accounts } = await start()
   const [from, to] = accounts.map(({ address }) => address) as [Address, Address]
   const abi = parseAbi([

@@ -77,7 +77,7 @@ test.each([
   await until(orderId, { status: 'arrived', receivedAmount })
 })
 
-test('behavior: the bank asks, and only its answer pays or refuses', async () => {
+test('behavior: the bank requests a confirmation, and only this pays or refuses', async () => {
   const { url, orderId } = await open()
   await act(url, 'confirm')
   expect((await act(url, 'secure'))[1]).toContain('Your bank asks')

@@ -21,7 +21,7 @@ afterAll(() => chains?.stop())
 const open = (id: (typeof devChainIds)[number]) =>
   createPublicClient({ transport: http(chains.urls[id]) })
 
-test('default: EntryPoint, account and paymaster stand on both chains, the first two at their canonical addresses', async () => {
+test('default: EntryPoint, account and paymaster are deployed on both chains, the first two at their canonical addresses', async () => {
   for (const id of devChainIds) {
     const { entryPoint, smartAccount, paymaster } = chains.addresses[id]
     expect(entryPoint).toBe(entryPoint08Address)

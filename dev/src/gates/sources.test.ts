@@ -82,7 +82,7 @@ test('error: an area of the server that imports from inside another', () => {
   ])
 })
 
-test('error: import cycles, each workspace by itself', () => {
+test('error: import cycles, separately for each workspace', () => {
   const files = new Map([
     ['packages/core/src/a.ts', "import type { B } from './b.ts'"],
     ['packages/core/src/b.ts', "import type { A } from './a.ts'"],

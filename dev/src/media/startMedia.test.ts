@@ -31,7 +31,7 @@ test('default: metadata by number or as ERC-1155 writes it, with pictures of the
   )
 })
 
-test('behavior: the gateway serves what the item on IPFS names', async () => {
+test('behavior: the gateway serves the image of the item on IPFS', async () => {
   const { url } = await start()
   const metadata = await (await fetch(`${url}/ipfs/${shellUri.slice('ipfs://'.length)}`)).json()
   expect(metadata.name).toBe('Sea Shell')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { root } from '../root.ts'
 import { groupModules } from './groupModules.ts'
 
-test('default: the button, the modal and what other exports share with it are a file each', async () => {
+test('default: the button, the modal and the code that other exports share with it are separate files', async () => {
   const files = await groupModules()
   const getFile = (path: string) => files.get(join(root, 'packages', path))
   expect(getFile('react/src/LatchkeyProvider.tsx')).toBe('start')

@@ -36,7 +36,7 @@ async function launchChains(dataDir: string) {
   return { launcher, pids: text.trim().split(',').map(Number) }
 }
 
-test('default: ends what a killed launcher left, and refuses while it lives', async () => {
+test('default: ends the processes of a killed launcher, and throws while the launcher is running', async () => {
   const dataDir = folder()
   const runDir = join(dataDir, 'run')
   const { launcher, pids } = await launchChains(dataDir)

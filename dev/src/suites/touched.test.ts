@@ -23,7 +23,7 @@ test('behavior: shared code touches every spec', () => {
     expect(touchedSpecs([path, 'e2e/specs/send.spec.ts'])).toEqual(all)
 })
 
-test('behavior: the packages, the examples and what builds them touch the examples', () => {
+test('behavior: the packages, the examples and their build scripts touch the examples', () => {
   for (const path of [
     'packages/wire/src/money.ts',
     'packages/react/package.json',
@@ -36,12 +36,12 @@ test('behavior: the packages, the examples and what builds them touch the exampl
   expect(touchesExamples(['apps/web/src/Root.tsx', 'packages/core/test/tab.ts'])).toBe(false)
 })
 
-test('behavior: prose and unit tests touch none', () => {
+test('behavior: documents and unit tests touch no specs', () => {
   expect(touchedSpecs(['README.md', 'apps/frame/src/handlers/createHandlers.test.ts'])).toEqual([])
   expect(touchedTests(['README.md', 'packages/core/src/state.ts'])).toEqual([])
 })
 
-test('behavior: what is built or started as a process touches the tests that do so', () => {
+test('behavior: code that tests build or start as a process touches these tests', () => {
   expect(touchedTests(['apps/frame/src/main.ts'])).toContain('apps/frame/test/')
   expect(touchedTests(['apps/server/src/process/run.ts'])).toContain('apps/server/src/main.test.ts')
 })

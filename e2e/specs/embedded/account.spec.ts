@@ -76,7 +76,7 @@ test('default: the email address changes with a code to each address, and the ne
 test.describe('while the server of the wallet is away', () => {
   test.use({ allowedErrors: [/ERR_FAILED|503/] })
 
-  test('behavior: a page that is loaded says so, keeps its account and network, and connects once the server is back', async ({
+  test('behavior: a page that cannot reach the server of the wallet shows this, keeps its account and network, and connects when the server is back', async ({
     connected: page,
     owner: { address },
   }) => {

@@ -32,7 +32,7 @@ async function signAs(page: Page, address: string) {
   await expect(form.getByText(valid)).toBeVisible()
 }
 
-test('behavior: after another user signs in in another tab, this tab belongs to that user and signs as that user; storage of the frame is kept apart by the page around it', async ({
+test('behavior: after another user signs in in another tab, this tab belongs to that user and signs as that user; the frame has separate storage for each embedding site', async ({
   connected: page,
   owner,
 }) => {
@@ -58,7 +58,7 @@ test('behavior: after another user signs in in another tab, this tab belongs to 
   await signAs(page, second.address)
 })
 
-test('behavior: signed out and in again, the browser is known and the wallet is there', async ({
+test('behavior: after signing out and in again, the browser is still a known device and has the wallet', async ({
   connected: page,
   owner: { email, address },
 }) => {

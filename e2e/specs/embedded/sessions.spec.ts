@@ -41,7 +41,7 @@ async function serve(page: Page, method: string, params: object): Promise<never>
   return result as never
 }
 
-test('default: a site is let send and call within limits, uses them, goes beyond each, and the owner ends it', async ({
+test('default: a user permits a site to send and call within limits; the site uses them, cannot exceed them, and the user ends the session', async ({
   page,
 }) => {
   test.slow()

@@ -85,7 +85,7 @@ test('default: signs, sends ETH and a token, and declines', async ({
   expect((await nativeOf(receiver)) - before.native).toBe(250_000_000_000_000_000n)
 })
 
-test('default: a new account that holds nothing says what to do next, and test money arrives; without ETH it turns its smart account on and off, and the operator pays for both', async ({
+test('default: an empty new account shows the next steps, and test money arrives; without ETH it turns its smart account on and off, and the operator pays for both', async ({
   page,
 }) => {
   test.slow()
@@ -141,7 +141,7 @@ const noteHold = (page: Page) =>
     }).observe(document, { subtree: true, childList: true, attributes: true })
   })
 
-test('behavior: a reload stays connected without a prompt; a press that is let go too early approves nothing, the two digits and a long press do', async ({
+test('behavior: a reload stays connected without a prompt; a press that is too short approves nothing, the two digits and a long press do', async ({
   connected: page,
   owner: { address },
 }) => {
@@ -175,7 +175,7 @@ test('behavior: a reload stays connected without a prompt; a press that is let g
   await expect(valid).toBeVisible()
 })
 
-test('behavior: closed, the modal stays closed and aborts what waits; what no page may ask for is an error', async ({
+test('behavior: after closing, the modal stays closed and aborts pending requests; a forbidden request is an error', async ({
   connected: page,
 }) => {
   await openSettings(page, 'Devices')

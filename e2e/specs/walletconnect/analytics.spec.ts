@@ -11,7 +11,7 @@ async function readCount(event: string, method = ''): Promise<number> {
   return Number(line?.slice(name.length) ?? 0)
 }
 
-test('default: the server counts that the page was opened, and what it tells', async ({
+test('default: the server counts that the page was opened, and its events', async ({
   page,
   wallet,
 }) => {

@@ -39,7 +39,7 @@ test('default: the code is read off the screen and approved elsewhere; it stays 
   await expect(wallet.getByTestId('proposal')).toBeHidden()
 })
 
-test('error: a rejected proposal is reported, and another code takes its place; the copied link does what the code does', async ({
+test('error: a rejected proposal is reported, and another code takes its place; the copied link works like the code', async ({
   page,
   context,
   wallet,

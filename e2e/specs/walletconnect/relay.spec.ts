@@ -27,7 +27,7 @@ async function askInWallet(page: Page, wallet: Page) {
   return form
 }
 
-test('error: without a relay the view says so after 15 s; with it back, trying again connects', async ({
+test('error: without a relay the view shows an error after 15 s; when it is back, trying again connects', async ({
   page,
   wallet,
   door,
@@ -60,7 +60,7 @@ test('behavior: the relay is down while the wallet responds; both continue when 
   await expect(form.getByText('Valid: signed by 0xf3…b92266')).toBeVisible()
 })
 
-test('behavior: the app is offline while the wallet answers, and has the answer when it is back', async ({
+test('behavior: the app is offline while the wallet responds, and gets the response when it is back', async ({
   page,
   context,
   wallet,

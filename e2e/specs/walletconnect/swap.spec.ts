@@ -6,7 +6,7 @@ import { connectElsewhere, decide, openCode, pair, scan } from '../../walletConn
 // The first of the development accounts, whose keys the development wallet holds.
 const owner = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
-test('default: a wallet on another device signs that a token may be taken, and swaps; or allows it by a transaction first', async ({
+test('default: a wallet on another device signs a permit and swaps, or sends the allowance as a transaction first', async ({
   page,
   wallet,
 }) => {

@@ -16,7 +16,7 @@ const payload = {
 }
 const verify = async () => true
 
-test('behavior: who waits for a wallet hears that the client is closed, and the offer stays', async () => {
+test('behavior: closing the client rejects a pending approval, and the offer stays', async () => {
   world = setUp()
   const dapp = await world.dapp()
   const { approval } = await dapp.connect({ optionalNamespaces: asked })

@@ -210,7 +210,7 @@ test('behavior: any message, sealed with any key, on any topic, changes nothing'
   await Promise.all([dapp.ping(session.topic), wallet.ping(session.topic)])
 })
 
-test('behavior: roles are kept, and what is stale is dropped', async () => {
+test('behavior: each side keeps to its role, and stale messages are dropped', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
   const { session } = await settle(dapp, wallet)
@@ -287,7 +287,7 @@ test('behavior: a relay that repeats, reorders, reflects and confuses topics cha
   expect(world.relay.published).toHaveLength(said.length)
 })
 
-test('behavior: the echo of a ping is no answer to it', async () => {
+test('behavior: the echo of a ping is not a response', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
   const { topic } = (await settle(dapp, wallet)).session

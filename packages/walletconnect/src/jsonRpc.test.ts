@@ -51,7 +51,7 @@ test('behavior: an id of 19 digits stays exact in any surrounding JSON', () => {
   )
 })
 
-test('behavior: an answer without a result gets null', () => {
+test('behavior: a response without a result gets null', () => {
   expect(formatRpc({ id: 1, result: undefined })).toMatchInlineSnapshot(
     `"{"id":1,"jsonrpc":"2.0","result":null}"`,
   )
@@ -66,7 +66,7 @@ test('error: a message of too many levels is not parsed', () => {
   }
 })
 
-test('error: what is no message', () => {
+test('error: invalid messages', () => {
   const codeOf = (text: string) => {
     try {
       return parseRpc(text)

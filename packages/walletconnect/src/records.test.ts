@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { getSurplus, openRecords } from './records.ts'
 import { createTestStorage } from './testing/testingStorage.ts'
 
-test('behavior: what expires first makes room', () => {
+test('behavior: the records that expire first are removed first', () => {
   const { pairings } = openRecords(createTestStorage().tab())
   for (const [at, expirySeconds] of [30, 10, 20].entries()) {
     const topic = String(at).repeat(64)

@@ -73,7 +73,7 @@ test('error: another shape is undefined', () => {
   expect(readJson(text, undefined)).toBeUndefined()
 })
 
-test('behavior: what is read is read again as it is', () => {
+test('behavior: reading a parsed value again does not change it', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (json) => {
       const found = read(either(person, either(record(person), list(something))), json)

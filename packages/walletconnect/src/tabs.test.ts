@@ -47,7 +47,7 @@ test('behavior: a wallet still shows its pending requests after a reload', async
   expect(names(again.heard)).toEqual(['session_connect', 'session_acknowledged'])
 })
 
-test('behavior: what a wallet had to say when its page closed is said by the next', async () => {
+test('behavior: messages that a wallet could not send before its page closed are sent by the next page', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
   const { session } = await settle(dapp, wallet)
@@ -113,7 +113,7 @@ test('behavior: one tab waits for a response that only another tab receives', as
   expect(other.sessions()).toHaveLength(1)
 })
 
-test('behavior: a settlement before the answer that tells its topic', async () => {
+test('behavior: a settlement arrives before the response with its topic', async () => {
   world = setUp()
   const storage = createTestStorage()
   const [one, other, wallet] = [
@@ -165,7 +165,7 @@ test('behavior: two tabs of a wallet; one approves', async () => {
   expect(names(other.heard)).toEqual(names(one.heard))
 })
 
-test('behavior: what is stored and cannot be read is dropped', async () => {
+test('behavior: unreadable stored entries are dropped', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
   await settle(dapp, wallet)

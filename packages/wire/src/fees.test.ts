@@ -13,7 +13,7 @@ test('default: 1.2 times the base fee plus the tip', () => {
   })
 })
 
-test('param: without a tip, what the gas price adds to the base fee is the tip', () => {
+test('param: without a tip, the tip is the gas price minus the base fee', () => {
   const fields = (gasPrice: bigint) =>
     getFeeRates({ block: block(100n), gasPrice: hex(gasPrice) }, 1).fields
   expect(fields(107n)).toEqual({ maxFeePerGas: 127n, maxPriorityFeePerGas: 7n })
@@ -44,7 +44,7 @@ test('behavior: the offer is still high enough after a full block, for any base 
   )
 })
 
-test('behavior: the fee fits into what is available, as long as the network takes it now', () => {
+test('behavior: the fee fits into the available amount, as long as that is enough for the latest block', () => {
   const rates = getFeeRates({ block: block(100n), gasPrice: '0x0', tip: '0x5' }, 1)
   const maxFee = (availableWei?: bigint) =>
     getFee({ rates, gas: 10n, ...(availableWei !== undefined && { availableWei }) }).maxFeeWei

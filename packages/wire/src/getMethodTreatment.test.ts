@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { getMethodTreatment } from './getMethodTreatment.ts'
 
-test('default: what is answered silently, what a person approves, what is refused', () => {
+test('default: methods that need no approval, methods that the user approves, refused methods', () => {
   for (const method of [
     ...['eth_accounts', 'eth_call', 'eth_getBalance', 'eth_chainId'],
     ...['net_version', 'web3_clientVersion', 'eth_getBlockByHash'],

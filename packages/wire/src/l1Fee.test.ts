@@ -54,7 +54,7 @@ test('default: a network without such a contract charges nothing in addition to 
   expect(await readL1Fee(node(), [])).toBe(0n)
 })
 
-test('default: the OP stack: the data of each transaction, and what the operator asks for its gas', async () => {
+test('default: the OP stack: the data of each transaction, and the fee of the operator for its gas', async () => {
   const bytes = 36n + 20n + 1n
   const plain = node({ [optimism]: oracle() })
   expect(await readL1Fee(plain, [payment])).toBe(bytes)
@@ -104,7 +104,7 @@ test('error: a fee that cannot be read is not 0', async () => {
   }
 })
 
-test('behavior: a fee includes what is charged in addition to the gas, with a margin as far as it is there', () => {
+test('behavior: a fee includes the charge in addition to the gas, with as much margin as is available', () => {
   const block = { baseFeePerGas: '0x64' }
   const rates = getFeeRates({ block, gasPrice: '0x0', tip: '0x5' }, 1)
   const fee = (availableWei?: bigint) =>

@@ -3,7 +3,7 @@ import { buildSocialReturn, readSocialReturn } from './socialReturn.ts'
 
 const challenge = 'a-_9'.padEnd(43, 'Z')
 
-test('default: what is built is read, with the fragment of before', () => {
+test('default: a built fragment reads back, with the previous fragment', () => {
   for (const own of ['', '/route', 'a=b&latchkey-login=x', '#'])
     for (const provider of ['google', 'x'] as const) {
       const back = { provider, challenge, own }

@@ -49,7 +49,7 @@ test('behavior: a transfer out of another account names it', async () => {
   ])
 })
 
-test('error: a token that does not tell its symbol or decimals still shows who gets what', async () => {
+test('error: a token without symbol or decimals still shows receiver and amount', async () => {
   const silent = async () => {
     throw new Error('reverted')
   }
@@ -63,7 +63,7 @@ test('error: a token that does not tell its symbol or decimals still shows who g
   expect((await describeToken(approve(9n), token('x'.repeat(5_000), 0)))[0]?.value).toHaveLength(34)
 })
 
-test('error: other calls, no call and damaged ones say nothing', async () => {
+test('error: other calls, no calldata and malformed calldata have no description', async () => {
   for (const data of ['0x', '0x12', '0xdeadbeef', transfer(1n).slice(0, -2), '0xa9059cbb'] as Hex[])
     expect(await describeToken(data, token('T', 0))).toEqual([])
 })

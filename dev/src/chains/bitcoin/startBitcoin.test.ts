@@ -240,7 +240,7 @@ test('behavior: an address, its coins and its history, paged as Esplora does', a
   expect(stats.mempool_stats).toMatchObject({ funded_txo_sum: 100_000, tx_count: 1 })
 })
 
-test('error: bad input is answered in Esplora’s words', async () => {
+test('error: invalid input gets the error messages of Esplora', async () => {
   const mainnet = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
   expect(await ask(`/address/${mainnet}`)).toEqual({ status: 400, text: 'Invalid Bitcoin address' })
   expect(await ask('/tx/zz')).toEqual({ status: 400, text: 'Invalid hex string' })
@@ -256,7 +256,7 @@ test('error: bad input is answered in Esplora’s words', async () => {
   expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
 })
 
-test('param: blockDelayMs mines what waits by itself', async () => {
+test('param: blockDelayMs mines pending transactions automatically', async () => {
   const own = await startBitcoin({ blockDelayMs: 1 })
   onTestFinished(() => own.stop())
   const body = JSON.stringify({ address: receiver() })
@@ -264,7 +264,7 @@ test('param: blockDelayMs mines what waits by itself', async () => {
   await expect.poll(async () => (await read(`/tx/${txid}/status`, own.url)).confirmed).toBe(true)
 })
 
-test('behavior: what was answered survives kill -9, and half a line is cut off', async () => {
+test('behavior: confirmed data survives kill -9, and half a line is removed', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-bitcoin-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const file = join(import.meta.dirname, 'startBitcoin.ts')

@@ -425,7 +425,7 @@ test('error: invalid calls', async () => {
   socket.terminate()
 })
 
-test('behavior: kill -9 loses nothing that was answered', async () => {
+test('behavior: confirmed data survives kill -9', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-test-'))
   cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }))
   const port = await freePort()

@@ -18,7 +18,7 @@ test('default', () => {
   })
 })
 
-test('behavior: what is written is read', () => {
+test('behavior: a written ReCap reads back', () => {
   const name = fc.stringMatching(/^[a-z][a-zA-Z_0-9]{1,20}$/)
   const chain = fc.stringMatching(/^eip155:[1-9][0-9]{0,5}$/)
   fc.assert(
@@ -31,7 +31,7 @@ test('behavior: what is written is read', () => {
   )
 })
 
-test('behavior: the statement says what is allowed, once', () => {
+test('behavior: the statement contains the permissions once', () => {
   const resources = [formatRecap({ methods, chains: ['eip155:1'] })]
   expect(withRecapStatement(undefined, resources)).toBe(sentence)
   expect(withRecapStatement('Hello.', resources)).toBe(`Hello. ${sentence}`)
@@ -39,7 +39,7 @@ test('behavior: the statement says what is allowed, once', () => {
   expect(withRecapStatement('Hello.', ['https://a.test'])).toBe('Hello.')
 })
 
-test('error: what is no ReCap allows nothing', () => {
+test('error: a resource that is not a ReCap allows nothing', () => {
   const refused = ['urn:recap:', 'urn:recap:e30', 'urn:recap:%%', 'https://a.test', '']
   for (const resource of refused) expect(parseRecap([resource])).toBeUndefined()
   expect(parseRecap([formatRecap({ methods, chains: [] }), 'https://last.test'])).toBeUndefined()

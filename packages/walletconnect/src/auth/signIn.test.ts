@@ -110,7 +110,7 @@ test('default', async () => {
   expect(dapp.heard.map(([name]) => name)).toEqual(['session_connect', 'session_ping'])
 })
 
-test('default: a wallet may answer for five minutes, and the message that it signs has no end', async () => {
+test('default: a wallet may respond for five minutes, and the message that it signs does not expire', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
   const { uri, answer } = await ask(dapp)
@@ -144,7 +144,7 @@ test('behavior: a refusal ends the offer too', async () => {
   expect(world.relay.published.at(-1)?.tag).toBe(1118)
 })
 
-test('error: a wallet cannot answer with what was not asked', async () => {
+test('error: a wallet cannot respond with anything that was not requested', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
   const { uri } = await ask(dapp)
@@ -177,7 +177,7 @@ test('error: a wallet cannot answer with what was not asked', async () => {
   })
 })
 
-test('error: an answer whose signature does not hold opens no session, on either side', async () => {
+test('error: a response with an invalid signature opens no session, on either side', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
   const { uri, answer } = await ask(dapp)
@@ -240,7 +240,7 @@ test('behavior: a page that is loaded again waits on for the sign-in', async () 
   expect(left).toEqual([])
 })
 
-test('behavior: an answer that reaches a page before it waits on is not lost', async () => {
+test('behavior: a response that arrives before the page waits for it is not lost', async () => {
   const again = await reloadWhileAnswered()
   const answer = world.relay.published.findLast(({ tag }) => tag === 1117)
   if (!answer) throw new Error('The wallet has not answered')

@@ -143,7 +143,7 @@ test('error: every other key, changed bit, cut and type is refused', () => {
   )
 })
 
-test('error: anything else is refused as an envelope', () => {
+test('error: any other string is refused as an envelope', () => {
   const key = generateKey()
   const anything = fc.oneof(
     fc.string({ unit: 'binary' }),

@@ -31,7 +31,7 @@ test('default', async () => {
   ])
 })
 
-test('behavior: repeats itself word by word, then gives up', async () => {
+test('behavior: repeats a request unchanged, then gives up', async () => {
   const { server, relay } = await setUp()
   await relay.subscribe([topic])
   server.on.request = ({ method }) => (method === 'irn_batchSubscribe' ? { result: [] } : undefined)
@@ -71,7 +71,7 @@ test('behavior: a socket is lost while publishing', async () => {
   ])
 })
 
-test('error: what the relay refuses permanently, and what it may accept later', async () => {
+test('error: permanent refusals of the relay, and refusals that may succeed later', async () => {
   const { server, relay } = await setUp()
   const say = (code: number, message: string, data?: string) => {
     server.on.request = () => ({ error: { code, message, ...(data && { data }) } })
@@ -98,7 +98,7 @@ test('error: what the relay refuses permanently, and what it may accept later', 
   }
 })
 
-test('error: a relay that cannot do it for a minute is not reached, and has refused nothing', async () => {
+test('error: a relay that fails for a minute counts as unreachable, not as a refusal', async () => {
   const { server, relay } = await setUp()
   server.on.request = () => ({ error: { code: 3001, message: 'Too many requests' } })
   const outcome = relay.publish(sent).catch((error) => error)
@@ -165,7 +165,7 @@ test('behavior: one topic that is refused takes no other along', async () => {
   expect(server.heard.at(-1)?.params).toEqual({ topics: good })
 })
 
-test('behavior: a topic that was refused is not asked for again', async () => {
+test('behavior: a refused topic is not subscribed again', async () => {
   const { server, relay, statuses } = await setUp()
   server.on.request = () => ({ error: { code: -32601, message: 'no' } })
   const call = { method: 'wc_proposeSession', params: {}, topic: getTopic('b') }

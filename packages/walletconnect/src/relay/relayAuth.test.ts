@@ -36,7 +36,7 @@ test('default', async () => {
   expect(await curves.verify(own.publicKey, bytes, utf8(`${header}.${payload}`))).toBe(true)
 })
 
-test('error: keys that are malformed sign nothing', async () => {
+test('error: malformed keys sign nothing', async () => {
   for (const publicKey of ['', 'zz', identity.publicKey.slice(2)])
     await expect(signRelayToken({ ...identity, publicKey }, claims)).rejects.toMatchObject({
       code: 'RELAY_TOKEN_INVALID',

@@ -15,7 +15,7 @@ import type { Heard } from '../../test/scriptedRelay.ts'
 
 useRelayClock()
 
-test('behavior: acknowledges what is handled, in the order of each topic', async () => {
+test('behavior: acknowledges handled messages, in the order of each topic', async () => {
   const handled: string[] = []
   const gates = new Map<string, (isFine: boolean) => void>()
   const { server, relay } = await setUp({
@@ -55,7 +55,7 @@ test('behavior: acknowledges what is handled, in the order of each topic', async
   expect(server.answers().at(-1)?.text).toBe('{"id":14,"jsonrpc":"2.0","result":true}')
 })
 
-test('behavior: after the end nothing is handed over', async () => {
+test('behavior: after the end no message is delivered', async () => {
   const { server, relay, handled, finish } = await setUpSlow()
   await relay.subscribe([topic])
   server.push('40', { topic, message: 'one' })

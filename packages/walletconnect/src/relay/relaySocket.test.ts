@@ -136,7 +136,7 @@ test('behavior: learns the time of a relay that refuses a token for it', async (
   }
 })
 
-test('behavior: refused for the time once more', async () => {
+test('behavior: the relay refuses the time a second time', async () => {
   const { server, relay } = await setUp()
   server.on.request = () => undefined
   server.on.connect = (socket) => socket.close(3000, early(1, 1_500_000_000))
@@ -151,7 +151,7 @@ test('behavior: refused for the time once more', async () => {
   expect(server.urls).toHaveLength(4)
 })
 
-test('behavior: a relay that tells no time gets a token of a day', async () => {
+test('behavior: a relay that does not report its time gets a token for a day', async () => {
   const { server, relay } = await setUp({ now: () => startMs - 3_600_000 })
   server.on.request = () => undefined
   const lifetimes: number[] = []
@@ -297,7 +297,7 @@ test('behavior: revived on a dead socket', async () => {
   expect(server.heard.filter(({ socket }) => socket === 1)).toHaveLength(1)
 })
 
-test('behavior: a socket without pings, or without answers, is left', async () => {
+test('behavior: a socket without pings or responses is closed', async () => {
   const { server, relay, statuses } = await setUp()
   await relay.subscribe([topic])
   await vi.advanceTimersByTimeAsync(30_000)

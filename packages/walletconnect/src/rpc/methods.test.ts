@@ -43,7 +43,7 @@ test('behavior: no two messages share a tag', () => {
   expect(new Set(tags).size).toBe(tags.length)
 })
 
-test('behavior: what peers send is understood', () => {
+test('behavior: messages of peers are parsed', () => {
   const proposal = {
     relays: [relay],
     proposer: peer,
@@ -80,7 +80,7 @@ test('behavior: absent metadata is empty', () => {
   ).toEqual({ relays: [], proposer: peer, requiredNamespaces: {}, optionalNamespaces: {} })
 })
 
-test('error: what makes no sense is refused', () => {
+test('error: invalid params are refused', () => {
   const settle = { relay, namespaces, controller: peer, expiry: 1_700_000_300 }
   const refused: [keyof typeof methods, unknown][] = [
     ['wc_sessionPropose', { relays: [], proposer: { ...peer, publicKey: 'ab' } }],

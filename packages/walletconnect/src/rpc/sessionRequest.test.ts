@@ -4,7 +4,7 @@ import { calm, settle, setUp } from '../testing/testingClients.ts'
 let world: ReturnType<typeof setUp>
 afterEach(() => world.close())
 
-test('error: an answer that is too large is not the last one', async () => {
+test('error: after a response that is too large, the wallet can respond again', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
   const { topic } = (await settle(dapp, wallet)).session

@@ -202,7 +202,7 @@ test('behavior: a chain required by key is found in either form', () => {
   expect(settled(required, { 'eip155:1': give(on('eip155:1'), methods) })?.code).toBe(5001)
 })
 
-test('behavior: what is approved counts on its chain alone', () => {
+test('behavior: an approval counts only on its chain', () => {
   const session = {
     eip155: give(on('eip155:1'), ['eth_sign']),
     'eip155:10': give(on('eip155:10', 'eip155:10'), ['personal_sign'], ['chainChanged']),
@@ -262,7 +262,7 @@ test('default', () => {
   `)
 })
 
-test('behavior: nothing asked gets all', () => {
+test('behavior: an empty proposal gets everything', () => {
   const approved = approveNamespaces({ requiredNamespaces: {}, optionalNamespaces: {} }, supported)
   expect(approved).toEqual({
     namespaces: {
@@ -272,7 +272,7 @@ test('behavior: nothing asked gets all', () => {
   })
 })
 
-test('error: what cannot be approved', () => {
+test('error: proposals that cannot be approved', () => {
   const of = (required: ProposalNamespaces, own = supported) =>
     approveNamespaces({ requiredNamespaces: required, optionalNamespaces: {} }, own)
   expect([
@@ -331,7 +331,7 @@ test('error: what cannot be approved', () => {
   `)
 })
 
-test('behavior: what is approved conforms and was both asked and supported', () => {
+test('behavior: approved namespaces conform and were both requested and supported', () => {
   const chains = fc.subarray(['eip155:1', 'eip155:10', 'eip155:137'], { minLength: 1 })
   const part = fc.record({
     chains,
@@ -356,7 +356,7 @@ test('behavior: what is approved conforms and was both asked and supported', () 
   )
 })
 
-test('error: any namespaces are judged, none throws', () => {
+test('error: checking any namespaces never throws', () => {
   const names = fc.array(fc.oneof(fc.string(), fc.constantFrom('eip155:1', 'eip155', ':', '::')))
   const key = fc.oneof(fc.string(), fc.constantFrom('eip155', 'eip155:1', '__proto__'))
   const any = fc.dictionary(

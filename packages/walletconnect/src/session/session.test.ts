@@ -108,7 +108,7 @@ test('error: a ping without a response expires', async () => {
   await ping
 })
 
-test('behavior: an end on one side is an end on the other, and what waits is rejected', async () => {
+test('behavior: a session that ends on one side ends on the other, and pending calls are rejected', async () => {
   const { dapp, wallet, topic } = await openSession()
   const waiting = dapp.request({ topic, chainId: 'eip155:1', method: 'personal_sign', params: [] })
   const rejected = expect(waiting).rejects.toMatchObject({ code: 'USER_DISCONNECTED' })
@@ -148,7 +148,7 @@ test('behavior: a session that ends without a relay ends here at once, and the p
   expect(wallet.heard.map(([name]) => name)).toEqual(['session_delete'])
 })
 
-test('error: what was not approved is not asked for', async () => {
+test('error: methods and chains that were not approved are not requested', async () => {
   const { dapp, topic, relay } = await openSession()
   const before = relay.published.length
   const right = { topic, chainId: 'eip155:1', method: 'personal_sign', params: [] }

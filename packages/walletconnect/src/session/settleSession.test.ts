@@ -56,7 +56,7 @@ test('default', async () => {
   ])
 })
 
-test('behavior: a request is answered', async () => {
+test('behavior: a request gets a response', async () => {
   const { dapp: openDapp, wallet: openWallet } = start()
   const [dapp, wallet] = [await openDapp(), await openWallet()]
   const { session } = await settle(dapp, wallet)

@@ -97,7 +97,7 @@ test('behavior: relay-data that is no relay address is left out', () => {
     expect(parsePairingUri(`${formatPairingUri(uri)}&relay-data=${data}`, now)).toEqual(uri)
 })
 
-test('error: what is no pairing URI, and why', () => {
+test('error: invalid pairing URIs, with the reason', () => {
   const text = formatPairingUri({ ...uri, expiry: now })
   expect([
     messageOf(text),
@@ -132,7 +132,7 @@ test('error: what is no pairing URI, and why', () => {
   `)
 })
 
-test('behavior: what is written is read, in either form', () => {
+test('behavior: a written URI reads back, in either form', () => {
   const hex32 = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => toHex(bytes))
   const any = fc.record(
     {

@@ -8,7 +8,7 @@ const account = `0x${'11'.repeat(20)}`
 const token = `0x${'22'.repeat(20)}`
 const later = { later: { from: 'a newer server' } }
 
-test('behavior: a page that was opened before its server was updated ignores what the new one adds', () => {
+test('behavior: a page that was opened before its server was updated ignores new members', () => {
   const effects = { isComplete: true, changes: [{ token, id: null, amount: '-5' }], allowances: [] }
   const outcomes = [{ status: 'done' as const, ...effects }]
   const prices = [{ token, usd: 2 }]
@@ -61,7 +61,7 @@ test('error: parameters of a call that are more than sixteen tuples within each 
   expect([parse(16), parse(17)]).toEqual([true, false])
 })
 
-test('default: of all that a page parses, only what is signed, sealed or shown in an approval refuses what it does not know', () => {
+test('default: unknown members are refused only in data that is signed, sealed or shown in an approval', () => {
   const found = Object.entries(wire).flatMap(([name, value]) =>
     isRoute(value) ? listStrict(value.result).map((path) => `${name}${path}`) : [],
   )

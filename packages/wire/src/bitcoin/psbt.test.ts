@@ -18,7 +18,7 @@ test.each(Object.entries(vectors.valid))('default: %s, and back', (_, base64) =>
   expect(isPsbtVersion2(bytes(base64))).toBe(false)
 })
 
-test('error: a PSBT of version 2 is known for what it is', () => {
+test('error: a PSBT of version 2 is recognized', () => {
   const transaction = new Transaction({ PSBTVersion: 2, allowUnknownOutputs: true })
   transaction.addInput({ txid: new Uint8Array(32).fill(1), index: 0 })
   transaction.addOutput({ script: Uint8Array.of(0x6a), amount: 0n })
@@ -69,7 +69,7 @@ test.each<[string, 'global' | 'inputs' | 'outputs', number, number, number]>([
   expect(() => decodePsbt(withField(place, field))).toThrow(TypeError)
 })
 
-test('error: a key that stands twice, and what follows the end or is cut off', () => {
+test('error: a duplicate key, trailing bytes and truncated bytes', () => {
   const field = { type: 0x02, data: key, value: new Uint8Array(70) }
   const once = withField('inputs', field)
   expect(decodePsbt(once).inputs[0]).toContainEqual(field)
@@ -81,7 +81,7 @@ test('error: a key that stands twice, and what follows the end or is cut off', (
     expect(() => decodePsbt(once.subarray(0, length))).toThrow(TypeError)
 })
 
-test('behavior: another library reads what is written', () => {
+test('behavior: another library reads the encoded PSBT', () => {
   const ours = decodePsbt(
     getValid(
       'PSBT with one P2TR key only input with internal key, its derivation path, and signature',

@@ -95,7 +95,7 @@ test('behavior: the hash of an input without witness, of a transaction of the ne
   expect(toHex(hash)).toBe('7a05c6145f10101e9d6325494245adf1297d80f8f38d4d576d57cdba220bcb19')
 })
 
-test('error: what is no transaction', () => {
+test('error: invalid transactions', () => {
   const good = encodeTransaction({
     version: 2,
     inputs: [

@@ -53,7 +53,7 @@ test.each([`cosmos:1:${address}`, `eip155:x:${address}`, 'eip155:1:', 'eip155:1:
   (text) => expect(() => parseCaipAddress(text)).toThrow('Invalid CAIP Address'),
 )
 
-test('behavior: what is built is parsed back', () => {
+test('behavior: a built id parses back', () => {
   const evm = fc.integer({ min: 1, max: 2 ** 48 }).map((id) => toChainId('eip155', id))
   const other = fc
     .tuple(

@@ -157,7 +157,7 @@ const anyFrame = fc.oneof(
   ),
 )
 
-test('behavior: no sequence of frames crashes a server, and it still answers after all of them', async () => {
+test('behavior: no sequence of frames crashes a server, and it still responds afterwards', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyFrame, { maxLength: 20 }), async (frames) => {
       const { far, heard, calls, port } = holdServer()
@@ -179,7 +179,7 @@ test('behavior: no sequence of frames crashes a server, and it still answers aft
   )
 })
 
-test('behavior: no sequence of frames crashes an asker or answers what it did not ask', async () => {
+test('behavior: no sequence of frames crashes a client or resolves a request that it did not send', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyFrame, { maxLength: 20 }), async (frames) => {
       const { far, heard, channel, events } = await holdAsker()
@@ -196,7 +196,7 @@ test('behavior: no sequence of frames crashes an asker or answers what it did no
   )
 })
 
-test('behavior: late, double and foreign answers change nothing', async () => {
+test('behavior: late, duplicate and foreign responses change nothing', async () => {
   const { far, heard, channel } = await holdAsker()
   let sequence = 10
   const say = (kind: string, more: object) => {
@@ -220,7 +220,7 @@ test('behavior: late, double and foreign answers change nothing', async () => {
   expect(channel.closed.aborted).toBe(false)
 })
 
-test('error: an answer in another form, and an unknown code', async () => {
+test('error: a response in another form, and an unknown code', async () => {
   const { far, heard, channel } = await holdAsker()
   const answers = [
     { kind: 'result', result: '3' },
@@ -284,7 +284,7 @@ test('error: parameters that use their parts so often that their JSON would be e
   await expect(channel.request('any', params)).rejects.toMatchObject({ code: 'MESSAGE_TOO_LARGE' })
 })
 
-test('error: an error that would be larger than any message is still answered', async () => {
+test('error: an error that is larger than any message still gets a response', async () => {
   const { far, heard } = holdServer()
   const head = { kind: 'request', id: '1'.repeat(32), sequence: 1 }
   const empty = JSON.stringify({ ...head, method: '' }).length
@@ -294,7 +294,7 @@ test('error: an error that would be larger than any message is still answered', 
     .toMatchObject({ kind: 'error', code: 'MESSAGE_TOO_LARGE' })
 })
 
-test('error: a handler that throws what only looks like ours', async () => {
+test('error: a handler that throws an object that only looks like a LatchkeyError', async () => {
   const { far, heard } = holdServer()
   const ask = { kind: 'request', sequence: 1, id: '1'.repeat(32), method: 'crash', params: null }
   far.postMessage(JSON.stringify(ask))

@@ -116,7 +116,7 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: LatchkeyError) => error.code,
   )
 
-test('default: asks, answers and emits through a private port, greeting exact origins only', async () => {
+test('default: requests, responses and events use a private port, with greetings to exact origins only', async () => {
   const ticks: unknown[] = []
   const { channel, pair } = await connect({
     onEvent: (_name: string, data: unknown) => ticks.push(data),
@@ -134,7 +134,7 @@ test('default: asks, answers and emits through a private port, greeting exact or
   ])
 })
 
-test('behavior: a ready of another source or origin is not heard', async () => {
+test('behavior: a ready message from another source or origin is ignored', async () => {
   const pair = createPair()
   const opening = codeOf(open(pair, { timeoutMs: 50 }))
   const ready = '{"latchkey":"ready"}'
@@ -176,7 +176,7 @@ test('behavior: a hello of another source, another origin, without a port or in 
   expect(served).toBe(1)
 })
 
-test('error: an origin that is not allowed, and what is no origin', async () => {
+test('error: an origin that is not allowed, and an invalid origin', async () => {
   const pair = createPair()
   expect(() => listen(pair, { allowedOrigin: () => false })).toThrow(
     'This page is not allowed to use the window',
@@ -242,7 +242,7 @@ test('behavior: garbage and oversized messages are dropped, unknown methods refu
   ])
 })
 
-test('error: what the other side throws, and answers that are not as agreed', async () => {
+test('error: errors of the other side, and invalid responses', async () => {
   const { channel } = await connect()
   await expect(channel.request('fail', null)).rejects.toThrow(
     'The method x does not exist or is not available',
@@ -276,7 +276,7 @@ test('param: timeoutMs and signal end a request and cancel it on the other side'
   await expect.poll(() => cancelled).toEqual(['yes', 'yes'])
 })
 
-test('behavior: either side closing rejects what is open', async () => {
+test('behavior: pending requests are rejected if either side closes', async () => {
   const { channel, stop } = await connect()
   const waiting = codeOf(channel.request('wait', null, { timeoutMs: null }))
   stop()
@@ -294,7 +294,7 @@ test('behavior: a window that closes or reloads closes the channel', async () =>
   expect(two.channel.closed.aborted).toBe(true)
 })
 
-test('behavior: a page that is left tells the other window, and gets no failure itself', async () => {
+test('behavior: leaving a page notifies the other window, without an error in the page', async () => {
   let failed = false
   let isTold = false
   const wait = (_: null, { signal }: { signal: AbortSignal }) =>

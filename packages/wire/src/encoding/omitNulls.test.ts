@@ -13,7 +13,7 @@ test('behavior: a name of the prototype is a property like the others', () => {
   expect(JSON.stringify(omitNulls(given))).toBe('{"__proto__":{"b":1}}')
 })
 
-test('behavior: what is nested deeper than any request does not run out of stack', () => {
+test('behavior: a value nested deeper than any request does not overflow the stack', () => {
   let deep: unknown = null
   for (let level = 0; level < 100_000; level += 1) deep = { deep }
   expect(omitNulls(deep)).toMatchObject({ deep: { deep: {} } })

@@ -27,7 +27,7 @@ test('behavior: brackets in strings and many values on one level add no depth', 
   expect(isTooDeep(`[${Array(10_000).fill('[{}]').join()}]`)).toBe(false)
 })
 
-test('error: what is not JSON is a SyntaxError', () => {
+test('error: invalid JSON is a SyntaxError', () => {
   for (const text of ['', '{', '"', '"\\', ']]', '{"a":[}'])
     expect(() => parseBoundedJson(text)).toThrow(SyntaxError)
 })

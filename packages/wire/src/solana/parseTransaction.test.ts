@@ -110,7 +110,7 @@ const parsed = (bytes: Uint8Array): SolanaMessage | undefined => {
   }
 }
 
-test('behavior: what kit encodes is read as kit means it', () => {
+test('behavior: transactions that kit encodes parse correctly', () => {
   fc.assert(
     fc.property(compiled, (message) => {
       const bytes = encode(message)
@@ -164,7 +164,7 @@ const head = [1, 0, 1, 2, ...new Array<number>(32).fill(1), ...program]
 const simple = [...head, ...new Array<number>(32).fill(9), 1, 1, 1, 0, 0]
 const bytes = (...list: number[]) => Uint8Array.from(list)
 
-test('error: what the network does not run is refused', () => {
+test('error: transactions that the network would not run are refused', () => {
   expect(parsed(bytes(...simple))).toBeDefined()
   const changed = (at: number, value: number) => {
     const copy = [...simple]
@@ -198,7 +198,7 @@ test('error: what the network does not run is refused', () => {
   expect(() => parseTransaction(new Uint8Array(1233))).toThrow('too large')
 })
 
-test('behavior: who signs and what may change', () => {
+test('behavior: signers and writable accounts', () => {
   const message: SolanaMessage = {
     version: 0,
     signerCount: 2,

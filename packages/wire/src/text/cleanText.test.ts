@@ -36,7 +36,7 @@ test('behavior: ten megabytes cost next to nothing', () => {
   expect(process.cpuUsage(before).user / 1000).toBeLessThan(500)
 })
 
-test('behavior: never longer than asked, never unseen, the same when cleaned again', () => {
+test('behavior: never longer than the limit, never invisible, and stable when cleaned again', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary', maxLength: 300 }),

@@ -17,7 +17,7 @@ test.each([
   expect(formatUnits(amount, decimals)).toBe(expected)
 })
 
-test('behavior: the digits come back as the amount, without exponent or trailing zeros', () => {
+test('behavior: the formatted digits parse back to the amount, without exponent or trailing zeros', () => {
   const amounts = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
   fc.assert(
     fc.property(amounts, fc.integer({ min: 0, max: 36 }), (amount, decimals) => {

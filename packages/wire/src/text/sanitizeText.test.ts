@@ -7,7 +7,7 @@ test('default: plain text, other scripts and pictures stay', () => {
   expect(sanitizeText('a\r\nb')).toBe('a\nb')
 })
 
-test('behavior: nothing invisible or turning is left', () => {
+test('behavior: no invisible or direction-changing characters are left', () => {
   expect(sanitizeText('a\u202eb\u2066\u200b\ufeff\0\r\u2028')).toBe(
     'a\\u{202e}b\\u{2066}\\u{200b}\\u{feff}\\u{0}\\u{d}\\u{2028}',
   )

@@ -30,7 +30,7 @@ test.each([
   expect(unwrapEmail(text)).toBe('ada@example.com')
 })
 
-test('behavior: what belongs to an address stays, and several addresses are not one', () => {
+test('behavior: parts of an address stay, and several addresses are not merged', () => {
   for (const email of [
     "'o@example.com",
     '_a_@example.com',

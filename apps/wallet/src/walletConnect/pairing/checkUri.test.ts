@@ -23,7 +23,7 @@ test('error: a relay elsewhere is refused by name', () => {
     })
 })
 
-test('error: nothing, no link, an old version', () => {
+test('error: an empty string, no link, an old version', () => {
   expect(checkUri(' ')).toEqual({ problem: 'Paste the link that begins with wc: first.' })
   expect(checkUri('https://app.example')).toEqual({
     problem:

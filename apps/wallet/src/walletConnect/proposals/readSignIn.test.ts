@@ -7,7 +7,7 @@ const ask = (domain: string, url: string, aud = url) =>
     requester: { name: 'App', description: '', url, icons: [] },
   })
 
-test('default: nothing to say when all is of one place', () => {
+test('default: no warning if domain and app address match', () => {
   expect(ask('app.example', 'https://app.example/login')).toBeUndefined()
   expect(ask('127.0.0.1:3000', 'http://127.0.0.1:3000')).toBeUndefined()
 })

@@ -42,7 +42,7 @@ test('behavior: the chosen account is in use as long as the session has it', () 
   expect(used({ t: { chainId: 31_338, account: 4 } })).toEqual({ chainId: 31_337, account: 2 })
 })
 
-test('behavior: another reach keeps methods and events', () => {
+test('behavior: a changed scope keeps methods and events', () => {
   expect(withScope(session, { chains: ['eip155:31338'], indexes: [1] }, config)).toEqual({
     eip155: {
       chains: ['eip155:31338'],
