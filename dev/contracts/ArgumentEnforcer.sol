@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// A caveat of the delegation framework: one argument of a call equals a word, or is greater or less than it (unsigned).
-/// `terms`: the argument's place (1 byte), the operator (1 byte: 0 equal, 1 greater, 2 less), the word (32 bytes).
+/// A caveat of the delegation framework: an argument of a call must equal a word, or be greater or
+/// less than it (unsigned). `terms`: the argument's index (1 byte), the operator (1 byte: 0 equal,
+/// 1 greater, 2 less), the word (32 bytes).
 contract ArgumentEnforcer {
     uint256 private constant HEAD = 52;
 

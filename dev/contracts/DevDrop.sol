@@ -4,7 +4,8 @@ pragma solidity ^0.8.24;
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 
-/// What strangers drop on accounts: an ERC-721 whose name is an advertisement. Its address leads nowhere.
+/// An ERC-721 like those that strangers drop on accounts: its name is an advertisement, and its URL
+/// leads nowhere.
 contract DevDrop is ERC721("Claim $5000 at claim-rewards.example", "CLAIM") {
     using Strings for uint256;
 

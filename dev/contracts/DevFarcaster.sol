@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// What a sign-in reads of Farcaster's IdRegistry and KeyRegistry, in one contract. Entries belong to its maker.
+/// The parts of Farcaster's IdRegistry and KeyRegistry that a sign-in reads, in one contract. Only
+/// its creator writes entries.
 contract DevFarcaster {
     struct KeyData { uint8 state; uint32 keyType; }
 

@@ -10,14 +10,16 @@ interface L1Block {
     function operatorFeeScalar() external view returns (uint32);
 }
 
-/// Stands for GasPriceOracle, the contract of the OP stack that says what a transaction costs in addition to its gas. It has the formulas of
-/// Fjord and Isthmus, with one difference: it counts the full size of the data instead of compressing it, so for much data its answer is higher than the charge.
+/// Replaces GasPriceOracle, the contract of the OP stack that returns the cost of a transaction in
+/// addition to its gas. It has the formulas of Fjord and Isthmus, except that it counts the full
+/// size of the data instead of compressing it. For large data its result is therefore higher than
+/// the charge.
 contract DevGasPriceOracle {
     L1Block private constant L1_BLOCK = L1Block(0x4200000000000000000000000000000000000015);
 
-    /// What a transaction's data costs, in wei. `data`: the transaction without its signature.
+    /// The cost of a transaction's data, in wei. `data`: the transaction without its signature.
     function getL1Fee(bytes calldata data) external view returns (uint256) {
-        // What a signature adds, and what compression adds at most.
+        // The bytes of a signature, and the most that compression adds.
         uint256 size = data.length + 68;
         uint256 compressed = size + size / 255 + 16;
         // The estimated size in millionths of a byte, and at least 100 bytes.
@@ -28,7 +30,7 @@ contract DevGasPriceOracle {
         return estimate * price / 1e12;
     }
 
-    /// What the operator asks for a transaction with this gas limit, in wei.
+    /// The operator's charge for a transaction with this gas limit, in wei.
     function getOperatorFee(uint256 gas) external view returns (uint256) {
         return gas * L1_BLOCK.operatorFeeScalar() / 1e6 + L1_BLOCK.operatorFeeConstant();
     }

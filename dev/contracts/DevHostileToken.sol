@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// A token of development chains that misbehaves as it is told. Only tests deploy it.
+/// A token for development chains with configurable misbehavior. Only tests deploy it.
 contract DevHostileToken {
     string public constant name = "Dev Hostile";
     string public constant symbol = "dBAD";
@@ -10,16 +10,17 @@ contract DevHostileToken {
     uint256 public feePercent;
     uint256 public sharePercent = 100;
     bool public isStopped;
-    /// As some real ones: an allowance changes only to or from nothing.
+    /// Like some real tokens: an allowance changes only to or from zero.
     bool public needsReset;
-    /// Whom it calls whenever it is moved, and how often that succeeded.
+    /// The contract that the token calls on every transfer, and how often that succeeded.
     address private _target;
     bytes private _call;
     bool private _isCalling;
     uint256 public reentries;
     mapping(address => uint256) private _shares;
     mapping(address => mapping(address => uint256)) public allowance;
-    /// How it lies about EIP-2612: 0 knows nothing of it, 1 accepts a permit and does nothing, 2 names the domain of another token.
+    /// The lie about EIP-2612: 0 does not support it, 1 accepts a permit and does nothing, 2
+    /// returns the domain of another token.
     uint8 public permitLie;
 
     receive() external payable {}
@@ -74,7 +75,7 @@ contract DevHostileToken {
     }
 
     function transferFrom(address from, address to, uint256 amount) external returns (bool) {
-        // What it holds itself it can trade with while it is moved.
+        // During a transfer the token can trade with its own balance.
         if (from != address(this)) allowance[from][msg.sender] -= amount;
         _move(from, to, amount);
         return true;

@@ -3,7 +3,8 @@ pragma solidity ^0.8.24;
 
 import {ERC1155} from "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
 
-/// An ERC-1155 for development chains: metadata from a web server, that of one item from IPFS. Anybody may mint.
+/// An ERC-1155 for development chains: metadata from a web server, for one item from IPFS. Anyone
+/// may mint.
 contract DevItems is ERC1155 {
     string public constant name = "Dev Items";
     string public constant symbol = "dITEM";
@@ -11,7 +12,7 @@ contract DevItems is ERC1155 {
     address private immutable _owner = msg.sender;
     string private _ipfsUri;
 
-    /// `webUri` holds `{id}`; `ipfsUri` is that of item 4.
+    /// `webUri` contains `{id}`; `ipfsUri` is the URI of item 4.
     constructor(string memory webUri, string memory ipfsUri) ERC1155(webUri) {
         _ipfsUri = ipfsUri;
     }
@@ -20,7 +21,7 @@ contract DevItems is ERC1155 {
         return id == ipfsItem ? _ipfsUri : super.uri(id);
     }
 
-    /// Moves the web server.
+    /// Changes the URI of the web server.
     function setUri(string calldata webUri) external {
         require(msg.sender == _owner, "not the owner");
         _setURI(webUri);

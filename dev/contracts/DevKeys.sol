@@ -5,7 +5,7 @@ import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {Base64} from "@openzeppelin/contracts/utils/Base64.sol";
 import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 
-/// An ERC-721 for development chains: anybody may mint, and picture and metadata live on the chain.
+/// An ERC-721 for development chains: anyone may mint, and picture and metadata are on the chain.
 contract DevKeys is ERC721("Dev Keys", "dKEY") {
     using Strings for uint256;
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// Stands for L1Block, the contract of the OP stack that knows the layer below. The network itself reads these slots when it charges the
-/// fee for a transaction's data, so their order must stay. On this network only `anvil_setStorageAt` changes them.
+/// Replaces L1Block, the contract of the OP stack with the data of the layer below. The network
+/// itself reads these slots when it charges the fee for a transaction's data, so their order must
+/// stay. On this network only `anvil_setStorageAt` changes them.
 contract DevL1Block {
     uint64 public number;
     uint64 public timestamp;

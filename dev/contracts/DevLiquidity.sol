@@ -18,7 +18,8 @@ interface IFactory {
     function createPool(address a, address b, uint24 fee) external returns (IPool);
 }
 
-/// Fills pools of a Uniswap V3 factory on a development chain, and trades in them. Who calls pays, by allowance.
+/// Fills pools of a Uniswap V3 factory on a development chain, and trades in them. The caller pays,
+/// by allowance.
 contract DevLiquidity {
     IFactory private immutable _factory;
     mapping(IPool pool => bool) private _ours;
@@ -27,7 +28,8 @@ contract DevLiquidity {
         _factory = factory;
     }
 
-    /// A new pool with a price and liquidity from `lower` to `upper`, remembering up to `observations` prices.
+    /// Creates a pool with a price and liquidity from `lower` to `upper` that stores up to
+    /// `observations` prices.
     function open(
         address a, address b, uint24 fee, uint160 sqrtPriceX96, int24 lower, int24 upper, uint128 liquidity, uint16 observations
     ) external returns (IPool pool) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// A token that says of anybody that they allowed something. Only tests deploy it.
+/// A token that emits approvals in the name of any account. Only tests deploy it.
 contract DevLure {
     string public name;
     string public constant symbol = "LURE";

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// A resolver for all names below its own (ENSIP-10) that has its records from a web server (EIP-3668) and believes it.
+/// A resolver for all names below its own (ENSIP-10) that reads its records from a web server
+/// (EIP-3668) without verifying them.
 contract DevOffchain {
     string[] private _urls;
 
@@ -15,7 +16,7 @@ contract DevOffchain {
         revert OffchainLookup(address(this), _urls, abi.encode(name, data), this.answer.selector, name);
     }
 
-    /// What the web server said, `extraData` is the name.
+    /// `response` is the web server's response, `extraData` the name.
     function answer(bytes calldata response, bytes calldata) external pure returns (bytes memory) {
         return response;
     }

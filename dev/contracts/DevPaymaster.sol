@@ -3,12 +3,13 @@ pragma solidity ^0.8.28;
 
 import {PackedUserOperation} from "@account-abstraction/contracts/interfaces/PackedUserOperation.sol";
 
-/// Pays for the user operations that `signer` has signed (ERC-4337, EntryPoint 0.8); its deposit stands at the EntryPoint.
-/// `paymasterData`: validUntil (6 bytes, seconds), validAfter (6 bytes), bundler (20 bytes), delegate (20 bytes), signature (65 bytes).
-/// If `bundler` is not zero, the paymaster pays only in a transaction that this address sends: the EntryPoint pays for the
-/// gas to whomever the caller of `handleOps` names, and any caller could name itself.
-/// If `delegate` is not zero, it pays only for an account that delegates to it (EIP-7702) in this very block: another contract
-/// could read the same `callData` differently.
+/// Pays for the user operations that `signer` has signed (ERC-4337, EntryPoint 0.8); its deposit is
+/// at the EntryPoint. `paymasterData`: validUntil (6 bytes, seconds), validAfter (6 bytes), bundler
+/// (20 bytes), delegate (20 bytes), signature (65 bytes). If `bundler` is not zero, the paymaster
+/// pays only in a transaction of this address: the EntryPoint pays for the gas to an address that
+/// the caller of `handleOps` chooses, and any caller could choose its own. If `delegate` is not
+/// zero, it pays only for an account that delegates to it (EIP-7702) in this block: another
+/// contract could interpret the same `callData` differently.
 contract DevPaymaster {
     uint256 private constant DATA_OFFSET = 52;
     uint256 private constant SIGNATURE_OFFSET = DATA_OFFSET + 52;
@@ -21,7 +22,8 @@ contract DevPaymaster {
         signer = signer_;
     }
 
-    /// What `signer` signs (EIP-191): all of the operation that the account signs, except this very signature.
+    /// The hash that `signer` signs (EIP-191): everything that the account signs, except this
+    /// signature.
     function getHash(PackedUserOperation calldata op) public view returns (bytes32) {
         return keccak256(
             abi.encode(
@@ -39,7 +41,7 @@ contract DevPaymaster {
         );
     }
 
-    /// Of IPaymaster. No context: nothing is done after the operation.
+    /// IPaymaster. Returns no context: nothing runs after the operation.
     function validatePaymasterUserOp(PackedUserOperation calldata op, bytes32, uint256)
         external
         view
@@ -52,8 +54,9 @@ contract DevPaymaster {
         address found = ecrecover(hash, uint8(data[116]), bytes32(data[52:84]), bytes32(data[84:116]));
         bool isWrong = found == address(0) || found != signer;
         address bundler = address(bytes20(data[12:32]));
-        // Nothing that the bundler carries can call `handleOps` itself: the EntryPoint cannot be entered twice.
-        // Without a bundler, ORIGIN is not used: ERC-7562 forbids it to the paymasters that other bundlers accept.
+        // No call from the bundler's transaction can call `handleOps` itself, because the
+        // EntryPoint is not reentrant. Without a bundler, ORIGIN is not used: ERC-7562 forbids it
+        // to the paymasters that other bundlers accept.
         if (bundler != address(0)) isWrong = isWrong || tx.origin != bundler;
         address delegate = address(bytes20(data[32:52]));
         if (delegate != address(0)) {
@@ -61,7 +64,7 @@ contract DevPaymaster {
         }
         uint48 validUntil = uint48(bytes6(data[:6]));
         uint48 validAfter = uint48(bytes6(data[6:12]));
-        // As ERC-4337 packs it: 1 for a wrong signature, then until and after.
+        // ERC-4337's packing: 1 for a wrong signature, then until and after.
         validationData = (isWrong ? 1 : 0) | (uint256(validUntil) << 160) | (uint256(validAfter) << 208);
         context = "";
     }

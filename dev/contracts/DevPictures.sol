@@ -5,13 +5,14 @@ import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {Base64} from "@openzeppelin/contracts/utils/Base64.sol";
 import {Strings} from "@openzeppelin/contracts/utils/Strings.sol";
 
-/// Pictures for development chains: six motifs in many colours, metadata and image on the chain. Anybody may mint.
+/// Pictures for development chains: six motifs in many colors, metadata and image on the chain.
+/// Anyone may mint.
 contract DevPictures is ERC721("Dev Pictures", "dPIC") {
     using Strings for uint256;
 
     uint256 public totalSupply;
 
-    /// One picture to each of `to`, in that order.
+    /// Mints one picture to each of `to`, in this order.
     function mint(address[] calldata to) external {
         for (uint256 i = 0; i < to.length; i++) _mint(to[i], ++totalSupply);
     }

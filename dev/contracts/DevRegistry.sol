@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// The part of an ENS registry (ERC-137) that names on a development chain need. The root belongs to its maker.
+/// The part of an ENS registry (ERC-137) that names on a development chain need. Its creator owns
+/// the root.
 contract DevRegistry {
     struct Record { address owner; address resolver; }
 

@@ -5,8 +5,8 @@ interface IOwners {
     function owner(bytes32 node) external view returns (address);
 }
 
-/// A resolver for development chains: addresses (ERC-137, ERC-2304), texts (ERC-634) and names (ERC-181), written by
-/// who owns the node in the registry, or by who made the resolver.
+/// A resolver for development chains: addresses (ERC-137, ERC-2304), text records (ERC-634) and
+/// names (ERC-181). The node's owner in the registry and the resolver's creator may write.
 contract DevResolver {
     IOwners private immutable _registry;
     address private immutable _maker = msg.sender;

@@ -9,7 +9,7 @@ interface INames {
     function setName(bytes32 node, string calldata to) external;
 }
 
-/// The reverse registrar (ERC-181): an account says by what name it goes. Owns `addr.reverse`.
+/// The reverse registrar (ERC-181): an account sets its primary name. Owns `addr.reverse`.
 contract DevReverse {
     bytes32 private constant reverseNode = 0x91d1777781884d03a6757a803996e38de2a42967fb37eeaca72729271025a9e2;
     IRegistry private immutable _registry;
@@ -25,13 +25,13 @@ contract DevReverse {
         return _setName(msg.sender, to);
     }
 
-    /// Whoever made it may say it for anybody: it is a development chain.
+    /// Its creator may set the name of any account, because this is a development chain.
     function setNameFor(address account, string calldata to) external returns (bytes32) {
         require(msg.sender == _maker || msg.sender == account, "not authorised");
         return _setName(account, to);
     }
 
-    /// `account` may write to its own node itself afterwards; its name is written first.
+    /// `account` may write to its own node afterwards; its name is written first.
     function _setName(address account, string calldata to) private returns (bytes32 node) {
         bytes32 label = _label(account);
         node = _registry.setSubnodeRecord(reverseNode, label, address(this), address(_resolver));

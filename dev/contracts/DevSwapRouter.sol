@@ -28,7 +28,8 @@ interface IFactory {
     function getPool(address a, address b, uint24 fee) external view returns (IPool);
 }
 
-/// A router of development chains with the functions of Uniswap's SwapRouter02 that Latchkey calls: one spender for V2 and V3.
+/// A router for development chains with the functions of Uniswap's SwapRouter02 that Latchkey
+/// calls: a single spender for V2 and V3.
 contract DevSwapRouter {
     struct ExactInputParams {
         bytes path;
@@ -103,7 +104,8 @@ contract DevSwapRouter {
         require(amountOut >= amountOutMin, "Too little received");
     }
 
-    /// What came into the pair counts, not what was sent, so that tokens with a fee of their own work.
+    /// Counts the amount that the pair received, not the amount sent, so that tokens with a
+    /// transfer fee work.
     function _swapPair(address input, address output, address to) private {
         IPair pair = factoryV2.getPair(input, output);
         (uint256 reserve0, uint256 reserve1,) = pair.getReserves();
@@ -113,7 +115,7 @@ contract DevSwapRouter {
         pair.swap(input < output ? 0 : amountOut, input < output ? amountOut : 0, to, "");
     }
 
-    /// Latchkey does not call it, but a token may while it is moved.
+    /// Latchkey does not call this, but a token may during a transfer.
     function refundETH() external payable {
         uint256 amount = address(this).balance;
         if (amount == 0) return;

@@ -4,7 +4,7 @@ pragma solidity ^0.8.24;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
 
-/// An ERC-20 with permit for development chains: worthless, and anybody may mint it.
+/// An ERC-20 with permit for development chains: worthless, and anyone may mint it.
 contract DevToken is ERC20Permit {
     uint8 private immutable _decimals;
 

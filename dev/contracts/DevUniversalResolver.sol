@@ -16,13 +16,15 @@ interface IBatchGateway {
     function query(Request[] calldata requests) external view returns (bool[] memory failures, bytes[] memory responses);
 }
 
-/// The part of ENS's universal resolver that clients call on a development chain: forward and reverse, on chain or by
-/// a server (EIP-3668). Addresses without a reverse record are asked at `fallbackResolver`.
+/// The part of ENS's universal resolver that clients call on a development chain: forward and
+/// reverse, on chain or through a server (EIP-3668). `fallbackResolver` resolves addresses without
+/// a reverse record.
 contract DevUniversalResolver {
     IResolvers private immutable _registry;
     address private immutable _fallbackResolver;
 
-    /// What goes on when a server has answered: `step` 0 is a forward lookup, 1 the name of an address, 2 its check.
+    /// The state of a lookup while a server responds: `step` 0 is a forward lookup, 1 the name of
+    /// an address, 2 its check.
     struct Lookup {
         address resolver;
         bytes4 callback;
@@ -72,7 +74,7 @@ contract DevUniversalResolver {
         return _check(lookup, abi.decode(_ask(lookup, name, abi.encodeWithSignature("name(bytes32)", node)), (string)));
     }
 
-    /// Continues with what the gateway answered.
+    /// Continues with the gateway's response.
     function proceed(bytes calldata response, bytes calldata extraData) external view {
         Lookup memory lookup = abi.decode(extraData, (Lookup));
         (bool[] memory failures, bytes[] memory responses) = abi.decode(response, (bool[], bytes[]));
@@ -96,7 +98,7 @@ contract DevUniversalResolver {
         }
     }
 
-    /// Whether the name leads back to the address.
+    /// Checks whether the name resolves to the address.
     function _check(Lookup memory lookup, string memory name) private view returns (string memory, address, address) {
         if (bytes(name).length == 0) return ("", address(0), lookup.resolver);
         bytes memory encoded = _encodeName(name);
@@ -115,7 +117,8 @@ contract DevUniversalResolver {
         return (lookup.name, lookup.resolver, address(0));
     }
 
-    /// Asks a resolver, and a server through the client's gateway if the resolver refers to one.
+    /// Calls a resolver, and a server through the client's gateway if the resolver refers to a
+    /// server.
     function _ask(Lookup memory lookup, bytes memory name, bytes memory data) private view returns (bytes memory) {
         if (lookup.resolver == address(0)) revert ResolverNotFound(name);
         bool extended = IExtended(lookup.resolver).supportsInterface(0x9061b923);
@@ -144,7 +147,7 @@ contract DevUniversalResolver {
         return (request, callback, extraData);
     }
 
-    /// The resolver of the name, or of the nearest name above it that has one.
+    /// The resolver of the name, or of its nearest parent that has a resolver.
     function _find(bytes memory name, uint256 offset) private view returns (address resolver, uint256) {
         resolver = _registry.resolver(_namehash(name, offset));
         if (resolver != address(0) || uint8(name[offset]) == 0) return (resolver, offset);

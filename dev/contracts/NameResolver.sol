@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// The resolver of a name whose records are on a Latchkey server: it answers for all names below (ENSIP-10) by what the
-/// server says (EIP-3668), if the server's key has signed it and it has not expired.
+/// The resolver of a name whose records are on a Latchkey server. Resolves all names below it
+/// (ENSIP-10) with the server's response (EIP-3668), if the server's key has signed it and it has
+/// not expired.
 contract NameResolver {
     address public immutable owner;
     address public signer;

@@ -12,11 +12,13 @@ import {IEntryPoint} from "@account-abstraction/contracts/interfaces/IEntryPoint
 import {PackedUserOperation} from "@account-abstraction/contracts/interfaces/PackedUserOperation.sol";
 import {SIG_VALIDATION_FAILED, SIG_VALIDATION_SUCCESS} from "@account-abstraction/contracts/core/Helpers.sol";
 
-/// An account of EIP-7702 at EntryPoint 0.8 that also executes for a delegation manager (ERC-7710), within permissions.
-/// Unlike others, it accepts a delegation only if its owner has put the delegation's hash on the chain: a signature
-/// alone, which any page could ask for as typed data, moves nothing.
+/// An EIP-7702 account at EntryPoint 0.8 that also executes for a delegation manager (ERC-7710),
+/// within permissions. Unlike other accounts, it accepts a delegation only if its owner has stored
+/// the delegation's hash on the chain: a signature alone, which any page could request as typed
+/// data, moves nothing.
 contract PermissionAccount is BaseAccount, IERC165, IERC1271, ERC1155Holder, ERC721Holder {
-    /// keccak256("latchkey.permissions") - 1, without its last byte (ERC-7201): no other delegate of this account writes there.
+    /// keccak256("latchkey.permissions") - 1, without its last byte (ERC-7201): no other delegate
+    /// of this account writes there.
     bytes32 private constant SLOT = keccak256(abi.encode(uint256(keccak256("latchkey.permissions")) - 1)) & ~bytes32(uint256(0xff));
     uint256 private constant HEAD = 52;
 
@@ -33,7 +35,7 @@ contract PermissionAccount is BaseAccount, IERC165, IERC1271, ERC1155Holder, ERC
         return IEntryPoint(0x4337084D9E255Ff0702461CF8895CE9E3b5Ff108);
     }
 
-    /// From now on the manager may act by these delegations, within their caveats.
+    /// Allows the manager to act by these delegations from now on, within their caveats.
     function grantPermissions(bytes32[] calldata hashes) external {
         _requireForExecute();
         for (uint256 i = 0; i < hashes.length; i++) {
@@ -54,12 +56,13 @@ contract PermissionAccount is BaseAccount, IERC165, IERC1271, ERC1155Holder, ERC
         return _granted()[hash];
     }
 
-    /// Called by the manager after its caveats have agreed. One plain call: `mode` is zero (ERC-7579), `execution` packs target, value and data.
+    /// The manager calls this after the delegation's caveats have passed. Executes one plain call:
+    /// `mode` is zero (ERC-7579), `execution` packs target, value and data.
     function executeFromExecutor(bytes32 mode, bytes calldata execution) external payable returns (bytes[] memory results) {
         require(msg.sender == manager, "PermissionAccount: not the manager");
         require(mode == bytes32(0) && execution.length >= HEAD, "PermissionAccount: mode");
         address target = address(bytes20(execution[:20]));
-        // A permission must not become more than it is.
+        // A permission must not be able to extend itself.
         require(
             target != address(this) && target != manager && target != address(entryPoint()),
             "PermissionAccount: target"
@@ -74,7 +77,8 @@ contract PermissionAccount is BaseAccount, IERC165, IERC1271, ERC1155Holder, ERC
         results[0] = result;
     }
 
-    /// ERC-1271. For the manager, what the owner has granted; for all others, the signature of the owner's key.
+    /// ERC-1271. For the manager, the delegations that the owner has granted; for all others, the
+    /// signature of the owner's key.
     function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4) {
         bool isValid = msg.sender == manager ? _granted()[hash] : _isOwner(hash, signature);
         return isValid ? IERC1271.isValidSignature.selector : bytes4(0xffffffff);

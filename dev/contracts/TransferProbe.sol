@@ -6,10 +6,11 @@ interface IToken {
     function transfer(address to, uint256 amount) external returns (bool);
 }
 
-/// Never deployed: the server lets a node run this code in place of a pool's and of a stranger's, in a call that changes nothing, to see
-/// whether as much of a token arrives as was sent, in both directions.
+/// Never deployed. The server lets a node run this code in place of a pool's and of a stranger's
+/// code, in a call that changes nothing, to check whether as much of a token arrives as was sent,
+/// in both directions.
 contract TransferProbe {
-    /// What arrived of `amount` at `stranger`, and what came back of that.
+    /// The part of `amount` that arrived at `stranger`, and the part of this that came back.
     function probe(address token, address stranger, uint256 amount) external returns (uint256 received, uint256 returned) {
         uint256 held = IToken(token).balanceOf(stranger);
         _transfer(token, stranger, amount);

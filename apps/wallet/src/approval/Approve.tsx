@@ -39,7 +39,7 @@ export function Approve({ waiting }: { waiting: Waiting }) {
   const connected = [sites, solanaSites, polkadotSites, bitcoinSites].map((sites) =>
     Object.hasOwn(sites, origin),
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: prepared again when what it depends on changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: prepares again when its inputs change
   useEffect(() => {
     if (locked) return
     let current = true
