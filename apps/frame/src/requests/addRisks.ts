@@ -9,14 +9,14 @@ import { caution, danger } from './warning.ts'
 type Asked = Pick<ApprovalRequest, 'origin' | 'chain'>
 
 const t = approvals.warn
-/** As many addresses as the server looks up the age of, in one question. */
+/** The server looks up the age of at most this many addresses per request. */
 const maxEarly = 5
 const pattern = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/i
 
 /**
- * Adds what our server knows against the site and the addresses that a request shows: dangers for
- * listed ones, cautions for new contracts. It changes nothing else, and does the same for whatever
- * the request becomes.
+ * Adds our server's risk information about the site and the addresses that a request shows: dangers
+ * for listed ones, cautions for new contracts. Changes nothing else, and wraps `recheck` and
+ * `edit`, so that the requests that they return get the same treatment.
  */
 export async function addRisks(
   prepared: PreparedRequest,
@@ -50,8 +50,8 @@ export async function addRisks(
 }
 
 /**
- * Asks at once about the site and the addresses that a page's parameters name; what the request
- * shows besides is asked about when it is known.
+ * Queries the site and the addresses in the page's parameters at once. The returned function
+ * queries the other addresses of the prepared request when they are known.
  */
 export function askEarly(
   fetchRisks: FetchRisks,
@@ -66,7 +66,7 @@ export function askEarly(
   early = fetchRisks({ origin, chainId: chain.id, addresses: named })
   return async (given) => {
     const first = early
-    // After the approval, and with another amount, all is asked anew.
+    // After the approval, and with another amount, everything is queried again.
     early = undefined
     if (!first) return fetchRisks(given)
     const others = given.addresses.filter((one) => !named.includes(one as Hex))
@@ -80,7 +80,7 @@ export function askEarly(
   }
 }
 
-/** Every address that the request shows, also within data. */
+/** Lists every address that the request shows, including addresses in decoded data. */
 function listAddresses({ transactions = [], ...view }: PreparedRequest['view']): string[] {
   const rows = [view, ...transactions].flatMap((one) => [
     ...one.groups.flatMap((group) => group.rows),

@@ -13,8 +13,8 @@ import type { FetchSimulation } from './simulation/fetchSimulation.ts'
 import type { FetchTokenClaims } from './solana/fetchTokenClaims.ts'
 
 /**
- * A request that the user decides, with everything that its preparation may use. Only `params`
- * comes from the page.
+ * A request that the user approves or rejects, with everything that its preparation may use. Only
+ * `params` comes from the page.
  */
 export type ApprovalRequest = {
   readonly method: string
@@ -33,33 +33,36 @@ export type ApprovalRequest = {
   readonly fetchTokenClaims: FetchTokenClaims
   readonly fetchSimulation: FetchSimulation
   readonly fetchDescription: FetchDescription
-  /** Asks a route of our server, and the project of this page. */
+  /** Calls a route of our server. `projectId` is the project of this page. */
   readonly post: typeof postWithoutProof
   readonly projectId: string
-  /** Batches of this page, and how the account sends them. */
+  /** The page's batches, and how the account sends them. */
   readonly calls: CallsAccess
   readonly keys: Pick<KeyWorker, 'do'>
   readonly signal: AbortSignal
   readonly now: () => number
 }
 
-/** What is shown, and what approving does. `counterparties`: addresses to remember afterwards. */
+/**
+ * The view of a request, and what approving it does. `counterparties`: addresses to remember
+ * afterwards.
+ */
 export type PreparedRequest = {
   readonly view: Omit<ApprovalView, 'origin' | 'claimedName'>
   readonly counterparties?: Counterparties
-  /** The error if the user rejects, where it is not USER_REJECTED. */
+  /** The error if the user rejects; USER_REJECTED by default. */
   readonly refusedAs?: 'UPGRADE_REJECTED'
   /**
-   * What to review instead if the request would do more now than when it was prepared; undefined if
-   * it would not. Called after the approval, before {@link PreparedRequest.approve}. Throws the
-   * errors of preparing it.
+   * Returns the request to review instead if it would do more now than when it was prepared, and
+   * undefined otherwise. Called after the approval, before {@link PreparedRequest.approve}. Throws
+   * the errors of preparing it.
    */
   recheck?(): Promise<PreparedRequest | undefined>
   approve(): Promise<unknown>
   /**
-   * The same request with another amount (smallest units), where its view is `editable`. Throws
-   * INVALID_PARAMS for one that is zero or more than the page asks for, and the errors of preparing
-   * it.
+   * Returns the same request with another amount (smallest units), if its view is `editable`.
+   * Throws INVALID_PARAMS if the amount is zero or exceeds the requested amount, and the errors of
+   * preparing the request.
    */
   edit?(amount: bigint): Promise<PreparedRequest>
 }

@@ -16,15 +16,15 @@ import { sanitizeName } from './sanitizeName.ts'
 import { fetchSimulation } from './simulation/fetchSimulation.ts'
 
 /**
- * Shows a request and executes it if the user approves. One that has changed meanwhile is shown
- * again. Throws USER_REJECTED, UPGRADE_REJECTED, ABORTED, and the errors of preparing and executing
- * it.
+ * Shows a request and executes it if the user approves. A request that has changed in the meantime
+ * is shown again. Throws USER_REJECTED, UPGRADE_REJECTED, ABORTED, and the errors of preparing and
+ * executing it.
  */
 export async function approveRequest(
   context: FrameContext,
   approval: {
     request: RpcRequest
-    /** Of its kind. */
+    /** Prepares requests of this kind. */
     prepare: Prepare
     calls: CallsAccess
     accounts: WalletAddresses
@@ -40,10 +40,10 @@ export async function approveRequest(
   const name = claimedName && sanitizeName(claimedName, 40)
   const asked = { origin, chain }
   const screen = loadScreen(window)
-  // Awaited below.
+  // The promise is awaited below.
   screen.catch(() => {})
   const early = askEarly(fetchRisks, { asked, params })
-  // A screen that does not come holds up this request alone, not those that wait for their turn.
+  // If the screen never loads, only this request waits, not the requests that are queued behind it.
   const [found] = await Promise.all([
     prepare({
       method,
@@ -54,7 +54,7 @@ export async function approveRequest(
       accounts: { ...accounts, eip155 },
       known: await readKnownAddresses(store, eip155, chain),
       read,
-      // Only Solana's requests ask for them.
+      // Only Solana requests need token claims.
       fetchTokenClaims: async (...given) =>
         (await import('./solana/fetchTokenClaims.ts')).fetchTokenClaims(...given),
       fetchSimulation,
@@ -76,7 +76,7 @@ export async function approveRequest(
         prepared: one,
         asker: { origin, ...(name && { claimedName: name }) },
         load: () => screen,
-        // Its worker ends when it has nothing to do; by the end of the press it is there again.
+        // The key worker stops when idle. This starts it again before the user's press has ended.
         prepare: () => void keys.do('prepareSigning', {}).catch(() => {}),
         confirm: async () =>
           (await import('../flows/confirmUnlimited.ts')).confirmUnlimited(context, {
@@ -103,8 +103,8 @@ export async function approveRequest(
 }
 
 /**
- * The screen of an approval: where the browser cannot vouch for what is visible, a window of ours
- * decides.
+ * Loads the screen of an approval. If the browser cannot guarantee visibility, a popup asks the
+ * user instead.
  */
 export const loadScreen = async (window: Window) =>
   canVerifyVisibility(window as Window & typeof globalThis)

@@ -26,8 +26,8 @@ export function getCounterparties(
 }
 
 /**
- * Addresses that this browser has interacted with for the account on a network; those of EVM
- * networks in lower case.
+ * Addresses that this browser has interacted with for the account on a network. EVM addresses are
+ * in lower case.
  */
 export async function readKnownAddresses(
   store: KeyStore,
@@ -61,5 +61,5 @@ async function addTo(store: KeyStore, key: string, addresses: readonly string[])
   await store.put(key, [...new Set(all)].slice(0, maxAddresses))
 }
 
-// Base58 means another address in another case.
+// Base58 is case-sensitive.
 const normalize = (address: string) => (address.startsWith('0x') ? address.toLowerCase() : address)

@@ -6,19 +6,19 @@ export type RpcRequest = { method: string; params: unknown; chain: FrameChain }
 
 export type RequestQueue = {
   /**
-   * Answers a request of the page. Throws REQUEST_NOT_ALLOWED, RATE_LIMITED, ABORTED, USER_REJECTED
+   * Handles a request of the page. Throws REQUEST_NOT_ALLOWED, RATE_LIMITED, ABORTED, USER_REJECTED
    * and the errors of the request.
    */
   handle(request: RpcRequest, signal: AbortSignal): Promise<unknown>
-  /** Ends every open request that waits for the user. */
+  /** Aborts every open request that waits for the user. */
   abort(): void
 }
 
 const maxWaiting = 10
 
 /**
- * The requests of one page: safe ones are answered at once, the others wait for the user one after
- * another. At most ten wait, and at most twenty are accepted in a minute.
+ * The request queue of one page. Safe requests are answered at once; the others wait for the user
+ * in turn. At most ten wait, and at most twenty are accepted per minute.
  */
 export function createRequestQueue(parameters: {
   handleSafe: (request: RpcRequest, signal: AbortSignal) => Promise<unknown>

@@ -6,22 +6,24 @@ import type { Session } from '../session/session.ts'
 import type { CallsAccess } from './calls/callsAccess.ts'
 import type { RpcRequest } from './createRequestQueue.ts'
 
-/** Answers requests that need no approval: from what the frame knows, otherwise by our own RPC. */
+/**
+ * Answers requests that need no approval: from the frame's own state, otherwise through our RPC.
+ */
 export function createSafeRequestHandler(parameters: {
   read: ReadChain
   /** The EVM account, if the page may know it. */
   account: () => Promise<string | undefined>
   chains: readonly FrameChain[]
-  /** Batches of the page in the name of an EVM account. */
+  /** The page's batches for an EVM account. */
   access: (account: string) => CallsAccess
-  /** Asks our server what the account holds. */
+  /** Queries our server for the account's assets. */
   session: Pick<Session, 'call'>
-  /** Takes the account from the page. */
+  /** Disconnects the page from the account. */
   disconnect?: () => Promise<void>
   now?: () => number
 }) {
   const { read, account, chains, access, session, disconnect, now = Date.now } = parameters
-  // Each of these asks our server about every network.
+  // Each of these requests queries our server for every network.
   const admitAssets = createThrottle(now)
   return async ({ method, params, chain }: RpcRequest, signal: AbortSignal): Promise<unknown> => {
     if (method === 'eth_accounts') {

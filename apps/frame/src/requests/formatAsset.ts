@@ -7,7 +7,7 @@ import type { Token } from './readToken.ts'
 
 const t = approvals.approve
 
-/** What is known of tokens, by address in lower case. */
+/** Token facts, by address in lower case. */
 export type Tokens = ReadonlyMap<string, Token>
 
 /** No token has this many units: 2^128. */
@@ -72,14 +72,14 @@ export const formatTime = (seconds: bigint): string =>
     ? t.forever
     : new Date(Number(seconds) * 1_000).toISOString().replace('T', ' ').slice(0, 16)
 
-/** Below, it rounds to nothing. */
+/** Smaller values round to zero. */
 const minWorth = 0.005
-/** Above, the amount or the price is not real. */
+/** With larger values, the amount or the price is not real. */
 const maxWorth = 1e12
 
 /**
- * What an amount in smallest units is worth, if a whole unit costs `usd`. Undefined if it is
- * nothing or too much.
+ * The dollar value of an amount in smallest units, if a whole unit costs `usd`. Undefined if the
+ * value is negligible or implausibly large.
  */
 export function formatDollars(amount: bigint, decimals: number, usd = 0): string | undefined {
   const worth = Number(formatUnits(amount, decimals)) * usd

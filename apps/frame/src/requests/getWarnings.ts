@@ -15,8 +15,8 @@ const t = approvals.warn
 const yearSeconds = 366n * 86_400n
 
 /**
- * What the descriptions are based on. `known`: addresses that this browser has interacted with for
- * the account on the network, in lower case.
+ * The input of the descriptions. `known`: addresses that this browser has interacted with for the
+ * account on the network, in lower case.
  */
 export type Context = {
   readonly read: ReadChain
@@ -25,20 +25,18 @@ export type Context = {
   readonly known: readonly string[]
   readonly now: () => number
   readonly fetchDescription: FetchDescription
-  /** The allowance that the page asks for, in smallest units, where the user may lower it. */
+  /** The allowance that the page requests, in smallest units, if the user may lower it. */
   readonly asked?: bigint | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Whether the owner of an address is known. */
+/** Whether the account has interacted with an address before, or is that address. */
 export const isKnown = ({ known, account }: Context, address: string): boolean => {
   const small = address.toLowerCase()
   return small === account.toLowerCase() || known.includes(small)
 }
 
-/**
- * The warnings for an effect. No answer from the chain can remove the last warning of an allowance.
- */
+/** The warnings for an effect. No RPC response can remove the last warning of an allowance. */
 export function getWarnings(
   context: Context,
   effect: Effect,
@@ -118,14 +116,14 @@ export function getWarnings(
   }
 }
 
-/** Addresses without a known key, to which tokens are sent to burn them. */
+/** Addresses without a known key, used to burn tokens. */
 const ownerless = /^0x0{36}(0000|dead)$/i
 
 type Given = { facts: Token | undefined; tokens: Tokens; shown: string }
 
 /**
- * What an allowance could take. A lying RPC can at most turn a danger into a caution, and not for
- * an amount that no token has: a missing or contradictory answer counts as no limit.
+ * The warning of an allowance. A lying RPC can at most turn a danger into a caution, and not for an
+ * amount that no token has: a missing or contradictory response counts as no limit.
  */
 function allowanceWarning(
   { asset, change }: Extract<Effect, { kind: 'allow' }>,
@@ -144,7 +142,7 @@ function allowanceWarning(
   return caution(fill(t.partOfIt, { amount: shown }))
 }
 
-/** What is strange about a token's name or decimals. */
+/** Warnings about a token's suspicious name or decimals. */
 export function tokenWarnings(
   { chain }: Pick<Context, 'chain'>,
   asset: Asset,
@@ -154,7 +152,7 @@ export function tokenWarnings(
   const { symbol, decimals, isPlain, isDisputed } = facts ?? {}
   if (isDisputed) return [danger(t.nodesDisagree)]
   const isUnits = asset.kind === 'units'
-  // A contract that tells neither may be no token, and nothing says what the call moves.
+  // A contract that returns neither may not be a token, and then it is unknown what the call moves.
   if (isUnits && symbol === undefined && decimals === undefined) return [danger(t.tokenUnknown)]
   if (symbol === undefined || (isUnits && decimals === undefined)) return [caution(t.tokenUnknown)]
   if (symbol.toLowerCase() === chain.symbol.toLowerCase())

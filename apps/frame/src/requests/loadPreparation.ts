@@ -2,15 +2,15 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { ApprovalRequest, PreparedRequest } from './approvalRequest.ts'
 
 /**
- * Checks a request and makes it readable. Throws INVALID_PARAMS, UNAUTHORIZED, UNSUPPORTED_METHOD
- * and the errors of our RPC.
+ * Validates a request and makes it readable. Throws INVALID_PARAMS, UNAUTHORIZED,
+ * UNSUPPORTED_METHOD and the errors of our RPC.
  */
 export type Prepare = (request: ApprovalRequest) => Promise<PreparedRequest> | PreparedRequest
 
 /**
- * Loads what prepares requests of this kind: each is a chunk of its own, beside what every approval
- * needs. Throws UNSUPPORTED_METHOD, also for what needs smart accounts or permissions on a network
- * without them.
+ * Loads the code that prepares requests of this kind. Each kind is a separate chunk, in addition to
+ * what every approval needs. Throws UNSUPPORTED_METHOD, also for methods that need smart accounts
+ * or permissions on a network without them.
  */
 export async function loadPreparation({
   method,
@@ -48,7 +48,10 @@ export async function loadPreparation({
   throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
 }
 
-/** What the batch is sent as loads beside it, where that is certain before the batch is read. */
+/**
+ * Loads the preparation of a batch. If it is already certain how the batch will be sent, loads that
+ * code at the same time.
+ */
 async function loadBatch(mayBeSmart: boolean, calls: ApprovalRequest['calls']): Promise<Prepare> {
   const isSmart = mayBeSmart && (await calls.readType()) === 'smartAccount'
   const [{ prepareCalls }] = await Promise.all([

@@ -12,7 +12,7 @@ import { danger } from './warning.ts'
 
 const maxBytes = 100_000
 
-/** personal_sign (EIP-191): `[message, address]`, the message as hex bytes or as text. */
+/** personal_sign (EIP-191): `[message, address]`, with the message in hex or as plain text. */
 export function prepareMessage(request: ApprovalRequest): PreparedRequest {
   const { params, accounts, keys } = request
   const [data, address] = orderMessageParams(params, accounts.eip155)
@@ -29,8 +29,8 @@ export function prepareMessage(request: ApprovalRequest): PreparedRequest {
 }
 
 /**
- * The rows, warnings and refusal reasons of a text to sign; `text` is undefined if the bytes are
- * not text.
+ * The rows, warnings and refusal reasons of a message to sign; `text` is undefined if the bytes are
+ * not valid text.
  */
 export function describeText(
   request: ApprovalRequest,
@@ -52,11 +52,11 @@ export function describeText(
   }
 }
 
-// A hash can be valid text if someone searched long enough for it.
+// An attacker can search for a hash that is valid text.
 const isHash = (text: string | undefined, raw: Hex) =>
   raw.length === 66 || (text !== undefined && /^(0x)?[0-9a-f]{64}$/i.test(text.trim()))
 
 function bytesWarning(raw: Hex): string {
-  // A typed transaction, or the RLP list of a legacy one.
+  // A typed transaction, or the RLP list of a legacy transaction.
   return /^0x(0[1-4](f[89a-f])|f[89a-f])/i.test(raw) ? t.warn.transactionBlob : t.warn.notText
 }

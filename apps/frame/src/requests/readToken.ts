@@ -7,7 +7,7 @@ import { sanitizeName } from './sanitizeName.ts'
 
 /**
  * A token's facts from our own RPC; a fact is undefined if the token does not provide it. Without
- * `decimals` it may not be a fungible token. `balance`: of the account.
+ * `decimals` it may not be a fungible token. `balance`: the account's balance.
  */
 export type Token = {
   /** In quotes unless it `isPlain`, so that it cannot look like our own text. */
@@ -16,9 +16,9 @@ export type Token = {
   decimals: number | undefined
   balance: bigint | undefined
   supply: bigint | undefined
-  /** The token may have facts that did not arrive: no node answered. */
+  /** Some facts may be missing because no node answered. */
   isUnread?: true
-  /** Two nodes say different things of it. */
+  /** Two nodes returned different facts. */
   isDisputed?: boolean
 }
 
@@ -36,7 +36,7 @@ type Context = {
   signal?: AbortSignal | undefined
 }
 
-/** Each token once, by its address in lower case. */
+/** Reads each token once. The map is keyed by address in lower case. */
 export async function readTokens(
   context: Context,
   addresses: readonly Hex[],
@@ -80,8 +80,8 @@ async function readToken({ read, chain, account, signal }: Context, address: Hex
 }
 
 /**
- * Whether no node answered instead of saying that the call fails. One that takes no more calls
- * (-32005) or has no state of that block has not answered either.
+ * Whether no node answered, as opposed to reporting that the call fails. A node that is rate
+ * limited (-32005) or lacks the state of the block has not answered either.
  */
 const hasNoAnswer = (error: unknown): boolean =>
   !isError(error, 'RPC_FAILED') || !failsItself(error.data)
@@ -91,13 +91,13 @@ const isDisagreement = (error: unknown): boolean =>
 
 const getCode = ({ code }: { readonly reason: unknown; readonly code?: unknown }) => code
 
-/** In the words of the common nodes. */
+/** Matches the error messages of common nodes. */
 const failsItself = (data: { readonly reason: string | number; readonly code?: unknown }) =>
   data.code === 3 || /revert|execution|opcode|out of ?gas|jump|stack/i.test(String(data.reason))
 
 const readNumber = (data: Hex) => (data.length === 66 ? BigInt(data) : undefined)
 
-// Some tokens answer with bytes32.
+// Some tokens return bytes32.
 function readSymbol(data: Hex): string | undefined {
   try {
     const text = data.length === 66 ? fromBytes32(data) : fromString(data)
@@ -113,10 +113,7 @@ const fromBytes32 = (data: Hex) => {
   return new TextDecoder('utf-8', { fatal: true }).decode(end < 0 ? bytes : bytes.slice(0, end))
 }
 
-/**
- * The ABI's `string`: where it begins, its length, its bytes. What else a token answers does not
- * matter, as for other wallets.
- */
+/** Decodes an ABI `string`; trailing data is ignored, as other wallets do. */
 function fromString(data: Hex) {
   const bytes = fromHex(data)
   const readWord = (at: number) => Number(`0x${bytesToHex(bytes.subarray(at, at + 32))}`)

@@ -6,15 +6,15 @@ import type { Screen, ScreenQueue } from '../screens/screenQueue.ts'
 import type { PreparedRequest } from './approvalRequest.ts'
 import { danger } from './warning.ts'
 
-/** A height that fits most requests; more scrolls inside. */
+/** A height that fits most requests; longer requests scroll inside. */
 const height = 560
 
-/** The end of one review: the request's result, or what has to be reviewed instead. */
+/** The end of one review: the request's result, or the changed request to review instead. */
 export type Outcome = { readonly result: unknown } | { readonly changed: PreparedRequest }
 
 /**
- * Shows a prepared request until the user approves or rejects it; what is shown last is what is
- * executed. Throws USER_REJECTED, ABORTED and the errors of executing it.
+ * Shows a prepared request until the user approves or rejects it. The request that was shown last
+ * is the one that is executed. Throws USER_REJECTED, ABORTED and the errors of executing it.
  */
 export async function reviewRequest(
   {
@@ -34,8 +34,7 @@ export async function reviewRequest(
     load: Screen<ApprovalProps, unknown>['load']
     prepare?: ApprovalProps['prepare']
     /**
-     * Confirms that it is the user, where the request is unlimited. Throws if it is not, and
-     * nothing is signed.
+     * Confirms the user's identity if the request is unlimited. If it throws, nothing is signed.
      */
     confirm: () => Promise<void>
     signal: AbortSignal
@@ -47,10 +46,10 @@ export async function reviewRequest(
   let isOver = false
   const execute = async (): Promise<Outcome> => {
     const { recheck, approve } = shown
-    // To confirm may take minutes: what is signed is looked at after that again.
+    // Confirming may take minutes, so the request is checked again afterwards.
     for (let isConfirmed = !isUnlimited(shown); ; isConfirmed = true) {
       const changed = await recheck?.()
-      // Closed meanwhile: nothing has been signed yet.
+      // If the screen was closed in the meantime, nothing has been signed yet.
       if (isOver) throw new LatchkeyError('USER_REJECTED')
       if (changed) return { changed }
       if (isConfirmed) return { result: await approve() }
@@ -65,11 +64,11 @@ export async function reviewRequest(
       session,
       view: { ...shown.view, ...asker },
       ...(prepare && { prepare }),
-      // The request may outlive its screen, in a window of its own.
+      // The request may outlive its screen, because it may be in a popup.
       async approve() {
         if (isOver || isEditing) throw new LatchkeyError('USER_REJECTED')
         execution ??= execute()
-        // To confirm has a screen of its own, and this one ends before it.
+        // Confirming opens another screen, and this screen ends before that.
         return isUnlimited(shown) ? undefined : execution
       },
       async edit(amount) {
@@ -95,7 +94,7 @@ export async function reviewRequest(
   }
   return screenQueue.show(screen, signal).then(getExecution, (error: unknown) => {
     isOver = true
-    // Closed after the approval: the request is being executed, and its result is the answer.
+    // Closed after the approval: the request is being executed, and its result is returned.
     if (isError(error, 'USER_REJECTED')) return getExecution(error)
     throw error
   })

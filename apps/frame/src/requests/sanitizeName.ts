@@ -1,8 +1,8 @@
 import { sanitizeText } from '@latchkey/wire'
 
 /**
- * A name that someone else chose, on one line: invisible characters are written out, stacked
- * accents are limited, and there are at most `maxLength` characters.
+ * Sanitizes a third-party name to one line: invisible characters are written out, stacked accents
+ * are limited, and the result has at most `maxLength` characters.
  */
 export function sanitizeName(text: string, maxLength = 32): string {
   const plain = sanitizeText(text.normalize('NFC'))
@@ -13,6 +13,6 @@ export function sanitizeName(text: string, maxLength = 32): string {
   return letters.length > maxLength ? `${letters.slice(0, maxLength - 1).join('')}…` : plain
 }
 
-/** Whether a text has invisible characters. */
+/** Whether a string contains invisible characters. */
 export const hasInvisibleCharacters = (text: string): boolean =>
   sanitizeText(text) !== text.replaceAll('\r\n', '\n')

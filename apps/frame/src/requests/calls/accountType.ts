@@ -4,41 +4,45 @@ import type { Session } from '../../session/session.ts'
 import type { KeyStore } from '../../wallet/keyStore.ts'
 
 /**
- * How an EVM account sends, as this browser knows. The server keeps it for the owner's other
- * browsers.
+ * Storage key of how an EVM account sends, in this browser. The server keeps it for the user's
+ * other browsers.
  */
 const typeKey = (account: string) => `account type ${account.toLowerCase()}`
-/** What was chosen here, until the server has it. */
+/** Storage key of a choice that was made here and that the server does not have yet. */
 const unsentKey = (account: string) => `account type to send ${account.toLowerCase()}`
 
 const isType = (found: unknown): found is FrameAccountType =>
   found === 'eoa' || found === 'smartAccount'
 
-/** Wallets that were there before keep sending plain transactions until their owner agrees. */
+/**
+ * Reads how the account sends. Wallets from before smart accounts keep sending plain transactions
+ * until the user agrees to the upgrade.
+ */
 export const readAccountType = async (
   store: KeyStore,
   account: string,
 ): Promise<FrameAccountType> =>
   (await store.get(typeKey(account))) === 'smartAccount' ? 'smartAccount' : 'eoa'
 
-/** Stores what the server knows too. */
+/** Stores a type that the server already has. */
 export const saveAccountType = (store: KeyStore, account: string, type: FrameAccountType) =>
   store.put(typeKey(account), type)
 
-/** Stores what the user has chosen; {@link sendAccountType} tells the server. */
+/** Stores the user's choice; {@link sendAccountType} sends it to the server. */
 export async function chooseAccountType(
   store: KeyStore,
   account: string,
   type: FrameAccountType,
 ): Promise<void> {
   if ((await readAccountType(store, account)) === type) return
-  // First, so that a page that is closed in between does not lose the choice.
+  // Written first, so that closing the page in between does not lose the choice.
   await store.put(unsentKey(account), type)
   await saveAccountType(store, account, type)
 }
 
 /**
- * Has the wallet at `to` send as the one at `from`, as the server does when it follows that one.
+ * Copies the account type from the wallet at `from` to the wallet at `to`, as the server does when
+ * it follows a move.
  */
 export async function carryAccountType(store: KeyStore, from: string, to: string): Promise<void> {
   for (const key of [unsentKey, typeKey]) {
@@ -50,9 +54,9 @@ export async function carryAccountType(store: KeyStore, from: string, to: string
 type Own = { readonly store: KeyStore; readonly session: Pick<Session, 'call'> }
 
 /**
- * Takes over what the server has `shown`, unless another choice was made here that it does not have
- * yet. Nobody has signed what it shows, and nobody needs to: an approval shows what is signed. What
- * only this browser knows of a wallet from before is reported.
+ * Adopts the server's type (`shown`), unless this browser made another choice that the server does
+ * not have yet. The server's value is not signed and does not need to be: an approval shows what is
+ * signed. A type that only this browser has, for a wallet from before, is reported to the server.
  */
 export async function followAccountType(
   own: Own,
@@ -66,15 +70,15 @@ export async function followAccountType(
 }
 
 /**
- * Sends what was chosen here, if the server does not have it yet. What fails is sent again at the
- * next load.
+ * Sends the choice of this browser to the server, if the server does not have it yet. A failed
+ * request is repeated at the next load.
  */
 export const sendAccountType = (own: Own, account: string): Promise<void> =>
-  // One after the other, so that the last choice is the last to arrive.
+  // One request after another, so that the last choice arrives last.
   withLock('account type', async () => {
     const type = await own.store.get(unsentKey(account))
     const isDone = isType(type) && (await send(own, { account, type }))
-    // Another choice may have followed meanwhile, which then is sent next.
+    // The user may have made another choice in the meantime, which is sent next.
     if (isDone && (await own.store.get(unsentKey(account))) === type)
       await own.store.delete(unsentKey(account))
   }).catch(() => {})
@@ -82,11 +86,11 @@ export const sendAccountType = (own: Own, account: string): Promise<void> =>
 type Sent = {
   readonly account: string
   readonly type: FrameAccountType
-  /** Another browser's choice stays. */
+  /** Does not overwrite the choice of another browser. */
   readonly first?: true
 }
 
-/** Whether the server has it now. */
+/** Resolves to whether the server has the type now. */
 const send = ({ session }: Own, sent: Sent): Promise<boolean> =>
   session.call(setAccountType, sent).then(
     () => true,

@@ -6,7 +6,7 @@ import { assertAccount, invalidParams } from '../params.ts'
 import type { CallsAccess, SentCalls } from './callsAccess.ts'
 import { log, type Receipt, readStep, receipt } from './readStep.ts'
 
-/** What the answers below may use. */
+/** A request for the status or the capabilities of batches, with its dependencies. */
 type Question = {
   readonly params: unknown
   readonly chains: readonly FrameChain[]
@@ -59,7 +59,7 @@ async function readOperation(
   const parsed = z.safeParse(operationReceipt, answer)
   if (!parsed.success) throw new LatchkeyError('ANSWER_INVALID')
   const { success, logs, receipt: carrier } = parsed.data
-  // A bundle may hold other operations: report only what this one did.
+  // A bundle may contain other operations: report only what this operation did.
   const own = { ...carrier, logs, status: success ? '0x1' : '0x0' }
   return { status: success ? 200 : 500, receipts: [own] }
 }
@@ -84,7 +84,7 @@ async function readTransactions(
 
 const maxChains = 100
 
-/** What may be asked of wallet_grantPermissions (ERC-7715). */
+/** The permissions that wallet_grantPermissions supports (ERC-7715). */
 const permissions = {
   supported: true,
   signerTypes: ['keys'],
@@ -97,7 +97,7 @@ const permissions = {
 } as const
 
 /**
- * wallet_getCapabilities, of the networks that the page names or of all. Throws UNAUTHORIZED for
+ * wallet_getCapabilities, for the networks that the page names or for all. Throws UNAUTHORIZED for
  * another account.
  */
 export async function getCallsCapabilities(question: Question): Promise<object> {
@@ -119,11 +119,11 @@ export async function getCallsCapabilities(question: Question): Promise<object> 
         `0x${Number(reference).toString(16)}`,
         {
           atomic: { status: !smartAccounts ? 'unsupported' : isSmart ? 'supported' : 'ready' },
-          // Of our own: the operator pays fees here, within its policy and limits.
+          // Our own capability: the operator pays fees here, within its policy and limits.
           ...(isSmart && smartAccounts?.sponsor && { sponsorship: { supported: true } }),
-          // Of a page (ERC-7677): what such a paymaster wants would be signed unread.
+          // ERC-7677, the page's own paymaster: the user would sign its data unread.
           paymasterService: { supported: false },
-          // `wallet_getAssets` (ERC-7811) answers here.
+          // This wallet answers `wallet_getAssets` (ERC-7811).
           assetDiscovery: { supported: true },
           ...(smartAccounts?.permissions && { permissions }),
         },

@@ -4,15 +4,14 @@ import { readCall } from '../evm/readCall.ts'
 import type { Batch } from './parseCalls.ts'
 
 /**
- * The only allowance that a batch gives: its call, and the amount that the page asks for, in
- * smallest units.
+ * The only allowance of a batch: the index of its call, and the requested amount in smallest units.
  */
 export type BatchAllowance = { readonly at: number; readonly asked: bigint }
 
 /**
- * The allowance of a batch that the user may lower; undefined where it gives none, or several. One
- * of 0 of the same token gives none: some tokens want that before another amount. Of another token,
- * 0 may be an item.
+ * Finds the allowance of a batch that the user may lower. Undefined if the batch has none or
+ * several. An allowance of 0 for the same token does not count, because some tokens require it
+ * before another amount. For another token, 0 may be an item.
  */
 export function findBatchAllowance(
   { accounts }: ApprovalRequest,
@@ -31,7 +30,8 @@ export function findBatchAllowance(
 }
 
 /**
- * The same batch with less. Throws INVALID_PARAMS for nothing, or for more than the page asks for.
+ * Returns the same batch with a smaller allowance. Throws INVALID_PARAMS if the amount is zero or
+ * exceeds the requested amount.
  */
 export function lowerBatchAllowance(
   batch: Batch,

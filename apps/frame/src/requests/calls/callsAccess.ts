@@ -19,15 +19,15 @@ export type SentCalls =
       readonly nonces?: readonly bigint[]
       readonly total: number
       /**
-       * Until then another may follow; 0 if none will. A frame that was closed in between sends no
-       * more.
+       * Until then another transaction may follow; 0 if none will. If the frame is closed in
+       * between, no more are sent.
        */
       readonly moreUntilMs: number
     }
 
 /**
- * A transaction of a page that may still be pending: its newest version, and the hashes of those
- * that it replaced.
+ * A transaction of the page that may still be pending: its newest version, and the hashes of the
+ * versions that it replaced.
  */
 export type SentTransaction = {
   readonly hash: string
@@ -46,16 +46,16 @@ export type SentTransaction = {
 type Replacement = { readonly hash: string; readonly isCancelled: boolean }
 
 /**
- * Batches and transactions of the page at `origin`, and how the account sends them. Kept in this
- * browser.
+ * The batches and transactions of the page at `origin`, and how the account sends them. Stored in
+ * this browser.
  */
 export type CallsAccess = {
   readType(): Promise<'eoa' | 'smartAccount'>
-  /** Stores what the user has chosen, here; `sendAccountType` tells the server. */
+  /** Stores the user's choice in this browser; `sendAccountType` sends it to the server. */
   writeType(type: 'eoa' | 'smartAccount'): Promise<void>
   find(id: string): Promise<SentCalls | undefined>
   save(id: string, sent: SentCalls): Promise<void>
-  /** Transactions of the page on a network that may still be pending, the oldest first. */
+  /** The page's transactions on a network that may still be pending, oldest first. */
   readSent(chainId: string): Promise<readonly SentTransaction[]>
   /**
    * Stores a transaction that was sent, and removes every stored transaction with the same nonce,
@@ -70,7 +70,7 @@ export type CallsAccess = {
   addReplacement(replaced: SentTransaction, replacement: Replacement): Promise<void>
   /** The signed replacements of the transaction that was first sent with this hash. */
   readReplacements(hash: string): Promise<readonly Replacement[]>
-  /** Forgets the transactions of all pages with such a nonce on a network. */
+  /** Removes the transactions of all pages whose nonce is taken on a network. */
   dropSent(chainId: string, isTaken: (nonce: bigint) => boolean): Promise<void>
   /** Tokens that the user has added on this page. */
   readonly watched: WatchedTokens
@@ -81,7 +81,7 @@ const maxKept = 200
 const maxSent = 20
 
 /**
- * One list for all pages, because a nonce belongs to the account. A page sees only its own
+ * One list for all pages, because a nonce belongs to the account. A page can only read its own
  * transactions.
  */
 type StoredTransaction = SentTransaction & { readonly origin: string }
@@ -120,7 +120,7 @@ export function createCallsAccess(
     writeType: (type) => chooseAccountType(store, account, type),
     watched: createWatchedTokens(store, { origin, account }),
     find: async (id) => (await read()).find(([one]) => one === id)?.[1],
-    // Batches that are sent one by one may be stored at the same time.
+    // Batches that are sent as separate transactions may be stored at the same time.
     save: (id, sent) =>
       withLock(listKey, async () => {
         const others = (await read()).filter(([one]) => one !== id)

@@ -9,8 +9,8 @@ import { readCall } from '../evm/readCall.ts'
 import type { BatchCall } from './batchCall.ts'
 
 /**
- * What the bytes of a batch say. `groups`: those of `described`, numbered by their call where there
- * are several.
+ * The decoded calls of a batch. `groups`: the groups of `described`, numbered by call if the batch
+ * has several calls.
  */
 export type DescribedCalls = {
   readonly effects: readonly Effect[]
@@ -20,8 +20,8 @@ export type DescribedCalls = {
 }
 
 /**
- * Reads the calls of a batch by their bytes alone. `asked`: the only allowance that the page asks
- * for, where it may be lowered.
+ * Describes the calls of a batch from their calldata alone. `asked`: the only allowance that the
+ * page requests, if the user may lower it.
  */
 export async function describeCalls(
   request: ApprovalRequest,
@@ -47,7 +47,7 @@ export async function describeCalls(
   }
 }
 
-/** A text that belongs to one of several calls. */
+/** Adds the number of a call to a label, if there are several calls. */
 export const numberLabel = (
   label: string,
   { number, total }: { readonly number: number; readonly total: number },

@@ -14,7 +14,7 @@ import { describeCalls, numberLabel } from './describeCalls.ts'
 /** A call with its gas limit. */
 type Step = BatchCall & { readonly gas: bigint }
 
-/** Transactions that follow each other, as they are shown. `described`: what their bytes say. */
+/** The view of transactions that follow each other. `described`: their decoded calldata. */
 export type StepsReview = Required<Pick<PreparedRequest, 'view' | 'counterparties'>> & {
   readonly steps: readonly Step[]
   readonly fields: FeeFields
@@ -23,9 +23,9 @@ export type StepsReview = Required<Pick<PreparedRequest, 'view' | 'counterpartie
 }
 
 /**
- * Describes calls that are sent as transactions one after another. They are tried out together,
- * each on top of those before it: first for the gas that they use, then with the limits and fees
- * that are signed. `asked`: as in {@link describeCalls}.
+ * Describes calls that are sent as transactions one after another. They are simulated together,
+ * each on top of the calls before it: first to measure gas, then with the limits and fees that are
+ * signed. `asked`: see {@link describeCalls}.
  */
 export async function describeSteps(
   request: ApprovalRequest,
@@ -76,12 +76,12 @@ export async function describeSteps(
 }
 
 /**
- * Half as much again as was used: up to a fifth of what is needed is given back afterwards, and
+ * Adds half of the gas used: refunds of up to a fifth happen only at the end of a transaction, and
  * state may change until then.
  */
 const getLimit = (used: bigint | undefined) => (used ? (used * 3n) / 2n : unknownGas)
 
-/** Says which call would fail. Where others follow it, what they would do is not known. */
+/** Names the call that would fail. The effects of the calls after it are unknown. */
 function nameStep(simulation: Simulation, total: number): Simulation {
   const { reason, ran, isComplete } = simulation
   if (reason === undefined) return simulation

@@ -5,17 +5,17 @@ import type { ApprovalRequest } from '../approvalRequest.ts'
 import { askedBytes, askedValue, assertAccount, invalidParams, readValue } from '../params.ts'
 import { assertLimits, type BatchCall } from './batchCall.ts'
 
-/** A batch as a page asks for it. */
+/** A batch that a page requests. */
 export type Batch = {
   readonly id: string | undefined
   readonly calls: readonly BatchCall[]
-  /** All of it or nothing. */
+  /** Whether all calls have to succeed or none. */
   readonly isAtomic: boolean
 }
 
 /**
- * A batch, with the names of the capabilities that the page needs for the batch or for one of its
- * calls.
+ * A batch, with the names of the capabilities that the page requires for the batch or for any of
+ * its calls.
  */
 type AskedBatch = Batch & { readonly needs: readonly string[] }
 
@@ -47,7 +47,7 @@ const batch = z.object({
 })
 
 /**
- * Reads the parameters of wallet_sendCalls: nothing that would be signed is left out or guessed.
+ * Parses the parameters of wallet_sendCalls. Nothing that would be signed is left out or guessed.
  * Throws INVALID_PARAMS, UNAUTHORIZED, RPC_FAILED for another version, BATCH_CHAIN_UNSUPPORTED,
  * BATCH_TOO_LARGE.
  */

@@ -11,14 +11,13 @@ const quantity = z.optional(z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)))
 const bytes = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/), z.maxLength(60_002))
 const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/))
 /**
- * How ERC-7769 names an account that delegates (EIP-7702) in place of a factory, short and as 20
+ * The values of `factory` in ERC-7769 for an account that delegates (EIP-7702): short, and as 20
  * bytes.
  */
 const noFactory = ['0x', '0x7702', `0x7702${'0'.repeat(36)}`] as const
 
 /**
- * A user operation of EntryPoint 0.7 and later as JSON-RPC takes it (ERC-7769); a field that is not
- * here is refused.
+ * A user operation of EntryPoint 0.7 and later in JSON-RPC (ERC-7769). Unknown fields are refused.
  */
 const userOperation = z.strictObject({
   sender: address,
@@ -27,7 +26,7 @@ const userOperation = z.strictObject({
   factoryData: z.optional(z.literal('0x')),
   eip7702Auth: z.optional(z.unknown()),
   paymaster: z.optional(z.union([z.literal('0x'), address])),
-  // Of these, our own are signed.
+  // These are ignored: we sign our own values.
   nonce: quantity,
   callGasLimit: quantity,
   verificationGasLimit: quantity,
@@ -41,10 +40,10 @@ const userOperation = z.strictObject({
 })
 
 /**
- * Reads the parameters of eth_sendUserOperation: the calls that its bytes make the account execute.
- * Nonce, gas, fees and signature of the page are ignored, as of a transaction; its paymaster has to
- * be the operator's, and whoever pays is asked anew. Throws INVALID_PARAMS for bytes that are not
- * exactly calls of `execute` or `executeBatch`, UNAUTHORIZED for another sender,
+ * Parses the parameters of eth_sendUserOperation into the calls that its bytes make the account
+ * execute. The page's nonce, gas, fees and signature are ignored, as they are for a transaction.
+ * Its paymaster has to be the operator's, and the operator signs again. Throws INVALID_PARAMS for
+ * bytes that are not exactly calls of `execute` or `executeBatch`, UNAUTHORIZED for another sender,
  * REQUEST_NOT_ALLOWED for an authorization, CAPABILITY_UNSUPPORTED for another paymaster,
  * BATCH_TOO_LARGE.
  */
@@ -60,7 +59,7 @@ export function parseUserOperation({ params, accounts, chain }: ApprovalRequest)
   }
   const { sender, callData, eip7702Auth, paymaster } = parsed.data
   assertAccount(sender, accounts.eip155)
-  // Only we make authorizations.
+  // Only the frame creates authorizations.
   if (eip7702Auth !== undefined) throw new LatchkeyError('REQUEST_NOT_ALLOWED')
   const own = chain.smartAccounts?.sponsor?.paymaster.toLowerCase()
   if (paymaster !== undefined && paymaster !== '0x' && paymaster.toLowerCase() !== own)

@@ -14,11 +14,11 @@ export type Work = {
   readonly access: CallsAccess
   readonly batch: Batch
   readonly id: string
-  /** What the user may lower. */
+  /** The allowance that the user may lower. */
   readonly allowance: BatchAllowance | undefined
 }
 
-/** A batch as transactions one after another; after one that fails, no more are sent. */
+/** Prepares a batch as transactions one after another. A failed transaction ends the batch. */
 export async function prepareOneByOne(
   request: ApprovalRequest,
   work: Work,
@@ -65,7 +65,7 @@ function reviewSteps(request: ApprovalRequest, work: Sending): PreparedRequest {
 async function sendSteps(request: ApprovalRequest, work: Sending): Promise<object> {
   const { id } = work
   const first = await sendStep(request, work, [])
-  // If the end cannot be stored, `moreUntilMs` ends the batch.
+  // If storing the end fails, `moreUntilMs` ends the batch.
   const rest = sendRest(request, work, first).catch(() => {})
   if (work.review.steps.length === 1) await rest
   return { id }
@@ -90,7 +90,7 @@ async function sendStep(request: ApprovalRequest, work: Sending, sent: Sent): Pr
   const { gas, ...call } = review.steps[sent.length] as StepsReview['steps'][number]
   const { fields } = review
   const { hash, nonce } = await sendTransaction(request, { call, gas, fields })
-  // If this fails, the transaction cannot be replaced, but it is sent.
+  // If this fails, the transaction is sent but cannot be replaced.
   await access
     .addSent(request.chain.id, { hash, nonce, call, gas, fields, batchId: id }, undefined)
     .catch(() => {})
@@ -113,7 +113,7 @@ const save = (
     moreUntilMs,
   })
 
-/** How long the next transaction may take after a sign of life: the frame may have been closed. */
+/** How long the next transaction may take after the last update: the frame may have been closed. */
 const maxPauseMs = 2 * 60_000
 const signOfLifeMs = 30_000
 /** A transaction that waits longer than this ends its batch. */

@@ -17,9 +17,10 @@ import { waitForTransaction } from './operation/waitForTransaction.ts'
 import { readDelegation } from './readDelegation.ts'
 
 /**
- * eth_sendTransaction of a smart account on a network whose operator pays fees: a user operation
- * that the operator pays for, and where it does not or cannot, a transaction with the account's own
- * fee, which the card says. Throws as {@link readAskedCall}.
+ * eth_sendTransaction of a smart account on a network whose operator pays fees. Prepares a user
+ * operation that the operator sponsors. If the operator does not or cannot sponsor it, prepares a
+ * transaction that pays its own fee and adds a row that explains it. Throws the errors of {@link
+ * readAskedCall}.
  */
 export async function prepareSponsored(request: ApprovalRequest): Promise<PreparedRequest> {
   const asked = readAskedCall(request)
@@ -28,7 +29,7 @@ export async function prepareSponsored(request: ApprovalRequest): Promise<Prepar
 
 async function prepareOne(request: ApprovalRequest, asked: AskedCall): Promise<PreparedRequest> {
   const builtAtMs = request.now()
-  // Whatever keeps the operator from paying, the account still can: also a call that fails is
+  // If the operator cannot pay for any reason, the account still can. Calls that fail are also
   // described there.
   const built = await build(request, asked.call).catch(() => undefined)
   if (!built) {
@@ -65,7 +66,7 @@ async function build(
   return unsigned && { unsigned, early }
 }
 
-/** The same with a row below its fee that says who pays it. */
+/** Adds a row below the fee that explains who pays it. */
 function payYourself(request: ApprovalRequest, plain: PreparedRequest): PreparedRequest {
   const { edit, recheck } = plain
   const name = request.chain.smartAccounts?.sponsor?.name ?? ''

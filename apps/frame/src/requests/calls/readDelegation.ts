@@ -18,9 +18,9 @@ type Question = {
 }
 
 /**
- * What the account delegates to already. Throws SIGNING_REFUSED where it delegates to another one,
- * or is a contract, and CHAIN_NOT_SUPPORTED where the code at our contract's address is not the
- * pinned one.
+ * The account's current delegation. Throws SIGNING_REFUSED if the account delegates to another
+ * contract or is itself a contract, and CHAIN_NOT_SUPPORTED if the code at our contract's address
+ * is not the pinned code.
  */
 export async function readDelegation(
   { read, chain, signal }: Question,

@@ -7,10 +7,10 @@ import type { CallsAccess } from './callsAccess.ts'
 
 const hex = z.string().check(z.regex(/^0x[0-9a-f]*$/i))
 
-/** A log of a receipt, as a node answers it. */
+/** A log of a receipt, in the form that a node returns. */
 export const log = z.object({ address: hex, data: hex, topics: z.array(hex) })
 
-/** A receipt, as a node answers it. */
+/** A receipt, in the form that a node returns. */
 export const receipt = z.object({
   logs: z.array(log),
   status: hex,
@@ -34,7 +34,7 @@ type Step =
   | { readonly kind: 'included'; readonly receipt: Receipt }
 
 /**
- * Reads the state of one transaction of a batch. If the user has sped it up, the receipt is that of
+ * Reads the state of one transaction of a batch. If the user has sped it up, returns the receipt of
  * the newer transaction. Throws ANSWER_INVALID and the node's errors.
  */
 export async function readStep(
@@ -55,7 +55,7 @@ export async function readStep(
   if (nonce === undefined) return { kind: 'pending' }
   const count = toBig(await read(chain, 'eth_getTransactionCount', [account, 'latest']))
   if (count <= nonce) return { kind: 'pending' }
-  // A block may have included it since the first look, and some nodes are slower than others.
+  // A block may have included it since the first query, and some nodes lag behind others.
   const isKnown = (await askAll('eth_getTransactionByHash')).some((one) => one !== null)
   return { kind: isKnown ? 'pending' : 'cancelled' }
 }

@@ -4,8 +4,8 @@ import { postWithoutProof } from '../../pages/postWithoutProof.ts'
 const timeoutMs = 2_500
 
 /**
- * Asks our server. A chunk of its own, with the route's large schema. Throws its errors, OFFLINE
- * and ANSWER_INVALID.
+ * Requests a description from our server. This module is a separate chunk because the route's
+ * schema is large. Throws the server's errors, OFFLINE and ANSWER_INVALID.
  */
 export async function askDescription(body: {
   chainId: string

@@ -19,8 +19,8 @@ const maxRows = 60
 const maxLines = 400
 
 /**
- * The names of calls that we cannot read, where files of the operator have some that fit the signed
- * bytes exactly.
+ * Names for calls that we cannot decode, if the operator's descriptor files fit the signed bytes
+ * exactly.
  */
 export async function describeUnread(
   context: Context,
@@ -56,8 +56,8 @@ async function describeCall(
 }
 
 /**
- * The warning of a described call. No file describes the inside of bytes, which can be another
- * call.
+ * The warning of a described call. No descriptor covers the content of a `bytes` value, which can
+ * be another call.
  */
 function getWarning({ source }: Description, root: Field) {
   if (source !== 'descriptor') return danger(t.namedCall)
@@ -68,8 +68,8 @@ const hasBytes = ({ type, value, fields = [] }: Field): boolean =>
   (type === 'bytes' && value !== '0x') || fields.some(hasBytes)
 
 /**
- * The parameters; undefined if the description is of another function, or the data says anything
- * beside them.
+ * Decodes the parameters. Undefined if the description is of another function, or if the data
+ * contains anything else.
  */
 function decode({ name, inputs }: Description, data: Hex): Field | undefined {
   if (name === undefined || inputs === undefined) return undefined
@@ -79,13 +79,13 @@ function decode({ name, inputs }: Description, data: Hex): Field | undefined {
   return values && fromParameters(inputs, values)
 }
 
-/** Types as a function's signature has them: a struct is the list of its parts. */
+/** Types as in a function signature: a struct becomes the list of its members. */
 const formatTypes = (inputs: readonly DescribedParameter[]): string =>
   `(${inputs
     .map(({ type, components = [] }) => type.replace(/^tuple/, () => formatTypes(components)))
     .join()})`
 
-/** A group of names for typed data that we cannot read; all that is signed is shown beside it. */
+/** A group of names for typed data that we cannot decode. All signed data is shown as well. */
 export async function describeUnreadTypedData(
   context: Context,
   data: SignedData,
@@ -100,11 +100,11 @@ export async function describeUnreadTypedData(
   return rows.length > 0 ? [{ label: t.describedData, rows }] : []
 }
 
-/** Whether the domain says what the file is bound to. */
+/** Whether the domain matches the domain that the description is bound to. */
 const isBoundTo = ({ domain: bound = {} }: Description, domain: SignedData['domain']) =>
   Object.entries(bound).every(([name, value]) => domain[name] === value)
 
-/** Who says what it is for, and the fields that are named. */
+/** The rows with the intent, the owner and the named fields. */
 async function formatWords(
   context: Context,
   { source, owner, intent, fields }: Description,
@@ -123,14 +123,15 @@ async function formatWords(
 }
 
 /**
- * Every field of what is signed, whatever a description names. The data below has all of them too.
+ * Lists every signed field, named by a description or not. The raw data below contains all of them
+ * too.
  */
 function formatAll(label: string, root: Field): ApprovalRow[] {
   const lines = (root.fields ?? []).flatMap((one) => formatLines(one, 0))
   return lines.length === 0 || lines.length > maxLines ? [] : [{ label, tree: lines }]
 }
 
-/** A text of the page makes no lines of its own. */
+/** Escapes line breaks and tabs, so that a string of the page cannot add lines. */
 const writeLine = (text: string) =>
   sanitizeText(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
 

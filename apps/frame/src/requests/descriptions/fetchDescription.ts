@@ -2,14 +2,16 @@ import type { Description } from '@latchkey/wire'
 import type { ApprovalRow, Warning } from '../../approval/approvalView.ts'
 import type { FrameChain } from '../../chains.ts'
 
-/** Names for a call that we cannot read: rows beside its data, and what is to be said of them. */
+/**
+ * Names for a call that we cannot decode: rows to show in addition to its data, and the warning.
+ */
 export type CallWords = { readonly rows: readonly ApprovalRow[]; readonly warning: Warning }
 
 /** A contract's function or typed data; `key` is a selector, or the hash of an EIP-712 type. */
 export type SignedKey = { readonly address: string; readonly key: string }
 
 /**
- * What files of the operator call it, if anything. Never throws: without an answer there are no
+ * Fetches the description in the operator's files. Never throws: without a response there are no
  * names.
  */
 export type FetchDescription = (
@@ -17,7 +19,10 @@ export type FetchDescription = (
   signed: SignedKey,
 ) => Promise<Description | undefined>
 
-/** Asks once for each: what is shown again after the approval has the same names. */
+/**
+ * Fetches each description once, so that a request that is shown again after the approval has the
+ * same names.
+ */
 export function createFetchDescription(): FetchDescription {
   const answers = new Map<string, Promise<Description | undefined>>()
   return (chain, { address, key }) => {

@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import type { SignedData, SignedValue } from '../evm/typedData/checkTypedData.ts'
 
 /**
- * A part of what is signed: a value, or a struct or list with parts of its own. Values are texts:
+ * A part of the signed data: a value, or a struct or list with members. Values are strings:
  * numbers, hex, `true`.
  */
 export type Field = {
@@ -16,8 +16,8 @@ export type Field = {
 const listType = /^(.*)\[\d*\]$/
 
 /**
- * The decoded parameters of a call as fields; structs were decoded as lists, so that names cannot
- * hide values.
+ * Converts the decoded parameters of a call to fields. Structs were decoded as lists, so that names
+ * cannot hide values.
  */
 export const fromParameters = (
   inputs: readonly DescribedParameter[],
@@ -52,7 +52,7 @@ function fromParameter({ name, type, components }: DescribedParameter, value: un
   return { name, type, value: String(value) }
 }
 
-/** The message of typed data as fields. */
+/** Converts the message of typed data to fields. */
 export const fromTypedData = ({ types, primaryType, message }: SignedData): Field =>
   fromSigned({ name: '', type: primaryType }, message, types)
 
@@ -82,14 +82,14 @@ function fromSigned(
 }
 
 /**
- * A field that a path leads to. `at`: its places in the lists that the path goes through, so that
- * those of two paths pair.
+ * A field that a path leads to. `at`: its indexes in the lists along the path, so that the results
+ * of two paths can be paired.
  */
 export type Selected = { readonly field: Field; readonly at: readonly number[] }
 
 /**
- * The fields that a path of ERC-7730 leads to (`#.a.[].b`, `#.list.[-1]`, `#.data.[0:20]`), none if
- * it leads outside of what is signed.
+ * Selects the fields that an ERC-7730 path leads to (`#.a.[].b`, `#.list.[-1]`, `#.data.[0:20]`).
+ * Empty if the path leads outside the signed data.
  */
 export function selectFields(root: Field, path: string): readonly Selected[] {
   let found: readonly Selected[] = [{ field: root, at: [] }]
@@ -104,7 +104,7 @@ export function selectFields(root: Field, path: string): readonly Selected[] {
   return found
 }
 
-/** The parts of a list are named by their number, and have no other names. */
+/** List items are named by their number and have no other names. */
 const getMembers = ({ type, fields = [] }: Field, name: string) =>
   listType.test(type) ? [] : fields.filter((each) => each.name === name)
 
@@ -128,7 +128,7 @@ function pick(
   return [{ field: { ...field, type: 'bytes', value: `0x${bytes.join('')}` }, at: places }]
 }
 
-/** The hex digits of a value; those of a number have the width of its type. */
+/** The hex digits of a value. A number is padded to the width of its type. */
 function toBytes(type: string, value: string): string | undefined {
   if (/^0x([0-9a-f]{2})*$/i.test(value)) return value.slice(2)
   const [, bits] = /^uint(\d+)$/.exec(type) ?? []
@@ -139,7 +139,7 @@ function toBytes(type: string, value: string): string | undefined {
         .padStart(Number(bits) / 4, '0')
 }
 
-/** The value of a field of whole numbers. */
+/** The value of an integer field. */
 export const readNumber = ({ type, value }: Field): bigint | undefined =>
   value !== undefined && /^u?int\d*$/.test(type) ? BigInt(value) : undefined
 

@@ -14,18 +14,18 @@ import { type Field, isAddress, readNumber, type Selected, selectFields } from '
 /** The parties of a call. */
 export type Parties = { readonly from: Hex; readonly to: Hex }
 
-/** Most values of one field that are named. */
+/** At most this many values of one field are named. */
 const maxSelected = 50
 
 type Given = { readonly field: DescribedField; readonly root: Field; readonly parties: Parties }
 
-/** Words of others are in quotes, so that they cannot look like ours. */
+/** Quotes third-party text, so that it cannot look like our own. */
 export const quote = (text: string, maxLength = 60): string =>
   `“${sanitizeName(text, maxLength).replace(/[“”"]/g, '')}”`
 
 /**
- * The rows of one described field: its label in quotes, and its value computed from what is signed.
- * Empty if its path leads nowhere. A value that does not fit its format is shown as it is.
+ * The rows of one described field: its label in quotes, and its value computed from the signed
+ * data. Empty if its path leads nowhere. A value that does not fit its format is shown unformatted.
  */
 export async function formatField(context: Context, given: Given): Promise<ApprovalRow[]> {
   const { field, root, parties } = given
@@ -51,9 +51,9 @@ function select(path: string, root: Field, { from, to }: Parties): readonly Sele
 }
 
 /**
- * Finds the token or collection of a value by its place in lists: the one of the same place, or of
- * the struct around it. Undefined where lists have no such place, so that no amount is shown in the
- * units of another.
+ * Finds the token or collection of a value by its position in lists: at the same position, or in
+ * the struct around it. Undefined if the lists have no such position, so that no amount is shown in
+ * the units of another token.
  */
 function readParty({ field, root, parties }: Given): (at: readonly number[]) => Hex | undefined {
   const path = field.tokenPath ?? field.collectionPath
@@ -68,7 +68,7 @@ function readParty({ field, root, parties }: Given): (at: readonly number[]) => 
   }
 }
 
-/** Rows without a label are those of the field. */
+/** Formats one value. Rows with an empty label get the field's label. */
 async function format(
   context: Context,
   field: DescribedField,
@@ -91,11 +91,11 @@ async function format(
     return [toRow(context, '', value)]
   if (field.format === 'calldata' || value.length > 200)
     return [{ label: '', data: sanitizeText(value) }]
-  // The page chooses a text: in quotes, it cannot look like a value of ours.
+  // The page controls strings. In quotes, a string cannot look like our own values.
   return [{ label: '', value: one.type === 'string' ? quote(value, 200) : value }]
 }
 
-/** Formats that need nothing but the number. */
+/** Formats that need only the number. */
 function formatNumber(
   { chain }: Context,
   field: DescribedField,

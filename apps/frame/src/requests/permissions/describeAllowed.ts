@@ -19,7 +19,7 @@ type Ending = { readonly expiry: number }
 const hour = 3_600
 const maxCalmSeconds = 30 * 24 * hour
 
-/** What is allowed, each thing in a group of its own, with every limit that the chain enforces. */
+/** Describes permissions, each in a separate group, with every limit that the chain enforces. */
 export async function describeAllowed(
   request: ApprovalRequest,
   allowed: readonly Allowed[],
@@ -65,7 +65,7 @@ function getTotal({ amount, period, start }: Allowance, expiry: number): bigint 
   return amount * BigInt(Math.max(1, Math.ceil((expiry - start) / period)))
 }
 
-/** The same of all allowances of one asset: a page can split what it asks for. */
+/** The sum over all allowances of one asset, because a page can split its request. */
 function sumOfAsset(all: readonly Allowed[], one: Allowance, expiry: number): bigint {
   const token = (each: Allowance) => (each.kind === 'erc20' ? each.token : undefined)
   return all
@@ -137,7 +137,10 @@ function describeCall(
   }
 }
 
-/** What an argument has to be. An address can only be equal, and stands alone as in every row. */
+/**
+ * The row of a rule for one argument. An address can only be compared for equality, and is shown
+ * alone, as in every row.
+ */
 function describeRule(rule: ArgumentRule): ApprovalRow {
   const { index, type, operator } = rule
   const label = fill(t.argument, { number: index + 1, type })

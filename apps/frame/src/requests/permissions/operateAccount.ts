@@ -13,7 +13,10 @@ import { toBig } from '../params.ts'
 import { type DescribedSimulation, describeSimulation } from '../simulation/describeSimulation.ts'
 import { simulate } from '../simulation/simulate.ts'
 
-/** Functions of `PermissionAccount`: of a list of hashes, and `isGranted(bytes32)`. */
+/**
+ * Selectors of `PermissionAccount`: two functions that take a list of hashes, and
+ * `isGranted(bytes32)`.
+ */
 const selectors = {
   grantPermissions: '0x055f156d',
   revokePermissions: '0x896fb436',
@@ -25,9 +28,9 @@ type Name = 'grantPermissions' | 'revokePermissions'
 type Change = UnsignedOperation & { readonly isUpgrade: boolean }
 
 /**
- * An operation by which the account grants or revokes delegations, and nothing else. `isUpgrade`:
- * it also delegates to the contract that executes for permissions. Throws INSUFFICIENT_GAS and as
- * {@link buildOperation}.
+ * Builds an operation by which the account grants or revokes delegations, and nothing else.
+ * `isUpgrade`: it also delegates to the contract that executes for permissions. Throws
+ * INSUFFICIENT_GAS and the errors of {@link buildOperation}.
  */
 export async function buildChange(
   request: ApprovalRequest,
@@ -54,7 +57,7 @@ export async function buildChange(
   return { ...unsigned, isUpgrade: delegation !== 'permissions' }
 }
 
-/** What nodes expect of such an operation. */
+/** Simulates and describes such an operation. */
 export async function simulateChange(
   request: ApprovalRequest,
   unsigned: UnsignedOperation,
@@ -69,7 +72,7 @@ export async function simulateChange(
 }
 
 /**
- * Signs and sends such an operation, and waits until a block has it. Throws as
+ * Signs and sends such an operation, and waits until a block includes it. Throws the errors of
  * `waitForTransaction`.
  */
 export async function sendChange(
@@ -82,7 +85,7 @@ export async function sendChange(
   return waitForTransaction(request, signed.hash)
 }
 
-/** Which of the delegations the account stands by, as the chain says. */
+/** Reads from the chain which of the delegations the account has granted. */
 export async function readGranted(
   { read, chain, signal, accounts }: ApprovalRequest,
   hashes: readonly string[],

@@ -14,7 +14,7 @@ const head = z.object({ chainId: z.optional(chainId), address: z.optional(z.stri
 const quantity = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/))
 const key = z.object({ type: z.enum(['secp256k1', 'secp256r1']), publicKey: z.string() })
 
-/** Of ERC-7715 as it is now: one permission for each request, and rules. */
+/** The current form of ERC-7715: one permission per request, and rules. */
 const periodic = {
   periodAmount: quantity,
   periodDuration: z.int(),
@@ -43,13 +43,13 @@ const current = z.object({
   ),
 })
 
-/** What a page asks for. `mayLower`: whether it agrees to less. */
+/** The permissions that a page requests. `mayLower`: whether the page accepts less. */
 export type AskedGrant = { readonly grant: PermissionGrant; readonly mayLower: boolean }
 
 /**
- * Reads the parameters of wallet_grantPermissions: one request, in the form of our API or of
- * ERC-7715 as it is now. Throws INVALID_PARAMS for all that is unknown, UNAUTHORIZED,
- * CHAIN_NOT_SUPPORTED, SIGNING_REFUSED for what does not end within a year.
+ * Parses the parameters of wallet_grantPermissions: one request, in the form of our API or in the
+ * current form of ERC-7715. Throws INVALID_PARAMS for anything unknown, UNAUTHORIZED,
+ * CHAIN_NOT_SUPPORTED, and SIGNING_REFUSED if it does not end within a year.
  */
 export function parseGrant({ params, accounts, chain, now }: ApprovalRequest): AskedGrant {
   const [asked, ...more] = Array.isArray(params) ? (omitNulls(params) as unknown[]) : []
@@ -66,7 +66,8 @@ export function parseGrant({ params, accounts, chain, now }: ApprovalRequest): A
   const { expiry, signer } = parsed.data
   if (expiry <= seconds) throw refuse('it has ended already')
   if (expiry > seconds + maxSessionSeconds) throw refuse('it would last for more than a year')
-  // Of two keys, one is the server's for exactly this: less would be another session.
+  // With two keys, one is a key that the server made for exactly this grant: a lower one would be
+  // another session.
   return { grant: parsed.data, mayLower: mayLower && signer.data.keys.length === 1 }
 }
 
@@ -98,8 +99,8 @@ function toGrant(asked: unknown, seconds: number): { given: unknown; mayLower: b
 const withPolicies = (asked: unknown) => ({ policies: [], ...(asked as object) })
 
 /**
- * The same with less of its only allowance. Throws INVALID_PARAMS for nothing, or for more than the
- * page asks for.
+ * Returns the same request with less of its only allowance. Throws INVALID_PARAMS if the amount is
+ * zero or exceeds the requested amount.
  */
 export function lowerGrant(asked: AskedGrant, amount: bigint): AskedGrant {
   const [one] = asked.grant.permissions

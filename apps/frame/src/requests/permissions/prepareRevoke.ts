@@ -19,8 +19,9 @@ const id = z.optional(z.string().check(z.maxLength(100_000)))
 const asked = z.object({ pci: id, context: id, permissionsContext: id, permissionContext: id })
 
 /**
- * wallet_revokePermissions: one session, by its `pci` (also as `context` or `permissionsContext`).
- * It ends on the chain, and then at our server. Throws INVALID_PARAMS for one that is not there.
+ * wallet_revokePermissions: revokes one session by its `pci`, which may also be named `context` or
+ * `permissionsContext`. The session ends on the chain, and then on our server. Throws
+ * INVALID_PARAMS for an unknown session.
  */
 export async function prepareRevoke(request: ApprovalRequest): Promise<PreparedRequest> {
   const { post, chain, accounts, params, projectId } = request

@@ -7,7 +7,7 @@ import {
 } from '@latchkey/wire/permissions'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 
-/** A session as the server has it; what it means is computed here. */
+/** A session as stored by the server. Its meaning is computed here. */
 type Stored = {
   readonly pci: string
   readonly delegate: string
@@ -16,8 +16,8 @@ type Stored = {
 }
 
 /**
- * What a session allows, and the hashes by which the account grants that. Throws ANSWER_INVALID,
- * SIGNING_REFUSED.
+ * The permissions of a session, and the hashes by which the account grants them. Throws
+ * ANSWER_INVALID, SIGNING_REFUSED.
  */
 export function toDelegations(
   { accounts, chain }: ApprovalRequest,

@@ -16,10 +16,10 @@ const t = approvals.approve
 const { warn } = approvals
 const maxReason = 120
 
-/** What the bytes of a request say: a group for each of the effects. */
+/** The decoded request: a group for each of the effects. */
 type Said = Pick<ApprovalView, 'groups'> & { readonly effects: readonly Effect[] }
 
-/** What a simulation adds to what the bytes say. `groups`: those of the bytes first. */
+/** A simulation merged with the decoded request. `groups`: the decoded groups come first. */
 export type DescribedSimulation = {
   readonly groups: ApprovalView['groups']
   readonly place: readonly ApprovalRow[]
@@ -27,9 +27,9 @@ export type DescribedSimulation = {
 }
 
 /**
- * What nodes expect, beside what the bytes say. What those do not name is a danger; only where
- * there is nothing else, a row says so and no group follows. Beside what leaves and arrives stands
- * what it is worth.
+ * Merges simulated changes into the decoded effects. A change that the calldata does not explain
+ * becomes a danger. If all changes match, one row states that and no group follows. Amounts that
+ * leave or arrive get their dollar value.
  */
 export async function describeSimulation(
   context: Context,
@@ -108,7 +108,7 @@ const isNamed = (effect: Effect) =>
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
-/** The keys that an asset may have among the changes: bytes may mean units or an item. */
+/** The possible keys of an asset among the changes: the bytes may mean units or an item. */
 function getKeys(asset: Asset): string[] {
   if (asset.kind === 'native') return ['native']
   const token = asset.token.toLowerCase()
@@ -116,7 +116,7 @@ function getKeys(asset: Asset): string[] {
   return [asset.kind === 'units' ? token : `${token} ${asset.id}`]
 }
 
-/** How much of an asset the bytes say leaves the account. */
+/** How much of an asset leaves the account according to the calldata. */
 const getSaid = (key: string, effects: readonly Effect[], account: Hex): bigint =>
   effects.reduce((sum, one) => {
     if (one.kind !== 'send' || !isSame(one.from, account) || !getKeys(one.asset).includes(key))
@@ -125,14 +125,14 @@ const getSaid = (key: string, effects: readonly Effect[], account: Hex): bigint 
     return sum + (isItem ? 1n : one.asset.amount)
   }, 0n)
 
-/** Whether more leaves than the bytes say. */
+/** Whether more leaves than the calldata states. */
 function isBeyond({ key, amount }: Change, effects: readonly Effect[], account: Hex): boolean {
   // A contract can always move its own token: unwrapping takes what it wrapped.
   if (effects.some((one) => one.kind === 'call' && isSame(one.contract, key))) return false
   return -amount > getSaid(key, effects, account)
 }
 
-/** Whether exactly that leaves which the bytes say, and nothing arrives. */
+/** Whether exactly the assets in the calldata leave, and nothing arrives. */
 const isAsSaid = (changes: readonly Change[], effects: readonly Effect[], account: Hex): boolean =>
   changes.every(({ key, amount }) => -amount === getSaid(key, effects, account)) &&
   effects.every(
@@ -142,7 +142,7 @@ const isAsSaid = (changes: readonly Change[], effects: readonly Effect[], accoun
       getKeys(one.asset).some((key) => changes.some((change) => change.key === key)),
   )
 
-/** Whether the bytes name an allowance, at least as much. */
+/** Whether the calldata contains the allowance, for at least the same amount. */
 function isAsked(allowance: Allowance, effects: readonly Effect[], account: Hex): boolean {
   const { token, spender, asset, via } = allowance
   return effects.some((one) => {

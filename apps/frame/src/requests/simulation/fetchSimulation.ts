@@ -2,13 +2,15 @@ import { simulateCalls } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import { postWithoutProof } from '../../pages/postWithoutProof.ts'
 
-/** What the nodes of a network say that calls would do. */
+/** The simulated outcomes of calls, one per node. */
 export type SimulationAnswer = z.output<(typeof simulateCalls)['result']>
 
-/** Has our server run calls without sending them. Throws its errors, OFFLINE and ANSWER_INVALID. */
+/**
+ * Requests a simulation from our server; nothing is sent. Throws the server's errors, OFFLINE and
+ * ANSWER_INVALID.
+ */
 export type FetchSimulation = (
   given: z.input<(typeof simulateCalls)['body']>,
 ) => Promise<SimulationAnswer>
 
-/** See the type. */
 export const fetchSimulation: FetchSimulation = (given) => postWithoutProof(simulateCalls, given)

@@ -4,9 +4,8 @@ import { type Context, tokenWarnings } from '../getWarnings.ts'
 import type { Simulation } from './simulate.ts'
 
 /**
- * What an asset is worth by the operator's prices, for people to read only. Undefined where there
- * is no price, for items, and for a token that is warned of: its name could make it look like
- * another.
+ * The value of an asset by the operator's prices, for display only. Undefined if there is no price,
+ * for items, and for a token with a warning: its name could make it look like another token.
  */
 export function formatWorth(
   { chain }: Pick<Context, 'chain'>,

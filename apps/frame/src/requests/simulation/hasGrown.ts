@@ -3,7 +3,7 @@ import type { Described } from '../describeEffects.ts'
 import type { Simulation } from './simulate.ts'
 import { takesMore } from './takesMore.ts'
 
-/** A request as it is shown. `described`: what its bytes say, without what nodes expect. */
+/** A request under review. `described`: its decoded calldata, without the simulation. */
 type Reviewed = {
   readonly described: Described
   readonly simulation: Simulation
@@ -11,9 +11,9 @@ type Reviewed = {
 }
 
 /**
- * Whether calls would do more now than when they were reviewed: take more, bring less, let others
- * take more, or give another warning. Between review and approval, a contract can change so that
- * the same bytes do something else.
+ * Whether calls would do more now than when they were reviewed: take more, bring less, allow more,
+ * or cause a new warning. Between review and approval, a contract can change so that the same bytes
+ * do something else.
  */
 export function hasGrown(before: Reviewed, now: Reviewed): boolean {
   const known = before.view.warnings.map(({ text }) => text)
@@ -29,6 +29,6 @@ export function hasGrown(before: Reviewed, now: Reviewed): boolean {
 const getAmounts = ({ simulation }: Reviewed) =>
   new Map(simulation.changes.map(({ key, amount }) => [key, amount]))
 
-/** What others may take counts as what leaves. */
+/** Allowances count like assets that leave. */
 const getAllowed = ({ simulation }: Reviewed) =>
   new Map(simulation.allowances.map(({ key, asset }) => [key, -(asset?.amount ?? 1n)]))

@@ -11,7 +11,9 @@ import type { Call } from '../evm/readCall.ts'
 import type { SimulationAnswer } from './fetchSimulation.ts'
 import { isLess } from './takesMore.ts'
 
-/** `amount`: what the account gets, negative for what leaves it. That of the asset is its size. */
+/**
+ * `amount`: what the account receives, negative if it leaves. `asset.amount` is the absolute value.
+ */
 export type Change = { readonly key: string; readonly asset: Asset; readonly amount: bigint }
 
 /** `asset` is undefined for every item of the collection. */
@@ -24,10 +26,10 @@ export type Allowance = {
 }
 
 /**
- * What nodes expect of calls, the worst of what they say. They can be wrong or lie, so it only adds
- * to what the bytes say. `answered`: of the nodes `asked`. `reason`: why it would fail, after `ran`
- * calls. `isComplete`: whether all that it changes is known. `gasUsed`: of each call that ran,
- * where a node tells.
+ * The worst result of the nodes that were asked. Never trusted on its own: nodes can be wrong or
+ * lie, so it only adds to the decoded calldata. `answered`: how many of the `asked` nodes answered.
+ * `reason`: why it would fail, after `ran` calls. `isComplete`: whether all changes are known.
+ * `gasUsed`: per call that ran, if a node reports it.
  */
 export type Simulation = {
   readonly asked: number
@@ -39,7 +41,7 @@ export type Simulation = {
   readonly gasUsed: readonly bigint[]
   readonly changes: readonly Change[]
   readonly allowances: readonly Allowance[]
-  /** What a whole unit costs in dollars, by the keys of changes. Only shown. */
+  /** The price of a whole unit in dollars, by the keys of changes. For display only. */
   readonly prices: ReadonlyMap<string, number>
 }
 
@@ -48,10 +50,9 @@ const timeoutMs = 3_000
 const unavailable: SimulationAnswer = { asked: 0, outcomes: [] }
 
 /**
- * Simulates calls of the account, one after another: one for a transaction, all for a batch. `fees`
- * are those that are signed, with the gas limit of calls that have none of their own; without them
- * somebody else pays. Waits for three seconds; what fails or takes longer is no answer. Never
- * throws.
+ * Simulates calls of the account, one after another: one for a transaction, all for a batch.
+ * `fees`: the signed fees, with the gas limit for calls without a limit; without `fees`, a sponsor
+ * pays. Waits for three seconds; a failure or a timeout counts as no response. Never throws.
  */
 export async function simulate(
   {

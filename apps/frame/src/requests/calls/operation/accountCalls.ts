@@ -5,7 +5,7 @@ import { encodeAbi } from '../../evm/codec/encodeAbi.ts'
 import type { BatchCall } from '../batchCall.ts'
 
 /**
- * How `Simple7702Account` takes calls: `execute(address,uint256,bytes)`, and `executeBatch` of a
+ * Selectors of `Simple7702Account`: `execute(address,uint256,bytes)`, and `executeBatch` with a
  * list of the same.
  */
 const selectors = { one: '0xb61d27f6', many: '0x34fcd5be' } as const
@@ -14,7 +14,7 @@ const list = [{ type: 'tuple[]', components: call }] as const
 
 type Parts = readonly [to: Hex, value: bigint, data: Hex]
 
-/** The bytes by which the account takes calls. */
+/** Encodes calls as calldata of the account. */
 export function encodeCalls(calls: readonly BatchCall[]): Hex {
   const all = calls.map(({ to, value, data }): Parts => [to, value, data])
   const [only] = all
@@ -24,8 +24,7 @@ export function encodeCalls(calls: readonly BatchCall[]): Hex {
 }
 
 /**
- * The calls in an operation's bytes. Throws INTERNAL where they do not encode back to the same
- * bytes.
+ * Decodes the calls of an operation. Throws INTERNAL if they do not encode back to the same bytes.
  */
 export function decodeCalls(callData: Hex): BatchCall[] {
   const found = readParts(callData.slice(0, 10), `0x${callData.slice(10)}`)

@@ -8,7 +8,7 @@ import type { BatchCall } from '../batchCall.ts'
 import { encodeCalls } from './accountCalls.ts'
 
 /**
- * An operation before its signature. `authorize`: the account's nonce, where it has yet to
+ * An operation before its signature. `authorize`: the account's nonce, if the account has yet to
  * delegate.
  */
 export type UnsignedOperation = {
@@ -39,8 +39,8 @@ const stubAuthorization = {
 type Draft = Record<string, unknown>
 
 /**
- * `delegation`: of the account. With `mayPermit` it will delegate to the contract that executes for
- * permissions.
+ * `delegation`: the account's current delegation. With `mayPermit`, the account will delegate to
+ * the contract that executes for permissions.
  */
 type Given = {
   readonly calls: readonly BatchCall[]
@@ -50,7 +50,8 @@ type Given = {
 
 /**
  * Turns calls into a user operation: gas from the bundler, fees from the chain, and the operator's
- * paymaster where it pays. Throws RPC_FAILED with the reason where the calls would fail.
+ * paymaster if it sponsors the operation. Throws RPC_FAILED with the reason if the calls would
+ * fail.
  */
 export async function buildOperation(
   request: ApprovalRequest,
@@ -61,7 +62,7 @@ export async function buildOperation(
   return { operation: toOperation(full, Number(request.chain.reference)), authorize }
 }
 
-/** The same where the operator pays for it; else undefined. */
+/** Builds the same operation if the operator sponsors it; otherwise returns undefined. */
 export async function buildSponsored(
   request: ApprovalRequest,
   given: Given,
@@ -91,9 +92,9 @@ async function createDraft(
       : rates.fields
   const draft: Draft = {
     sender,
-    // A key of its own, so that operations do not wait for each other.
+    // A random nonce key, so that operations do not wait for each other.
     nonce: formatQuantity(randomKey() << 64n),
-    // Puts the delegate into what is signed.
+    // Makes the delegate part of what is signed.
     factory: '0x7702',
     factoryData: '0x',
     callData: encodeCalls(calls),
@@ -114,8 +115,8 @@ async function createDraft(
 }
 
 /**
- * The draft with gas and the paymaster's signature; undefined where the operator does not pay for
- * it.
+ * Returns the draft with gas and the paymaster's signature, or undefined if the operator does not
+ * sponsor it.
  */
 async function sponsor(request: ApprovalRequest, draft: Draft): Promise<Draft | undefined> {
   const { read, chain, signal } = request
@@ -147,7 +148,7 @@ async function estimate({ read, chain, signal }: ApprovalRequest, draft: Draft) 
 
 const formatQuantity = (value: bigint | number): Hex => `0x${value.toString(16)}`
 
-/** 128 random bits: nobody has used the key before. */
+/** 128 random bits, so that the key is unused. */
 const randomKey = () =>
   crypto.getRandomValues(new Uint8Array(16)).reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
 
@@ -181,7 +182,7 @@ function toOperation(full: Draft, chainId: number): UserOperation {
   }
 }
 
-/** The operation as JSON-RPC takes it (ERC-7769), signed. */
+/** Formats a signed operation for JSON-RPC (ERC-7769). */
 export const formatOperation = (
   { chainId: _, delegate: __, paymaster, ...operation }: UserOperation,
   signed: { readonly signature: string; readonly authorization?: object | undefined },

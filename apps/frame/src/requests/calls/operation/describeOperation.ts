@@ -16,14 +16,14 @@ import { getNewDelegation, withDelegation } from './newDelegation.ts'
 import { getFeeRow, getSponsor } from './operationFee.ts'
 
 /**
- * What nodes expected of the calls in these bytes while their operation was built, if somebody else
- * pays for it.
+ * The simulation of the calls in `callData`, which ran while the operation was built. Only used if
+ * a sponsor pays for the operation.
  */
 export type EarlySimulation = { readonly callData: Hex; readonly simulation: Promise<Simulation> }
 
 /**
- * What the user sees of an operation, from the very fields that are signed: its calls by decoding
- * its bytes, the most that its fee may be, who pays it, and the delegation that comes with it.
+ * Describes an operation from the very fields that are signed: its calls by decoding its bytes, the
+ * maximum fee, who pays it, and the delegation that comes with it.
  */
 export async function describeOperation(
   request: ApprovalRequest,
@@ -59,7 +59,7 @@ export async function describeOperation(
   }
 }
 
-/** An operation as it is shown; `described` is what its bytes say. */
+/** The view of an operation; `described` is its decoded calldata. */
 export type OperationReview = Required<Pick<PreparedRequest, 'view' | 'counterparties'>> & {
   readonly described: Described
   readonly simulation: Simulation

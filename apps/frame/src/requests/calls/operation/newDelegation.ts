@@ -2,15 +2,15 @@ import type { Delegation } from '../../../smartAccount.ts'
 import type { ApprovalRequest } from '../../approvalRequest.ts'
 import type { UnsignedOperation } from './buildOperation.ts'
 
-/** What an account begins to delegate to with an operation, if it is new. */
+/** The delegation that an operation adds to the account; undefined if the operation adds none. */
 export const getNewDelegation = ({ operation, authorize }: UnsignedOperation): NewDelegation =>
   authorize === undefined ? undefined : (operation.delegate ?? 'ours')
 
 type NewDelegation = Exclude<Delegation, 'none'> | undefined
 
 /**
- * The same request, whose calls are tried out with the code that the account gets with them. No
- * page has a say in that.
+ * The same request, with its calls simulated on top of the account's new code. The page has no
+ * influence on that code.
  */
 export const withDelegation = (
   request: ApprovalRequest,

@@ -6,8 +6,8 @@ import type { ApprovalRequest } from '../../approvalRequest.ts'
 import type { UnsignedOperation } from './buildOperation.ts'
 
 /**
- * The most that an operation costs, or who pays for it. Throws ANSWER_INVALID for the paymaster of
- * somebody else.
+ * The row with the maximum fee of an operation, or with the sponsor's name. Throws ANSWER_INVALID
+ * for a paymaster that is not the operator's.
  */
 export function getFeeRow(request: ApprovalRequest, operation: UnsignedOperation['operation']) {
   const { chain } = request
@@ -20,7 +20,7 @@ export function getFeeRow(request: ApprovalRequest, operation: UnsignedOperation
       }
 }
 
-/** The most that the operation may cost, in the smallest unit. */
+/** The maximum fee of the operation, in the smallest unit. */
 export function getMaxFee(operation: UnsignedOperation['operation']): bigint {
   const { paymaster } = operation
   const gas = [
@@ -33,13 +33,16 @@ export function getMaxFee(operation: UnsignedOperation['operation']): bigint {
   return gas * BigInt(operation.maxFeePerGas)
 }
 
-/** Rounded up to five digits: a limit may be shown as higher, never as lower. */
+/** Rounds up to five digits: a limit may be shown as higher, never as lower. */
 function roundUp(value: bigint): bigint {
   const unit = 10n ** BigInt(Math.max(0, String(value).length - 5))
   return ((value + unit - 1n) / unit) * unit
 }
 
-/** The operator's name, where it pays. Throws ANSWER_INVALID for the paymaster of somebody else. */
+/**
+ * The operator's name, if it pays. Throws ANSWER_INVALID for a paymaster that is not the
+ * operator's.
+ */
 export function getSponsor(
   { chain }: ApprovalRequest,
   { paymaster }: UnsignedOperation['operation'],

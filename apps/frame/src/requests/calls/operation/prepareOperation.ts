@@ -10,15 +10,18 @@ import { reviewOperation } from './reviewOperation.ts'
 import { sendOperation, signOperation } from './sendOperation.ts'
 
 type Work = Pick<OneByOne, 'batch' | 'allowance'> & {
-  /** By approving it, the user agrees to the smart account. */
+  /** Whether approving it also upgrades the account to a smart account. */
   readonly isUpgrade: boolean
-  /** The request's result, of the hash of the signed operation. Called before that is sent. */
+  /**
+   * Returns the result of the request for the hash of the signed operation. Called before the
+   * operation is sent.
+   */
   answer(hash: string): Promise<unknown>
 }
 
 /**
- * One user operation for all calls of a batch. Throws INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, and as
- * {@link buildOperation}.
+ * Prepares one user operation for all calls of a batch. Throws INSUFFICIENT_FUNDS,
+ * INSUFFICIENT_GAS, and the errors of {@link buildOperation}.
  */
 export async function prepareOperation(
   request: ApprovalRequest,
@@ -29,7 +32,7 @@ export async function prepareOperation(
   const builtAtMs = now()
   const delegation = readDelegation(request, accounts.eip155)
   const building = buildOperation(request, { calls: batch.calls, delegation })
-  // Calls that send more than there is only revert, so that is said first.
+  // Calls that send more than the balance only revert, so INSUFFICIENT_FUNDS is reported first.
   building.catch(() => {})
   const leftWei = await readRest(request, batch.calls)
   const unsigned = await building
@@ -59,7 +62,7 @@ export async function prepareOperation(
 }
 
 /**
- * What the account has besides what the calls send. Throws INSUFFICIENT_FUNDS, because nodes do not
+ * The account's balance minus what the calls send. Throws INSUFFICIENT_FUNDS, because nodes do not
  * report it clearly.
  */
 async function readRest(

@@ -10,23 +10,23 @@ import {
 } from './describeOperation.ts'
 
 /**
- * An operation to review. `asked`: the allowance that the page asks for, where it may be lowered.
+ * An operation to review. `asked`: the allowance that the page requests, if the user may lower it.
  */
 type Reviewed = Pick<PreparedRequest, 'edit'> & {
   readonly unsigned: UnsignedOperation
   readonly builtAtMs: number
   readonly asked?: bigint | undefined
   readonly early?: EarlySimulation
-  /** Prepares the same once more, because the sponsor's signature has become too old. */
+  /** Prepares the operation again, because the sponsor's signature has become too old. */
   rebuild(): Promise<PreparedRequest>
-  /** Signs and sends it, and gives the request's result. */
+  /** Signs and sends the operation, and returns the result of the request. */
   send(): Promise<unknown>
 }
 
-/** The sponsor's signature is good for ten minutes. */
+/** The sponsor's signature is valid for ten minutes. */
 const freshForMs = 8 * 60_000
 
-/** Describes an operation, and once more after the approval. */
+/** Describes an operation for review, and again after the approval. */
 export const reviewOperation = async (
   request: ApprovalRequest,
   reviewed: Reviewed,

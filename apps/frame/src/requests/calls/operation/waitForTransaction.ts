@@ -7,21 +7,24 @@ const receipt = z.object({
   success: z.boolean(),
   receipt: z.object({ transactionHash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/i)) }),
 })
-/** Most blocks of a local chain come at once; those of others take seconds. */
+/** Most blocks of a local chain arrive at once; other chains take seconds. */
 const firstPauseMs = 50
 const maxPauseMs = 500
-/** After ten minutes the sponsor's signature ends, and no block can take the operation any more. */
+/**
+ * The sponsor's signature expires after ten minutes. After that, no block can include the
+ * operation.
+ */
 const maxWaitMs = 11 * 60_000
 /**
- * Between two of its lists, a bundler may know an operation in neither: so many answers in a row,
- * over so long.
+ * Between two of its lists, a bundler may miss an operation in both. The operation counts as
+ * dropped after this many missing responses in a row, over at least this time.
  */
 const maxMissing = { answers: 6, ms: 3_000 }
 
 /**
- * The hash of the transaction that carries an operation, once a block has it. Throws RPC_FAILED
- * where it failed: its transaction succeeds all the same, so a page that looks there would take it
- * for done. Throws USER_OPERATION_FAILED where no block has taken it.
+ * Waits until a block includes the operation and returns its transaction hash. Throws RPC_FAILED if
+ * the operation failed: the bundle transaction still succeeds, so a page that checks only that
+ * would think it worked. Throws USER_OPERATION_FAILED if no block has included it.
  */
 export async function waitForTransaction(
   { read, chain, now }: ApprovalRequest,
@@ -40,7 +43,7 @@ export async function waitForTransaction(
     else {
       const sinceMs = missing.answers === 0 ? now() : missing.sinceMs
       missing = { answers: missing.answers + 1, sinceMs }
-      // A page that slept has asked nothing meanwhile.
+      // A page that was suspended made no requests during that time.
       if (missing.answers >= maxMissing.answers && now() - sinceMs >= maxMissing.ms) break
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
