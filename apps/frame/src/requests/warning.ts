@@ -1,13 +1,13 @@
 import type { Warning } from '../approval/approvalView.ts'
 
-/** What could take something from the user. */
+/** A warning that the user could lose something. */
 export const danger = (text: string): Warning => ({ level: 'danger', text })
-/** Of what others could take without a limit, which a passkey confirms. */
+/** A warning that others could take assets without a limit. A passkey confirms such a request. */
 export const unlimited = (text: string): Warning => ({ ...danger(text), isUnlimited: true })
-/** What the user should know before deciding. */
+/** A warning that the user should read before deciding. */
 export const caution = (text: string): Warning => ({ level: 'caution', text })
 
-/** A list without what it says twice. */
+/** Removes duplicates from a list. */
 export const unique = <T>(list: readonly T[]): T[] => [
   ...new Map(list.map((one) => [JSON.stringify(one), one])).values(),
 ]

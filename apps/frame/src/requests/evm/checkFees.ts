@@ -3,10 +3,10 @@ import { invalidParams } from '../params.ts'
 
 const quantity = z.optional(z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i)))
 const word = z.string().check(z.regex(/^0x[0-9a-f]{64}$/i))
-/** As many as the key worker signs. */
+/** The key worker signs at most this many. */
 const maxEntries = 256
 
-/** What a page may say of a transaction's type and fees. */
+/** The fields of a transaction's type and fees that a page may set. */
 export const feeFields = {
   type: z.optional(z.string().check(z.regex(/^0x[0-9a-f]{1,2}$/i))),
   gasPrice: quantity,
@@ -29,9 +29,9 @@ export const feeFields = {
 const fields = z.object(feeFields)
 
 /**
- * Refuses a transaction that carries blobs, and fields that contradict each other. The fees
- * themselves are ours, so a page with a contradiction would otherwise not learn that its numbers
- * were dropped. Throws INVALID_PARAMS with the reason.
+ * Refuses blob transactions and fields that contradict each other. We set the fees ourselves, so a
+ * page with a contradiction would otherwise not learn that its numbers were dropped. Throws
+ * INVALID_PARAMS with the reason.
  */
 export function checkFees(asked: z.infer<typeof fields>): void {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList } = asked

@@ -4,10 +4,13 @@ import { toBig } from '../params.ts'
 import { sanitizeName } from '../sanitizeName.ts'
 import type { Call } from './readCall.ts'
 
-/** The limit of a call whose gas is not known. */
+/** The gas limit of a call whose gas is unknown. */
 export const unknownGas = 1_000_000n
 
-/** The gas limit of a call on top of the latest block, and why it would fail, if it would. */
+/**
+ * Estimates the gas limit of a call on top of the latest block. `fails`: why the call would fail,
+ * if it would.
+ */
 export async function estimateGas(
   { read, chain, signal, accounts }: ApprovalRequest,
   { to, value, data, accessList }: Call,
@@ -28,7 +31,7 @@ export async function estimateGas(
   }
 }
 
-/** Whether there is code for the data of a call; true if it has none. */
+/** Whether a contract exists to receive the data of a call; true if the call has no data. */
 export async function hasCode(
   { read, chain, signal }: ApprovalRequest,
   { to, data }: Call,

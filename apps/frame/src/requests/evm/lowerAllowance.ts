@@ -2,9 +2,11 @@ import type { Hex } from 'viem'
 import { invalidParams } from '../params.ts'
 import { type Call, readCall } from './readCall.ts'
 
-/** Which word of the parameters is the amount, by selector. All of them are single words. */
+/**
+ * The index of the parameter word with the amount, by selector. All parameters are single words.
+ */
 const amountWords: Readonly<Record<string, number>> = {
-  // approve, increaseAllowance and its older name
+  // approve, increaseAllowance, and its older name.
   '0x095ea7b3': 1,
   '0x39509351': 1,
   '0xd73dd623': 1,
@@ -15,8 +17,8 @@ const amountWords: Readonly<Record<string, number>> = {
 const getWord = (data: Hex) => amountWords[data.slice(0, 10).toLowerCase()]
 
 /**
- * The amount, in smallest units, if all that a call of the account does is to allow another to take
- * an amount; else undefined.
+ * The allowance in smallest units, if a call of the account does nothing but give a spender an
+ * allowance; otherwise undefined.
  */
 export function findAllowance(
   call: Call,
@@ -29,7 +31,8 @@ export function findAllowance(
 }
 
 /**
- * The same call with less. Throws INVALID_PARAMS for nothing, or for more than the page asks for.
+ * Returns the same call with a smaller allowance. Throws INVALID_PARAMS if the amount is zero or
+ * exceeds the requested amount.
  */
 export function lowerAllowance(
   { call, asked }: { readonly call: Call; readonly asked: bigint | undefined },
@@ -39,7 +42,7 @@ export function lowerAllowance(
   return { call: { ...call, data: replaceAllowance(call.data, amount) }, asked }
 }
 
-/** The data of such a call with another amount. Throws RangeError for another call. */
+/** Replaces the amount in the data of such a call. Throws RangeError for any other call. */
 function replaceAllowance(data: Hex, amount: bigint): Hex {
   const word = getWord(data)
   if (word === undefined) throw new RangeError('not an allowance')

@@ -2,8 +2,8 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 
 /**
- * The result of `prepare`, which runs while our RPC says of which network it is. Throws
- * CHAIN_DISCONNECTED where that is another one, whatever `prepare` throws then.
+ * Runs `prepare` while verifying the chain id of our RPC. Throws CHAIN_DISCONNECTED if the RPC
+ * serves another network, even if `prepare` throws too.
  */
 export async function onNetwork<T>(
   { chain, read, signal }: ApprovalRequest,

@@ -27,10 +27,10 @@ const asked = z
   .check(z.length(1))
 
 /**
- * wallet_replaceTransaction: sends a pending transaction of this page once more with a higher fee,
- * or cancels it. What is signed comes from this browser's store and from the network: the page
- * names only the hash and the action. Throws SIGNING_REFUSED if this page has no pending
- * transaction with the hash or the network no longer has it, and INSUFFICIENT_GAS.
+ * wallet_replaceTransaction: sends a pending transaction of this page again with a higher fee, or
+ * cancels it. The signed fields come from this browser's store and from the network: the page names
+ * only the hash and the action. Throws SIGNING_REFUSED if this page has no pending transaction with
+ * the hash or the network no longer has it, and INSUFFICIENT_GAS.
  */
 export async function prepareReplacement(request: ApprovalRequest): Promise<PreparedRequest> {
   const parsed = z.safeParse(asked, request.params)
@@ -49,7 +49,7 @@ function toPrepared(request: ApprovalRequest, now: Replacement): PreparedRequest
     view,
     recheck: async () => {
       const again = await review(request, wanted)
-      // In another tab, for example.
+      // For example in another tab.
       const isOther = again.sent.hash !== sent.hash
       if (!isOther && !hasGrown(now, again)) return undefined
       const warnings = [danger(approvals.warn.changed), ...again.view.warnings]
@@ -63,7 +63,7 @@ function toPrepared(request: ApprovalRequest, now: Replacement): PreparedRequest
       try {
         return await sendInstead(request, now)
       } catch (error) {
-        // If it was included meanwhile, that is the reason.
+        // If it was included in the meantime, that is the error to report.
         await findPending(toPlace(request), wanted.hash)
         throw error
       }
@@ -82,7 +82,7 @@ async function sendInstead(
     // A waiting batch must know the replacement before a block can include it.
     onSigned: (hash) => calls.addReplacement(sent, { hash, isCancelled: call !== sent.call }),
   })
-  // If this fails, the replacement cannot be replaced, but it is sent.
+  // If this fails, the replacement is sent but cannot be replaced again.
   await calls.addSent(chain.id, { ...next, call, gas, fields }, sent).catch(() => {})
   return next.hash
 }
@@ -92,7 +92,7 @@ const toPlace = (request: ApprovalRequest) => ({ ...request, account: request.ac
 async function review(request: ApprovalRequest, wanted: Wanted): Promise<Replacement> {
   const { accounts, chain } = request
   const sent = await findReplaceable(toPlace(request), wanted.hash)
-  // What was cancelled is never sent again: only the fee of its cancellation can go up.
+  // A canceled call is never sent again: only the fee of its cancellation can go up.
   const isCancelling = wanted.isCancelling || sent.isCancelled
   const nothing: Call = { to: accounts.eip155, value: 0n, data: '0x' }
   const call = isCancelling ? nothing : sent.call
@@ -101,7 +101,7 @@ async function review(request: ApprovalRequest, wanted: Wanted): Promise<Replace
   const found = await readReview(request, { call, asked: undefined }, (given) => {
     isEnough = getMaxWei(sent.fields) >= given.rates.maxWei
     const fee = raiseFee({ before: sent.fields, symbol: chain.symbol, ...given })
-    // The fee for data does not change, because the call does not.
+    // The data fee does not change, because the call does not.
     otherWei = fee.maxFeeWei - given.gas * getMaxWei(fee.fields)
     return fee
   })
@@ -122,7 +122,7 @@ async function review(request: ApprovalRequest, wanted: Wanted): Promise<Replace
   return { ...found, view, wanted, sent }
 }
 
-/** Says what is cancelled, in the words of the request for it. */
+/** Describes the canceled transaction in the words of its own request. */
 async function describeCancelled(request: ApprovalRequest, { call }: SentTransaction) {
   const account = request.accounts.eip155
   const context = { ...request, account }
@@ -135,7 +135,7 @@ async function describeCancelled(request: ApprovalRequest, { call }: SentTransac
   }
 }
 
-/** The rows with what the fee was at most so far, above what it would be. */
+/** Adds a row with the previous maximum fee above the new one. */
 function addFeeBefore(
   { chain }: ApprovalRequest,
   { sent, otherWei, place }: { sent: SentTransaction; otherWei: bigint; place: ApprovalRow[] },

@@ -18,25 +18,25 @@ import { sendTransaction } from './sendTransaction.ts'
 
 const t = approvals.approve
 /**
- * eth_sendTransaction: shows what leaves the wallet, to whom, on which network and at what cost;
- * everything else comes from our RPC. It is tried out before it can be approved, and once more
- * afterwards.
+ * eth_sendTransaction: shows what leaves the wallet, the recipient, the network and the cost.
+ * Everything else comes from our RPC. The transaction is simulated before it can be approved, and
+ * again afterwards.
  */
 export async function prepareTransaction(request: ApprovalRequest): Promise<PreparedRequest> {
   const asked = readAskedCall(request)
   return onNetwork(request, () => prepareCall(request, asked))
 }
 
-/** A call as a transaction of the account, which pays its fee. */
+/** Prepares a call as a transaction of the account, which pays the fee. */
 export const prepareCall = async (
   request: ApprovalRequest,
   asked: AskedCall,
 ): Promise<PreparedRequest> => prepareReview(request, await readReview(request, asked))
 
-/** Everything that is known of a transaction before it is shown. */
+/** Everything that is known about a transaction before it is shown. */
 export type Review = AskedCall & {
   readonly effects: readonly Effect[]
-  /** What the bytes say. */
+  /** The decoded calldata. */
   readonly described: Described
   readonly simulation: Simulation
   readonly gas: bigint
@@ -56,7 +56,7 @@ function prepareReview(request: ApprovalRequest, review: Review): PreparedReques
       return prepareReview(request, { ...now, view: { ...now.view, warnings } })
     },
     approve: () => sendReplaceable(request, review),
-    // What the bytes say then is read and tried out again, as if the page had asked for it.
+    // The new calldata is decoded and simulated again, as if the page had requested it.
     ...(view.editable && {
       edit: async (amount) => prepareCall(request, lowerAllowance({ call, asked }, amount)),
     }),
@@ -64,8 +64,7 @@ function prepareReview(request: ApprovalRequest, review: Review): PreparedReques
 }
 
 /**
- * Everything that is shown of a call as a transaction of the account. `toFee` decides what it
- * offers.
+ * Collects the review of a call as a transaction of the account. `toFee` chooses the fee to offer.
  */
 export async function readReview(
   request: ApprovalRequest,
@@ -107,13 +106,13 @@ export async function readReview(
 }
 
 /**
- * Sends a call as {@link sendTransaction} and stores it, so that it can be sped up or cancelled
+ * Sends a call with {@link sendTransaction} and stores it, so that it can be sped up or canceled
  * while it is pending. Returns the hash.
  */
 async function sendReplaceable(request: ApprovalRequest, review: Review): Promise<string> {
   const { call, gas, fields } = review
   const sent = await sendTransaction(request, review)
-  // If this fails, the transaction cannot be replaced, but it is sent.
+  // If this fails, the transaction is sent but cannot be replaced.
   await request.calls
     .addSent(request.chain.id, { ...sent, call, gas, fields }, undefined)
     .catch(() => {})

@@ -15,8 +15,8 @@ const asked = z.object({
 
 /**
  * wallet_watchAsset (EIP-747): lists an ERC-20 token for the account. Symbol, decimals and balance
- * come from the chain; what the page says of them, and its picture, are ignored. Throws
- * INVALID_PARAMS if there is no ERC-20 token, and RPC_UNAVAILABLE if no node answers.
+ * come from the chain; the page's values and image are ignored. Throws INVALID_PARAMS if the
+ * address is not an ERC-20 token, and RPC_UNAVAILABLE if no node answers.
  */
 export async function prepareWatchAsset(request: ApprovalRequest): Promise<PreparedRequest> {
   const { chain, accounts, calls, read, signal } = request
@@ -58,8 +58,8 @@ export async function prepareWatchAsset(request: ApprovalRequest): Promise<Prepa
 }
 
 /**
- * Whether our server says that the token has the name of another or a lure as its name. Without an
- * answer, only the other warnings are shown.
+ * Whether our server reports that the token copies another token's name or has a lure as its name.
+ * Without a response, only the other warnings are shown.
  */
 async function isMisnamed({ post, origin, chain }: ApprovalRequest, token: Hex): Promise<boolean> {
   const asked = { origin, chainId: chain.id, addresses: [token] }
@@ -68,8 +68,8 @@ async function isMisnamed({ post, origin, chain }: ApprovalRequest, token: Hex):
 }
 
 /**
- * The address of the token, in lower case. Pages send the parameters as an object or as a list of
- * one.
+ * The address of the token, in lower case. Pages send the parameters as an object or as a list with
+ * one object.
  */
 function readAddress(params: unknown): Hex {
   const given: unknown = Array.isArray(params) ? params[0] : params
@@ -81,8 +81,8 @@ function readAddress(params: unknown): Hex {
 const lures = /claim|visit|reward|airdrop|voucher|giveaway|redeem|winner/
 
 /**
- * Whether a symbol holds a sentence, the address of a website or a lure, also in letters that look
- * like Latin ones. Symbols of real tokens are one word, and a dot in them is followed by one letter
+ * Whether a symbol contains a sentence, a website address or a lure, also in letters that look like
+ * Latin ones. Symbols of real tokens are one word, and a dot in them is followed by one letter
  * (`USDC.e`).
  */
 function readsLikeBait({ symbol = '' }: Token): boolean {

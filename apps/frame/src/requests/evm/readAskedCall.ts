@@ -21,13 +21,10 @@ const transaction = z.object({
   ...feeFields,
 })
 
-/**
- * `asked`: the allowance that the page asks for, where all that the call does is to allow it; the
- * user may lower it.
- */
+/** `asked`: the requested allowance, if the call does nothing else; the user may lower it. */
 export type AskedCall = { readonly call: Call; readonly asked: bigint | undefined }
 
-/** The call of an eth_sendTransaction. Throws as {@link prepareTransaction}. */
+/** Parses the call of an eth_sendTransaction. Throws the errors of {@link prepareTransaction}. */
 export function readAskedCall(request: ApprovalRequest): AskedCall {
   const call = parseCall(request)
   return { call, asked: findAllowance(call, request) }

@@ -25,9 +25,9 @@ const maxDepth = 3
 const maxEffects = 100
 
 /**
- * All effects of a call on the assets of `account`, from its bytes alone. The value that it carries
- * comes first. Data counts as interpreted only if it encodes back to the same bytes, so nothing can
- * hide behind or beside it.
+ * All effects of a call on the assets of `account`, from its bytes alone. The call's value comes
+ * first. Data counts as interpreted only if it encodes back to the same bytes, so nothing can hide
+ * between or after its values.
  */
 export function readCall({ to, value, data }: Call, account: Hex): Effect[] {
   const native = { kind: 'native', amount: value } as const
@@ -41,8 +41,8 @@ export function readCall({ to, value, data }: Call, account: Hex): Effect[] {
 }
 
 /**
- * What is harmless because its payment is shown is not without one: some vaults then take tokens
- * that they are allowed to.
+ * Some calls are only harmless with a payment, which is shown: without one, some vaults take tokens
+ * up to their allowance.
  */
 const withoutPayment = (effect: Effect): Effect =>
   effect.kind === 'call' && effect.isHarmless ? { ...effect, isHarmless: false } : effect
@@ -50,7 +50,7 @@ const withoutPayment = (effect: Effect): Effect =>
 type Reading = { effects: Effect[]; isPayable: boolean }
 
 function readData(data: Hex, at: At, depth: number): Reading {
-  // An unknown function may take a payment; the warning is that it is unknown.
+  // An unknown function may accept a payment; the warning is that it is unknown.
   const unread: Reading = {
     effects: [{ kind: 'call', contract: at.contract, data }],
     isPayable: true,

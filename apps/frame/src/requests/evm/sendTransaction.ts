@@ -5,8 +5,8 @@ import { toBig } from '../params.ts'
 import type { AccessList, Call } from './readCall.ts'
 
 /**
- * A call as it is signed and sent. `onSigned` runs before the transaction is sent; if it throws,
- * nothing is sent.
+ * A call to sign and send. `onSigned` runs before the transaction is sent; if it throws, nothing is
+ * sent.
  */
 type Given = {
   readonly call: Call
@@ -50,9 +50,9 @@ const maxTries = 3
 const pauseMs = 2_000
 
 /**
- * Sends the transaction and returns its hash. A lost answer is not a failure: the same transaction
- * is sent again until a node has it, because users who see a failure would create a second one.
- * Throws the node's error if no node has it.
+ * Sends the transaction and returns its hash. A lost response is not a failure: the same
+ * transaction is sent again until a node has it, because users who see a failure would create a
+ * second one. Throws the node's error if no node has it.
  */
 async function broadcast(
   { read, chain }: ApprovalRequest,
@@ -74,7 +74,7 @@ async function broadcast(
   }
 }
 
-/** The transaction's type and fees, as the key worker signs them. */
+/** The transaction's type and fees, in the form that the key worker signs. */
 function signedFees(fields: FeeFields, asked: AccessList = []) {
   const accessList = asked.map(({ address, storageKeys }) => ({
     address,

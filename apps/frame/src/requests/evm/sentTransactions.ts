@@ -5,7 +5,7 @@ import type { ReadChain } from '../../readChain.ts'
 import type { CallsAccess, SentTransaction } from '../calls/callsAccess.ts'
 import { toBig } from '../params.ts'
 
-/** Each replacement costs at least a tenth more than the one before. */
+/** Each replacement costs at least a tenth more than the previous version. */
 const maxReplacements = 10
 
 type Place = {
@@ -16,8 +16,8 @@ type Place = {
 }
 
 /**
- * The page's pending transactions on a network. Those whose nonce was taken are dropped from the
- * store.
+ * The page's pending transactions on a network. Transactions whose nonce was taken are removed from
+ * the store.
  */
 async function readPending({
   read,
@@ -35,7 +35,7 @@ async function readPending({
 
 /**
  * The page's pending transaction with this hash or with an earlier version that had this hash.
- * Throws SIGNING_REFUSED if there is none, with an equal message for a transaction of another page.
+ * Throws SIGNING_REFUSED if none matches, with the same message for a transaction of another page.
  */
 export async function findPending(place: Place, hash: string): Promise<SentTransaction> {
   const found = (await readPending(place)).find((one) => getHashes(one).includes(hash))
@@ -76,7 +76,7 @@ export const refuse = (reason: string) => new LatchkeyError('SIGNING_REFUSED', {
 
 const getHashes = ({ hash, earlier }: SentTransaction): readonly string[] => [hash, ...earlier]
 
-/** wallet_getPendingTransactions: what the page may have replaced. */
+/** wallet_getPendingTransactions: the transactions that the page may replace. */
 export async function getPendingTransactions(place: Place): Promise<object[]> {
   const pending = await readPending(place)
   return pending.map(({ hash, earlier, isCancelled, batchId }) => ({

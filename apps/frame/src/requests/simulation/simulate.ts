@@ -104,13 +104,13 @@ type Done = Extract<SimulatedOutcome, { status: 'done' }>
 type Failed = Extract<SimulatedOutcome, { status: 'failed' }>
 
 /**
- * The worst of what nodes say: the least of what arrives, the most of what leaves and of what
- * others may take.
+ * Merges the outcomes of the nodes into the worst one: the least that arrives, the most that
+ * leaves, every allowance, and any failure.
  */
 export function mergeOutcomes({ asked, outcomes, prices = [] }: SimulationAnswer): Simulation {
   const isDone = outcomes.some((one) => one.status === 'done')
   const failed = outcomes.find((one): one is Failed => one.status === 'failed')
-  // What runs before another fails counts too: a call that fails must not hide the ones before it.
+  // Calls that ran before the failed call count too: a failure must not hide them.
   const done = outcomes.flatMap((one): Omit<Done, 'status'>[] =>
     one.status === 'done' ? [one] : one.ran ? [one.ran] : [],
   )

@@ -26,8 +26,8 @@ const a = approvals.approve
 type Group = ApprovalView['groups'][number]
 
 /**
- * Transactions as the user sees them: first what leaves and who can take it, then each instruction.
- * Of several, their sum comes first, and then one after the other.
+ * The view of transactions: first what leaves and who can take it, then each instruction. Several
+ * transactions begin with their sum, followed by each transaction in turn.
  */
 export function describeTransactions(
   request: ApprovalRequest,
@@ -40,7 +40,7 @@ export function describeTransactions(
   const memos = all.flatMap(({ instructions }) =>
     instructions.flatMap(({ name, fields }) => (name === 'memo' ? String(fields.memo) : [])),
   )
-  // If a wallet signs only transactions, sites accept a sign-in in a memo.
+  // If a wallet can only sign transactions, sites accept a sign-in in a memo.
   const signIns = memos.map((text) => checkSignIn(request, text))
   const warnings = [
     ...all.flatMap((one) => getSolanaWarnings(request, one)),
@@ -88,7 +88,7 @@ export function describeTransactions(
   }
 }
 
-/** What leaves or gives rights first, then what is harmless. */
+/** Effects that move assets or grant rights first, then the harmless ones. */
 function sortEffects(effects: readonly Effect[]): Effect[] {
   const isHarmless = ({ kind }: Effect) => kind === 'open' || kind === 'revoke'
   return [...effects.filter((one) => !isHarmless(one)), ...effects.filter(isHarmless)]
@@ -194,8 +194,8 @@ function createGroup(
 }
 
 /**
- * The owner of a token account is named if it is proven; otherwise the account is, and the owner as
- * a claim.
+ * Shows the owner of a token account if it is proven; otherwise the account, with the owner as a
+ * claim.
  */
 function receiverRows(
   { tokenOwners }: ReadTransaction,

@@ -5,15 +5,15 @@ import { postWithoutProof } from '../../pages/postWithoutProof.ts'
 import { sanitizeName } from '../sanitizeName.ts'
 
 /**
- * What our server says of tokens, by address: names, which their creators chose, and what a whole
- * unit costs in dollars, of the native currency without an address.
+ * Our server's data about tokens, by address: names, which their creators chose, and the price of a
+ * whole unit in dollars. The native currency has no address (null).
  */
 export type TokenClaims = {
   readonly names: ReadonlyMap<string, string>
   readonly prices: ReadonlyMap<string | null, number>
 }
 
-/** Asks our server about tokens. Nothing is known if it does not answer. */
+/** Fetches token data from our server. The result is empty if the server does not answer. */
 export type FetchTokenClaims = (
   chain: FrameChain,
   addresses: readonly string[],
@@ -24,7 +24,7 @@ type Answer = z.output<(typeof readTokenNames)['result']>
 const timeoutMs = 2_000
 const nothing: Answer = { tokens: [] }
 
-/** See the type. Never throws, and waits two seconds at most. */
+/** Never throws, and waits at most two seconds. */
 export const fetchTokenClaims: FetchTokenClaims = async ({ id }, addresses) => {
   const body = { chainId: id, addresses: addresses.slice(0, maxNamedTokens) }
   const late = new Promise<Answer>((resolve) => setTimeout(() => resolve(nothing), timeoutMs))
@@ -33,7 +33,7 @@ export const fetchTokenClaims: FetchTokenClaims = async ({ id }, addresses) => {
   )
 }
 
-/** The server's answer as it is used. */
+/** Converts the server's response. */
 export const toClaims = ({ tokens, prices = [] }: Answer): TokenClaims => ({
   names: new Map(
     tokens.map(({ address, name, symbol }) => [

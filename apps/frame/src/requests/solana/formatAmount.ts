@@ -6,16 +6,16 @@ import type { Amount } from './getEffects.ts'
 import { wrappedSolMint } from './programs.ts'
 import { type Accounts, parseDecimals, parseTokenAccount } from './readAccounts.ts'
 
-/** No limit. */
+/** An amount without a limit. */
 export const unlimited = 2n ** 64n - 1n
 
-/** The token of an amount: from the bytes, or else from what our server says of the account. */
+/** The token of an amount: from the bytes, or else from our RPC's state of the account. */
 export const getMint = (amount: Amount, accounts: Accounts): string | undefined =>
   amount.unit === 'lamports'
     ? undefined
     : (amount.mint ?? parseTokenAccount(accounts.get(amount.account))?.mint)
 
-/** An amount within a sentence. */
+/** Formats an amount for use within a sentence. */
 export function formatAmount(
   amount: Amount,
   { chain, accounts }: { chain: FrameChain; accounts: Accounts },
@@ -34,7 +34,10 @@ export function formatAmount(
   return formatTokens(amount.value, { mint, decimals, symbol })
 }
 
-/** What an account gets, or what leaves it where the value is negative; SOL without a mint. */
+/**
+ * The amount that an account receives, or that leaves it if the value is negative; SOL if `mint` is
+ * undefined.
+ */
 export const toAmount = (change: bigint, mint?: string): Amount => {
   const value = change < 0n ? -change : change
   return mint === undefined

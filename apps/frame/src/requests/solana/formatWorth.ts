@@ -5,13 +5,13 @@ import type { Amount } from './getEffects.ts'
 import { parseDecimals } from './readAccounts.ts'
 import type { ReadTransaction } from './readTransaction.ts'
 
-/** What an amount is worth, for people to read only. */
+/** Formats the value of an amount in dollars, for display only. */
 export type FormatWorth = (amount: Amount) => string | undefined
 
 /**
- * Says what amounts in transactions are worth by the operator's prices. Nothing where there is no
- * price, for what may be an item, and for a token without a name, or that the bytes leave to our
- * server to name: the card warns of these.
+ * Returns a function that formats the value of amounts in transactions by the operator's prices. It
+ * returns undefined if there is no price, for possible items, for tokens without a name, and for
+ * tokens that only our server identifies because the bytes do not: the card warns about these.
  */
 export function createFormatWorth(
   { chain }: Pick<ApprovalRequest, 'chain'>,

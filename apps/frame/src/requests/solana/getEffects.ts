@@ -5,9 +5,9 @@ import { programs } from './programs.ts'
 import { type Accounts, isHeldBy } from './readAccounts.ts'
 
 /**
- * What an amount is of. `account`: the token account it leaves. `mint` and `decimals`: as the bytes
- * have them, which the network enforces. No `value`: all that is there of SOL; of a token an amount
- * that is encrypted.
+ * An amount of SOL or of a token. `account`: the token account it leaves. `mint` and `decimals`:
+ * the values in the bytes, which the network enforces. Without `value`: the whole balance for SOL;
+ * an encrypted amount for a token.
  */
 export type Amount =
   | { readonly unit: 'lamports'; readonly value: bigint | undefined }
@@ -33,7 +33,7 @@ export type Effect = { readonly isOwn: boolean } & (
     }
   | { readonly kind: 'revoke'; readonly from: string }
   | { readonly kind: 'burn'; readonly amount: Amount; readonly from: string }
-  /** `authority`: a key of the texts. No `to`: nobody. */
+  /** `authority`: a key of the locale strings. Without `to`: no one. */
   | {
       readonly kind: 'control'
       readonly authority: string
@@ -43,9 +43,9 @@ export type Effect = { readonly isOwn: boolean } & (
   | { readonly kind: 'close'; readonly account: string; readonly to: string }
   /** Pays the rent of a new token account. */
   | { readonly kind: 'open'; readonly account: string; readonly owner: string }
-  /** Hands SOL that is staked to a validator. */
+  /** Delegates staked SOL to a validator. */
   | { readonly kind: 'stake'; readonly account: string; readonly to: string }
-  /** The wallet's own address gets data or another owner, and with it goes all that is in it. */
+  /** The wallet's own address gets data or another owner, and with it goes everything it holds. */
   | { readonly kind: 'lose'; readonly instruction: Instruction }
   /**
    * A named instruction that has the wallet or its accounts (`touched`) in places that are not
@@ -56,7 +56,7 @@ export type Effect = { readonly isOwn: boolean } & (
       readonly instruction: Instruction
       readonly touched: readonly string[]
     }
-  /** Code that is not put into words. `isSigned`: it gets the account's signature. */
+  /** An instruction that cannot be described. `isSigned`: it gets the account's signature. */
   | { readonly kind: 'run'; readonly instruction: Instruction; readonly isSigned: boolean }
 )
 
@@ -80,7 +80,7 @@ export function getEffects(instruction: Instruction, { own, accounts }: Wallet):
   ]
 }
 
-/** The effects of an instruction that has a name; none if it gives nothing away. */
+/** The effects of a named instruction; none if it gives nothing away. */
 function getNamedEffects(
   instruction: Instruction,
   own: string,
@@ -105,7 +105,7 @@ function getNamedEffects(
   const control = (authority: string, role: string, to: Field): Effect[] => [
     { kind: 'control', authority, account: account(role), to: toText(to), ...of(role) },
   ]
-  /** A right over a new account: giving it to the wallet itself gives nothing away. */
+  /** A right over a new account. Granting it to the wallet itself gives nothing away. */
   const grant = (authority: string, role: string, to: Field) =>
     to === own ? [] : control(authority, role, to)
   switch (name) {
@@ -199,7 +199,7 @@ function getNamedEffects(
 }
 
 /**
- * Whether a new stake account has a lock or a custodian. The key of zeros, which is the System
+ * Whether a new stake account has a lock or a custodian. The all-zero key, which is the System
  * program's, stands for no custodian; a wallet that is the custodian can end the lock.
  */
 const hasLockup = ({ fields }: Instruction, own: string) =>

@@ -16,23 +16,23 @@ const highFee = 10_000_000n
 
 type Context = Pick<ApprovalRequest, 'accounts' | 'known' | 'chain'>
 
-/** Whether the owner of an address is known. */
+/** Whether the account has interacted with an address before, or is that address. */
 export const isKnown = ({ accounts, known }: Context, address: string): boolean =>
   address === accounts.solana || known.includes(address)
 
-/** A right that an instruction gives away, in words. */
+/** The label of a right that an instruction gives away. */
 export const getAuthorityText = (authority: string): string => {
   const texts: Readonly<Record<string, string>> = solanaTexts.authorities
   return texts[authority] ?? solanaTexts.authorities.other
 }
 
-/** An instruction by its name. */
+/** The label of an instruction. */
 export const getInstructionName = ({ name }: Instruction): string => {
   const names: Readonly<Record<string, string>> = solanaTexts.names
   return name === undefined ? solanaTexts.unread : (names[name] ?? name)
 }
 
-/** The warnings for a transaction. Nothing that the network says removes one. */
+/** The warnings for a transaction. No network response can remove a warning. */
 export function getSolanaWarnings(context: Context, one: ReadTransaction): Warning[] {
   const isSponsored = one.feePayer !== context.accounts.solana
   return [
@@ -45,7 +45,7 @@ export function getSolanaWarnings(context: Context, one: ReadTransaction): Warni
   ]
 }
 
-/** The fee that the account pays for transactions together, and a warning if it is high. */
+/** The fee that the account pays for all transactions together, and a warning if it is high. */
 export function sumFees(
   { chain, accounts }: Context,
   all: readonly ReadTransaction[],
@@ -58,13 +58,13 @@ export function sumFees(
 }
 
 /**
- * The highest price of opening a token account, in lamports: the rent of all bytes that a token can
+ * The maximum cost of opening a token account, in lamports: the rent of all bytes that a token can
  * add to it.
  */
 const accountCost = 2_300_000n
 
 /**
- * A warning of token accounts that the wallet may pay for, but others own: they can close the
+ * A warning about token accounts that the wallet may pay for but others own: they can close the
  * accounts and keep the rent.
  */
 export function openWarnings(
@@ -138,14 +138,14 @@ function effectWarnings(context: Context, one: ReadTransaction, effect: Effect):
 }
 
 /**
- * Programs by which an account gives away what it has: a call that could not be read may do so
+ * Programs through which an account gives away its assets: a call that cannot be decoded may do so
  * without a limit.
  */
 const holdsAssets = (known: KnownProgram) =>
   ['system', 'token', 'token2022', 'associatedToken', 'stake'].includes(known)
 
 /**
- * Whether a program that the token's issuer chose can run, and be given signatures of accounts
+ * Whether a program that the token's issuer chose can run, and can get signatures of accounts
  * behind the authority.
  */
 const runsHook = ({ known, name = '' }: Instruction) =>
@@ -183,5 +183,5 @@ function lookalikes({ known, accounts }: Context, address: string): Warning[] {
   return other === undefined ? [] : [danger(fill(approvals.warn.findLookalike, { known: other }))]
 }
 
-/** Whether an allowance has a limit: half of all that a token can have is none. */
+/** Whether an allowance has a limit: half of the maximum supply counts as unlimited. */
 const isCounted = ({ value }: Amount) => value !== undefined && value < 2n ** 63n

@@ -4,8 +4,8 @@ import { solanaTexts } from '../../locales/solana.en.ts'
 import type { ReadTransaction } from './readTransaction.ts'
 
 /**
- * A token by its mint, and beside it the name that our server says it has: it can be a lie, so it
- * never stands alone.
+ * The rows of a token: its mint, and the name from our server. The name can be a lie, so it is
+ * never shown alone.
  */
 export function mintRows(
   mint: string | undefined,

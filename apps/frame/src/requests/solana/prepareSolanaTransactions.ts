@@ -19,7 +19,7 @@ import { hasGrown } from './hasGrown.ts'
 import { type ReadTransaction, readTransaction } from './readTransaction.ts'
 
 const maxTransactions = 50
-/** Transactions that are read at a time: our server counts requests. */
+/** How many transactions are read at the same time: our server limits requests. */
 const maxParallel = 5
 const base64 = z.string().check(z.minLength(1), z.maxLength(1_644))
 const pubkey = z.optional(z.string())
@@ -30,9 +30,9 @@ const several = z.object({
 })
 
 /**
- * solana_signTransaction, solana_signAllTransactions and solana_signAndSendTransaction. What is
- * shown is computed from the bytes that are signed; our RPC fills in lookup tables and tokens, and
- * says what it expects to happen.
+ * solana_signTransaction, solana_signAllTransactions and solana_signAndSendTransaction. The view is
+ * computed from the signed bytes; our RPC fills in lookup tables and tokens, and simulates the
+ * transactions.
  */
 export async function prepareSolanaTransactions(
   request: ApprovalRequest,
@@ -102,8 +102,8 @@ function parseParams({ method, params }: ApprovalRequest) {
 }
 
 /**
- * Throws CHAIN_DISCONNECTED unless our RPC is one of the network: CAIP-2 names it by its first
- * block.
+ * Throws CHAIN_DISCONNECTED unless our RPC serves this network: CAIP-2 identifies it by its genesis
+ * hash.
  */
 async function assertGenesis({ read, chain, signal }: ApprovalRequest): Promise<void> {
   const hash = await read(chain, 'getGenesisHash', [], signal)
@@ -111,7 +111,7 @@ async function assertGenesis({ read, chain, signal }: ApprovalRequest): Promise<
     throw new LatchkeyError('CHAIN_DISCONNECTED')
 }
 
-/** The receivers and those who get rights, and the programs. */
+/** Recipients, addresses that get rights, and programs. */
 function getCounterparties(all: readonly ReadTransaction[]): Counterparties {
   const sent = all.flatMap(({ effects, tokenOwners }) =>
     effects.flatMap((one) => {
@@ -130,7 +130,10 @@ function getCounterparties(all: readonly ReadTransaction[]): Counterparties {
   return { sent: [...new Set(sent)], used: [...new Set(used)] }
 }
 
-/** `signature`: the account's own. `id`: the first signature, which names the transaction. */
+/**
+ * `signature`: the account's signature. `id`: the first signature, which identifies the
+ * transaction.
+ */
 type Signed = { transaction: string; signature: string; id: string }
 
 /** Has the key worker sign exactly what was reviewed. */
@@ -156,7 +159,7 @@ const maxTries = 3
 const pauseMs = 2_000
 
 /**
- * Sends a transaction and returns its id. A lost answer is not a failure: the same transaction is
+ * Sends a transaction and returns its id. A lost response is not a failure: the same transaction is
  * sent again.
  */
 async function broadcast(

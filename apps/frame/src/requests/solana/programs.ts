@@ -1,4 +1,4 @@
-/** The programs that the frame knows by address. */
+/** Known programs, by address. */
 export const programs = {
   system: '11111111111111111111111111111111',
   token: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
@@ -20,7 +20,7 @@ export const programs = {
 
 export type KnownProgram = keyof typeof programs
 
-/** The accounts that the network itself keeps up to date, and that tell the user nothing. */
+/** Accounts that the network itself updates, and that are of no interest to the user. */
 export const sysvars: readonly string[] = [
   'SysvarC1ock11111111111111111111111111111111',
   'SysvarEpochRewards1111111111111111111111111',
@@ -43,5 +43,5 @@ const names = new Map<string, KnownProgram>(
   Object.entries(programs).map(([name, address]) => [address, name as KnownProgram]),
 )
 
-/** The program's name among {@link programs}; undefined for every other. */
+/** The program's name among {@link programs}; undefined for any other address. */
 export const findProgram = (address: string): KnownProgram | undefined => names.get(address)

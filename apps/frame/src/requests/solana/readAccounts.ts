@@ -24,8 +24,7 @@ const answer = z.object({ value: accountStates })
 const maxPerCall = 100
 
 /**
- * The accounts at addresses, as our RPC reports them. Throws ANSWER_INVALID and the errors of our
- * RPC.
+ * Reads the accounts at addresses from our RPC. Throws ANSWER_INVALID and the errors of our RPC.
  */
 export async function readAccounts(
   { read, chain, signal }: Pick<ApprovalRequest, 'read' | 'chain' | 'signal'>,
@@ -46,7 +45,7 @@ export async function readAccounts(
   return found
 }
 
-/** The states by address. Throws ANSWER_INVALID unless there is one for each. */
+/** Pairs addresses with states. Throws ANSWER_INVALID unless each address has one. */
 export function zipStates(
   addresses: readonly string[],
   states: z.infer<typeof accountStates>,
@@ -99,12 +98,12 @@ export function parseTokenAccount(account: AccountState | undefined): TokenAccou
 
 /**
  * Offsets in the accounts that a wallet can hold, by program: `keys` of the holders, `rights` of
- * everything that decides over it.
+ * everything that controls the account.
  */
 const holders: Readonly<
   Record<string, { keys: readonly number[]; rights: readonly [number, number][] }>
 > = {
-  // Owner; owner, and who may close it.
+  // Keys: the owner. Rights: the owner, and who may close the account.
   [programs.token]: {
     keys: [32],
     rights: [
@@ -119,7 +118,7 @@ const holders: Readonly<
       [129, accountLength],
     ],
   },
-  // Staker, withdrawer, custodian; all of these and the lock.
+  // Keys: staker, withdrawer, custodian. Rights: all of these and the lock.
   [programs.stake]: { keys: [12, 44, 92], rights: [[12, 124]] },
   // The authority of a nonce account.
   [programs.system]: { keys: [8], rights: [[8, 40]] },
@@ -134,7 +133,7 @@ export function isHeldBy(account: AccountState | undefined, own: string): boolea
   )
 }
 
-/** Everything that decides who holds an account and how much data it has, as text. */
+/** Serializes everything that decides who holds an account and how much data it has. */
 export function formatRights({ owner, data }: AccountState): string {
   const rights = Object.hasOwn(holders, owner) ? (holders[owner]?.rights ?? []) : []
   const parts = rights.map(([from, to]) => bytesToHex(data.subarray(from, to)))

@@ -19,24 +19,27 @@ import { type Accounts, parseTokenAccount, readAccounts } from './readAccounts.t
 import { resolveLookups } from './resolveLookups.ts'
 import { type Simulation, simulate } from './simulate.ts'
 
-/** Who owns a token account. `isProven`: derived from the owner, not only said by a node. */
+/**
+ * The owner of a token account. `isProven`: the address is derived from the owner, not only
+ * reported by a node.
+ */
 type TokenOwner = { readonly owner: string; readonly isProven: boolean }
 
-/** Everything that is known of a transaction before it is shown. */
+/** Everything that is known about a transaction before it is shown. */
 export type ReadTransaction = {
-  /** As the page handed it over. */
+  /** The bytes from the page. */
   readonly bytes: Uint8Array
   readonly transaction: SolanaTransaction
-  /** What the review is about ({@link formatReview}); the key worker signs nothing else. */
+  /** The subject of the review ({@link formatReview}); the key worker signs nothing else. */
   readonly reviewed: string
-  /** Where the account's signature goes. */
+  /** The index of the account's signature. */
   readonly ownIndex: number
   readonly feePayer: string
   readonly fee: bigint
   readonly isDurable: boolean
   readonly hasLookups: boolean
   readonly isComplete: boolean
-  /** The lookup table that could not be read: what the instructions do is not known. */
+  /** The lookup table that could not be read. The effects of the instructions are then unknown. */
   readonly unreadTable: string | undefined
   readonly instructions: readonly Instruction[]
   readonly effects: readonly Effect[]
@@ -44,15 +47,15 @@ export type ReadTransaction = {
   readonly tokenOwners: ReadonlyMap<string, TokenOwner>
   readonly simulation: Simulation
   /**
-   * What our server calls the tokens, by mint, shown beside it, and what they and the native
-   * currency cost.
+   * Our server's names for tokens by mint, which are shown next to the mint, and the prices of the
+   * tokens and the native currency.
    */
   readonly claims: TokenClaims
 }
 
 /**
- * Parses a transaction and reads what it needs of the network. Throws INVALID_PARAMS, UNAUTHORIZED
- * and the errors of our RPC.
+ * Parses a transaction and reads the network data that it needs. Throws INVALID_PARAMS,
+ * UNAUTHORIZED and the errors of our RPC.
  */
 export async function readTransaction(
   request: ApprovalRequest,
@@ -112,7 +115,7 @@ export async function readTransaction(
 
 const unavailable: Simulation = { status: 'unavailable' }
 
-/** The same, with what there is of tokens that only a simulation names. */
+/** Adds accounts and claims of tokens that appear only in a simulation. */
 async function addSimulated(
   request: ApprovalRequest,
   { accounts, claims, simulation }: Pick<ReadTransaction, 'accounts' | 'claims' | 'simulation'>,
@@ -142,14 +145,14 @@ function parse(bytes: Uint8Array): SolanaTransaction {
 }
 
 /**
- * Whether the transaction is bound to a nonce, as the network decides it: by its first instruction.
+ * Whether the transaction uses a durable nonce. The network decides this by its first instruction.
  */
 const hasNonce = ([first]: readonly Instruction[]) =>
   first?.program === programs.system &&
   first.data[0] === 4 &&
   !first.data.subarray(1, 4).some(Boolean)
 
-/** The mints that only a node names. */
+/** The mints that only a node reports. */
 const claimedMints = (effects: readonly Effect[], accounts: Accounts) =>
   effects.flatMap((one) =>
     'amount' in one && one.amount.unit === 'tokens' && one.amount.mint === undefined
@@ -157,7 +160,7 @@ const claimedMints = (effects: readonly Effect[], accounts: Accounts) =>
       : [],
   )
 
-/** Who owns the accounts that receive tokens. */
+/** Finds the owners of the accounts that receive tokens. */
 async function findTokenOwners(
   effects: readonly Effect[],
   accounts: Accounts,

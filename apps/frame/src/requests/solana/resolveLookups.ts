@@ -6,9 +6,9 @@ const headerBytes = 56
 const active = 2n ** 64n - 1n
 
 /**
- * All addresses of a message in the order of its indices: its own, then those of its lookup tables.
- * `unread`: the first table that is missing, is not a lookup table, is deactivated, or has no such
- * entry.
+ * All addresses of a message in the order of its indices: its own, then the addresses from its
+ * lookup tables. `unread`: the first table that is missing, is not a lookup table, is deactivated,
+ * or has no such entry.
  */
 export function resolveLookups(
   { keys, lookups }: SolanaMessage,
@@ -25,7 +25,7 @@ export function resolveLookups(
     readonly.push(...((some[1] ?? []) as string[]))
   }
   const addresses = [...keys, ...writable, ...readonly]
-  // The network runs no transaction that has an account twice.
+  // The network rejects a transaction that lists an account twice.
   const twice = addresses.length !== new Set(addresses).size
   return twice ? { unread: lookups[0]?.table ?? '' } : { addresses }
 }

@@ -15,11 +15,13 @@ import {
 } from './readAccounts.ts'
 
 /**
- * What a node expects of a transaction. It can be wrong or lie, so it only adds to what the bytes
- * say.
+ * The simulation of a transaction by a node. It can be wrong or lie, so it only adds to the decoded
+ * bytes.
  */
 export type Simulation =
-  /** `lamports` and `tokens` (by mint): what the account gets, negative for what leaves it. */
+  /**
+   * `lamports` and `tokens` (by mint): the amount that the account receives, negative if it leaves.
+   */
   | {
       readonly status: 'done'
       readonly lamports: bigint
@@ -43,8 +45,8 @@ const answer = z.object({
 const maxReason = 120
 
 /**
- * Has our server run a transaction without sending it, and compares the accounts that it may change
- * (`writable`) with what they were `before`. Throws ABORTED.
+ * Requests a simulation from our server, which sends nothing, and compares the accounts that it may
+ * change (`writable`) with their state `before`. Throws ABORTED.
  */
 export async function simulate(
   { read, chain, signal }: Pick<ApprovalRequest, 'read' | 'chain' | 'signal'>,
@@ -112,8 +114,8 @@ function compare(own: string, before: Accounts, after: Accounts): Simulation {
 }
 
 /**
- * Whether the wallet itself gets another owner, or data. A wallet that has neither is the System
- * program's, without data.
+ * Whether the wallet itself gets data or another owner. A normal wallet belongs to the System
+ * program and has no data.
  */
 function isLost(was: AccountState | undefined, is: AccountState | undefined): boolean {
   if (!is || is.lamports === 0n) return false
@@ -124,7 +126,7 @@ const emptyWallet: AccountState = { owner: programs.system, lamports: 0n, data: 
 
 /**
  * Whether an account of the wallet gets another holder. A closed account has no holder; the tokens
- * that were in it are counted.
+ * that it held are counted.
  */
 function hasOtherHolder(
   was: AccountState | undefined,

@@ -13,8 +13,8 @@ import type { ReadTransaction } from './readTransaction.ts'
 const a = approvals.approve
 
 /**
- * What leaves by several transactions together, from their bytes and then as our server expects;
- * none of one alone.
+ * The assets that leave through several transactions together: first decoded, then simulated. Empty
+ * for a single transaction.
  */
 export function sumOutflows(
   { chain }: Pick<ApprovalRequest, 'chain'>,
@@ -61,7 +61,7 @@ export function sumOutflows(
   ]
 }
 
-/** What is sent or destroyed with the authority of the account, one amount for each asset. */
+/** Sums the amounts that are sent or burned with the account's authority, per asset. */
 function sumAmounts(all: readonly ReadTransaction[], accounts: ReadTransaction['accounts']) {
   const sums = new Map<string, Amount>()
   for (const effect of all.flatMap(({ effects }) => effects)) {
@@ -75,7 +75,10 @@ function sumAmounts(all: readonly ReadTransaction[], accounts: ReadTransaction['
   return [...sums.values()]
 }
 
-/** Decimals that a transaction claims are not added to others: it may be one that fails. */
+/**
+ * Amounts with different claimed decimals are not added: the transaction with the wrong ones may
+ * fail.
+ */
 function getAssetKey(amount: Amount, accounts: ReadTransaction['accounts']): string {
   if (amount.unit === 'lamports') return String(amount.value === undefined)
   const mint = getMint(amount, accounts)

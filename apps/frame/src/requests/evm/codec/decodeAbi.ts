@@ -4,9 +4,9 @@ import { decodeText, fromHex } from '../../../wallet/crypto/bytes.ts'
 import { type AbiType, encodeAbi, isDynamic, readList, wordDigits } from './encodeAbi.ts'
 
 /**
- * The values that these bytes encode, as {@link encodeAbi} takes them, addresses with their
- * checksum. Undefined unless that encodes them to exactly these bytes: nothing can hide behind a
- * value, beside it or in two places at once, and the work is bounded by the bytes.
+ * Decodes bytes to values in the form that {@link encodeAbi} takes, with checksummed addresses.
+ * Undefined unless the values encode to exactly these bytes: nothing can hide between or after the
+ * values or be used twice, and the work is bounded by the length of the bytes.
  */
 export function decodeAbi(types: readonly AbiType[], data: Hex): readonly unknown[] | undefined {
   const digits = data.slice(2).toLowerCase()
@@ -30,8 +30,8 @@ function read(reader: Reader, count: number): string {
 const readWord = (reader: Reader) => BigInt(`0x${read(reader, wordDigits)}`)
 
 /**
- * Heads, then what has no fixed size, in the order of the heads. Where those say that it begins is
- * compared in the end.
+ * Reads heads, then the dynamic values in the order of their heads. The final comparison verifies
+ * the offsets.
  */
 function readAll(types: readonly AbiType[], reader: Reader): unknown[] {
   const late = types.map(isDynamic)
@@ -45,7 +45,7 @@ function readOne(given: AbiType, reader: Reader): unknown {
   const list = readList(given)
   if (list) {
     const length = list.length ?? readCount(reader)
-    // Each takes a word at least.
+    // Each item takes at least one word.
     if (length * wordDigits > reader.digits.length - reader.at) throw new RangeError('end')
     return readAll(Array(length).fill(list.item), reader)
   }

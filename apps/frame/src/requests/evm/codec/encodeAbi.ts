@@ -12,16 +12,16 @@ export type AbiType = {
 }
 
 /**
- * Values as the arguments of a call, as the ABI's specification (strict mode) encodes them. Numbers
- * are `bigint`, structs and lists are lists, bytes are hex. Throws RangeError for a value or a type
- * that does not fit.
+ * Encodes values as the arguments of a call, in the strict mode of the ABI specification. Numbers
+ * are `bigint`, structs and lists are arrays, bytes are hex. Throws RangeError for a value or a
+ * type that does not fit.
  */
 export const encodeAbi = (types: readonly AbiType[], values: readonly unknown[]): Hex =>
   `0x${encodeAll(types, values)}`
 
 /**
- * Heads, and after them what has no fixed size: its head says how many bytes after the first head
- * it begins.
+ * Heads, followed by the dynamic values. The head of a dynamic value is its offset in bytes from
+ * the first head.
  */
 function encodeAll(types: readonly AbiType[], values: unknown): string {
   if (!Array.isArray(values) || values.length !== types.length) throw new RangeError('count')
@@ -53,14 +53,14 @@ function encodeOne(given: AbiType, value: unknown): string {
   return encodeWord(type, value)
 }
 
-/** Digits of 32 bytes. */
+/** 32 bytes in hex digits. */
 export const wordDigits = 64
 const word = (value: bigint) => value.toString(16).padStart(wordDigits, '0')
 const toWords = (digits: string) =>
   digits.padEnd(Math.ceil(digits.length / wordDigits) * wordDigits, '0')
 const encodeBytes = (digits: string) => `${word(BigInt(digits.length / 2))}${toWords(digits)}`
 
-/** What takes one word. */
+/** Encodes a value that takes one word. */
 function encodeWord(type: string, value: unknown): string {
   if (type === 'bool' && typeof value === 'boolean') return word(value ? 1n : 0n)
   if (type === 'address' && readDigits(value).length === 40) return word(BigInt(value as Hex))
@@ -81,8 +81,8 @@ function readDigits(value: unknown): string {
 }
 
 /**
- * The items of a list, and their number where the type fixes it. Throws RangeError for one that is
- * always empty: it takes no bytes.
+ * The item type of a list, and its length if the type fixes it. Throws RangeError for a length of
+ * zero: such a list takes no bytes.
  */
 export function readList({
   type,
@@ -94,12 +94,14 @@ export function readList({
   return { item: { type: item, components }, length: length === '' ? undefined : Number(length) }
 }
 
-/** Of each type once: a list of structs would ask for all of their parts with each item. */
+/**
+ * Computed once per type: a list of structs would otherwise check all their members for each item.
+ */
 const dynamic = new WeakMap<AbiType, boolean>()
 
 /**
- * Whether the size of a value is not fixed. Throws RangeError for a struct of nothing, and for
- * parts of what is no struct: they would be shown in its place.
+ * Whether the size of a type is dynamic. Throws RangeError for an empty struct, and for components
+ * of a type that is not a struct: they would be shown in its place.
  */
 export function isDynamic(given: AbiType): boolean {
   const found = dynamic.get(given) ?? findDynamic(given)

@@ -5,8 +5,8 @@ import type { SignedData, SignedStruct, SignedValue } from './checkTypedData.ts'
 const highest = (1n << 255n) - 1n
 
 /**
- * The sales that an order allows: Seaport's, alone or in bulk, and those of order books (0x, CoW,
- * 1inch). Undefined for anything else.
+ * The sales that an order allows: Seaport orders, single or in bulk, and orders of order books (0x,
+ * CoW, 1inch). Undefined for anything else.
  */
 export function readOrder({ encoded, message }: SignedData, account: Hex): Effect[] | undefined {
   const read = Object.hasOwn(orderTypes, encoded) ? orderTypes[encoded] : undefined
@@ -17,7 +17,7 @@ export function readOrder({ encoded, message }: SignedData, account: Hex): Effec
   return getLeaves(message.tree).filter(isFilled).map(sale)
 }
 
-/** Orders that only fill the tree up offer nothing. */
+/** Orders that only pad the tree offer nothing. */
 const isFilled = ({ offer }: SignedStruct) => !Array.isArray(offer) || offer.length > 0
 
 const getLeaves = (tree: SignedValue | undefined): SignedStruct[] =>
@@ -80,7 +80,7 @@ type Order = {
   paysNative?: true
 }
 
-/** What others receive does not count for the maker; receiver 0 is the maker. */
+/** Amounts for other recipients do not count for the maker; receiver 0 is the maker. */
 const swap = ({
   gives,
   gets,

@@ -8,8 +8,8 @@ const unlimited = 2n ** 256n - 1n
 const maxEffects = 64
 
 /**
- * The effects that the signature allows others to cause; undefined if the data is not of a known
- * type. The hash of the type decides, as it does in the contract: names and fields that only
+ * The effects that the signature allows others to cause; undefined if the type of the data is
+ * unknown. The hash of the type decides, as it does in the contract: names and fields that only
  * resemble a known type are not interpreted as that type.
  */
 export function readTypedData(data: SignedData, account: Hex): readonly Effect[] | undefined {
@@ -37,7 +37,7 @@ const authorized: Read = ({ from, to, value, validBefore }, { contract }) => [
   },
 ]
 
-/** Permit2's allowances. */
+/** Permit2 allowances. */
 const allowed: Read = ({ details, spender }, { contract, account }) =>
   structs(details).map(({ token, amount, expiration }) => ({
     kind: 'allow',
@@ -49,7 +49,7 @@ const allowed: Read = ({ details, spender }, { contract, account }) =>
   }))
 
 /**
- * Permit2's transfers, each of which can happen once. A transfer of 0 does not revoke an allowance,
+ * Permit2 transfers, each of which can happen once. A transfer of 0 does not revoke an allowance,
  * and its purpose is unknown.
  */
 const transferred: Read = ({ permitted, spender, deadline }, { contract, account }) => {
@@ -95,7 +95,7 @@ export const knownTypes: Readonly<Record<string, Read>> = {
       asset: units(contract, isAllowed ? unlimited : 0n),
       owner: text(holder),
       spender: text(spender),
-      // It does not expire where the others have 0.
+      // Unlike in the other types, 0 means that the permit does not expire.
       until: number(expiry) || unlimited,
     },
   ],
@@ -135,14 +135,14 @@ export const knownTypes: Readonly<Record<string, Read>> = {
 }
 
 /**
- * Whether typed data carries more for the contract that takes the tokens, which decides what it
- * does with that.
+ * Whether typed data contains a witness for the contract that takes the tokens. That contract
+ * decides what the witness means.
  */
 export const hasWitness = ({ encoded }: SignedData): boolean =>
   /^Permit(Batch)?WitnessTransferFrom\(/.test(encoded)
 
 /**
- * Permit2's transfers with a witness: the start of the type is fixed, and the requester chooses the
+ * Permit2 transfers with a witness: the start of the type is fixed, and the requester chooses the
  * rest.
  */
 function witnessed({ encoded, types }: SignedData): Read | undefined {

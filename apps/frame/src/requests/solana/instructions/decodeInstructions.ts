@@ -9,8 +9,8 @@ export type Field = bigint | string | undefined
 type Role = { readonly role: string; readonly address: string; readonly uses: boolean }
 
 /**
- * An instruction in words: its name, its fields and its accounts; no name if it could not be read
- * completely.
+ * A decoded instruction: its name, its fields and its accounts. Without a name, it could not be
+ * decoded completely.
  */
 export type Instruction = {
   readonly program: string
@@ -24,8 +24,8 @@ export type Instruction = {
 }
 
 /**
- * Puts instructions into words. `accounts`: all addresses of the message, those of lookup tables
- * too.
+ * Decodes instructions. `accounts`: all addresses of the message, including those from lookup
+ * tables.
  */
 export function decodeInstructions(
   message: SolanaMessage,
@@ -124,7 +124,7 @@ function findLayout(
 }
 
 /**
- * Roles that only some accounts can have. A program that leaves such an account out reads the
+ * Roles that only some accounts can have. If such an account is left out, the program reads the
  * others in different places.
  */
 const onlyIn: Readonly<Record<string, readonly string[]>> = {
@@ -152,7 +152,7 @@ function nameAccounts(
   })
 }
 
-/** The fields of a token's metadata that have no name of their own. */
+/** Metadata fields that are encoded as a number, without a key. */
 const metadataFields = ['name', 'symbol', 'uri']
 
 function readField(reader: ByteReader, type: string): Field {

@@ -1,9 +1,9 @@
 import type { Instruction } from './decodeInstructions.ts'
 
 /**
- * Where the wallet and its accounts may stand in an instruction without a danger beyond those of
- * its effects. `wallet`: roles of the wallet's address; `accounts`: roles of the token, stake and
- * nonce accounts that it holds.
+ * The roles that the wallet and its accounts may have in an instruction without a danger beyond the
+ * instruction's effects. `wallet`: roles of the wallet's address; `accounts`: roles of the token,
+ * stake and nonce accounts that it holds.
  */
 type Places = { readonly wallet: string; readonly accounts?: string }
 
@@ -23,9 +23,9 @@ const computed = { wallet: 'mint' }
 
 /**
  * The instructions that may have the wallet or its accounts in these places, by name. Every other
- * place is a danger, so an instruction that is not here, or that a program adds later, is one too.
- * The card shows what each does, from the signed bytes; for the others a comment says what makes
- * them safe.
+ * place is a danger, so an instruction that is missing here, or that a program adds later, is a
+ * danger too. The card shows what each instruction does, from the signed bytes; for the others a
+ * comment explains what makes them safe.
  */
 export const harmlessPlaces: Readonly<Record<string, Places>> = {
   createAccount: { wallet: 'payer' },
@@ -63,7 +63,7 @@ export const harmlessPlaces: Readonly<Record<string, Places>> = {
   // The tokens arrive in the account.
   mintTo: { wallet: '', accounts: 'destination' },
   mintToChecked: { wallet: '', accounts: 'destination' },
-  // It only counts the SOL that the account holds already.
+  // It only updates the account's count of the SOL that it already holds.
   syncNative: { wallet: '', accounts: 'account' },
   // These only compute something and change no account.
   getAccountDataSize: computed,
@@ -96,7 +96,8 @@ const includes = (roles: string | undefined, role: string) =>
   roles?.split(' ').includes(role) ?? false
 
 /**
- * The wallet and its accounts that stand in an instruction where that is not known to be harmless.
+ * The wallet and its accounts that are in places of an instruction that are not known to be
+ * harmless.
  */
 export function findTouched(
   { name = '', roles }: Instruction,

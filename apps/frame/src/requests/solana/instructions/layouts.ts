@@ -2,9 +2,9 @@ import type { KnownProgram } from '../programs.ts'
 import { token2022Table } from './token2022Layouts.ts'
 
 /**
- * The layout of one instruction: its name among the texts, its fields behind the tag (`name:type`),
- * and its accounts. `!` marks an account whose authority the instruction uses, `?` one that may be
- * absent, `*` any number of them.
+ * The layout of one instruction: its name in the locale, its fields after the tag (`name:type`),
+ * and its accounts. `!` marks an account whose authority the instruction uses, `?` an optional
+ * account, `*` any number of accounts.
  */
 export type Layout = {
   readonly name: string
@@ -13,17 +13,17 @@ export type Layout = {
 }
 
 /**
- * The instructions of one program. `tagBytes`: the length of the tag; a tag of 8 bits may have a
- * second behind it.
+ * The instructions of one program. `tagBytes`: the length of the tag; an 8-bit tag may be followed
+ * by a second tag.
  */
 export type ProgramLayouts = {
   readonly tagBytes: 1 | 4
-  /** The authority can be several accounts that sign together, behind all others. */
+  /** The authority can be several accounts that sign together, listed after all others. */
   readonly hasMoreSigners?: boolean
   readonly layouts: Readonly<Record<string, Layout>>
 }
 
-/** `name | fields | accounts` by tag. */
+/** Parses `name | fields | accounts` by tag. */
 const parseLayouts = (table: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     Object.entries(table).map(([tag, line]) => {
@@ -119,7 +119,7 @@ const associatedToken = parseLayouts({
 
 const memo = parseLayouts({ '*': 'memo | memo:text |' })
 
-/** The layouts of the programs whose instructions are put into words. */
+/** The layouts of the programs whose instructions are decoded. */
 export const layouts: Partial<Record<KnownProgram, ProgramLayouts>> = {
   system: { tagBytes: 4, layouts: system },
   token: { tagBytes: 1, hasMoreSigners: true, layouts: parseLayouts(tokenTable) },

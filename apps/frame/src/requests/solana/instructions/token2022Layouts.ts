@@ -1,8 +1,7 @@
 /**
- * The instructions that Token-2022 has beside those of the Token program, as its public interface
- * lays them out; see `parseLayouts`. The names of sixteen digits are the tags of 8 bytes of the
- * metadata and the group interfaces, which the program implements: the first bytes of a hash of
- * their names.
+ * The instructions that Token-2022 adds to those of the Token program, in the layout of its public
+ * interface; see `parseLayouts`. Keys of sixteen digits are the 8-byte tags of the metadata and
+ * group interfaces that the program implements: the first bytes of a hash of their names.
  */
 export const token2022Table = {
   25: 'initializeMintCloseAuthority | newAuthority:key? | mint',
