@@ -12,7 +12,7 @@ type Start =
   | { status: 'failed'; reason: string }
   | { status: 'ready'; app: App }
 
-/** The pause before the page asks a server again that it did not reach. */
+/** The pause before the page retries a server that was unreachable. */
 const retryMs = 5_000
 
 /** Loads the server's configuration, then the app. */

@@ -1,4 +1,4 @@
 import { formatAmount } from '@latchkey/react'
 
-/** A value in dollars, as `$1,234.50`. */
+/** Formats a value in dollars, for example `$1,234.50`. */
 export const formatDollars = (amount: number) => `$${formatAmount(amount)}`

@@ -18,12 +18,12 @@ export type LoadedConfig = {
   projectId: string
   networks: readonly [Network, ...Network[]]
   developmentWalletUrl: string | undefined
-  /** Origin of the secure frame, and whether anybody new can log in by e-mail. */
+  /** The origin of the secure frame, and whether new users can log in by email. */
   frameUrl: string | undefined
   emailLogin: boolean
   socials: readonly SocialProvider[]
   walletConnect: WebConfig['walletConnect']
-  /** Whether accounts that connect are asked to sign in, and have to. */
+  /** Whether accounts that connect are prompted to sign in, and whether they have to. */
   signIn: 'off' | 'optional' | 'required'
   signInPer: 'namespace' | 'network'
   signInKeep: 'token' | 'cookie'
@@ -31,12 +31,12 @@ export type LoadedConfig = {
   analytics: boolean
 }
 
-/** The page shows what went wrong, so these messages are for a person. */
+/** The page shows these messages to the user. */
 const failure = (reason: string, cause?: unknown) => new Error(reason, { cause })
 
 /**
- * Asks the server what this page needs to know of it. Throws an Error that says in plain words what
- * is wrong.
+ * Loads the configuration of this page from the server. Throws an Error whose message explains the
+ * problem to the user.
  */
 export async function loadConfig(parameters: {
   fetch: typeof globalThis.fetch
@@ -59,8 +59,8 @@ export async function loadConfig(parameters: {
 }
 
 /**
- * The configuration in an answer. A network is left out if neither this app knows it nor the server
- * states its facts. Throws as {@link loadConfig}.
+ * Parses the configuration in a response. A network is left out if it is unknown to this app and
+ * the server sends no facts about it. Throws the errors of {@link loadConfig}.
  */
 export function parseConfig(answer: unknown): LoadedConfig {
   const parsed = webConfig.result.safeParse(answer)
@@ -84,7 +84,7 @@ export function parseConfig(answer: unknown): LoadedConfig {
   }
 }
 
-// No router for swaps comes from here: the product itself lists the contracts that swaps may call.
+// Swap routers are not configured here: the product itself lists the contracts that swaps may call.
 function toNetwork(caipNetworkId: ChainId, facts: NetworkFacts | undefined): Network | undefined {
   const explorer = facts?.blockExplorer && { blockExplorer: facts.blockExplorer }
   const known = findNetwork(caipNetworkId)
@@ -104,8 +104,8 @@ function toNetwork(caipNetworkId: ChainId, facts: NetworkFacts | undefined): Net
   }
 }
 
-// Becomes the source of a script or a frame: only the web's own schemes, the page's policy checks
-// the origin.
+// The URL becomes the source of a script or a frame: only http and https pass, and the page's
+// policy checks the origin.
 function webUrl(url: string | undefined): string | undefined {
   if (url === undefined || !canParseUrl(url)) return undefined
   return /^https?:$/.test(new URL(url).protocol) ? url : undefined

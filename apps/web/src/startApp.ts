@@ -1,7 +1,7 @@
 import { type App, createApp, setTheme } from '@latchkey/core'
 import type { LoadedConfig } from './loadConfig.ts'
 
-/** Makes the app of this page: its server is the one the page came from. */
+/** Creates the app of this page. Its server is the server that the page was loaded from. */
 export function startApp(config: LoadedConfig): App {
   const { projectId, networks, developmentWalletUrl, frameUrl, emailLogin, socials } = config
   const { walletConnect, signIn, signInPer: per, signInKeep: keep } = config
@@ -11,10 +11,10 @@ export function startApp(config: LoadedConfig): App {
     networks,
     apiUrl: location.origin,
     themeMode: 'dark',
-    // The list of smart sessions shows only where the server has them.
+    // The list of smart sessions is shown only if the server supports them.
     features: {
       ...{ email: emailLogin, socials, smartSessions: true },
-      // Then INITIALIZE is sent at the start.
+      // INITIALIZE is then sent at the start.
       ...(config.analytics && { analytics: true }),
     },
     ...(frameUrl && { frameUrl }),

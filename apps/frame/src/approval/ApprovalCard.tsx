@@ -17,11 +17,11 @@ const deafMs = 1_000
 const holdTexts = { none: t.hold, holding: t.keepHolding, full: t.letGo } as const
 
 /**
- * Shows the request, who sent it, and the two answers. Approving takes a hold of 700 ms or typing
- * the two digits shown. It counts only while the gate is open and after the end of the request has
- * been visible once. In the first second, no key press counts. `onPress` is called when one of them
- * begins. `onEdit` gets the amount that the user wants instead, in smallest units, and draws a new
- * card.
+ * The card of a request: what is requested, who requests it, and the two buttons. Approving takes a
+ * hold of 700 ms or typing the two digits shown. Either counts only while the gate is open and
+ * after the end of the request has been visible once. In the first second, key presses do not
+ * count. `onPress` is called when the user starts a hold or types. `onEdit` gets the amount that
+ * the user wants instead, in smallest units, and renders a new card.
  */
 export function ApprovalCard({
   view,
@@ -51,7 +51,7 @@ export function ApprovalCard({
   const [isLost, setLost] = useState(false)
   const isEditing = Editor !== undefined
   const openEditor = () => {
-    // Most people never change an amount.
+    // Loaded on demand: most users never change an amount.
     import('./AmountEditor.tsx').then(
       (loaded) => setEditor(() => loaded.AmountEditor),
       () => setLost(true),
@@ -68,11 +68,11 @@ export function ApprovalCard({
   const { hold, handlers } = useHold({ gate, onPress: open ? onPress : undefined, onHeld: approve })
   const deaf = () => performance.now() - bornAt.current < deafMs
   useEffect(() => {
-    // The gate opens only where a person can look; key presses cannot open it.
+    // The gate opens only while the card is visible; key presses cannot open it.
     card.current?.focus({ preventScroll: true })
   }, [])
   useEffect(() => {
-    // Ignores keys that were pressed for something else.
+    // Ignores key presses that were meant for something else.
     const swallow = (event: KeyboardEvent) => {
       if ((event.repeat || deaf()) && (event.key === 'Enter' || event.key === ' ')) {
         event.preventDefault()
@@ -94,7 +94,8 @@ export function ApprovalCard({
           <p className="quiet small">{fill(t.claims, { name: view.claimedName })}</p>
         )}
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable
+          by keyboard */}
       <section className="asked" ref={request} tabIndex={0} aria-label={t.asked}>
         <h1>{view.title}</h1>
         <Groups groups={view.groups} />
@@ -170,7 +171,7 @@ export function ApprovalCard({
   )
 }
 
-/** For keyboards and screen readers: nobody types the shown digits by accident. */
+/** For keyboards and screen readers: users do not type the shown digits by accident. */
 function Digits({
   action,
   enabled,

@@ -7,17 +7,17 @@ import type { ApprovalView } from './approvalView.ts'
 
 export type ApprovalProps = {
   view: ApprovalView
-  /** Has the keys get ready, because an approval has begun. */
+  /** Prepares the key worker when the user starts to approve. */
   prepare?: () => void
   /** Executes the approved request, as the last view showed it. */
   approve: () => Promise<unknown>
-  /** What to review with another amount, in smallest units, where the view is `editable`. */
+  /** Returns the view with another amount, in smallest units, if the view is `editable`. */
   edit?: (amount: string) => Promise<ApprovalView>
-  /** For a window of ours that is cut off from this frame. */
+  /** For a popup that is cut off from this frame. */
   session: Pick<Session, 'call'>
 }
 
-/** An approval inside the host page; the browser vouches that nothing covers it. */
+/** An approval inside the host page. The browser guarantees that nothing covers it. */
 export function ApprovalScreen({
   view,
   prepare,
@@ -31,7 +31,7 @@ export function ApprovalScreen({
   const failWith = (error: unknown) => fail(toError(error))
   return (
     <ApprovalCard
-      // Another amount is another request: the gate, the digits and the reading begin again.
+      // Another amount is another request: the gate, the digits and the reading start over.
       key={shown.count}
       view={{ ...shown.view, picture }}
       {...(prepare && { onPress: prepare })}

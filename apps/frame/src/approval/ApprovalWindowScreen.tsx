@@ -14,10 +14,10 @@ import {
 const t = approvals.approve
 
 /**
- * An approval in a browser that cannot vouch for visibility. A window of the frame's origin
- * (`pages/approve`) shows the same card, and the user decides there. The frame sends the window its
- * card over a direct channel or, if the page cuts the window off, end-to-end encrypted through the
- * server (`meeting/sealedMeeting`).
+ * An approval in a browser that cannot guarantee visibility. A popup of the frame's origin
+ * (`pages/approve`) shows the same card, and the user decides there. The frame sends the card to
+ * the popup over a direct channel or, if the page cuts the popup off, end-to-end encrypted through
+ * the server (`meeting/sealedMeeting`).
  */
 export function ApprovalWindowScreen(
   props: ApprovalProps & ScreenCallbacks<unknown> & WithPicture,
@@ -42,7 +42,7 @@ export function ApprovalWindowScreen(
 }
 
 /**
- * What there is to know; why a request that was approved is asked again is said before its window
+ * The status of the popup. If an approved request is shown again, explains why before its popup
  * opens.
  */
 function describe(state: WindowState, { warnings }: ApprovalView): string {

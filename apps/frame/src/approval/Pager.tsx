@@ -6,8 +6,8 @@ import { Button } from '../screens/parts/Button.tsx'
 const t = approvals.approve.pager
 
 /**
- * One of several transactions, from 0, and the way to those before and after it. A turned page is
- * shown from its start.
+ * One of several transactions (`index` from 0), with buttons to the previous and the next. A new
+ * page is shown from its start.
  */
 export function Pager({
   index,
@@ -22,7 +22,7 @@ export function Pager({
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(index)
-  // Before the end of the new page can count as seen.
+  // Runs before the end of the new page can count as seen.
   useLayoutEffect(() => {
     if (shown.current === index) return
     shown.current = index

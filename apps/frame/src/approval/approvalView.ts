@@ -5,16 +5,16 @@ import { picture } from '../picture/picture.ts'
 const row = z.object({
   label: z.string(),
   value: z.optional(z.string()),
-  /** What the operator's prices say that `value` is worth. */
+  /** The value of `value` by the operator's prices. */
   worth: z.optional(z.string()),
   address: z.optional(z.string()),
   /** This browser has not interacted with the address before. */
   isNew: z.optional(z.boolean()),
-  /** Sentences of ours. */
+  /** Our own text. */
   note: z.optional(z.string()),
-  /** Text that must be read in full, in the words of somebody else. */
+  /** Third-party text that must be read in full. */
   text: z.optional(z.string()),
-  /** Data that people cannot read. */
+  /** Data that is not human-readable. */
   data: z.optional(z.string()),
   /** Nested data as lines with a depth. */
   tree: z.optional(z.array(z.object({ depth: z.number(), label: z.string(), value: z.string() }))),
@@ -24,16 +24,16 @@ export type ApprovalRow = z.infer<typeof row>
 
 const group = z.object({ label: z.string(), rows: z.array(row) })
 
-/** What the user sees of a request, as plain JSON. The frame or a separate window draws it. */
+/** The view of a request, as plain JSON. The frame or a popup renders it. */
 const approvalView = z.object({
   title: z.string(),
   /** The effect of confirming, as a verb. */
   action: z.string(),
   /** The personal picture, if the user has one. */
   picture: z.optional(picture),
-  /** Verified. */
+  /** The verified origin. */
   origin: z.string(),
-  /** Claimed by the page. */
+  /** The name that the page claims. */
   claimedName: z.optional(z.string()),
   /**
    * What can leave the wallet and who can take it, one group each, computed from the signed bytes.
@@ -44,21 +44,25 @@ const approvalView = z.object({
       /** `note`: nothing to be careful about. */
       level: z.enum(['danger', 'caution', 'note']),
       text: z.string(),
-      /** Others could take without a limit: whoever has a passkey confirms that with it. */
+      /**
+       * Others could take assets without a limit. Users with a passkey confirm such a request with
+       * it.
+       */
       isUnlimited: z.optional(z.boolean()),
     }),
   ),
   /** The parts of the signed data that the groups do not show. */
   rows: z.array(row),
   /**
-   * Of several transactions, what each does. They are shown one by one, and all have to be seen.
+   * The effects of each of several transactions. They are shown one by one, and the user has to see
+   * all of them.
    */
   transactions: z.optional(z.array(z.object({ groups: z.array(group), rows: z.array(row) }))),
   /** Account, network and cost. */
   place: z.array(row),
   /**
    * The amount in the first row of the first group, which the user may lower; amounts are in
-   * smallest units. `max`: what the page asks for.
+   * smallest units. `max`: the requested amount.
    */
   editable: z.optional(
     z.object({ amount: z.string(), max: z.string(), decimals: z.number(), symbol: z.string() }),
@@ -70,12 +74,12 @@ export type ApprovalView = z.infer<typeof approvalView>
 export type EditableAmount = NonNullable<ApprovalView['editable']>
 export type Warning = ApprovalView['warnings'][number]
 
-/** The messages between the frame and the window that approves for it. Both have our own origin. */
+/** The messages between the frame and its approval popup. Both have the frame's origin. */
 export const approvalProtocol = {
   requests: {
     /**
-     * Resolves when the user has decided, or wants another amount (smallest units) and has to see
-     * what that does.
+     * Resolves when the user has decided, or has entered another amount (smallest units) and has to
+     * see its effect.
      */
     DECIDE: {
       params: approvalView,
@@ -85,10 +89,10 @@ export const approvalProtocol = {
   events: {},
 } as const satisfies Protocol
 
-/** A view may be longer than what the page has sent, because it has the name of each value. */
+/** A view may be longer than the page's request, because it names each value. */
 export const approvalLimits = { maxLength: 33_554_432, maxPending: 64 } as const satisfies Limits
 
-/** The same for a window that the page has cut off from the frame; no other amount there. */
+/** The same for a popup that the page has cut off from the frame. It cannot change the amount. */
 export const approvalTopic = {
   name: 'approval window',
   question: approvalView,

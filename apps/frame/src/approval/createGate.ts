@@ -19,7 +19,7 @@ export type Gate = {
    * the page has no focus.
    */
   sees(target: Element): boolean
-  /** Calls `listener` when the state, or what the browser reports, has changed. */
+  /** Calls `listener` when the state or the browser's report has changed. */
   subscribe(listener: () => void): () => void
   stop(): void
 }
@@ -38,22 +38,22 @@ export const canVerifyVisibility = (window: Window & typeof globalThis): boolean
 /**
  * Observes that all `targets` are fully visible according to the browser, while the page is
  * visible, large enough and focused. The gate starts closed, and any loss restarts the wait. A
- * first-party window (`isTop`), which no page can cover, needs no report from the browser. Where
- * the targets do not fit into the window, it is enough that they were read in `parts`.
+ * first-party window (`isTop`), which no page can cover, needs no report from the browser. If the
+ * targets do not fit into the window, it is enough that they were read in `parts`.
  */
 export function createGate(parameters: {
   window: Window & typeof globalThis
   targets: readonly Element[]
   /**
-   * What holds the targets and is never larger than the window, and whether they were read part by
-   * part while all of it was visible.
+   * The element that contains the targets and is never larger than the window, and whether the
+   * targets were read part by part while all of it was visible.
    */
   parts?: { readonly around: Element; readonly isRead: () => boolean } | undefined
   isTop: boolean
   now: () => number
   /** The minimum size of the window, CSS px. */
   minSize?: { readonly width: number; readonly height: number }
-  /** Trusts the page's own visibility in a browser that cannot report what covers it. */
+  /** Trusts the page's own visibility in a browser that cannot report what covers the page. */
   trusting?: boolean
 }): Gate {
   const { window, targets, parts, isTop, now } = parameters
@@ -62,8 +62,8 @@ export function createGate(parameters: {
   const listeners = new Set<() => void>()
   const isObserved = !isTop && canVerifyVisibility(window)
   const proven = isTop || isObserved || trusting
-  // Without a report on what covers the page, only the wait applies: some browsers do not tell a
-  // frame that it has the focus.
+  // Without a report on what covers the page, only the wait applies: some browsers do not report to
+  // a frame that it has the focus.
   const needsFocus = isTop || isObserved
   const watched = parts ? [...targets, parts.around] : targets
   const visibility = new Map<Element, boolean>(watched.map((target) => [target, !isObserved]))
@@ -75,7 +75,7 @@ export function createGate(parameters: {
   const isWhole = (target: Element) => target.isConnected && visibility.get(target) === true
   const isShown = () => document.visibilityState === 'visible' && isRoomy()
   const isSeen = () => {
-    // What is read counts also before the page has the focus.
+    // Reading also counts before the page has the focus.
     const isReadThrough = parts !== undefined && isWhole(parts.around) && parts.isRead()
     return (
       isShown() && (targets.every(isWhole) || isReadThrough) && (!needsFocus || document.hasFocus())
@@ -115,7 +115,7 @@ export function createGate(parameters: {
   const observe = () => {
     for (const target of watched) observer?.observe(target)
   }
-  // A report on another size says nothing of this one, and the next one may be 100 ms away.
+  // A report for another size does not apply to this one, and the next report may be 100 ms away.
   const observeAgain = () => {
     if (observer) {
       observer.takeRecords()
@@ -133,7 +133,7 @@ export function createGate(parameters: {
   ] as const
   observe()
   for (const [target, name, handle] of events) target.addEventListener(name, handle)
-  // What scrolls inside the page scrolls without bubbling.
+  // Scroll events of elements do not bubble, so this listens in the capture phase.
   document.addEventListener('scroll', update, true)
   update()
   return {

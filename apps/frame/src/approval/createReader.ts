@@ -1,13 +1,13 @@
 /**
- * Below this size nothing can be read part by part: a page could make the frame as low as a line of
- * its own. CSS px.
+ * The smallest window for reading part by part, in CSS px: otherwise a page could make the frame as
+ * low as a single line.
  */
 const partsSize = { width: 300, height: 320 }
 
 /**
- * Whether a person has read all of `elements`, which do not fit into the window: part by part, from
- * the top and without a gap, until the last of them, the control, is in sight. In another width or
- * height of theirs, the lines are elsewhere: what was read before does not count.
+ * Tracks whether the user has scrolled through all `elements`, which do not fit into the window,
+ * from the top and without a gap, until the last element (the control) is visible. A new width or
+ * height of the elements moves the lines, so the reading starts over.
  */
 export function createReader(window: Window, elements: readonly Element[]): () => boolean {
   let readPx = 0
@@ -24,7 +24,7 @@ export function createReader(window: Window, elements: readonly Element[]): () =
       drawn = { width: innerWidth, height }
       readPx = 0
     }
-    // Rounded, as the browser draws.
+    // Rounded, because the browser rounds positions when it draws.
     if (-top <= readPx + 1) readPx = Math.max(readPx, innerHeight - top)
     const fills = control.top <= 1 && control.bottom >= innerHeight - 1
     const isWithin = control.top >= -1 && control.bottom <= innerHeight + 1

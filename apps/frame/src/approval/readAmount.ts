@@ -4,7 +4,7 @@ import { unlimitedFrom } from '../requests/formatAsset.ts'
 type Problem = 'form' | 'ambiguous' | 'decimals' | 'zero' | 'max'
 type Readings = readonly [whole: string, fraction: string]
 
-/** The amount as people type it; undefined if no token has as many units. */
+/** Formats an amount in the form that users type; undefined if no token has that many units. */
 export const formatAmount = (amount: bigint, decimals: number): string | undefined =>
   amount >= unlimitedFrom ? undefined : formatUnits(amount, decimals)
 

@@ -15,7 +15,7 @@ import {
 const features = 'popup,width=420,height=700'
 
 /**
- * `unseen`: no window is known to have opened. `left`: the window was closed without a decision.
+ * `unseen`: the browser reported no open popup. `left`: the popup was closed without a decision.
  */
 export type WindowState = 'closed' | 'open' | 'unseen' | 'left' | 'working'
 
@@ -24,10 +24,10 @@ type Asking = Pick<ApprovalProps, 'view' | 'approve' | 'edit' | 'session'> &
   WithPicture
 
 /**
- * A window of our own that decides where the browser cannot vouch for visibility; call `open` in a
- * press. The press only opens that window, so it does not matter if something covers the frame. A
- * page can cut the window off from this frame (`Cross-Origin-Opener-Policy`); then the browser says
- * that none was opened, and the two meet at the server.
+ * Opens a popup in which the user decides, if the browser cannot guarantee visibility; call `open`
+ * in a press. The press only opens the popup, so it does not matter if something covers the frame.
+ * A page can cut the popup off from this frame (`Cross-Origin-Opener-Policy`). Then the browser
+ * reports that no popup was opened, and the two communicate through the server.
  */
 export function useApprovalWindow({ view, approve, edit, session, picture, done, fail }: Asking): {
   state: WindowState
@@ -35,12 +35,12 @@ export function useApprovalWindow({ view, approve, edit, session, picture, done,
 } {
   const [state, setState] = useState<WindowState>('closed')
   const opened = useRef<Window>(null)
-  // A window that is opened again shows what was changed in the last one.
+  // If the popup is opened again, it shows the view with the changes made in the previous one.
   const current = useRef(view)
-  // What the last window wanted to change, until it is known what that does.
+  // Pending while the effect of the last change in the popup is being computed.
   const changing = useRef<Promise<unknown>>(Promise.resolve())
   const asking = useRef(new AbortController())
-  // The decision is made in the window.
+  // The user decides in the popup.
   useEffect(
     () => () => {
       opened.current?.close()
@@ -57,7 +57,7 @@ export function useApprovalWindow({ view, approve, edit, session, picture, done,
   }
   const open = async () => {
     const last = opened.current
-    // It has this very question: a second press may only not have seen it.
+    // The popup already shows this question: the user may just not have noticed it.
     if (state === 'open' && last && !last.closed) return last.focus()
     last?.close()
     asking.current.abort()
@@ -65,7 +65,8 @@ export function useApprovalWindow({ view, approve, edit, session, picture, done,
     asking.current = own
     const meeting = createMeeting()
     const address = `/approve${getThemeQuery(document)}#${writeMeeting(meeting)}`
-    // A name would find a window that still closes, or one of another question.
+    // Unnamed, because a name could match a popup that is still closing or that shows another
+    // question.
     const target = window.open(address, '_blank', features)
     opened.current = target
     setState(target ? 'open' : 'unseen')
@@ -73,14 +74,14 @@ export function useApprovalWindow({ view, approve, edit, session, picture, done,
       const refusal = target
         ? await askWindow(target, { current, changing, change, picture })
         : await askSealed(session, { meeting, picture, current, changing, signal: own.signal })
-      // The screen has ended, or asks in another window.
+      // The screen has ended, or has opened another popup.
       if (own.signal.aborted) return
       if (refusal) {
         setState('closed')
         return fail(refusal)
       }
     } catch {
-      // The window closed without an answer, or what came is not its answer: nothing is approved.
+      // The popup closed without an answer, or the answer was invalid: nothing is approved.
       if (!own.signal.aborted) setState('left')
       return
     }
@@ -90,7 +91,7 @@ export function useApprovalWindow({ view, approve, edit, session, picture, done,
   return { state, open }
 }
 
-/** What there is to know about the window; empty where there is nothing. */
+/** The status of the popup for the user; empty if there is nothing to report. */
 export function describeWindow(state: WindowState): string {
   if (state === 'unseen') return approvalWindow.unseen
   if (state === 'open') return approvalWindow.waiting
@@ -98,8 +99,8 @@ export function describeWindow(state: WindowState): string {
 }
 
 /**
- * What there is to approve. A window waits for `changing`: it never shows less than what its
- * approval would execute.
+ * The view to approve. A popup waits for `changing`: it never shows less than what its approval
+ * would execute.
  */
 type Shown = WithPicture & {
   readonly current: { current: ApprovalView }
@@ -109,8 +110,8 @@ type Shown = WithPicture & {
 export const rejected = () => new LatchkeyError('USER_REJECTED')
 
 /**
- * Why a window has not approved: it rejected, or what it wanted to change could not be; what was
- * changed is shown there again.
+ * Returns why a popup has not approved: the user rejected, or a change failed. A changed view is
+ * shown in the popup again.
  */
 async function askWindow(
   target: Window,
@@ -131,12 +132,12 @@ async function askWindow(
     if (!failure) decision = await decide()
   }
   channel.close()
-  // Not by itself: what a window says just before it closes may be lost.
+  // The popup does not close itself: a message that it sends just before closing may be lost.
   target.close()
   return failure ?? (decision.approved ? undefined : rejected())
 }
 
-/** The same of a window that the page has cut off. */
+/** The same for a popup that the page has cut off. */
 async function askSealed(
   session: ApprovalProps['session'],
   {

@@ -9,23 +9,23 @@ import type { ScreenCallbacks } from './screenQueue.ts'
 /** The purpose of a code that is not for signing in, and what it concerns. */
 export type CodePurpose = { readonly text: string; readonly target?: string | undefined }
 
-/** What the screen for a code needs. */
+/** The properties of a screen that requests a code. */
 export type CodePrompt<Result> = {
   title: string
   about?: CodePurpose
-  /** Where the code was sent to. */
+  /** The address that the code was sent to. */
   email: string
-  /** The number that the mail names. */
+  /** The number in the email. */
   matchCode?: string | undefined
-  /** By this page's clock, in ms. */
+  /** When the user can request another code, by this page's clock. */
   resendAtMs: number
-  /** Sends another mail; resolves to the seconds until the next is possible. */
+  /** Sends another email; resolves to the seconds until the next one is possible. */
   resendCode: () => Promise<number>
   /** Resolves if the code is right. */
   check: (code: string) => Promise<Result>
-  /** A login with a passkey in place of the code, loaded once the code can be typed. */
+  /** Loads a login with a passkey instead of the code, once the code can be typed. */
   loadPasskeyOffer?: () => ReturnType<typeof preparePasskeyOffer>
-  /** Another way than the code, and the result when the user chooses it. */
+  /** An alternative to the code, and its result if the user chooses it. */
   other?: { label: string; result: Result }
   signal?: AbortSignal
 }
@@ -133,7 +133,7 @@ export function CodeScreen({
 
 type Offer = Awaited<ReturnType<typeof preparePasskeyOffer>>
 
-/** The offer of a passkey once it has loaded. Without it the code is enough. */
+/** The passkey offer once it has loaded. Without it the code is enough. */
 function usePasskeyOffer(load: CodePrompt<unknown>['loadPasskeyOffer']): Offer {
   const [offer, setOffer] = useState<Offer>()
   useEffect(() => {

@@ -10,13 +10,13 @@ const t = en.consent
 
 export type ConsentProps = Pick<Asker, 'session' | 'origin'> & {
   hasEmail: boolean
-  /** What the provider of the sign-in calls the user. */
+  /** The user's name at the sign-in provider. */
   userName?: string | undefined
-  /** The operator's list warns of the site. */
+  /** The site is on the operator's list of dangerous sites. */
   isListed: boolean
 }
 
-/** Asks whether this page may see the account. */
+/** Asks the user whether this page may see the account. */
 export function ConsentScreen(props: ConsentProps & ScreenCallbacks<void> & WithPicture) {
   const { session, origin, hasEmail, userName, isListed, picture, done, fail } = props
   const card = useRef<HTMLDivElement>(null)
@@ -58,7 +58,7 @@ export function ConsentScreen(props: ConsentProps & ScreenCallbacks<void> & With
   )
 }
 
-/** The same question for a window of ours. */
+/** The same question for a popup. */
 function askToShow({ hasEmail, userName, isListed }: ConsentProps) {
   const { wallet, person, ...texts } = t.ask
   const question = buildQuestion({ ...texts, title: t.title }, [

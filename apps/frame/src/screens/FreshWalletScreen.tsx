@@ -21,8 +21,8 @@ const code = { action: 'fresh wallet', about: { text: codes.stepUp.fresh } } as 
  *
  * `wallet/move/createFreshWallet` creates the wallet; `wallet/move/moveWallet` opens it with its
  * kit and has both wallets sign the move, which the vault stores. Every browser then follows the
- * move in `wallet/move/followMoves`, after a check against the wallet that it has pinned. Open
- * frames hear of it through `flows/walletNews`, and the page through `handlers/createAccount`.
+ * move in `wallet/move/followMoves`, after a check against the wallet that it has pinned.
+ * `flows/walletNews` notifies open frames, and `handlers/createAccount` notifies the page.
  */
 export function FreshWalletScreen(props: PageProps & PageEnding & WithPicture) {
   const { keys, session, problem, done } = props
@@ -35,7 +35,7 @@ export function FreshWalletScreen(props: PageProps & PageEnding & WithPicture) {
       const found = await keys.do('readWallets', {})
       setWallets(found)
       if (found.other) return
-      // A kit is shown once it was confirmed that one is wanted.
+      // Shows a kit after the user has confirmed that they want one.
       const { stepUpSeconds } = await session.call(readMe, { action: 'fresh wallet' })
       if (stepUpSeconds > 0) setKit((await keys.do('createKit', {})).kit)
     } catch (error) {
@@ -58,7 +58,7 @@ export function FreshWalletScreen(props: PageProps & PageEnding & WithPicture) {
       try {
         await keys.do('createFresh', { kit })
       } catch (error) {
-        // The confirmation was too long ago: it is asked for again, and the same kit is used.
+        // If the confirmation was too long ago, it is requested again, and the same kit is used.
         if (isError(error, 'STEP_UP_NEEDED'))
           return done({
             code,

@@ -19,13 +19,13 @@ const t = account.recover
 const pollMs = 2_000
 /**
  * `note`: the result of the option that was chosen before. `realm`: the wallet to bring; if it is
- * missing, each wallet of the user. `left`: the wallet from before a move, which this browser holds
+ * missing, any wallet of the user. `left`: the wallet from before a move, which this browser holds
  * and can continue to use. `volatile`: set if this browser does not keep what the frame stores.
  */
 export type RecoverProps = {
   keys: Keys
   session: Session
-  /** Of the page that holds the frame. */
+  /** The origin of the page that embeds the frame. */
   origin: string
   note: string
   realm?: string | undefined
@@ -33,8 +33,8 @@ export type RecoverProps = {
   volatile?: Volatile | undefined
 }
 /**
- * The operator's recovery needs a code, which another screen asks for. It is of the wallet in this
- * realm.
+ * Recovery by the operator needs a code, which another screen requests. `assisted`: the realm of
+ * the wallet.
  */
 export type RecoverEnd = WalletAddresses | { assisted: string }
 type Props = RecoverProps & ScreenCallbacks<RecoverEnd> & WithPicture
@@ -42,7 +42,7 @@ type Way = 'choose' | 'kit' | 'device'
 type Factor = {
   kind: 'passkey' | 'kit' | 'operator'
   credentialId?: string | undefined
-  /** Of the wallet that it recovers. */
+  /** The realm of the wallet that it recovers. */
   realm: string
 }
 
@@ -59,7 +59,7 @@ export function RecoverScreen(props: Props) {
     setFound(undefined)
     setProblem('')
     setRealm(realm)
-    // The button that was pressed is gone.
+    // The pressed button is gone.
     lead.current?.focus()
   }
   useEffect(() => {
@@ -78,7 +78,7 @@ export function RecoverScreen(props: Props) {
   const { factors, older } = found ?? {}
   const find = (kind: Factor['kind']) => factors?.find((factor) => factor.kind === kind)
   const has = (kind: Factor['kind']) => find(kind) !== undefined
-  // After a move, e-mail alone does not bring the wallet that follows.
+  // After a move, email alone does not bring the new wallet.
   const operator = left === undefined ? find('operator') : undefined
   const withPasskey = () =>
     use({ text: t.passkeyText }, async (passkeys) => {
@@ -156,15 +156,15 @@ export function RecoverScreen(props: Props) {
 type Found = {
   factors: readonly Factor[]
   /**
-   * Realm of the wallet that was left: it has an entry of its own, so that nobody brings it by
-   * mistake.
+   * Realm of the wallet from before a move. It has a separate entry, so that the user does not
+   * bring it by mistake.
    */
   older?: string | undefined
 }
 
 /**
- * The ways to recover the wallet in `realm`, otherwise the one in use. A kit of the other one
- * counts too: it is typed, and says itself which wallet it opens.
+ * The ways to recover the wallet in `realm`, otherwise the wallet in use. A kit of the other wallet
+ * counts too: the user types it, and it identifies the wallet that it opens.
  */
 async function readFactors(session: Session, realm: string | undefined): Promise<Found> {
   const first = await session.call(getWallet, { moves: true, realm })

@@ -47,7 +47,8 @@ export function RecoveryScreen({
         session.call(getWallet, { moves: true }),
         session.call(listPasskeys, {}),
       ])
-      // Ways are added to the wallet of the account alone, which this browser may not use.
+      // Recovery methods can only be added to the wallet of the account, which this browser may not
+      // use.
       if (wallet && other) {
         const { inUse } = await keys.do('readWallets', {})
         setUsesOld(inUse.walletId !== wallet.id)
@@ -69,7 +70,7 @@ export function RecoveryScreen({
       code: { action: 'add kit', about: { text: codes.stepUp.addKit } },
     })
   /**
-   * Makes a new key that only the new kit opens; what the operator has no longer opens anything.
+   * Creates a new key that only the new kit opens; the share that the operator has becomes useless.
    */
   const replaceBy = (factor: { kind: 'kit'; kit: string }) =>
     done({
@@ -180,7 +181,7 @@ export function RecoveryScreen({
   )
 }
 
-/** The same question for a window of ours. */
+/** The same question for a popup. */
 const askToRemove = ({ kind, label }: Factor) =>
   buildQuestion(questions.removeWay, [
     { label: questions.way, value: t[kind] },

@@ -49,7 +49,7 @@ export function SettingsScreen({
     await session.call(endSession, scope).catch(() => {})
     await keys.do('forget', {})
     await store.clear()
-    // Comes last: the page may be closed as soon as the host is notified, and nothing may be left
+    // Comes last: the host may close the page as soon as it is notified, and nothing may be left
     // behind.
     await session.end({})
   }
@@ -154,14 +154,14 @@ function Entry({
   )
 }
 
-/** Who can recover the wallet: undefined until that is read, null where it could not be. */
+/** Who can recover the wallet: undefined while loading, null if loading failed. */
 function describeTier(tier: string | null | undefined): string | undefined {
   if (tier === undefined) return en.common.loading
   if (tier === null) return undefined
   return tier === 'assisted' ? t.recoveryAssisted : t.recoverySelf
 }
 
-/** The same question for a window of ours. */
+/** The same question for a popup. */
 function askToForget() {
   const { part, ...texts } = questions.forget
   return buildQuestion(texts, [{ label: questions.browser, value: part }], 'danger')
@@ -174,7 +174,7 @@ function Sure({
   onNo,
 }: {
   phrase?: string
-  /** No phrase and no code confirm it. */
+  /** Set if neither a phrase nor a code confirms it. */
   inWindow?: Pick<ComponentProps<typeof ConfirmButton>, 'asker' | 'question'>
   onSure: () => void
   onNo: () => void
@@ -182,7 +182,7 @@ function Sure({
   const [typed, setTyped] = useState('')
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // It may appear below what a small window shows.
+    // It may appear below the visible part of a small window.
     card.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (

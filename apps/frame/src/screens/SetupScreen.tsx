@@ -20,7 +20,7 @@ import type { Volatile } from './parts/VolatileNotice.tsx'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
 const t = en.setup
-/** Without a mailbox there is no help of the operator, which goes by codes and warnings in it. */
+/** Without a mailbox the operator cannot help, because its codes and warnings go there. */
 export type SetupProps = {
   keys: Keys
   session: Session
@@ -69,7 +69,7 @@ export function SetupScreen({
   }
   /**
    * A passkey that cannot recover the wallet is not offered again here: each attempt would leave
-   * another one behind.
+   * another passkey behind.
    */
   const createByPasskey = async (passkeys: Passkeys) => {
     const passkey = await makePasskey(session, place, passkeys).catch((error: unknown) => {
@@ -110,7 +110,8 @@ export function SetupScreen({
       )}
       <pictures.Field value={chosen} onChange={setChosen} />
       <p className="lead">{t.lead}</p>
-      {/* Nothing stands between the choices and the button: it opens only while both are in sight, on a small screen too. */}
+      {/* The button directly follows the choices: it opens only while both are visible, also on
+          a small screen. */}
       <div className="choices" ref={choices} role="radiogroup" aria-label={t.title}>
         <Choice
           name="way"
@@ -147,7 +148,8 @@ export function SetupScreen({
               ? en.passkeyWindow.why
               : '')}
       </p>
-      {/* The browser itself asks for a passkey, and a kit has to be typed. The operator's help would begin with this press. */}
+      {/* The browser prompts for a passkey, and the user types a kit. The operator's help would
+          begin with this press alone. */}
       {way === 'assisted' ? (
         <ConfirmButton
           about={choices}
@@ -173,7 +175,7 @@ export function SetupScreen({
   )
 }
 
-/** The same question for a window of ours. */
+/** The same question for a popup. */
 function askForHelp() {
   const { operator, operatorText, mailbox, mailboxText, ...texts } = t.ask
   return buildQuestion(texts, [

@@ -129,7 +129,7 @@ export function SignInsScreen({
   )
 }
 
-/** The same question for a window of ours. */
+/** The same question for a popup. */
 const askToUnlink = ({ provider, name }: SignInIdentity) =>
   buildQuestion(questions.unlink, [
     { label: questions.signIn, value: providerNames[provider] },

@@ -12,8 +12,8 @@ import { buildQuestion } from './parts/question.ts'
 import type { WithPicture } from './screenQueue.ts'
 
 /**
- * The networks with smart accounts: where it is on, to turn it on for what is sent from now on, and
- * to turn it off again.
+ * The networks on which the smart account is active, a button that turns it on for future requests,
+ * and buttons that turn it off.
  */
 export function SmartAccountScreen(props: PageProps & PageEnding & WithPicture) {
   const { session, origin, picture, done } = props
@@ -100,6 +100,6 @@ export function SmartAccountScreen(props: PageProps & PageEnding & WithPicture) 
   )
 }
 
-/** The same question for a window of ours. */
+/** The same question for a popup. */
 const askToChange = (texts: typeof questions.turnOn | typeof questions.stopUsing) =>
   buildQuestion(texts, [{ label: questions.change, value: texts.change }], 'note')

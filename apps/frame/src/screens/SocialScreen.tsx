@@ -15,27 +15,27 @@ const features = 'popup,width=480,height=720'
 type Visiting = {
   readonly meeting: Meeting
   readonly signal: AbortSignal
-  /** Called when the window has been met. */
+  /** Called when the popup has joined the meeting. */
   readonly onMeet: () => void
 }
 
 export type SocialProps = {
-  /** What the sign-in is for. */
+  /** The purpose of the sign-in. */
   readonly text: string
   readonly providers: readonly SocialProvider[]
-  /** Waits for a sign-in in the window of a meeting. */
+  /** Waits for a sign-in in the popup of a meeting. */
   readonly visit: (provider: SocialProvider, visiting: Visiting) => Promise<SocialResult>
 }
 
 /**
- * `unseen`: the browser says that no window has opened, which is also what it says of one that the
+ * `unseen`: the browser reports that no popup has opened. It also reports this for a popup that the
  * page cuts off.
  */
 type State = 'closed' | 'open' | 'unseen'
 
 /**
- * Sends the user to a provider in a window of its own, which the click opens. The two meet at the
- * server, as a page can cut them off from each other.
+ * Sends the user to a provider in a popup, which the click opens. The frame and the popup
+ * communicate through the server, because a page can cut them off from each other.
  */
 export function SocialScreen({
   text,
@@ -57,12 +57,12 @@ export function SocialScreen({
     leaving.current = new AbortController()
     const { signal } = leaving.current
     const meeting = createMeeting()
-    // Before anything is awaited: a browser opens a window in the click alone.
+    // Before any await: a browser opens a popup only within the click.
     const address = `/visit${getThemeQuery(document)}#${writeMeeting(meeting)}`
     const target = window.open(address, '_blank', features)
     setState(target ? 'open' : 'unseen')
-    // That of a page of ours, not of a frame in another, is cut off before it goes to a provider,
-    // and closes by itself.
+    // On our own page, as opposed to a frame in another page, the popup is cut off before it goes
+    // to a provider, and closes by itself.
     opened.current = window.top === window && provider !== 'farcaster' ? null : target
     void run(async () => {
       try {

@@ -8,7 +8,7 @@ export type ScreenCallbacks<Result> = {
   readonly fail: (error: LatchkeyError) => void
 }
 
-/** What each screen gets besides: the personal picture, if the user has one. */
+/** What every screen also gets: the personal picture, if the user has one. */
 export type WithPicture = { readonly picture?: Picture | undefined }
 
 /** A screen to show: its component gets `props` and the callbacks that end it. */
@@ -18,11 +18,11 @@ export type Screen<Props, Result> = {
   /** Loads the component. */
   readonly load: () => Promise<ComponentType<Props & ScreenCallbacks<Result> & WithPicture>>
   readonly props: Props
-  /** The height to request from the host, in CSS px, if it is not that of the content. */
+  /** The height to request from the host, in CSS px; by default the content's height. */
   readonly height?: number
 }
 
-/** The current screen; each has another `id`. */
+/** The current screen; each screen has a different `id`. */
 export type VisibleScreen = {
   readonly id: number
   readonly view: FrameView
@@ -54,8 +54,8 @@ export type ScreenQueue = {
 }
 
 /**
- * `draw` loads the drawing code when the first screen is shown; `readPicture` reads what stands on
- * each.
+ * `draw` loads the rendering code when the first screen is shown; `readPicture` reads the picture
+ * that appears on each screen.
  */
 export function createScreenQueue({
   draw,

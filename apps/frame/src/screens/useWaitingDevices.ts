@@ -7,20 +7,19 @@ import { errorMessage } from './errorMessage.ts'
 const pollMs = 3_000
 
 /**
- * What is known of the devices that wait to be approved, and the text of the last failure, or an
- * empty text.
+ * The devices that wait to be approved, and the message of the last failure, or an empty string.
  */
 type Waiting = {
   readonly asks: readonly WaitingDevice[]
   readonly failure: string
-  /** Asks the server now. */
+  /** Queries the server now. */
   readonly load: () => Promise<void>
 }
 
 /**
- * Asks the server every three seconds which devices wait to be approved. `loadMore` runs beside
- * each call, and what both have found is shown at once, so that the page grows only once; it must
- * keep its identity between renderings.
+ * Polls the server every three seconds for devices that wait to be approved. `loadMore` runs in
+ * parallel with each call, and both results are shown at once, so that the page grows only once; it
+ * must keep its identity between renders.
  */
 export function useWaitingDevices(session: Session, loadMore?: () => Promise<() => void>): Waiting {
   const [asks, setAsks] = useState<readonly WaitingDevice[]>([])

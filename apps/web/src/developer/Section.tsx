@@ -4,7 +4,7 @@ import { text } from '../locales/text.ts'
 import { describeError } from './describeError.ts'
 import type { Call } from './useCall.ts'
 
-/** One call of the page: what it is, its form, and how it went. */
+/** One call of the page: its description, its form, and its result. */
 export function Section<Result>({
   title,
   detail,
@@ -54,7 +54,7 @@ export function Section<Result>({
   )
 }
 
-/** Where to answer when the wallet is not in this browser. */
+/** Points to the wallet if it is not in this browser. */
 function Elsewhere() {
   const remote = useRemoteWallet()
   if (!remote) return null
@@ -80,7 +80,7 @@ function Failure({ error }: { error: unknown }) {
   )
 }
 
-/** A value with its name, as a person copies it. */
+/** A named value that the user can copy. */
 export function Value({ name, value }: { name: string; value: string }) {
   const [copied, setCopied] = useState(false)
   const copy = () =>
@@ -102,7 +102,8 @@ export function Value({ name, value }: { name: string; value: string }) {
           {copied ? text('dev.copied') : text('dev.copy')}
         </button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within the keyboard's reach */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable
+          by keyboard */}
       <pre className="code" tabIndex={0}>
         {value}
       </pre>

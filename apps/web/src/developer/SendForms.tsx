@@ -41,7 +41,7 @@ export function SendToken() {
       </section>
     )
   const send = () => {
-    // A balance names its token as CAIP-10; the chain wants the contract alone.
+    // A balance names its token in CAIP-10; the chain expects only the contract address.
     const address = token?.address?.split(':').at(-1)
     if (!token || !address) return
     const { symbol, quantity } = token

@@ -5,7 +5,7 @@ import { Field, Section } from './Section.tsx'
 import { useCall } from './useCall.ts'
 import { type SignedMessage, Verified } from './Verified.tsx'
 
-/** Signs a text and checks the signature. */
+/** Signs a message and verifies the signature. */
 export function SignMessage() {
   const { address = '', account } = useAccount()
   const { signMessageAsync } = useSignMessage()

@@ -5,7 +5,7 @@ import type { Verdict } from './verifySignature.ts'
 
 export type SignedMessage = { signature: string; address: string; verdict: Verdict }
 
-/** A signature and whether it is what was asked for. */
+/** A signature, and whether it is valid for the request. */
 export const Verified = ({ signature, address, verdict }: SignedMessage) => (
   <>
     <p className="verdict" data-valid={verdict.isValid}>

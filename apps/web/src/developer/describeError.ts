@@ -1,7 +1,9 @@
 import { isError } from '@latchkey/wire'
 import { text } from '../locales/text.ts'
 
-/** An error in words: its text, its code, and the text of what caused it when that says more. */
+/**
+ * Describes an error: its message, its code, and the message of its cause if that adds information.
+ */
 export function describeError(error: unknown): { message: string; detail: string | undefined } {
   const message = getErrorMessage(error) ?? text('dev.unknown')
   const cause = error instanceof Error ? getErrorMessage(error.cause) : undefined

@@ -6,7 +6,10 @@ export type Call<Result> =
   | { status: 'done'; result: Result }
   | { status: 'failed'; error: unknown }
 
-/** One call at a time and how it goes; `setNote` tells where a long one stands. */
+/**
+ * Runs one call at a time and tracks its status; `setNote` updates the progress message of a long
+ * call.
+ */
 export function useCall<Result>(note: string) {
   const [call, setCall] = useState<Call<Result>>({ status: 'idle' })
   const isRunning = useRef(false)

@@ -2,7 +2,9 @@ import { decodeBase58, type Namespace } from '@latchkey/wire'
 import { getAddress, recoverMessageAddress, recoverTypedDataAddress } from 'viem/utils'
 
 export type Verdict = {
-  /** Who made the signature; absent where no key stands behind it, as with a contract's account. */
+  /**
+   * The address that made the signature; undefined if no key made it, as for a contract account.
+   */
   signer: string | undefined
   isValid: boolean
 }
@@ -22,7 +24,7 @@ const verifiers: Partial<Record<Namespace, (signed: SignedMessage) => Promise<Ve
   bip122: verifyBitcoin,
 }
 
-/** Checks the signature of a text without asking anybody, as the account's namespace has it. */
+/** Verifies the signature of a message offline, by the rules of the account's namespace. */
 export const verifyMessage = ({
   namespace,
   ...signed
@@ -30,8 +32,8 @@ export const verifyMessage = ({
   (verifiers[namespace] ?? verifyPersonalMessage)(signed)
 
 /**
- * Ed25519 over the text's UTF-8 bytes, by the browser's own cryptography; in base58, as Solana
- * writes it.
+ * Ed25519 over the message's UTF-8 bytes, using Web Crypto; the signature is in base58, as on
+ * Solana.
  */
 async function verifyEd25519({ address, message, signature }: SignedMessage): Promise<Verdict> {
   const isValid = await (async () => {
@@ -43,7 +45,7 @@ async function verifyEd25519({ address, message, signature }: SignedMessage): Pr
   return { signer: isValid ? address : undefined, isValid }
 }
 
-/** What a Polkadot wallet signs: the text between `<Bytes>` and `</Bytes>`. */
+/** Polkadot wallets sign the message between `<Bytes>` and `</Bytes>`. */
 async function verifySubstrate(signed: SignedMessage): Promise<Verdict> {
   const { verifyPolkadotMessage } = await import('@latchkey/core/polkadot')
   const isValid = await verifyPolkadotMessage(signed)
@@ -51,8 +53,8 @@ async function verifySubstrate(signed: SignedMessage): Promise<Verdict> {
 }
 
 /**
- * ECDSA (BIP-137) or BIP-322, in base64 or hex. An address of the local chain differs from
- * testnet's in its prefix alone.
+ * ECDSA (BIP-137) or BIP-322, in base64 or hex. Addresses of the local chain differ from testnet
+ * addresses only in their prefix.
  */
 async function verifyBitcoin(signed: SignedMessage): Promise<Verdict> {
   const { verifyBitcoinMessage } = await import('@latchkey/wire/bitcoin')
@@ -69,7 +71,7 @@ const verifyPersonalMessage = (parameters: SignedMessage): Promise<Verdict> =>
     return recoverMessageAddress({ message, signature })
   })
 
-/** Checks a signature of typed data (EIP-712) without asking anybody. */
+/** Verifies a signature of typed data (EIP-712) offline. */
 export const verifyTypedData = (parameters: {
   address: string
   typedData: Record<string, unknown>

@@ -13,7 +13,7 @@ import { PortfolioTokens } from './PortfolioTokens.tsx'
 import { PortfolioTotal } from './PortfolioTotal.tsx'
 import { usePortfolioScope } from './usePortfolioScope.ts'
 
-/** What the account holds on the selected network or on all, and what can be done with it. */
+/** The account's assets on the selected network or on all, and the actions for them. */
 export function Portfolio() {
   const { unsupportedChainId } = useNetwork()
   const { holdings, ...shown } = usePortfolioScope()
@@ -54,7 +54,7 @@ function Unsupported({ chainId }: { chainId: string }) {
   )
 }
 
-/** What the account was worth on the chosen network, or on all of them together. */
+/** The value of the account over time, on the selected network or on all of them. */
 function Worth({
   scope,
   networks: [first, ...others],
@@ -81,7 +81,7 @@ function Activity() {
   return (
     <section className="card list" aria-labelledby="activity">
       <h2 id="activity">{text('portfolio.activity')}</h2>
-      {/* What was opened of one network's list says nothing of another's. */}
+      {/* The key resets the list: entries expanded on one network do not apply to another. */}
       <ActivityList key={network.caipNetworkId} />
     </section>
   )

@@ -74,7 +74,7 @@ export function PortfolioTokens({
   )
 }
 
-/** Retries, once the server may be asked again. */
+/** A retry button, enabled once the server accepts requests again. */
 function Retry({
   seconds,
   isBusy,
@@ -97,7 +97,7 @@ function Retry({
   )
 }
 
-/** A token with its balance, which opens its own view. */
+/** A token with its balance, which opens the token's view. */
 function TokenRow({
   row: { balance, network },
   hasNetwork,
@@ -143,7 +143,7 @@ function TokenRow({
   )
 }
 
-/** When a price is from, where that was more than ten minutes ago. */
+/** The time of a price that is more than ten minutes old; otherwise undefined. */
 function priceAge(updatedAt: string | undefined): string | undefined {
   const atMs = Date.parse(updatedAt ?? '')
   if (Number.isNaN(atMs) || Date.now() - atMs < 600_000) return undefined

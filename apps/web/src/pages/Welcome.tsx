@@ -12,12 +12,12 @@ import { Logo } from '../parts/Logo.tsx'
 import { canProbe, probeApi, probeBlock } from './probe.ts'
 import { type Probe, useProbe } from './useProbe.ts'
 
-/** Milliseconds between looks at a network. */
+/** How often each network is polled. */
 const NETWORK_EVERY_MS = 6_000
-/** Milliseconds between looks at the API. */
+/** How often the API is polled. */
 const API_EVERY_MS = 15_000
 
-/** Before connecting: one sentence, one button, and what works. */
+/** The page before connecting: one sentence, one button, and the status of the services. */
 export const Welcome = () => (
   <div className="welcome">
     <section className="hero">
@@ -53,7 +53,7 @@ function Status() {
 
 type ApiProbe = Probe<Awaited<ReturnType<typeof probeApi>>>
 
-/** A network is asked for its newest block once the server says that it has a node of it. */
+/** Polls a network for its newest block if the server reports that it has a node for it. */
 function NetworkRow({ network, api }: { network: Network; api: ApiProbe }) {
   const app = useApp()
   return (

@@ -1,27 +1,27 @@
 import type { App, Network } from '@latchkey/core'
 import { anySignal, supportedChains } from '@latchkey/wire'
 
-/** Milliseconds a probe may take. */
+/** The timeout of a probe. */
 const patienceMs = 5_000
 
 const within = (signal: AbortSignal) => anySignal([signal, AbortSignal.timeout(patienceMs)])
 
 type NodeProbe = { network: Network; signal: AbortSignal }
 
-/** The RPC method that says how many blocks a network has. */
+/** The RPC method that returns the block height of a network. */
 const heightMethods: Partial<Record<Network['chainNamespace'], string>> = {
   eip155: 'eth_blockNumber',
   solana: 'getBlockHeight',
 }
 
-/** Networks whose nodes answer Esplora's REST requests. */
+/** Networks whose nodes provide the Esplora REST API. */
 const isEsplora = ({ chainNamespace }: Network) => chainNamespace === 'bip122'
 
-/** Whether the server can have a node of a network to look at. */
+/** Whether the server can have a node of a network to probe. */
 export const canProbe = (network: Network): boolean =>
   isEsplora(network) || heightMethods[network.chainNamespace] !== undefined
 
-/** The newest block of a network as our server sees it. Throws when there is no answer. */
+/** The newest block of a network according to our server. Throws if the server does not answer. */
 export const probeBlock = (app: App, probe: NodeProbe): Promise<bigint> =>
   isEsplora(probe.network) ? probeEsplora(app, probe) : probeRpc(app, probe)
 
@@ -51,7 +51,7 @@ async function probeEsplora(app: App, { network, signal }: NodeProbe): Promise<b
   return BigInt(height)
 }
 
-/** The block number in a JSON-RPC answer. Throws when there is none. */
+/** The block number in a JSON-RPC response. Throws if the response contains none. */
 export function parseBlock(answer: unknown): bigint {
   const result =
     typeof answer === 'object' && answer !== null && 'result' in answer ? answer.result : undefined
@@ -63,8 +63,8 @@ export function parseBlock(answer: unknown): bigint {
 }
 
 /**
- * Milliseconds in which the server's API answered, and the networks it has a node of (CAIP-2).
- * Throws when it did not answer.
+ * The response time of the server's API in ms, and the networks that it has a node for (CAIP-2).
+ * Throws if the server does not answer.
  */
 export async function probeApi(
   app: App,

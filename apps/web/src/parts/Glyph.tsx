@@ -1,4 +1,4 @@
-/** Marks of the page: a 24 px grid, one stroke of 1.75, as in the modal. */
+/** Icons of the page: a 24 px grid, one stroke of 1.75, as in the modal. */
 const paths = {
   send: 'M7 17 17 7m-8.5 0H17v8.5',
   receive: 'M17 7 7 17m8.5 0H7V8.5',
@@ -19,7 +19,7 @@ const paths = {
 
 export type GlyphName = keyof typeof paths
 
-/** One mark, decoration only: a label stands beside it or on its button. */
+/** One icon, for decoration only: a label is next to it or on its button. */
 export const Glyph = ({ name, size = 20 }: { name: GlyphName; size?: number }) => (
   <svg
     width={size}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A logo that is data: of a wallet, network or token; its first letter if there is none. */
+/** The logo of a wallet, network or token, or its first letter if it has no usable logo. */
 export function Logo({ src, name }: { src: string | undefined; name: string }) {
   const [failed, setFailed] = useState<string>()
   const isSafe = src !== undefined && /^(data:image\/|https?:\/\/|\/)/i.test(src)

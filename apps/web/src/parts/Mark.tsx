@@ -1,4 +1,4 @@
-/** Our own mark: a simple latchkey. The product's name stands beside it. */
+/** Our logo: a simple latchkey. The product's name is next to it. */
 export const Mark = () => (
   <svg className="mark" width="32" height="32" viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="9" fill="var(--lk-accent)" />

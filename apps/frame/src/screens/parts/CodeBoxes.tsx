@@ -21,7 +21,7 @@ export function CodeBoxes({
   code: string
   disabled: boolean
   invalid: boolean
-  /** The first box is where the browser offers passkeys. */
+  /** Whether the browser offers passkeys in the first box. */
   offersPasskeys: boolean
   onChange: (code: string) => void
   onFull: (code: string) => void
@@ -46,7 +46,7 @@ export function CodeBoxes({
   const put = (place: number, text: string) => {
     const typed = readDigits(text)
     if (typed === '') return
-    // A phone fills in the whole code wherever the focus is.
+    // A phone fills in the whole code in whichever box has the focus.
     const from = typed.length >= length ? 0 : place
     const fresh = typed.slice(0, length - from)
     const next = digits.map((digit, place) => fresh[place - from] ?? digit)
@@ -78,10 +78,10 @@ export function CodeBoxes({
   }
   const onInput = ({ target, nativeEvent }: ChangeEvent<HTMLInputElement>, place: number) => {
     const text = target.value
-    // Preact draws the box again only if the code changes.
+    // Preact renders the box again only if the code changes.
     target.value = digits[place] ?? ''
     if (text === '') clear(place)
-    // A filled box holds its old digit too, before or after the new one.
+    // A filled box contains its old digit too, before or after the new one.
     else put(place, (nativeEvent as InputEvent).data ?? text)
   }
   return (

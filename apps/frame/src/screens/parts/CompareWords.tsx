@@ -8,8 +8,8 @@ import { type Asker, buildQuestion, toOneLine } from './question.ts'
 const t = account.devices
 
 /**
- * Shows the words and asks whether the other screen shows the same. Confirming hands over or
- * accepts a wallet.
+ * Shows the words and asks the user whether the other screen shows the same. Confirming hands over
+ * or accepts a wallet.
  */
 export function CompareWords({
   words,
@@ -19,7 +19,7 @@ export function CompareWords({
   onAnswer,
 }: {
   words: string
-  /** Of the device that asks for the wallet, on the one that has it. */
+  /** The name of the device that requests the wallet. Set on the device that has the wallet. */
   name?: string
   asker: Asker
   busy: boolean
@@ -48,7 +48,7 @@ export function CompareWords({
   )
 }
 
-/** The same question for a window of ours. */
+/** The same question for a popup. */
 function askAbout(words: string, name: string | undefined) {
   const shown = { label: questions.words, value: words }
   if (name === undefined) return buildQuestion(questions.accept, [shown])

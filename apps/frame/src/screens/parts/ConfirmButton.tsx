@@ -6,8 +6,8 @@ import { PlainButton } from './PlainButton.tsx'
 import type { ConfirmProps, WindowButton } from './WindowButton.tsx'
 
 /**
- * A {@link GatedButton} for what a covered press would cost the user: where neither the browser can
- * vouch for visibility nor this page is a window of its own, it only opens a window of ours, which
+ * A {@link GatedButton} for actions where a hijacked press would harm the user. If the browser
+ * cannot guarantee visibility and this page is not a top-level window, it only opens a popup, which
  * asks like an approval.
  */
 export function ConfirmButton({ asker, question, onReject, ...button }: ConfirmProps) {
@@ -16,7 +16,7 @@ export function ConfirmButton({ asker, question, onReject, ...button }: ConfirmP
   const [isLost, setLost] = useState(false)
   useEffect(() => {
     if (isSeen) return
-    // Before the press: a browser opens a window in the press alone.
+    // Loaded before the press, because a browser opens a popup only within the press.
     import('./WindowButton.tsx').then(
       (loaded) => setPart(() => loaded.WindowButton),
       () => setLost(true),

@@ -6,12 +6,12 @@ import { GatedButton } from './GatedButton.tsx'
 
 type Props = {
   label: string
-  /** What dropping does. */
+  /** Explains what deleting the wallet does. */
   hints: readonly string[]
   onDrop: () => void
 }
 
-/** Asks for the words before a wallet is deleted. */
+/** Requires the user to type the words before a wallet is deleted. */
 export function DropWallet({ label, ...asked }: Props) {
   const [step, setStep] = useState<'closed' | 'asking' | 'cancelled'>('closed')
   const place = useRef<HTMLDivElement>(null)
@@ -35,7 +35,7 @@ function Asking({ hints, onDrop, onCancel }: Omit<Props, 'label'> & { onCancel: 
   const [typed, setTyped] = useState('')
   const card = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  // It opens at the end of a long page, in the place of the button that was pressed.
+  // It opens at the end of a long page, in the place of the pressed button.
   useEffect(() => {
     card.current?.scrollIntoView({ block: 'nearest' })
     field.current?.focus({ preventScroll: true })

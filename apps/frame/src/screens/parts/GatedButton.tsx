@@ -4,7 +4,8 @@ import { useScreenGate } from './useScreenGate.ts'
 
 type Props = {
   /**
-   * What the press is about: in sight with the button, or read part by part where both do not fit.
+   * The content that the press is about: visible together with the button, or read part by part if
+   * both do not fit.
    */
   about?: RefObject<Element | null>
   kind?: 'main' | 'quiet' | 'danger' | 'link'
@@ -15,10 +16,11 @@ type Props = {
 }
 
 /**
- * A button that shares, hands over, adds or removes something. Like an approval it counts only
- * while the browser vouches that it and what it is `about` have been in sight for 800 ms, in a
- * focused page; where it cannot report what covers a page, 800 ms after it is shown. A press before
- * that says what is missing. A key that is held down does not count.
+ * A button that shares, hands over, adds or removes something. As with an approval, a press counts
+ * only if the browser guarantees that the button and the element it is `about` have been visible
+ * for 800 ms, in a focused page. If the browser cannot report what covers a page, it counts 800 ms
+ * after the button is shown. An earlier press explains what is missing. A key that is held down
+ * does not count.
  */
 export function GatedButton({
   about,

@@ -8,7 +8,7 @@ import type { PageProps } from '../pageProps.ts'
 
 type Props = Pick<PageProps, 'read' | 'facts'> & { addresses: WalletAddresses }
 
-/** What a wallet has of each network's own coin. */
+/** The wallet's balance of each network's native currency. */
 export function Holdings({ read, facts, addresses }: Props) {
   const [holdings, setHoldings] = useState<Awaited<ReturnType<typeof readHoldings>>>()
   useEffect(() => {

@@ -6,19 +6,20 @@ export type PasskeyOfferProps = {
   /** The page that the user signs in to. */
   readonly target: string
   /**
-   * Offers passkeys in the field until `signal` aborts; resolves to what signs in with the one that
-   * the user chose.
+   * Offers passkeys in the field until `signal` aborts; resolves to a function that signs in with
+   * the passkey that the user chose.
    */
   readonly offer: (signal: AbortSignal) => Promise<() => Promise<unknown>>
-  /** What holds the field and this text. */
+  /** The element that contains the field and this hint. */
   readonly about: RefObject<Element | null>
   readonly disabled: boolean
   readonly onChosen: (signIn: () => Promise<unknown>) => void
 }
 
 /**
- * Has the browser offer passkeys in the field of a login's code, and says what they do there. Like
- * a press this counts only after it has been in sight for 800 ms, and it ends when it no longer is.
+ * Has the browser offer passkeys in the field of a login code, and explains what they do there.
+ * Like a press, the offer counts only after it has been visible for 800 ms, and it ends when it is
+ * no longer visible.
  */
 export function PasskeyOffer({ target, offer, about, disabled, onChosen }: PasskeyOfferProps) {
   const hint = useRef<HTMLParagraphElement>(null)
@@ -31,8 +32,8 @@ export function PasskeyOffer({ target, offer, about, disabled, onChosen }: Passk
   })
   useEffect(() => {
     if (state === 'open') setInSight(true)
-    // The dialog in which the browser verifies the user takes the focus, and nothing else may have
-    // happened.
+    // The dialog in which the browser verifies the user takes the focus. Nothing else may have
+    // changed.
     return gate.current?.subscribe(() => {
       if (!isSeen()) setInSight(false)
     })
@@ -48,13 +49,14 @@ export function PasskeyOffer({ target, offer, about, disabled, onChosen }: Passk
     const start = async () => {
       try {
         const signIn = await latest.current.offer(signal)
-        // Takes what the browser has reported meanwhile, which may end this.
+        // Processes the browser's pending reports, which may end the offer.
         gate.current?.check()
         if (about.current === null || !gate.current?.sees(about.current) || signal.aborted) return
         latest.current.onChosen(signIn)
         setOver(true)
       } catch {
-        // The browser offers nothing here, so the text must not say so. The code is enough.
+        // The browser offers nothing here, so the hint must not claim that it does. The code is
+        // enough.
         if (!signal.aborted) setOver(true)
       }
     }

@@ -30,7 +30,7 @@ type Props = PageProps &
   }
 
 /**
- * The two wallets of a user, and what can be done with them: move, use the other one here, bring it
+ * The two wallets of a user, with the actions for them: move, use the other wallet here, bring it
  * here, drop it.
  */
 export function TwoWallets(props: Props): ReactNode {
@@ -41,8 +41,7 @@ export function TwoWallets(props: Props): ReactNode {
   const bring = () => done({ bring: other.realm })
   const lead = useRef<HTMLParagraphElement>(null)
   const last = useRef(inUse.realm)
-  // What is said first has changed, and may be above what is in sight. The button that was pressed
-  // is gone.
+  // The lead has changed, and may be above the visible part. The pressed button is gone.
   useEffect(() => {
     if (last.current !== inUse.realm) lead.current?.focus()
     last.current = inUse.realm
@@ -97,8 +96,7 @@ export function TwoWallets(props: Props): ReactNode {
 }
 
 /**
- * The kit is tried before anything is signed, and before anybody sees an address of the fresh
- * wallet.
+ * Tries the kit before anything is signed, and before anyone sees an address of the fresh wallet.
  */
 function MoveForm({ wallets, keys, store, onChanged }: Props): ReactNode {
   const { busy, problem, run } = useWork()
@@ -147,7 +145,7 @@ function Use({ other, keys, session, origin, picture, onChanged }: Props): React
   )
 }
 
-/** The same question for a window of ours. */
+/** The same question for a popup. */
 function askToUse({ isNewer, addresses }: Other) {
   const rows = addresses
     ? [
@@ -165,7 +163,7 @@ function Drop({ other, wallets, keys, session, done }: Props): ReactNode {
   const kept = wallets.inUse.realm
   const [isPasskeyLost, setPasskeyLost] = useState(false)
   useEffect(() => {
-    // Where the server cannot be reached now, nothing is dropped either.
+    // If the server is unreachable, nothing can be dropped either.
     losesPasskey(session.callPath, { dropped: realm, kept }).then(setPasskeyLost, () => {})
   }, [session, realm, kept])
   const drop = () =>

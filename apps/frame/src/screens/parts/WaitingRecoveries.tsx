@@ -12,7 +12,7 @@ type Recovery = { id: string; name: string; readyAtMs: number }
 
 /**
  * Lists the recoveries that wait for the operator, and lets the user stop them. Both use only this
- * browser's key, because a session may have ended. Empty if there are none.
+ * browser's key, because a session may have ended. Renders nothing if no recovery waits.
  */
 export function WaitingRecoveries({
   session,

@@ -6,13 +6,13 @@ import type { Asker, Question } from './question.ts'
 
 export type ConfirmProps = ComponentProps<typeof GatedButton> & {
   asker: Asker
-  /** The same question for a window of ours. Another question closes the window. */
+  /** The same question for a popup. Another question closes the popup. */
   question: Question
-  /** The user has rejected it in the window; otherwise the screen stays as it is. */
+  /** Called if the user rejects in the popup; by default the screen stays as it is. */
   onReject?: (() => void) | undefined
 }
 
-/** Opens a window of ours in the press; `onPress` is called when the user has approved there. */
+/** Opens a popup in the press; `onPress` is called when the user has approved there. */
 export function WindowButton({
   asker,
   question,
@@ -21,8 +21,7 @@ export function WindowButton({
   ...button
 }: ConfirmProps) {
   const { session, origin, picture } = asker
-  // The question stays the same while its window is open; what the screen would do with the answer
-  // may not.
+  // The question stays the same while its popup is open; the screen's handler may change.
   const latest = useRef(onPress)
   useEffect(() => {
     latest.current = onPress

@@ -3,23 +3,22 @@ import type { Session } from '../../session/session.ts'
 import type { WithPicture } from '../screenQueue.ts'
 
 /**
- * What a screen knows that its confirmation in a window needs. `origin`: of the page that holds the
- * frame.
+ * What a screen passes to its confirmation in a popup. `origin`: the page that embeds the frame.
  */
 export type Asker = WithPicture & { readonly session: Session; readonly origin: string }
 
-/** What a window of ours asks, with everything that the answer depends on. */
+/** A question for a popup, with everything that the answer depends on. */
 export type Question = Pick<ApprovalView, 'title' | 'action' | 'groups' | 'warnings'>
 
 /**
- * A name that somebody else may have chosen, so that it cannot pass for another row of the
- * question.
+ * Puts a name that a third party may have chosen on one line, so that it cannot look like another
+ * row of the question.
  */
 export const toOneLine = (name: string): string => name.replace(/[\s\p{C}]+/gu, ' ').trim()
 
 /**
- * A question in one group of rows. `what`: what the answer does. A row has a `value` where the
- * words are ours, and a `text` apart where somebody else may have chosen them.
+ * Builds a question with one group of rows. `what`: the effect of the answer. A row has a `value`
+ * if the words are our own, and a separate `text` if a third party may have chosen them.
  */
 export function buildQuestion(
   texts: { title: string; action: string; group: string; what: string },

@@ -7,14 +7,14 @@ type Refs = readonly RefObject<Element | null>[]
 const minSize = { width: 240, height: 120 }
 
 /**
- * The gate of what is asked on a screen: `refs` are in sight, or were read part by part where they
- * do not fit. The last one is of the component itself.
+ * The gate of a question on a screen: `refs` are visible, or were read part by part if they do not
+ * fit. The last ref is the component's own element.
  */
 export function useScreenGate(refs: Refs): ReturnType<typeof useGate> {
   const around = useRef<Element>(null)
   const inside = refs.at(-1)
   useLayoutEffect(() => {
-    // The screen is never larger than the window: all of it can be in sight.
+    // The screen is never larger than the window, so all of it can be visible.
     around.current = inside?.current?.closest('.screen') ?? inside?.current ?? null
   }, [inside])
   return useGate(refs, { parts: { around, createReader }, minSize, trusting: true })
