@@ -61,14 +61,14 @@ test('param: frameUrl and emailLogin, off unless the server names them', () => {
   expect(parseConfig({ ...answer, frameUrl: 'javascript:alert(1)' }).frameUrl).toBeUndefined()
 })
 
-test('param: signIn, off unless the server asks for it; what is not understood is no configuration', () => {
+test('param: signIn is off unless the server requests it, and an unknown value is an invalid configuration', () => {
   expect(parseConfig(answer).signIn).toBe('off')
   for (const signIn of ['off', 'optional', 'required'])
     expect(parseConfig({ ...answer, signIn }).signIn).toBe(signIn)
   expect(() => parseConfig({ ...answer, signIn: 'always' })).toThrow('not a Latchkey configuration')
 })
 
-test('param: signInPer and signInKeep: one token for all networks of a namespace unless the server says otherwise', () => {
+test('param: signInPer and signInKeep: one token for all networks of a namespace unless the server returns other values', () => {
   expect(parseConfig(answer)).toMatchObject({ signInPer: 'namespace', signInKeep: 'token' })
   const given = { signInPer: 'network', signInKeep: 'cookie' }
   expect(parseConfig({ ...answer, ...given })).toMatchObject(given)

@@ -53,7 +53,7 @@ test('param: a token without decimals takes whole amounts only', () => {
   expect(read('3.1', 0)).toEqual({ problem: 'decimals' })
 })
 
-test('default: an amount is shown as it is typed, and none where there is no limit', () => {
+test('default: an amount is formatted as users type it, and an unlimited amount is not formatted', () => {
   expect(formatAmount(1_500_000n, 6)).toBe('1.5')
   expect(formatAmount(2n ** 256n - 1n, 6)).toBeUndefined()
 })

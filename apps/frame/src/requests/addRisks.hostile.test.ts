@@ -26,7 +26,7 @@ const prepared: PreparedRequest = {
 
 const quiet: Risks = { blockList: 'read', listed: [], young: [] }
 
-/** Adds what a server answers; what it was asked is kept. */
+/** Adds the risks that a server returns, and records its requests. */
 async function add(answer: Partial<Risks>, given: PreparedRequest = prepared) {
   const asked: Parameters<FetchRisks>[0][] = []
   const fetchRisks: FetchRisks = async (one) => {
@@ -58,7 +58,7 @@ test('default: a listed site and listed addresses are dangers, and new contracts
   ])
 })
 
-test('behavior: addresses on the pages of several transactions are asked for too', async () => {
+test('behavior: looks up addresses on the pages of several transactions too', async () => {
   const { view } = prepared
   const paged = { ...view, groups: [], rows: [], transactions: [{ groups: view.groups, rows: [] }] }
   const { asked } = await add({}, { ...prepared, view: paged })
@@ -99,7 +99,7 @@ test('behavior: what the request becomes has the same warnings', async () => {
   expect(same.added.edit).toBeUndefined()
 })
 
-test('behavior: what a page names is asked about at once, what else is shown afterwards, and all of it again after the approval', async () => {
+test('behavior: looks up the addresses that a page names at once, the others afterwards, and all again after the approval', async () => {
   const asked: (readonly string[])[] = []
   const fetchRisks: FetchRisks = async ({ addresses }) => {
     asked.push(addresses)
@@ -128,7 +128,7 @@ test('behavior: what a page names is asked about at once, what else is shown aft
   expect(asked.slice(2)).toEqual([[spender, hidden]])
 })
 
-test('behavior: a page that names many addresses, or none, keeps none of those that are shown from being asked about', async () => {
+test('behavior: looks up every shown address, even if the page names many addresses or none', async () => {
   const asked: string[] = []
   const fetchRisks: FetchRisks = async ({ addresses }) => {
     asked.push(...addresses)
@@ -146,7 +146,7 @@ test('behavior: a page that names many addresses, or none, keeps none of those t
   }
 })
 
-test('behavior: addresses that a page puts before the one that gets all do not take its place among those whose age is looked up', async () => {
+test('behavior: addresses that a page lists first do not keep the recipient from the age lookup', async () => {
   const maxAged = 5
   for (const count of [4, 5, 8, 12]) {
     const aged: string[] = []

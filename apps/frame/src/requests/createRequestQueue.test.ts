@@ -70,7 +70,7 @@ test('row 59: an abort ends what a person decides with one answer each, and not 
   expect(await next).toBe('resolved')
 })
 
-test('row 60: of 500 requests one is open, few wait, the rest are refused', async () => {
+test('row 60: of 500 requests one is open, a few wait and the rest are refused', async () => {
   const { state, requests } = create()
   const answers = Array.from({ length: 500 }, () => codeOf(requests.handle(sign, never)))
   await expect.poll(() => state.decide.length).toBe(1)
@@ -81,7 +81,7 @@ test('row 60: of 500 requests one is open, few wait, the rest are refused', asyn
   expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(490)
 })
 
-test('row 60: twenty in a minute, then none until it is over', async () => {
+test('row 60: twenty requests pass in a minute, then none until the minute ends', async () => {
   const { state, requests } = create()
   for (let count = 0; count < 20; count++) {
     const answer = codeOf(requests.handle(sign, never))

@@ -51,7 +51,7 @@ test('default: native value to a known address', async () => {
   expect(described.warnings).toEqual([])
 })
 
-test('default: a token, by decimals of our own RPC', async () => {
+test('default: formats a token by the decimals from our own RPC', async () => {
   const call = { to: token, value: 0n, data: transfer(friend, 1_500_000n) } as const
   expect((await describe(plain('USD', 6n), call)).title).toBe('Send 1.5 USD?')
   const silent = await describe(plain('USD', undefined), call)
@@ -59,7 +59,7 @@ test('default: a token, by decimals of our own RPC', async () => {
   expect(texts(silent)).toContain('The token does not tell its name or decimals.')
 })
 
-test('behavior: a new address, and one that only looks like a known one', async () => {
+test('behavior: warns about a new address, and about an address that imitates a known one', async () => {
   const first = await describe(plain('X', 0n), { to: stranger, value: 1n, data: '0x' })
   expect(texts(first)).toEqual(['You have never sent to this address.'])
   expect(first.groups[0]?.rows).toContainEqual({ label: 'To', address: stranger, isNew: true })
@@ -89,7 +89,7 @@ test.each<[string, bigint, ChainAnswers, 'danger' | 'caution', RegExp]>([
   expect(described.warnings[0]).toMatchObject({ level, text: expect.stringMatching(text) })
 })
 
-test('error: an allowance is warned of whatever the chain says or keeps to itself', async () => {
+test('error: an allowance gets a warning for any response of the chain, or none', async () => {
   const number = fc.option(fc.bigInt({ min: 0n, max: maxUint256 }), { nil: undefined })
   const amount = fc.oneof(fc.bigInt({ min: 1n, max: maxUint256 }), fc.constant(2n ** 158n))
   await fc.assert(
@@ -150,7 +150,7 @@ test('row 65: hostile names are written out, cut and kept on one line', async ()
   expect(described.title).toBe('Send 5 “USD\\u{202e}evil <img sr…”?')
 })
 
-test('row 51: decimals or a name that two nodes tell differently are not used, and the card says so', async () => {
+test('row 51: decimals or names on which two nodes disagree are not used, and the card warns', async () => {
   const honest = answerReads({ ...plain('USD', 6n), supply: 10n ** 12n, balance: 10n ** 9n })
   const describeDisputed = (selector: string, data: Hex) => {
     const read: ReadChain = async (chain, method, params, signal) => {
@@ -181,7 +181,7 @@ test('row 51: decimals or a name that two nodes tell differently are not used, a
   expect(allowed.warnings.filter(({ level }) => level === 'danger').length).toBeGreaterThan(1)
 })
 
-test('error: an allowance of a token whose facts did not arrive may be one without a limit', async () => {
+test('error: an allowance of a token with missing facts counts as unlimited', async () => {
   const call = { to: token, value: 0n, data: approve(2n ** 128n) } as const
   const known = [friend.toLowerCase(), token]
   const fails = (code: 'TIMEOUT' | 'RPC_FAILED', data?: object) => async () => {

@@ -21,7 +21,7 @@ const signIn = (more: Record<string, string> = {}) => {
   return `${domain} wants you to sign in with your ${network} account:\n${account}\n\nHi\n\nURI: https://app.example\nVersion: 1\n${chain}\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z${end}`
 }
 
-test('default: a text is shown as it is, by whatever form it comes, and that is signed', async () => {
+test('default: shows a message as it is in any encoding, and signs it', async () => {
   for (const message of [
     'Grüße',
     stringToHex('Grüße'),
@@ -188,7 +188,7 @@ const transaction = (version: readonly number[]) =>
     ...[1, 1, 1, 0, 0, ...version.slice(0, 1).fill(0)],
   ])
 
-test('row 55: a Solana message that is a transaction is blocked, one that is no text a danger, one for another place blocked', async () => {
+test('row 55: a Solana message is blocked if it is a transaction or for another place, and a danger if it is not text', async () => {
   expect((await solana(utf8('Hello'))).warnings).toEqual([])
   for (const version of [[], [0x80], [0x81]])
     expect((await solana(transaction(version))).blocked).toContain('transaction in disguise')

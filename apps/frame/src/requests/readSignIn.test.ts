@@ -72,7 +72,7 @@ test('behavior: a sign-in of Solana may have only an account', () => {
   expect(readSignIn(short.replace('Solana', 'Ethereum'))).toBe('broken')
 })
 
-test('row 54: what only looks like a sign-in counts as broken, not as a text', () => {
+test('row 54: a message that only looks like a sign-in counts as broken, not as plain text', () => {
   for (const text of [
     message('app.example').replace('Ethereum account', 'Ethereum  account'),
     ` ${message('app.example')}`,

@@ -112,7 +112,7 @@ test('security: without a limit nothing is signed before it is confirmed, and af
     })
   const prepared = createUnlimited(async () => steps.push('signed'))
   const { props, outcome } = await open(undefined, { prepared, confirm })
-  // The screen ends at once: what confirms has one of its own.
+  // The screen ends at once, because confirming opens another screen.
   props.done(await props.approve())
   await props.approve().catch(() => {})
   await expect.poll(() => steps).toEqual(['asked'])
@@ -121,7 +121,7 @@ test('security: without a limit nothing is signed before it is confirmed, and af
   expect(steps).toEqual(['asked', 'signed'])
 })
 
-test('security: whoever cannot confirm signs nothing, however often the approval is given', async () => {
+test('security: a user who cannot confirm signs nothing, however often they approve', async () => {
   const signed: string[] = []
   const confirm = () => Promise.reject(new LatchkeyError('STEP_UP_NEEDED'))
   const prepared = createUnlimited(async () => signed.push('signed'))

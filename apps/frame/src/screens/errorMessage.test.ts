@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import { expect, test } from 'vitest'
 import { errorMessage } from './errorMessage.ts'
 
-test('default: the text of the error', () => {
+test('default: returns the message of the error', () => {
   expect(errorMessage(new LatchkeyError('CODE_WRONG'))).toBe(
     'This code is wrong. Check the newest mail',
   )

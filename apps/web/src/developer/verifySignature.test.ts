@@ -51,7 +51,7 @@ test('error: another message, another account and no signature', async () => {
     })
 })
 
-test('behavior: a text signed on Solana', async () => {
+test('behavior: verifies a message signed on Solana', async () => {
   const message = 'Grüße 👋'
   const keys = (await crypto.subtle.generateKey('Ed25519', true, ['sign'])) as CryptoKeyPair
   const toBase58 = (bytes: ArrayBuffer) => encodeBase58(new Uint8Array(bytes))

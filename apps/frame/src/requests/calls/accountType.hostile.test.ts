@@ -15,7 +15,7 @@ afterAll(() => server?.remove())
 // The lock that the tabs of a browser share.
 beforeEach(() => vi.stubGlobal('navigator', { locks: { request: createLock() } }))
 
-/** A browser with a wallet, whose server says of its type what the test likes. */
+/** A browser with a wallet, whose server reports the account type that the test sets. */
 async function openLying() {
   const lie: { type?: unknown } = {}
   const lying =
@@ -67,7 +67,7 @@ test('security: a server that changes its answer each time changes how the accou
   }
 })
 
-test('security: a type that nobody knows changes nothing and is not answered', async () => {
+test('security: an unknown type changes nothing and gets no response', async () => {
   const { browser, lie, addresses } = await openLying()
   await browser.load()
   for (const type of ['permissions', 'SMARTACCOUNT', '', '__proto__']) {
@@ -82,7 +82,7 @@ test('security: a type that nobody knows changes nothing and is not answered', a
   }
 })
 
-test('security: a session without the wallet sets no type, nor one of another user, nor what is no type', async () => {
+test('security: refuses a type from a session without the wallet, for another user, or with an invalid value', async () => {
   const { browser, addresses, userId } = await openLying()
   const mailbox = await addDevice(server, { userId })
   const stranger = (await openLying()).browser.device

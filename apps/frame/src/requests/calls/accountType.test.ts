@@ -17,7 +17,7 @@ afterAll(() => server?.remove())
 // The lock that the tabs of a browser share.
 beforeEach(() => vi.stubGlobal('navigator', { locks: { request: createLock() } }))
 
-/** What the server has of each wallet of the user, the older first. */
+/** The stored types of the user's wallets, oldest first. */
 const stored = async ({ device }: TypeBrowser) => {
   const rows = await server.db
     .selectFrom('wallets')
@@ -28,7 +28,7 @@ const stored = async ({ device }: TypeBrowser) => {
   return rows.map((row) => row.account_type)
 }
 
-/** Pages that know nothing of types, so that the server has none. */
+/** A page from before account types, which never sends one to the server. */
 const olderPage =
   (call: Call): Call =>
   (path, body) => {

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 /**
- * A new account with money and what it is asked; `smart`: its owner has agreed to the smart
+ * A new account with money, and the requests to it; `smart`: the user has agreed to the smart
  * account.
  */
 async function open({ wei = parseEther('1'), smart = true } = {}) {
@@ -61,7 +61,7 @@ async function open({ wei = parseEther('1'), smart = true } = {}) {
   const now = () => state.nowMs
   const question = { chains: [world.chain], account: address, access: calls, read: world.read, now }
   const status = (id: string) => getCallsStatus({ ...question, params: [id] }) as Promise<Status>
-  /** The frame reads what our server says of the account. */
+  /** The frame follows the account type that our server reports. */
   const follow = (shown: string) =>
     followAccountType(
       { store, session: { call: () => Promise.reject(new Error('no server')) } },
@@ -99,7 +99,7 @@ test('default: a batch is one operation: every call, the fee and the delegation 
   expect(await prepared.approve()).toEqual({ id: 'mine' })
   await expect.poll(() => status('mine')).toMatchObject({ status: 200, atomic: true })
   expect((await status('mine')).receipts[0]?.logs).toHaveLength(1)
-  // The second one delegates no more, and an id is taken once.
+  // The second batch does not delegate again, and an id can be used only once.
   const next = await prepareCalls(request({ calls: [pay('0x1')] }))
   expect(text(next.view)).not.toContain('Turns on')
   expect(await errorCode(prepareCalls(request({ id: 'mine', calls: [pay('0x1')] })))).toBe(
@@ -141,11 +141,11 @@ test('behavior: a frame that is closed between two transactions leaves a batch t
   await calls.save('cut', { ...sent, total: 2, moreUntilMs: state.nowMs + 1 })
   expect(await status('cut')).toMatchObject({ status: 100 })
   state.nowMs += 1
-  // The one that was sent has to be in a block.
+  // The sent transaction has to be in a block.
   await expect.poll(() => status('cut')).toMatchObject({ status: 600 })
 })
 
-test('behavior: a plain account sends one by one and says so; all or nothing turns the smart account on', async () => {
+test('behavior: a plain account sends one by one and the card explains it; an atomic batch turns the smart account on', async () => {
   const { request, status, question, address, calls } = await open({ smart: false })
   const ask = () => getCallsCapabilities({ ...question, params: [address, ['0x7a69']] })
   const paymasterService = { supported: false }
@@ -209,7 +209,7 @@ test('security: a paymaster of the page is never asked: needed it is refused, op
   expect(JSON.stringify(asked)).not.toContain('evil')
 })
 
-/** Takes 7 USD of whoever calls it, with any data. */
+/** Takes 7 USD from its caller, with any data. */
 const taker = () =>
   [
     '0x6323b872dd60e01b60005233600452',
@@ -253,7 +253,7 @@ test('row 53: a contract that takes only of accounts with code is seen at the fi
   const sly: Hex = '0x00000000000000000000000000000000000c0de5'
   await world.giveUsd(address, 10n)
   await world.setCode(trap, taker())
-  // Runs the taker's code as its own, unless its caller has none.
+  // Delegates to the taker's code, but only if the caller has code.
   await world.setCode(sly, `0x333b600657005b600060006000600073${trap.slice(2)}5af400`)
   const usd = world.chains.addresses['eip155:31337'].usd
   const allow = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [sly, 7n] })
@@ -380,8 +380,8 @@ test.each([
       numberToHex(3n, { size: 32 }),
     )
     for (const calls of [
-      // Two that count, one of them given in two parts, and one of another token, where 0 may be
-      // the first item.
+      // Two allowances that count, an allowance given in two parts, and an allowance of another
+      // token, where 0 may be the first item.
       [allow(0n), allow(7n), allow(8n)],
       [allow(7n), allow(0n), allow(7n)],
       ...(smart ? [] : [[allow(0n, keys), allow(7n)]]),
@@ -414,7 +414,7 @@ test('row 53: a call that fails does not hide what the calls before it take', as
   const between = await ask([{ to: usd, data: allow }, fails, run])
   expect(shownWarnings(between)).toContain('likely to fail: 2 of 3')
   expect(shownWarnings(between)).toContain('only in part')
-  // Sent all the same, the third is not: it would take what was allowed.
+  // The batch is sent anyway, but not its third call, which would take the allowance.
   const { id } = (await between.approve()) as { id: string }
   await expect.poll(() => status(id)).toMatchObject({ status: 600 })
   expect((await status(id)).receipts).toHaveLength(2)
@@ -426,7 +426,7 @@ test('behavior: an account that delegates vouches for its messages itself, and e
     id: string
   }
   await expect.poll(() => status(id)).toMatchObject({ status: 200 })
-  // ERC-1271, as it is asked of contracts: row 58.
+  // ERC-1271, which contracts use to verify a signature: row 58.
   const signature = signEvmMessage(stringToBytes('Hello'), Uint8Array.from(toBytes(key)))
   const vouches = async (message: string) =>
     world.read(world.chain, 'eth_call', [
@@ -459,7 +459,7 @@ test('behavior: an account that delegates vouches for its messages itself, and e
   expect(await world.read(world.chain, 'eth_getCode', [address, 'latest'])).toBe('0x')
 })
 
-test('security: whatever our server says of the account, the card shows the delegation, and how the calls are sent', async () => {
+test('security: the card shows the delegation and how calls are sent, for any account type from the server', async () => {
   const { address, request, follow } = await open({ smart: false })
   const send = () =>
     request({}, { method: 'eth_sendTransaction', params: [{ from: address, ...approve(7n) }] })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-/** A new account, which a page asks to send a transaction. */
+/** A new account that a page requests a transaction from. */
 async function open({ wei = 0n, smart = true } = {}) {
   const key = generatePrivateKey()
   const { address } = privateKeyToAccount(key)
@@ -70,7 +70,7 @@ test('default: the operator pays for a single transaction of an account without 
   const receipt = await world.read(world.chain, 'eth_getTransactionReceipt', [hash])
   expect(receipt).toMatchObject({ status: '0x1' })
   expect(await allowanceOf(address)).toBe(7n)
-  // The second one delegates no more.
+  // The second transaction does not delegate again.
   expect((await prepare(ask('approve', 8n))).view.groups).toHaveLength(1)
 })
 
@@ -112,7 +112,7 @@ test('behavior: what the operator does not pay for is a plain transaction, and t
     from: address.toLowerCase(),
     to: spender,
   })
-  // One that creates a contract is plain too.
+  // A transaction that creates a contract is plain too.
   expect(place(await prepare({ data: '0x600060005500' }))).toContain(unpaid)
 })
 

@@ -28,8 +28,7 @@ const approve = (amount: bigint) => ({
 const pay = { to: sink, value: 5n, data: '0x' as Hex }
 
 /**
- * A new account with money, what a page asks of it by a user operation, and what its bundler is
- * sent.
+ * A new account with money, a page that requests user operations, and what its bundler receives.
  */
 async function open({ smart = true } = {}) {
   const key = generatePrivateKey()
@@ -98,7 +97,7 @@ test('default: a user operation is shown as the same calls by wallet_sendCalls, 
     .toMatchObject({ success: true, sender: expect.stringMatching(new RegExp(address, 'i')) })
 })
 
-test('behavior: a plain account is asked for the smart account, and a refusal says so', async () => {
+test('behavior: prompts a plain account to upgrade, and a refusal throws UPGRADE_REJECTED', async () => {
   const { ask, operation, calls } = await open({ smart: false })
   const prepared = await ask([operation, entryPoint])
   expect(JSON.stringify(prepared.view)).toContain('Turns on your smart account')
@@ -126,7 +125,7 @@ test('security: nonce, gas, fees, paymaster and signature of the page are not wh
     factoryData: '0x',
   }
   const prepared = await askWith(lies)
-  // The operator does not pay for another contract than its own, whatever the page says.
+  // The operator pays only for its own contract, even if the page claims another.
   expect(JSON.stringify(prepared.view)).not.toContain('Shop')
   await prepared.approve()
   const [signed = {}] = sent
@@ -177,7 +176,7 @@ test('error: a field that would do something else than the calls is refused, eac
     expect(await errorCode(ask([operation, at]))).toBe('INVALID_PARAMS')
   expect(await errorCode(ask([operation, entryPoint, {}]))).toBe('INVALID_PARAMS')
   expect(await errorCode(ask([]))).toBe('INVALID_PARAMS')
-  // A network without smart accounts, as the other methods of a bundler.
+  // A network without smart accounts, as for the other methods of a bundler.
   const { smartAccounts: _, ...bare } = world.chain
   expect(await errorCode(ask([operation, entryPoint], { chain: bare }))).toBe('UNSUPPORTED_METHOD')
   expect(address).toBe(operation.sender)

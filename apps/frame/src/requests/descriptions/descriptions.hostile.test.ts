@@ -84,7 +84,7 @@ const valueAt = (view: Pick<ApprovalView, 'groups'>, label: string) => {
 const texts = ({ warnings }: Pick<ApprovalView, 'warnings'>) => warnings.map(({ text }) => text)
 const raw = 'This call could not be read. It can do anything your account can.'
 
-test('default: a call is named by a file for exactly this contract and function, with everything that is signed beside it', async () => {
+test('default: a descriptor for exactly this contract and function names a call, and all signed data is shown too', async () => {
   const { view, asked } = await show(honest)
   expect(asked).toEqual([{ address: router, key: data.slice(0, 10) }])
   expect(view.title).toBe('Run a contract?')
@@ -134,7 +134,7 @@ test('param: a published source names parameters only, and the call stays a dang
   })
 })
 
-test('row 52: without a file, or with one of another function, the data is shown raw and is a danger', async () => {
+test('row 52: without a descriptor, or with a descriptor of another function, the raw data is shown as a danger', async () => {
   const others: (Description | undefined)[] = [
     undefined,
     { ...honest, name: 'swop' },
@@ -150,7 +150,7 @@ test('row 52: without a file, or with one of another function, the data is shown
   }
 })
 
-test('row 52: data with anything beside the parameters has no names', async () => {
+test('row 52: data with trailing bytes after the parameters gets no names', async () => {
   for (const more of ['00', '00'.repeat(32)]) {
     const params = [{ from: account, to: router, data: `${data}${more}` }]
     const { view } = await show(honest, { params })
@@ -165,7 +165,7 @@ test('row 52: a file that renames, leaves out and points outside hides nothing o
       owner: undefined,
       intent: 'Claim a reward',
       fields: [
-        // The amount of another token, under the name of a row of ours.
+        // The amount of another token, under the label of one of our rows.
         {
           path: '#.order.amount',
           label: 'Leaves your wallet',
@@ -223,7 +223,7 @@ test('row 52: names of a file cannot turn text around, break lines or leave thei
   }
 })
 
-test('row 52: a recognised call keeps our card, and no file is asked for it', async () => {
+test('row 52: a recognized call keeps our card, and no descriptor is fetched for it', async () => {
   const approve = encodeFunctionData({
     abi: parseAbi(['function approve(address, uint256)']),
     functionName: 'approve',
@@ -353,7 +353,7 @@ test('row 52: typed data without a network or contract, or of another network, h
   }
 })
 
-test('error: a server that cannot be reached gives no names, and is asked once', async () => {
+test('error: an unreachable server provides no names, and is queried once', async () => {
   const fetchDescription = createFetchDescription()
   const { view } = await show(undefined, { fetchDescription })
   expect(texts(view)).toContain(raw)

@@ -6,7 +6,7 @@ import { prepareTransaction } from './prepareTransaction.ts'
 const address = `0x${'22'.repeat(20)}`
 const key = `0x${'01'.repeat(32)}`
 
-/** What becomes of a payment whose page also names these fields. */
+/** Prepares a payment whose page also sets these fields. */
 const prepare = (fields: object) =>
   prepareTransaction(
     createTestRequest({

@@ -101,7 +101,7 @@ test.each<[string, (amount: bigint) => Hex, bigint]>([
   },
 )
 
-test('behavior: it is lowered and raised again up to what the page asks for, and the first card signs the first amount', async () => {
+test('behavior: can be lowered and raised up to the requested amount, and the first card signs the first amount', async () => {
   const { prepared, signed } = await ask({ data: approve(50_000_000n) })
   const lowered = await edit(prepared, 1n)
   const again = await edit(lowered, 50_000_000n)
@@ -111,7 +111,7 @@ test('behavior: it is lowered and raised again up to what the page asks for, and
   expect(new Set(signed.map(({ data }) => data))).toEqual(new Set([approve(50_000_000n)]))
 })
 
-test('error: never more than the page asks for, nothing and no debt', async () => {
+test('error: refuses more than the requested amount, zero, and negative amounts', async () => {
   const { prepared } = await ask({ data: approve(50_000_000n) })
   const lowered = await edit(prepared, 10n)
   for (const amount of [50_000_001n, 0n, -1n, 2n ** 256n]) {
@@ -161,7 +161,7 @@ test.each<[string, object]>([
   expect(prepared.edit).toBeUndefined()
 })
 
-test('error: no amount is typed where the token does not tell its decimals, or may be a collection', async () => {
+test('error: the amount cannot be edited if the token has no decimals or may be a collection', async () => {
   for (const decimals of [undefined, 0n]) {
     const { prepared } = await ask(
       { data: approve(5n) },

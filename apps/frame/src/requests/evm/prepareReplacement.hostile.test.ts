@@ -107,7 +107,8 @@ const getPlace = ({ view }: PreparedRequest, label: string) =>
 const getTexts = ({ view }: PreparedRequest) => view.warnings.map(({ text }) => text)
 
 /**
- * Whether both fee fields of the second transaction are at least a tenth above those of the first.
+ * Whether both fee fields of the second transaction are at least a tenth above the first
+ * transaction's fields.
  */
 const pays = (first: Transaction, second: Transaction) =>
   (['maxFeePerGas', 'maxPriorityFeePerGas'] as const).every(
@@ -142,7 +143,7 @@ test('default: a pending payment is sent once more with a higher fee, and nothin
   expect(await pending()).toEqual([])
 })
 
-test('default: a payment is cancelled by one of nothing to the account itself, which may come too late', async () => {
+test('default: an empty payment to the account itself cancels a payment, and may come too late', async () => {
   const { address, send, replace, pending } = await open()
   const first = await send()
   const prepared = await replace(first, 'cancel')
@@ -233,7 +234,7 @@ test('behavior: what another tab replaced is shown again before anything is sign
   )
   await changed?.approve()
   expect(signed).toHaveLength(3)
-  // Two at once have the same fee, and the node takes one of them.
+  // Two replacements at once have the same fee, and the node accepts one of them.
   const third = await send(1n)
   const both = [await replace(third, 'speedUp'), await replace(third, 'cancel')]
   const ends = await Promise.allSettled(both.map((each) => each.approve()))
@@ -243,7 +244,7 @@ test('behavior: what another tab replaced is shown again before anything is sign
 const other = 'https://shop.example'
 const refused = { code: 'SIGNING_REFUSED' }
 
-test('error: a payment of another page that got the nonce of a dropped one is not replaced', async () => {
+test('error: does not replace a payment of another page that got the nonce of a dropped payment', async () => {
   const { send, replace, pending, signed } = await open()
   const first = await send()
   const shown = [await replace(first, 'cancel'), await replace(first, 'speedUp')]
@@ -257,8 +258,8 @@ test('error: a payment of another page that got the nonce of a dropped one is no
     await expect(each.approve()).rejects.toMatchObject(refused)
   }
   expect(signed).toHaveLength(2)
-  // The page is told that its own is gone, as if it had been included, and nothing of the other
-  // one.
+  // For the page, its own transaction is gone as if it had been included. The page learns nothing
+  // about the other transaction.
   expect(await pending()).toEqual([])
   await expect(replace(payment, 'cancel')).rejects.toMatchObject(refused)
   expect(await pending(other)).toMatchObject([{ hash: payment, earlier: [] }])
@@ -277,7 +278,7 @@ test('error: what the network no longer has is not replaced, before the card or 
   await expect(shown.recheck?.()).rejects.toMatchObject(refused)
   await expect(shown.approve()).rejects.toMatchObject(refused)
   expect(signed).toHaveLength(1)
-  // The same for one that was replaced before: its replacement is what has to be there.
+  // The same for a transaction that was replaced before: its replacement has to exist on the node.
   const second = await send()
   const third = String(await (await replace(second, 'speedUp')).approve())
   expect((await replace(second, 'cancel')).view.title).toBe(t.titleCancel)
@@ -295,7 +296,7 @@ test('error: what another tab replaced after the last look is not signed', async
   expect(signed).toHaveLength(2)
 })
 
-test('behavior: what is stored while the network is asked stays', async () => {
+test('behavior: keeps what is stored while a network request is pending', async () => {
   const { send, pending, read } = await open()
   await send(1n)
   await mine()

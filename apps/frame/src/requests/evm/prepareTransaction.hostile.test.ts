@@ -96,7 +96,7 @@ test('error: value into a batch, a constructor and unreadable data is in the tit
   expect(dangers(raw).join()).toContain('could not be read')
 })
 
-test('error: whatever the bytes, value is in the title', async () => {
+test('error: the value is in the title for any bytes', async () => {
   const begin = fc.constantFrom(...calls.flatMap((one) => [encode0(one.name), '0x']), '0x12345678')
   const value = fc.bigInt({ min: 1n, max: 10n ** 24n })
   await fc.assert(
@@ -158,7 +158,7 @@ test('error: a known selector with bytes behind it, dirty words or bent offsets 
   }
 })
 
-test('row 50: what the page says of gas, nonce, network, account and kind is not believed', async () => {
+test('row 50: ignores or refuses the gas, nonce, network, account and kind that the page sets', async () => {
   const call = { to: attacker, value: hex(ether) }
   for (const lie of [{ chainId: 2 }, { chainId: '0x2' }, { data: '0x00', input: '0x01' }])
     expect(await codeOf(prepareCall({ ...call, ...lie }))).toBe('INVALID_PARAMS')

@@ -138,7 +138,7 @@ test('behavior: the fee includes what a rollup charges in addition to the gas, w
   expect(warnings).not.toContainEqual(expect.stringContaining('Not enough'))
 })
 
-test('behavior: an account that cannot pay for the data is told so, although the simulation counts the gas alone', async () => {
+test('behavior: warns an account that cannot pay for the data, although the simulation counts only gas', async () => {
   const least = 1n + 21_000n * 105n + 100_007n
   expect((await prepareOnRollup(least)).warnings).not.toContainEqual(
     expect.stringContaining('Not enough'),
@@ -183,7 +183,7 @@ test('behavior: what was taken, mined and refused the second time was sent', asy
   expect((await pay([failed('nonce too low')], true)).outcome).toBe(hash)
 })
 
-test('behavior: an answer that is lost is looked for, and the same transaction sent again', async () => {
+test('behavior: after a lost response, looks for the transaction and sends it again', async () => {
   const lost = new LatchkeyError('TIMEOUT')
   expect(await pay([lost], true)).toMatchObject({ outcome: hash, sent: 1 })
   const offline = new LatchkeyError('OFFLINE')

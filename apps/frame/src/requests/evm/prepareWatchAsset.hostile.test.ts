@@ -29,7 +29,7 @@ const asked = (options: object = {}, type = 'ERC20') => ({
   options: { address: token, symbol: 'USD', decimals: 6, ...options },
 })
 
-test('default: the user is asked with the facts of the chain, and what they add is kept for the account', async () => {
+test('default: prompts the user with facts from the chain, and stores an added token for the account', async () => {
   const { request } = open()
   const given = request(asked())
   const { view, approve } = await prepareRequest(given)
@@ -48,12 +48,12 @@ test('default: the user is asked with the facts of the chain, and what they add 
   expect(await given.calls.watched.read(chainId)).toEqual([token])
 })
 
-test('param: a list of one, as some pages send it', async () => {
+test('param: accepts a list with one object, which some pages send', async () => {
   const { prepare } = open()
   expect((await prepare([asked()])).view.rows).toHaveLength(4)
 })
 
-test('security: nothing that the page says of the token is shown', async () => {
+test('security: shows nothing that the page claims about the token', async () => {
   const { prepare } = open()
   const lies = {
     symbol: 'Claim reward at evil.example',
@@ -100,7 +100,7 @@ test.each(['USDC.e', 'aEthUSDC', 'UNI-V2', '$DAI', 'USD₮0', 'stETH+', 'B.', 'C
   },
 )
 
-test('security: a token with the name of the currency is a danger, and one with other letters a caution', async () => {
+test('security: a token named like the currency is a danger, and a name in other letters a caution', async () => {
   const levels = async (symbol: string) =>
     (await open({ ...dollars, symbol }).prepare(asked())).view.warnings.map(({ level }) => level)
   expect(await levels('eth')).toEqual(['danger', 'caution'])

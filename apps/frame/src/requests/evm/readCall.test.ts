@@ -18,7 +18,7 @@ const encode = (name: string, args: readonly unknown[]) =>
     args,
   } as never)
 
-test('default: what tokens are asked to do', () => {
+test('default: reads calls of tokens', () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, 5n] })
   const units = (amount: bigint) => ({ kind: 'units', token, amount })
   const either = (amount: bigint) => ({ kind: 'either', token, amount })
@@ -143,7 +143,7 @@ test('error: no two readable calls have one selector', () => {
   expect(new Set(selectors).size).toBe(selectors.length)
 })
 
-test('behavior: whatever the bytes, nothing throws, and value that goes along comes first', () => {
+test('behavior: never throws for any bytes, and the value of the call comes first', () => {
   const selector = fc.constantFrom(
     ...calls.map((one) => toFunctionSelector(one)),
     '0x',
@@ -162,7 +162,7 @@ test('behavior: whatever the bytes, nothing throws, and value that goes along co
   )
 })
 
-test('behavior: whatever leaves by a readable call is read from it, alone and in batches', () => {
+test('behavior: reads everything that leaves from a readable call, alone and in batches', () => {
   const address = fc
     .uint8Array({ minLength: 20, maxLength: 20 })
     .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as Hex)

@@ -65,7 +65,7 @@ function openAccount() {
 const payment = { to: receiver, value: numberToHex(parseEther('0.5')) }
 const short = 'This is likely to fail: Not enough ETH to pay the network fee'
 
-test('default: whoever has the amount and the fee that is shown can pay, although the data has become dearer', async () => {
+test('default: an account with the amount and the shown fee can pay, although data has become more expensive', async () => {
   const { fund, prepare } = openAccount()
   await fund(parseEther('1'))
   const { feeWei } = await prepare('eth_sendTransaction', payment)
@@ -77,7 +77,7 @@ test('default: whoever has the amount and the fee that is shown can pay, althoug
   expect(await client().getBalance({ address: receiver })).toBe(parseEther('0.5'))
 })
 
-test('error: an account that can pay for the gas, but not for the data, is told so', async () => {
+test('error: reports that an account can pay for the gas but not for the data', async () => {
   const { fund, prepare } = openAccount()
   await fund(parseEther('1'))
   const { feeWei } = await prepare('eth_sendTransaction', payment)

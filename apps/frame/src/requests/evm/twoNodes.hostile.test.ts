@@ -110,7 +110,7 @@ test('row 51: a node that differs after the press shows the card again with the 
   expect(again && dangers(again)).toContain(approvals.warn.noContract)
 })
 
-test('row 51: a node that does not know the smart account yet is not believed, and one that names another delegate ends the request', async () => {
+test('row 51: a node that lags behind the smart account is not trusted, and a node that returns another delegate ends the request', async () => {
   const { address, calls, batch } = await open()
   await calls.writeType('smartAccount')
   await world.setCode(address, `0xef0100${delegate.slice(2)}`)

@@ -118,7 +118,7 @@ test('default: a grant shows what, how much and until when, re-delegates with co
   const code = await world.read(world.chain, 'eth_getCode', [address, 'latest'])
   expect(code).toBe(`0xef0100${permissionDelegate.slice(2)}`)
 
-  // Batches go on as before.
+  // Batches work as before.
   const batch = {
     version: '2.0.0',
     chainId: '0x7a69',
@@ -133,7 +133,8 @@ test('default: a grant shows what, how much and until when, re-delegates with co
   await sent.approve()
   await expect.poll(() => world.read(world.chain, 'eth_getBalance', [sink, 'latest'])).toBe('0x3')
 
-  // And so does who pays: without money of its own, the account calls what the operator sponsors.
+  // Sponsoring works as before too: without money, the account makes calls that the operator
+  // sponsors.
   await world.fund(address, 0n)
   const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [sink, 7n] })
   const sponsored = await prepareCalls(
@@ -187,7 +188,7 @@ test('row 53: the first grant of an account is tried out with the contract that 
   expect(text(robbed.view.place)).not.toContain('nothing else')
 })
 
-test('error: where no node can run the code, the card of the first grant says that it was not tried out', async () => {
+test('error: if no node can run the code, the card of the first grant warns that it was not simulated', async () => {
   const { grant } = await open()
   for (const fetchSimulation of [
     async () => ({ asked: 1, outcomes: [] }),
@@ -241,7 +242,7 @@ test('param: a beginning in milliseconds is the same time', async () => {
   expect(await groups({ start: 1_000 * start + 999 })).toBe(await groups({ start }))
 })
 
-test('param: of two keys, one is the server’s of the session that the page has opened; that session is granted', async () => {
+test('param: with two keys, one is the server key of the session that the page has opened; that session is granted', async () => {
   const { address, grant } = await open()
   const asked = ask()
   const origin = 'http://localhost:5173'
@@ -258,7 +259,7 @@ test('param: of two keys, one is the server’s of the session that the page has
   const prepared = await grant({ ...asked, signer: both }, { origin })
   expect(text(prepared.view)).toContain(sessionKey.publicKey)
   expect(text(prepared.view)).not.toContain(key.publicKey)
-  // Less would be another session than the one that the page has.
+  // A smaller grant would be another session than the session that the page has.
   expect(prepared.view.editable).toBeUndefined()
   expect(await prepared.approve()).toMatchObject({ context: pci, signer: both })
   expect(await readSession(address)).toMatchObject([{ pci, origin }])
@@ -292,7 +293,7 @@ test('param: of a contract call, function, bytes, arguments and value are shown,
   expect(view.warnings.some(({ isUnlimited }) => isUnlimited)).toBe(true)
 })
 
-test('param: an address that an argument has to be is shown whole in a row of its own', async () => {
+test('param: a required address argument is shown in full in a separate row', async () => {
   const { grant, address } = await open()
   const args = [{ operator: 'EQUAL', value: address.toLowerCase() }]
   const functions = [{ functionName: 'mint', args }]
@@ -463,7 +464,7 @@ test('error: a page cannot hide calls in a call of the delegation manager, alone
     abi: parseAbi([
       'function redeemDelegations(bytes[] contexts, bytes32[] modes, bytes[] executions)',
     ]),
-    // A list of no delegations: the manager has whoever calls it execute.
+    // A list of no delegations: the manager lets any caller execute it.
     args: [[`0x${'20'.padStart(64, '0')}${'0'.repeat(64)}`], [zeroHash], [hidden]],
   })
   // The chain would do it.
@@ -485,7 +486,7 @@ test('error: a session that is not there, or of another account, cannot be ended
     ).toBe('INVALID_PARAMS')
 })
 
-test('default: the capability names what may be asked for', async () => {
+test('default: the capability lists the supported permissions', async () => {
   const { address } = await open()
   const access = createCallsAccess(createMemoryStore(), { origin: '', account: address })
   const asked = {

@@ -31,7 +31,7 @@ const change = (amount: bigint, of: Hex | null = null, id: string | null = null)
 type Given = {
   call?: object
   changes?: readonly ReturnType<typeof change>[]
-  /** As the server writes them, a text of JSON. */
+  /** In the server's form, a JSON string. */
   prices?: string
   said?: ChainAnswers
 }
@@ -71,7 +71,7 @@ const getWorths = (prepared: PreparedRequest) =>
 const withoutWorth = ({ view }: PreparedRequest) =>
   JSON.parse(JSON.stringify(view, (key, value) => (key === 'worth' ? undefined : value)))
 
-test('default: the worth of what is sent stands beside its amount', async () => {
+test('default: the value of a sent asset is shown next to its amount', async () => {
   const prepared = await prepare({ prices: '[{"token":null,"usd":4500}]' })
   expect(prepared.view.groups[0]?.rows[0]).toEqual({
     label: 'Amount',

@@ -34,7 +34,7 @@ const approve = encodeFunctionData({
 })
 const pay = { to: attacker, value: `0x${ether.toString(16)}` }
 
-/** Prepares a call with what the nodes say, each time the next of `answers`. */
+/** Prepares a call; each simulation returns the next of `answers`. */
 const prepareWith = (
   answers: readonly (readonly Outcome[] | Error)[],
   { call = pay, more = {} }: Given = {},
@@ -72,7 +72,7 @@ const texts = ({ view }: PreparedRequest, level = 'danger') =>
   view.warnings.flatMap((one) => (one.level === level ? one.text : []))
 const paid = simulated({ changes: [change(-ether)] })
 
-test('default: where nothing else happens a row says so, and no group follows', async () => {
+test('default: if nothing else happens, a row states that and no group follows', async () => {
   const { view } = await prepareWith([[paid]])
   expect(view.groups.map(({ label }) => label)).toEqual(['Leaves your wallet'])
   expect(view.place[0]).toEqual({
@@ -83,7 +83,7 @@ test('default: where nothing else happens a row says so, and no group follows', 
   expect(both.view.place[0]?.value).toContain('Two nodes say the same')
 })
 
-test('default: what a call that nobody can read takes and brings is listed', async () => {
+test('default: lists what a call that cannot be decoded takes and brings', async () => {
   const swap = { to: attacker, value: '0x0', data: '0x12345678' }
   const outcome = simulated({
     changes: [change(-2_000_000n, token), change(ether), change(1n, token, '7')],
@@ -150,7 +150,7 @@ test('row 53: what leaves beyond the bytes, and what others may take after it, i
   expect(texts(every).join()).toContain('let another take all items of USD')
 })
 
-test('row 53: an allowance that the bytes name is no news, a larger one or one of another is', async () => {
+test('row 53: warns about a simulated allowance unless the bytes name it with at least this amount', async () => {
   const call = { to: token, data: approve }
   const asked = await prepareWith([[simulated({ allowances: [allowance()] })]], { call })
   expect(texts(asked)).toEqual([])
@@ -243,7 +243,7 @@ test('row 51: a node that is silent is named, and none at all after three second
   expect(silent.view.blocked).toBeUndefined()
 })
 
-test('row 50: what is tried out is what is signed, whatever the page says', async () => {
+test('row 50: simulates exactly what is signed, even if the page claims otherwise', async () => {
   const tried: unknown[] = []
   await prepareWith([], {
     call: { ...pay, gas: '0x1', gasPrice: '0x1', nonce: '0x9', rpcUrl: 'https://evil.example' },

@@ -49,13 +49,15 @@ const costs = (usd: number | string, native: number | string = usd) =>
 
 type Given = {
   several?: readonly (readonly Instruction[])[]
-  /** As the server writes them, texts of JSON. */
+  /** In the server's form, JSON strings. */
   tokens?: string
   prices?: string
   node?: Node
 }
 
-/** Prepares transactions with what a server claims of tokens, through the schema that parses it. */
+/**
+ * Prepares transactions with a server's claims about tokens, through the schema that parses them.
+ */
 function prepare(
   instructions: readonly Instruction[],
   { several, tokens = dollar, prices, node = { accounts } }: Given = {},
@@ -80,7 +82,7 @@ const getWorths = (prepared: PreparedRequest) =>
 const withoutWorth = ({ view }: PreparedRequest) =>
   JSON.parse(JSON.stringify(view, (name, value) => (name === 'worth' ? undefined : value)))
 
-test('default: the worth of what is sent and destroyed stands beside its amount', async () => {
+test('default: the value of sent and burned assets is shown next to their amounts', async () => {
   const paid = await prepare([pay(sol / 2n), send(2_500_000n)], { prices: costs(0.9995, 150) })
   expect(paid.view.groups.map(({ rows }) => rows[0])).toMatchObject([
     { label: 'Amount', value: '0.5 SOL', worth: '$75.00' },

@@ -34,7 +34,7 @@ const viewOf = async (instructions: readonly Instruction[], node: Node = {}) => 
 const dangers = ({ warnings }: Pick<ApprovalView, 'warnings'>) =>
   warnings.flatMap(({ level, text }) => (level === 'danger' ? text : [])).join('\n')
 
-/** A value of a field, in bytes. All keys are of somebody else. */
+/** The bytes of a field's value. All keys belong to a stranger. */
 function encodeField(type: string): number[] {
   const stranger = bytesOf(other)
   const known: Readonly<Record<string, number[]>> = {
@@ -143,7 +143,7 @@ test('row 13: the wallet in any place of any known instruction is a danger, unle
   }
 })
 
-/** Accounts of the wallet, as a node shows them. */
+/** Accounts of the wallet, in the form that a node returns. */
 const held: Readonly<Record<string, { owner: string; data: Uint8Array }>> = {
   token: {
     owner: programs.token,
@@ -197,7 +197,7 @@ test('row 13: a token, stake or nonce account of the wallet in any place is a da
   expect(dangers(view)).toContain('a right of yours')
 })
 
-/** Listed places where nothing is said, because nothing is given away. */
+/** Listed places without any warning or row, because the instruction gives nothing away. */
 const silent = [
   'transferSol.to',
   ...[

@@ -54,7 +54,7 @@ test('row 55: a legacy transaction is refused as a message, with its signatures 
   expect(isTransaction(Uint8Array.from(transfer.slice(0, -1)))).toBe(false)
 })
 
-test('row 55: bytes that begin as a versioned transaction are refused, whatever follows', async () => {
+test('row 55: refuses bytes that begin like a versioned transaction, with any content after that', async () => {
   for (let first = 0x80; first <= 0xbf; first++)
     expect(isTransaction(Uint8Array.from([first, ...transfer]))).toBe(true)
   expect(isTransaction(Uint8Array.from([1, ...signature, 0x80, ...transfer, 0]))).toBe(true)
@@ -117,7 +117,7 @@ test('row 55: the off-chain messages that @solana/kit tests itself with', () => 
     expect(parseOffchainMessage(refused)).toBeUndefined()
 })
 
-test('error: an off-chain message that is cut, longer or changed is refused, or is another text', () => {
+test('error: a truncated, longer or changed off-chain message is refused, or is a different message', () => {
   const bytes = envelope('Hello')
   // After sixteen bytes, the version and the domain. Plain ASCII is the same text in each of the
   // three formats.

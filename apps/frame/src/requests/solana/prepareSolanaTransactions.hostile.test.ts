@@ -210,7 +210,7 @@ test('row 55: what gives a right away is a danger and comes first', async () => 
   }
 })
 
-test('row 55: a durable nonce is a danger, also where its instruction has bytes behind it', async () => {
+test('row 55: a durable nonce is a danger, even if its instruction has trailing bytes', async () => {
   const advance = getAdvanceNonceAccountInstruction({ nonceAccount: nonce, nonceAuthority: me })
   expect(dangers(await viewOf([advance, lamports(1n)]))).toContain('does not expire')
   const longer = { ...advance, data: Uint8Array.of(4, 0, 0, 0, 9) }
@@ -233,7 +233,7 @@ test('error: an instruction of a known program that is not exactly right could d
   }
 })
 
-test('error: whatever the data of a known program, it is read to the last byte or a danger', async () => {
+test('error: any data of a known program is read to the last byte or is a danger', async () => {
   const accounts = [own, key(63), other, own].map((address) => ({
     address,
     role: address === own ? AccountRole.WRITABLE_SIGNER : AccountRole.WRITABLE,
@@ -264,7 +264,7 @@ test('error: whatever the data of a known program, it is read to the last byte o
   )
 })
 
-test('error: a batch of the token program is read call by call, and one that does not add up is not', async () => {
+test('error: reads a batch of the token program call by call, but not an inconsistent batch', async () => {
   const approve = getApproveInstruction({ source, delegate: other, owner: me, amount: 7n })
   const whole = getBatchInstruction([approve, approve])
   const batch = (accounts: Instruction['accounts']): Instruction => ({
@@ -290,7 +290,7 @@ test('row 55: another account as fee payer is shown, and a high fee is a danger'
   expect(dangers(view)).toContain('The fee can reach 0.200005 SOL')
 })
 
-test('row 55: a lookup table is read by our server; one that is missing, false, deactivated or too short refuses', async () => {
+test('row 55: our server reads lookup tables; a missing, false, deactivated or short table ends the request', async () => {
   const tables = { [table]: [key(70), other] }
   const transaction = buildTransaction([lamports(sol)], { tables })
   const params = { transaction, pubkey: own }
@@ -599,7 +599,7 @@ test('row 53: what arrives may shrink by a hundredth, and what leaves by anythin
   expect(await changes(hold(9_000, 8_000), hold(9_000, 8_500))).toBe(false)
 })
 
-test('row 53: a node that could not try it out at first, or not any more, has it shown again', async () => {
+test('row 53: shows the request again if only the first or only the second simulation failed', async () => {
   const silent: Node = { simulationError: 'x' }
   const works = hold(9_000, 8_000)
   const first = await prepare([swap], { read: adapt(silent, works) })
@@ -640,7 +640,7 @@ test('row 55: an encrypted amount is a danger, and never shown as nothing', asyn
   expect(dangers(burnt)).toContain('The amount is encrypted.')
 })
 
-test('row 65: a token is shown by its mint, and a name only beside it, as a claim', async () => {
+test('row 65: shows a token by its mint, and a name only next to it, as a claim', async () => {
   const send = getTransferCheckedInstruction({
     ...{ source, mint, destination: key(63), authority: me },
     ...{ amount: 1_500_000n, decimals: 6 },
@@ -654,7 +654,7 @@ test('row 65: a token is shown by its mint, and a name only beside it, as a clai
     ...(plain.groups[0]?.rows ?? []),
     { label: 'Its name, as our server says', value: '“USD Coin (USDC)”' },
   ])
-  // Whatever it says of itself, mint, amount and receiver stay, and the title does not repeat it.
+  // For any claimed name, mint, amount and recipient stay, and the title does not repeat the name.
   const lie = await viewOf([send], { fetchTokenClaims: naming('0 SOL') })
   expect(lie.title).toBe(plain.title)
   expect(lie.groups[0]?.rows).toEqual(expect.arrayContaining(plain.groups[0]?.rows ?? []))

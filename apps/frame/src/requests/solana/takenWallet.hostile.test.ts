@@ -71,7 +71,7 @@ test('row 13: on a real chain one signature under Allocate gives all away, and i
   expect(view.warnings[0]).toMatchObject({ level: 'danger', isUnlimited: true })
   expect(view.blocked).toContain('for good')
 
-  // What the chain expects says the same, whatever the bytes are.
+  // The simulation reports the same for any bytes.
   const bytes = decodeBase64(transaction) ?? new Uint8Array()
   const parsed = parseTransaction(bytes)
   const expected = await simulate(request, {

@@ -42,7 +42,7 @@ test('default: asks until a block has taken it', async () => {
   expect(await waiting).toBe(transactionHash)
 })
 
-test('behavior: a bundler that does not know it any more is believed after six answers and three seconds', async () => {
+test('behavior: an operation counts as dropped after six missing responses in three seconds', async () => {
   const startMs = Date.now()
   const waiting = wait({ receipts: [null], known: [{}, null] })
   await vi.advanceTimersByTimeAsync(60_000)
@@ -60,7 +60,7 @@ test('error: a page that slept between two answers does not say that nothing was
   expect(await waiting).toBe(transactionHash)
 })
 
-test('error: slow answers, one of which does not know it, do not either', async () => {
+test('error: slow responses do not drop the operation, although one is missing it', async () => {
   const receipts = [null, null, null, taken]
   const waiting = wait({ receipts, known: [null, {}], answerMs: 2_000 })
   await vi.advanceTimersByTimeAsync(60_000)

@@ -44,7 +44,7 @@ const { any } = fc.letrec<{ any: Case }>((tie) => ({
       })),
     },
     {
-      // Equal items: those of one type are hard to make out of others.
+      // Equal items: fast-check rarely generates items of one type otherwise.
       weight: 1,
       arbitrary: fc
         .tuple(tie('any'), fc.integer({ min: 0, max: 4 }), fc.boolean())
@@ -64,7 +64,7 @@ test('default: values of any types are encoded as viem encodes them, and decoded
   fc.assert(
     fc.property(cases, ({ types, values }) => {
       const data = encodeAbi(types, values)
-      // viem takes small numbers as such.
+      // viem returns small numbers as `number`.
       expect(data).toBe(encodeAbiParameters(types as never, values as never))
       expect(decodeAbi(types, data)).toEqual(values)
     }),
@@ -99,7 +99,10 @@ test('behavior: of changed bytes, only those are decoded that viem decodes to va
   )
 })
 
-/** As the frame decided before: by viem alone, which drops the mark at the beginning of a text. */
+/**
+ * The previous check of the frame: viem alone, which drops the byte order mark at the start of a
+ * string.
+ */
 function encodesBack(types: readonly AbiType[], data: Hex): boolean {
   try {
     const values = decodeAbiParameters(types as never, data)
@@ -109,7 +112,7 @@ function encodesBack(types: readonly AbiType[], data: Hex): boolean {
   }
 }
 
-test('behavior: parameters without a word are none', () => {
+test('behavior: an empty parameter list decodes only from empty data', () => {
   expect(decodeAbi([], '0x')).toEqual([])
   expect(decodeAbi([], '0x00')).toBeUndefined()
   expect(decodeAbi([{ type: 'bool' }], '0x')).toBeUndefined()
@@ -138,7 +141,7 @@ test.each([
   expect(decodeAbi([{ type }], `0x${digits}`)).toBeUndefined()
 })
 
-test('error: a value that has parts, and a struct that has none', () => {
+test('error: refuses a value with components, and a struct without components', () => {
   const data: Hex = `0x${word(7)}`
   expect(decodeAbi([{ type: 'uint256' }], data)).toEqual([7n])
   for (const components of [[], [{ type: 'bool' }]])
@@ -148,12 +151,12 @@ test('error: a value that has parts, and a struct that has none', () => {
 })
 
 test('error: lists in lists that all begin at one place are refused, and quickly', () => {
-  // Each list holds itself twice more: 2^60 items to one who follows the places.
+  // Each list contains itself twice: following the offsets would yield 2^60 items.
   const levels = Array.from({ length: 60 }, () => `${word(2)}${word(64)}${word(64)}`).join('')
   expect(decodeAbi([{ type: `bytes${'[]'.repeat(60)}` }], `0x${word(32)}${levels}`)).toBeUndefined()
 })
 
-test('error: of what a list of structs is made is looked at once, not for each item that it claims to have', () => {
+test('error: inspects the components of a list of structs once, not for each claimed item', () => {
   let looks = 0
   const components = Array.from({ length: 64 }, () => ({
     get type() {

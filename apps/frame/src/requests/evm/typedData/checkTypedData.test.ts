@@ -9,8 +9,8 @@ const hex = (bytes: number, most = bytes) =>
     .uint8Array({ minLength: bytes, maxLength: most })
     .map((some) => `0x${Buffer.from(some).toString('hex')}`)
 /**
- * A type and a value that some page may give of it, often in a spelling of its own, sometimes out
- * of range.
+ * A type and a value that a page may give for it, often in an unusual spelling, sometimes out of
+ * range.
  */
 const atoms = [
   ['string', fc.string({ unit: 'binary', maxLength: 20 })],
@@ -41,7 +41,7 @@ const fieldsOf = (list: readonly { label: string; type: string }[]) =>
 const valuesOf = (list: readonly { label: string; value: unknown }[]) =>
   Object.fromEntries(list.map(({ label, value }) => [label, value]))
 
-test('behavior: what is left of typed data hashes to what was asked, and what cannot be signed is refused', () => {
+test('behavior: the checked typed data hashes like the requested data, and unsignable data is refused', () => {
   let taken = 0
   fc.assert(
     fc.property(struct, struct, hex(20), (outer, inner, contract) => {

@@ -71,7 +71,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   )
 
-test('error: a token’s transfer by signature (EIP-3009) shows what leaves and the receiver, whatever its domain calls itself', async () => {
+test('error: a token transfer by signature (EIP-3009) shows the amount and the recipient for any domain name', async () => {
   const authorization = fields(
     'address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce',
   )
@@ -86,7 +86,7 @@ test('error: a token’s transfer by signature (EIP-3009) shows what leaves and 
         validAfter: 0,
         validBefore: '99999999999',
         nonce: `0x${'00'.repeat(32)}`,
-        // Nobody signs these.
+        // These fields are not signed.
         amount: '0',
         statement: 'Log in',
       },
@@ -142,7 +142,7 @@ test('error: Permit2 data with a witness of the page’s choice is a transfer, a
   expect(dangers(bent).join()).toContain('could not be read')
 })
 
-test('error: a type whose name is a whole type by itself, as a contract would hash it, is refused', async () => {
+test('error: refuses a type whose name contains the whole type string that a contract would hash', async () => {
   const name =
     'PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Login witness)Login(string statement)TokenPermissions(address token,uint256 amount)Login'
   const message = {
@@ -266,7 +266,7 @@ test.each<[string, unknown]>([
   expect(await codeOf(Promise.resolve(prepareAsked(text)))).toBe('INVALID_PARAMS')
 })
 
-test('row 14: data of an unknown type is a danger, whatever its words and whatever its contract', async () => {
+test('row 14: data of an unknown type is a danger, with any words and any contract', async () => {
   const quiet = { supply: undefined, balance: undefined, decimals: undefined }
   const unknown: Asked[] = [
     base,
@@ -313,7 +313,7 @@ test('row 14: data of an unknown type is a danger, whatever its words and whatev
     // Permit2's single permit with a field more than it has.
     { ...base, domain: { name: 'x', chainId: 1, verifyingContract: permit2 }, types: note },
     { ...base, domain: { name: 'x', chainId: 1, verifyingContract: seaport }, types: note },
-    // A transfer without a contract: it counts wherever somebody takes it.
+    // A transfer without a contract: any contract may accept it.
     {
       ...base,
       types: {
@@ -501,7 +501,7 @@ test('error: orders of order books show what is given, what is received, and the
   }
   const inEther = { ...cowOrder, buyToken: native, buyAmount: String(10n ** 18n) }
   expect((await show('Order', cow, inEther)).title).toBe('Offer 6 USD for 1 ETH by signature?')
-  // The price token is one that nobody here has used.
+  // This browser has never used the price token.
   const { warnings } = await show('Order', oneInch, inch)
   expect(warnings.map(({ text }) => text).join()).toContain(
     'anyone can create a token with any name',

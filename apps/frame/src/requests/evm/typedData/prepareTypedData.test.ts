@@ -47,7 +47,7 @@ test('default: a permit of the older form has no limit, and says so', async () =
   )
 })
 
-test('error: fields that no type names, and that nobody signs, change nothing of what is shown', async () => {
+test('error: fields that no type names, and that are not signed, do not change the view', async () => {
   const honest = await shownOf('Permit', older, allowed)
   expect(await shownOf('Permit', older, { ...allowed, value: '0', deadline: '1' })).toEqual(honest)
 

@@ -288,7 +288,7 @@ test('behavior: stakes, memos and extensions of Token-2022 are read as their pro
   }
 })
 
-test('behavior: every instruction, field and account has a text', () => {
+test('behavior: every instruction, field and account has a label', () => {
   const { names, labels } = solanaTexts
   for (const { layouts: all } of Object.values(layouts))
     for (const { name, fields, accounts } of Object.values(all)) {
