@@ -3,8 +3,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 /**
- * Loads the font of the first text before that is drawn: another font has other widths, and would
- * move what is pressed.
+ * Loads the font of the first text before it is rendered: the fallback font has other widths, and
+ * the swap would move buttons under the pointer.
  */
 const preloadFont: Plugin = {
   name: 'preload-font',

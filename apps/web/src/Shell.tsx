@@ -25,7 +25,7 @@ const Developer = lazy(() =>
   import('./pages/Developer.tsx').then((m) => ({ default: m.Developer })),
 )
 
-/** The frame of every page: header, content, and on a phone the bar at the thumb. */
+/** The layout of every page: header, content, and on phones the bar at the bottom. */
 export function Shell() {
   usePageTheme()
   const route = useRoute()
@@ -112,7 +112,7 @@ function ThumbBar() {
   )
 }
 
-/** A path without a page. */
+/** The page for an unknown path. */
 const NotFound = ({ path }: { path: string }) => (
   <section className="card plain">
     <h1>{text('notFound.title')}</h1>

@@ -1,7 +1,7 @@
 import { useTheme } from '@latchkey/react'
 import { useEffect } from 'react'
 
-/** Gives the whole document the theme, and the browser's own frame the page's color. */
+/** Applies the theme to the whole document, and the page's color to the browser's own interface. */
 export function usePageTheme() {
   const { mode, variables } = useTheme()
   useEffect(() => {

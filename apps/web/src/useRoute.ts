@@ -12,11 +12,11 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** The path of the page that is shown, without a slash at its end. */
+/** The path of the current page, without a trailing slash. */
 export const useRoute = (): string =>
   useSyncExternalStore(subscribe, () => location.pathname.replace(/(.)\/+$/, '$1'))
 
-/** Goes to another page of this app. */
+/** Navigates to another page of this app. */
 export function navigate(path: string) {
   if (path === location.pathname) return
   history.pushState(null, '', path)

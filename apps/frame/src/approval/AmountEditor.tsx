@@ -6,8 +6,8 @@ import type { EditableAmount } from './approvalView.ts'
 import { formatAmount, readAmount } from './readAmount.ts'
 
 /**
- * Lets the user type another amount for an allowance; it counts only after the user has read the
- * new card.
+ * Lets the user type another amount for an allowance; it takes effect only after the user has read
+ * the new card.
  */
 export function AmountEditor({
   editable,
@@ -45,7 +45,7 @@ export function AmountEditor({
       onSubmit={submit}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
-        // Leaves the amount, not the whole request.
+        // Cancels the edit, not the whole request.
         event.stopPropagation()
         if (!busy) onCancel()
       }}

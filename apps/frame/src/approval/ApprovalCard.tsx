@@ -43,7 +43,7 @@ export function ApprovalCard({
   const { gate, state } = useGate([card, confirm])
   const { transactions = [] } = view
   const [index, setIndex] = useState(0)
-  // Pages can only be turned one by one, so a user on the last page has seen all of them.
+  // Pages can only be turned in order, so a user on the last page has seen all of them.
   const isLast = index >= transactions.length - 1
   const isRead = useScrolledToEnd({ end, scroller: request, card, gate, isComplete: isLast })
   const [working, setWorking] = useState(false)

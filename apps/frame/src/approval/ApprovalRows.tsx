@@ -43,8 +43,8 @@ export function Rows({ rows }: { rows: readonly ApprovalRow[] }) {
 }
 
 /**
- * Lines that are drawn in one frame: typed data may have tens of thousands, which would stop the
- * page while they are drawn.
+ * How many lines are rendered per frame: typed data may have tens of thousands, and rendering them
+ * at once would block the page.
  */
 const partLength = 500
 
@@ -76,8 +76,8 @@ const Part = memo(({ lines, start }: { lines: NonNullable<ApprovalRow['tree']>; 
 )
 
 /**
- * Shows a whole address in groups of four with its ends highlighted, so that people can compare it
- * by eye.
+ * Shows a full address in groups of four with its ends highlighted, so that users can compare it by
+ * eye.
  */
 function AddressText({ address }: { address: string }) {
   const groups = address.match(/^0x.{4}|.{1,4}/g) ?? []

@@ -9,7 +9,7 @@ export type ApprovalProps = {
   view: ApprovalView
   /** Prepares the key worker when the user starts to approve. */
   prepare?: () => void
-  /** Executes the approved request, as the last view showed it. */
+  /** Executes the approved request that the last view showed. */
   approve: () => Promise<unknown>
   /** Returns the view with another amount, in smallest units, if the view is `editable`. */
   edit?: (amount: string) => Promise<ApprovalView>

@@ -6,8 +6,8 @@ import { Button } from '../screens/parts/Button.tsx'
 const t = approvals.approve.pager
 
 /**
- * One of several transactions (`index` from 0), with buttons to the previous and the next. A new
- * page is shown from its start.
+ * A single transaction (`index` from 0) of several, with buttons to the previous and the next. A
+ * new page is shown from its start.
  */
 export function Pager({
   index,

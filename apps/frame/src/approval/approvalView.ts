@@ -27,16 +27,17 @@ const group = z.object({ label: z.string(), rows: z.array(row) })
 /** The view of a request, as plain JSON. The frame or a popup renders it. */
 const approvalView = z.object({
   title: z.string(),
-  /** The effect of confirming, as a verb. */
+  /** The effect of confirming: a verb. */
   action: z.string(),
   /** The personal picture, if the user has one. */
   picture: z.optional(picture),
   /** The verified origin. */
   origin: z.string(),
-  /** The name that the page claims. */
+  /** The unverified name from the page. */
   claimedName: z.optional(z.string()),
   /**
-   * What can leave the wallet and who can take it, one group each, computed from the signed bytes.
+   * The assets that can leave the wallet and who can take them, one group each, computed from the
+   * signed bytes.
    */
   groups: z.array(group),
   warnings: z.array(
@@ -54,7 +55,7 @@ const approvalView = z.object({
   /** The parts of the signed data that the groups do not show. */
   rows: z.array(row),
   /**
-   * The effects of each of several transactions. They are shown one by one, and the user has to see
+   * The effects of each of several transactions. They are shown in turn, and the user has to see
    * all of them.
    */
   transactions: z.optional(z.array(z.object({ groups: z.array(group), rows: z.array(row) }))),

@@ -9,8 +9,8 @@ export const formatAmount = (amount: bigint, decimals: number): string | undefin
   amount >= unlimitedFrom ? undefined : formatUnits(amount, decimals)
 
 /**
- * Reads a typed amount into smallest units, or describes its problem. The decimal sign is a point,
- * as in the hint, or a comma. A comma that could also group thousands is ambiguous if one of the
+ * Parses a typed amount into smallest units, or describes its problem. The decimal sign is a point,
+ * like in the hint, or a comma. A comma that could also group thousands is ambiguous if any of the
  * `locales` has a decimal comma.
  */
 export function readAmount(

@@ -4,8 +4,8 @@ import { createGate, type Gate, type GateState } from './createGate.ts'
 type Refs = readonly RefObject<Element | null>[]
 
 /**
- * A gate over the elements of `refs` while they are mounted. `parts`: what holds them, and how
- * reading them part by part is followed.
+ * A gate over the elements of `refs` while they are mounted. `parts`: the element that contains
+ * them, and the function that tracks reading part by part.
  */
 export function useGate(
   refs: Refs,

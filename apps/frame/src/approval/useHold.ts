@@ -88,7 +88,7 @@ const getPosition = ({ screenX, screenY, clientX, clientY }: PointerEvent) => ({
   y: screenY - clientY,
 })
 
-/** The same pointer, and an unmoved frame. */
+/** Whether it is the same pointer and the frame has not moved. */
 function isStill(event: PointerEvent, held: Held): boolean {
   const { x, y } = getPosition(event)
   const moved = Math.abs(x - held.x) > tolerancePx || Math.abs(y - held.y) > tolerancePx

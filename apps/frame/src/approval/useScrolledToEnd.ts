@@ -2,10 +2,10 @@ import { type RefObject, useEffect, useState } from 'react'
 import type { Gate } from './createGate.ts'
 
 /**
- * Whether `end` has come into sight inside `scroller` and the window once: immediately if
- * everything fits, otherwise after scrolling. Before `isComplete`, while more is to come, nothing
- * counts, nor while the gate does not see all of `card`: a page could make the frame as high as the
- * text for a moment.
+ * Whether `end` has been visible inside `scroller` and the window once: immediately if everything
+ * fits, otherwise after scrolling. Does not count before `isComplete`, while more content follows,
+ * or while the gate does not see all of `card`: a page could make the frame as high as its content
+ * for a moment.
  */
 export function useScrolledToEnd({
   end,
@@ -27,16 +27,16 @@ export function useScrolledToEnd({
     const { current: whole } = card
     const { current: opened } = gate
     if (!mark || !box || !whole || !opened || !isComplete) return
-    // A low window may jump over it in one step.
+    // Scrolling in a low window may skip it in one step.
     const look = () => {
-      // A long list is still being drawn.
+      // A long list is still being rendered.
       if (!opened.sees(whole) || box.querySelector('[aria-busy=true]')) return
       const bottom = Math.min(box.getBoundingClientRect().bottom, window.innerHeight)
       if (bottom > 0 && mark.getBoundingClientRect().bottom <= bottom + 1) setReached(true)
     }
     const observer = new ResizeObserver(look)
     observer.observe(box)
-    // What scrolls inside the page scrolls without bubbling.
+    // Scroll events of elements do not bubble, so this listens in the capture phase.
     document.addEventListener('scroll', look, true)
     const unsubscribe = opened.subscribe(look)
     return () => {

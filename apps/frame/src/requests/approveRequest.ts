@@ -54,7 +54,7 @@ export async function approveRequest(
       accounts: { ...accounts, eip155 },
       known: await readKnownAddresses(store, eip155, chain),
       read,
-      // Only Solana requests need token claims.
+      // Only Solana requests use these.
       fetchTokenClaims: async (...given) =>
         (await import('./solana/fetchTokenClaims.ts')).fetchTokenClaims(...given),
       fetchSimulation,

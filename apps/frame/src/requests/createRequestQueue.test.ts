@@ -70,7 +70,7 @@ test('row 59: an abort ends what a person decides with one answer each, and not 
   expect(await next).toBe('resolved')
 })
 
-test('row 60: of 500 requests one is open, a few wait and the rest are refused', async () => {
+test('row 60: opens a single request of 500, queues a few and refuses the rest', async () => {
   const { state, requests } = create()
   const answers = Array.from({ length: 500 }, () => codeOf(requests.handle(sign, never)))
   await expect.poll(() => state.decide.length).toBe(1)

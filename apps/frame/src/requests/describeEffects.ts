@@ -62,7 +62,7 @@ export async function describeEffects(
   }
 }
 
-/** Names for calls that we cannot read ourselves. */
+/** Names for calls that we cannot decode. */
 async function readWords(
   context: Context,
   effects: readonly Effect[],
@@ -72,7 +72,7 @@ async function readWords(
   return describeUnread(context, effects)
 }
 
-/** Only of a token whose decimals are known: amounts are typed in its units. */
+/** Undefined if the token's decimals are unknown: users type amounts in its units. */
 function findEditable(
   { asked }: Context,
   effects: readonly Effect[],
@@ -144,7 +144,7 @@ function formatTitle(
   })
 }
 
-/** Native currency always by its amount; a few others by name, many by their number. */
+/** Native currency always by its amount; a few other assets by name, many by their number. */
 function listed(assets: readonly Asset[], name: (asset: Asset) => string): string {
   const [native, others] = split(assets, ({ kind }) => kind === 'native')
   const [units, items] = split(others, ({ kind }) => kind === 'units')

@@ -58,10 +58,10 @@ export type Effect =
       readonly unsure?: boolean
     }
   /**
-   * Contract code that may do anything within its permissions. `name`: of a function of a standard,
-   * with its arguments; it is known by its selector alone, so another contract may do something
-   * else under it. `data`: what the name does not say. `isHarmless`: the call takes nothing by
-   * itself.
+   * Contract code that may do anything within its permissions. `name`: a standard function with its
+   * arguments. Only the selector is known, so another contract may do something else under this
+   * name. `data`: the calldata that the name does not cover. `isHarmless`: the call takes nothing
+   * by itself.
    */
   | {
       readonly kind: 'call'

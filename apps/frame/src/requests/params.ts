@@ -11,17 +11,17 @@ export function assertAccount(address: unknown, account: string): void {
   throw new LatchkeyError('UNAUTHORIZED')
 }
 
-/** A quantity of a node's answer. Throws ANSWER_INVALID. */
+/** Parses a quantity in a node's response. Throws ANSWER_INVALID. */
 export function toBig(value: unknown): bigint {
   if (typeof value !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(value))
     throw new LatchkeyError('ANSWER_INVALID')
   return BigInt(value)
 }
 
-/** A call's value as pages write it. `''` and `0x` mean that the value is left out. */
+/** A call's value in the form that pages send. `''` and `0x` mean that the value is left out. */
 export const askedValue = z.optional(z.string().check(z.regex(/^(0x[0-9a-f]{0,64})?$/i)))
 
-/** A call's data as pages write it. `''` means that the data is left out. */
+/** A call's data in the form that pages send. `''` means that the data is left out. */
 export const askedBytes = z.optional(
   z.string().check(z.regex(/^(0x([0-9a-f]{2})*)?$/i), z.maxLength(262_146)),
 )

@@ -10,7 +10,7 @@ export type SignIn = {
   address: string
   uri: string | undefined
   chainId: string | undefined
-  /** Whether the message carries capabilities (EIP-5573). */
+  /** Whether the message contains capabilities (EIP-5573). */
   givesRights: boolean
 }
 
@@ -20,7 +20,7 @@ const suggestive = /wants\s+you\s+to\s+sign\s+in\s+with\s+your/i
 const fieldLine = /^(?:URI|Chain ID): /
 
 /**
- * Reads the fields of a sign-in message by their position: the last `URI: ` line begins them, and
+ * Parses the fields of a sign-in message by their position: the last `URI: ` line begins them, and
  * the lines before it are the statement. `none`: the message is not a sign-in. `broken`: the
  * message looks like a sign-in but does not have the required form.
  */

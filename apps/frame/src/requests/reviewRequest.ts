@@ -13,8 +13,8 @@ const height = 560
 export type Outcome = { readonly result: unknown } | { readonly changed: PreparedRequest }
 
 /**
- * Shows a prepared request until the user approves or rejects it. The request that was shown last
- * is the one that is executed. Throws USER_REJECTED, ABORTED and the errors of executing it.
+ * Shows a prepared request until the user approves or rejects it, and executes the last request
+ * that was shown. Throws USER_REJECTED, ABORTED and the errors of executing it.
  */
 export async function reviewRequest(
   {

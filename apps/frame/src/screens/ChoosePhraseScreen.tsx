@@ -4,16 +4,16 @@ import { Button } from './parts/Button.tsx'
 import { WalletCard } from './parts/WalletCard.tsx'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
-/** A wallet to choose: the name and the addresses by which its owner knows it. */
+/** A wallet to choose, with the name and the addresses by which the user recognizes it. */
 export type WalletChoice = {
   readonly label: string
   readonly realm: string
   readonly addresses: WalletAddresses
-  /** What is confirmed before its phrase is shown. */
+  /** The action to confirm before its phrase is shown. */
   readonly action: 'export' | `export ${string}`
 }
 
-/** Asks which wallet's phrase is meant. */
+/** Asks the user for which wallet to show the phrase. */
 export const ChoosePhraseScreen = ({
   choices,
   done,

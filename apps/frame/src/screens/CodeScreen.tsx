@@ -19,7 +19,7 @@ export type CodePrompt<Result> = {
   matchCode?: string | undefined
   /** When the user can request another code, by this page's clock. */
   resendAtMs: number
-  /** Sends another email; resolves to the seconds until the next one is possible. */
+  /** Sends another email; resolves to the seconds until the next email is possible. */
   resendCode: () => Promise<number>
   /** Resolves if the code is right. */
   check: (code: string) => Promise<Result>

@@ -90,7 +90,7 @@ function DeviceRow({
   const row = useRef<HTMLLIElement>(null)
   const shown = useRef(mode)
   useEffect(() => {
-    // The button that was pressed is gone.
+    // The pressed button is gone.
     if (mode !== shown.current) row.current?.querySelector<HTMLElement>('input, button')?.focus()
     shown.current = mode
   }, [mode])

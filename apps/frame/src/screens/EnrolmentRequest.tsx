@@ -12,7 +12,7 @@ const t = account.devices
 export type WaitingDevice = { askId: string; name: string }
 
 /**
- * A new device that asks for the wallet: the user compares words before anything is handed over.
+ * A new device that requests the wallet: the user compares words before anything is handed over.
  */
 export function EnrolmentRequest({
   ask,

@@ -16,7 +16,7 @@ export function ExportLinkScreen({
   done,
 }: PageProps & PageEnding & WithPicture) {
   const open = () => {
-    // The tab has another store than this frame, and shows the same picture.
+    // The tab has separate storage, so the picture is passed to it.
     const place = [projectId, ...socials, ...(picture ? [pictureWord + picture.id] : [])].join()
     window.open(`/export${getThemeQuery(document)}#${place}`, '_blank', 'noopener')
     done({ to: 'settings' })

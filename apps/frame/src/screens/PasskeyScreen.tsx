@@ -5,7 +5,7 @@ import { GatedButton } from './parts/GatedButton.tsx'
 import { usePasskeys } from './parts/usePasskeys.ts'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
-/** `other`: what the user can do without the passkey. */
+/** `other`: the alternative to the passkey. */
 export type PasskeyProps<Result> = {
   readonly text: string
   readonly target?: string | undefined
@@ -15,8 +15,8 @@ export type PasskeyProps<Result> = {
 }
 
 /**
- * Says what a passkey is used for, and uses it when the user presses: browsers allow it in a
- * focused page alone.
+ * Explains what a passkey is used for, and uses it when the user presses: browsers allow this only
+ * in a focused page.
  */
 export function PasskeyScreen<Result>({
   text,

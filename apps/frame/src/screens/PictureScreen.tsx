@@ -5,7 +5,7 @@ import { PictureField } from '../picture/PictureField.tsx'
 import { GatedButton } from './parts/GatedButton.tsx'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
-/** `isChange`: the user wants another one, so all are shown at once. */
+/** `isChange`: the user wants another picture, so all are shown at once. */
 export type PictureProps = { suggested: Choice; isChange: boolean }
 
 /** Lets the user choose the personal picture of this browser. */

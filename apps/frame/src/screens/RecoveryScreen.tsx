@@ -70,7 +70,8 @@ export function RecoveryScreen({
       code: { action: 'add kit', about: { text: codes.stepUp.addKit } },
     })
   /**
-   * Creates a new key that only the new kit opens; the share that the operator has becomes useless.
+   * Creates a new key that only the new kit opens; the data that the operator stores no longer
+   * opens anything.
    */
   const replaceBy = (factor: { kind: 'kit'; kit: string }) =>
     done({

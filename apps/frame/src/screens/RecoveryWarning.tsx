@@ -10,8 +10,8 @@ const t = account.waiting
 export type WarningProps = { session: Session; onShown: () => void; onStopped: () => void }
 
 /**
- * Someone requests the recovery of a wallet that this browser holds: shown unasked, with or without
- * a session.
+ * A warning that someone requests the recovery of a wallet in this browser. It is shown by itself,
+ * with or without a session.
  */
 export function RecoveryWarning({
   session,

@@ -10,13 +10,13 @@ export function errorMessage(error: unknown): string {
   const cause = getCauseName(error)
   if (cause === 'PasskeysBlocked') return en.passkeyWindow.why
   if (cause === 'WindowShut') return en.passkeyWindow.shut
-  // So the browser refuses a second passkey of the account in the same place.
+  // The browser reports this when it refuses a second passkey of the account in the same place.
   return cause === 'InvalidStateError' ? en.error.passkeyThere : en.error.stopped
 }
 
 /**
- * The name of the browser's error behind an error, also of those that the frame makes for passkeys
- * and windows.
+ * The name of the DOMException behind an error, including errors that the frame creates for
+ * passkeys and popups.
  */
 export const getCauseName = ({ cause }: LatchkeyError): string | undefined =>
   cause instanceof DOMException ? cause.name : undefined

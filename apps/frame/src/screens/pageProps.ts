@@ -13,7 +13,7 @@ export type PageProps = {
   read: ReadChain
   facts: FramePageFacts
   projectId: string
-  /** Of the page that holds the frame. */
+  /** The origin of the page that embeds the frame. */
   origin: string
   problem: unknown
   /** Providers of social login. */

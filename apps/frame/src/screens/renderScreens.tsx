@@ -5,7 +5,7 @@ import type { ScreenQueue, VisibleScreen } from './screenQueue.ts'
 
 type Measure = (screen: VisibleScreen, height: number) => void
 
-/** Draws the current screen into `root` and calls `measure` whenever its height changes. */
+/** Renders the current screen into `root` and calls `measure` whenever its height changes. */
 export function renderScreens(root: HTMLElement, screenQueue: ScreenQueue, measure: Measure): void {
   createRoot(root).render(
     <StrictMode>
@@ -40,14 +40,14 @@ function One({ screen, measure }: { screen: VisibleScreen; measure: Measure }) {
     return () => observer.disconnect()
   }, [screen, measure])
   useEffect(() => {
-    // A press counts only in a focused page. If a screen begins with a field, that has the focus
-    // already.
+    // A press counts only in a focused page. If a screen begins with a field, the field already has
+    // the focus.
     if (!document.hasFocus()) box.current?.focus({ preventScroll: true })
   }, [])
   return (
     <div ref={box} className="screen" data-view={screen.view} inert={screen.over} tabIndex={-1}>
       <div ref={content}>
-        {/* An approval has it in its own card. */}
+        {/* An approval shows the picture in its own card. */}
         {screen.picture && screen.view !== 'approve' && (
           <OwnPicture picture={screen.picture} about={box} />
         )}

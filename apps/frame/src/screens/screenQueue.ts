@@ -8,7 +8,7 @@ export type ScreenCallbacks<Result> = {
   readonly fail: (error: LatchkeyError) => void
 }
 
-/** What every screen also gets: the personal picture, if the user has one. */
+/** The prop that every screen gets in addition: the personal picture, if the user has one. */
 export type WithPicture = { readonly picture?: Picture | undefined }
 
 /** A screen to show: its component gets `props` and the callbacks that end it. */
@@ -31,11 +31,11 @@ export type VisibleScreen = {
   readonly Component: ComponentType
   readonly props: object
   readonly picture: Picture | undefined
-  /** The screen has ended, and stays visible until the next one is ready. */
+  /** Whether the screen has ended. It stays visible until the next screen is ready. */
   readonly over: boolean
 }
 
-/** The only place where the frame shows something: one screen at a time, the others wait. */
+/** Shows one screen at a time; the others wait. The frame shows nothing outside this queue. */
 export type ScreenQueue = {
   /**
    * Resolves with the result of the screen. Rejects with its error, with USER_REJECTED if it was

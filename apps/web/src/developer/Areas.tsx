@@ -5,8 +5,8 @@ import { useId } from 'react'
 import { text } from '../locales/text.ts'
 
 /**
- * The areas of the server for each network, with their source or why they are off; what is off is
- * not offered anywhere.
+ * The features of the server for each network, with their source or the reason that they are off. A
+ * feature that is off is not offered anywhere.
  */
 export function Areas() {
   const id = useId()

@@ -6,10 +6,7 @@ import { parseParams } from './parseJson.ts'
 import { Field, Section, Value } from './Section.tsx'
 import { useCall } from './useCall.ts'
 
-/**
- * A request that the wallets of each namespace answer without asking their users, or else a
- * harmless one.
- */
+/** A request that wallets of each namespace answer without a prompt, or else a harmless request. */
 const examples: Readonly<
   Record<Namespace, (address: string) => { method: string; params: object }>
 > = {
@@ -23,8 +20,8 @@ const examples: Readonly<
 }
 
 /**
- * Sends any request to the connected wallet and shows what it answers. The example follows the
- * network until it is edited.
+ * Sends any request to the connected wallet and shows the response. The example follows the network
+ * until the user edits it.
  */
 export function RawRequest() {
   const { requestAsync } = useRequest()

@@ -3,9 +3,7 @@ import { text } from '../locales/text.ts'
 import { Section, Value } from './Section.tsx'
 import { useCall } from './useCall.ts'
 
-/**
- * Whether the account has signed in, and the message that it signed. The token stays out of sight.
- */
+/** Whether the account has signed in, and the message that it signed. The token is not shown. */
 export function Session() {
   const { status, session, signIn, signOut } = useSession()
   const { call, start } = useCall<void>(text('dev.waiting'))

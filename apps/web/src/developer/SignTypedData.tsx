@@ -8,7 +8,8 @@ import { useCall } from './useCall.ts'
 import { type SignedMessage, Verified } from './Verified.tsx'
 
 /**
- * Signs typed data and checks the signature. The example follows the network until it is edited.
+ * Signs typed data and verifies the signature. The example follows the network until the user edits
+ * it.
  */
 export function SignTypedData() {
   const { address = '' } = useAccount()

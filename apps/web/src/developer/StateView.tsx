@@ -2,7 +2,7 @@ import { type Config, useAccount, useApp, useNetwork } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { Value } from './Section.tsx'
 
-/** Account and network as the hooks tell them, and what is not here yet. */
+/** Account and network as returned by the hooks, and what is still missing. */
 export function StateView() {
   const app = useApp()
   const { status, caipAddress, accounts, connector, wallet } = useAccount()
@@ -31,8 +31,6 @@ export function StateView() {
   )
 }
 
-/**
- * The relay that wallets elsewhere are reached by: the server's own unless another is configured.
- */
+/** The relay URL for WalletConnect: the server's own relay unless another is configured. */
 const getRelayUrl = ({ walletConnect, apiUrl }: Config) =>
   walletConnect?.relayUrl ?? apiUrl.replace(/^http/, 'ws')

@@ -4,7 +4,7 @@ import { text } from '../locales/text.ts'
 import { Field, Section } from './Section.tsx'
 import { useCall } from './useCall.ts'
 
-/** Asks the wallet to go to another network. */
+/** Requests that the wallet switches to another network. */
 export function SwitchNetwork() {
   const { network, networks } = useNetwork()
   const { switchNetworkAsync } = useSwitchNetwork()

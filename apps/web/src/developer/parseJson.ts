@@ -1,8 +1,8 @@
 import { text } from '../locales/text.ts'
 
 /**
- * Parameters of a request: a JSON list or object; nothing typed is an empty list. Throws an Error
- * for a person.
+ * Parses the parameters of a request: a JSON list or object; empty input is an empty list. Throws
+ * an Error whose message is for the user.
  */
 export function parseParams(source: string): readonly unknown[] | object {
   if (source.trim() === '') return []
@@ -11,7 +11,7 @@ export function parseParams(source: string): readonly unknown[] | object {
   return value
 }
 
-/** A JSON object. Throws an Error for a person. */
+/** Parses a JSON object. Throws an Error whose message is for the user. */
 export function parseObject(source: string): Record<string, unknown> {
   const value = parse(source)
   if (typeof value !== 'object' || value === null || Array.isArray(value))

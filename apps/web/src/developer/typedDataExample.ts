@@ -1,4 +1,4 @@
-/** Typed data (EIP-712) that is worth nothing, bound to the chain it is signed for. */
+/** Harmless typed data (EIP-712), bound to the chain that it is signed for. */
 export const typedDataExample = (chainId: number | string) => ({
   domain: { name: 'Latchkey', version: '1', chainId: Number(chainId) },
   types: {

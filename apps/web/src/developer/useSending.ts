@@ -8,7 +8,7 @@ export type Sent = {
   status: Awaited<ReturnType<typeof waitForTransaction>>['status']
 }
 
-/** Sends and waits until the transaction is in a block. */
+/** Sends a transaction and waits until a block includes it. */
 export function useSending() {
   const app = useApp()
   const { network } = useNetwork()
@@ -23,7 +23,7 @@ export function useSending() {
       const { signal } = app
       const chainId = network.caipNetworkId
       const outcome = await waitForTransaction(app, { hash, chainId, address, signal })
-      // If refreshing the balances fails, the transaction has still happened.
+      // If refreshing the balances fails, the transaction has still been sent.
       await refresh().catch(() => {})
       return { hash: outcome.hash ?? hash, status: outcome.status }
     })

@@ -9,7 +9,8 @@ type Fill<Text extends string> = [Names<Text>] extends [never]
   : [data: Record<Names<Text>, string | number>]
 
 /**
- * The text of a key; `{name}` is filled from the data, numbers as the page's language writes them.
+ * Returns the string of a key; `{name}` is replaced from the data, with numbers in the format of
+ * the page's language.
  */
 export function text<K extends Key>(key: K, ...[data]: Fill<(typeof en)[K]>): string {
   const fill: Record<string, string | number> = data ?? {}

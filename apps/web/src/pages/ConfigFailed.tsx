@@ -2,7 +2,7 @@ import { webConfig } from '@latchkey/wire'
 import { text } from '../locales/text.ts'
 import { Mark } from '../parts/Mark.tsx'
 
-/** Shown in place of the app when its server cannot be understood. */
+/** Shown instead of the app if the server's configuration could not be loaded. */
 export const ConfigFailed = ({ reason, onRetry }: { reason: string; onRetry: () => void }) => (
   <main className="content">
     <section className="card plain" role="alert">

@@ -10,7 +10,7 @@ import { StateView } from '../developer/StateView.tsx'
 import { SwitchNetwork } from '../developer/SwitchNetwork.tsx'
 import { text } from '../locales/text.ts'
 
-/** Every call of the wallet with what it answers. */
+/** Every call of the wallet, with its result. */
 export function Developer() {
   const app = useApp()
   const { isConnected } = useAccount()

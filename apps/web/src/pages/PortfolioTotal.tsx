@@ -16,7 +16,7 @@ import type { usePortfolioScope } from './usePortfolioScope.ts'
 
 type Shown = Pick<ReturnType<typeof usePortfolioScope>, 'holdings' | 'scope'>
 
-/** The total value of the account on the chosen networks, and what can be done with it. */
+/** The total value of the account on the selected networks, and the actions. */
 export function PortfolioTotal({
   holdings,
   scope,
@@ -29,7 +29,7 @@ export function PortfolioTotal({
   const chainId = network.caipNetworkId
   const { data: areas } = useFeatures()
   const can = getCapabilities(useApp(), { chainId, areas })
-  // Until the server has said what it has, a button keeps its place unseen.
+  // Until the server's features are known, a button keeps its space but is invisible.
   const waits = areas === undefined || undefined
   return (
     <section className="card total" aria-labelledby="total">

@@ -3,13 +3,13 @@ import { useBalances, useNetwork, usePortfolio } from '@latchkey/react'
 import type { Balance } from '@latchkey/wire'
 import { useState } from 'react'
 
-/** A network's id, `all` networks, or undefined for the selected one. */
+/** A network's id, `all` networks, or undefined for the selected network. */
 type Scope = string | undefined
 
 /** A balance and the network that it is on. */
 export type NetworkBalance = { balance: Balance; network: Network }
 
-/** What is known of the balances that are shown. */
+/** The state of the shown balances. */
 export type Holdings = Pick<
   ReturnType<typeof useBalances>,
   | ('totalValue' | 'unpriced' | 'failedAtMs' | 'retryInSeconds' | 'error')
@@ -22,8 +22,9 @@ export type Holdings = Pick<
 }
 
 /**
- * Which networks the portfolio shows, and what the account holds there: the selected one until
- * another is chosen, or all of the same kind. Real networks and test networks are never added up.
+ * The networks that the portfolio shows, and the assets on them: the selected network until the
+ * user chooses another, or all networks of the same kind. Real networks and test networks are never
+ * added up.
  */
 export function usePortfolioScope() {
   const { network: selected } = useNetwork()

@@ -5,7 +5,7 @@ export type Probe<Value> =
   | { status: 'live'; value: Value }
   | { status: 'unreachable' }
 
-/** Asks at once and again every so often while the page can be seen. */
+/** Probes at once, and then repeatedly while the page is visible. */
 export function useProbe<Value>(
   ask: (signal: AbortSignal) => Promise<Value>,
   everyMs: number,

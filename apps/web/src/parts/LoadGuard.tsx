@@ -1,14 +1,15 @@
 import { Component, Fragment, type ReactNode } from 'react'
 import { text } from '../locales/text.ts'
 
-/** How often a page is drawn again by itself. */
+/** How often a page is rendered again automatically. */
 const maxRedraws = 3
 
 type State = { failed: boolean; redraws: number }
 
 /**
- * Draws a page again if the browser's translation has moved nodes that React wanted to change, and
- * says that a page cannot be loaded. A class, because React offers no other way.
+ * Renders a page again if the browser's translation has moved nodes that React wanted to change,
+ * and otherwise shows that the page could not be loaded. A class, because React offers no other
+ * way.
  */
 export class LoadGuard extends Component<{ children: ReactNode }, State> {
   override state: State = { failed: false, redraws: 0 }

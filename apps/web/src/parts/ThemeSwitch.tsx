@@ -9,7 +9,7 @@ const next = { dark: 'light', light: 'system', system: 'dark' } as const satisfi
 >
 const getName = (mode: ThemeMode) => text(`theme.${mode}`)
 
-/** Goes from dark to light to the system's choice, which is remembered. */
+/** Cycles through dark, light and the system's theme, and stores the choice. */
 export function ThemeSwitch() {
   const { storage } = useApp()
   const { mode, setTheme } = useTheme()

@@ -5,7 +5,7 @@ import type { Session } from '../../session/session.ts'
 import { assertAccount, invalidParams } from '../params.ts'
 import type { WatchedTokens } from './watchedTokens.ts'
 
-/** The most entries of an answer, over all networks. */
+/** The maximum number of entries in a response, over all networks. */
 const maxAssets = 1_000
 
 const maxChains = 100
@@ -27,7 +27,7 @@ const wanted = z.object({
 })
 type Wanted = z.infer<typeof wanted>
 
-/** An asset as ERC-7811 describes it, with what our server adds in `metadata`. */
+/** An asset in the form of ERC-7811, with additional data from our server in `metadata`. */
 type Asset = {
   readonly address: string
   readonly balance: string
@@ -36,9 +36,9 @@ type Asset = {
 }
 
 /**
- * wallet_getAssets (ERC-7811): what the account holds by our server, on networks of this frame
- * alone. A network that the server could not read is left out. Throws INVALID_PARAMS, UNAUTHORIZED
- * for another account, and the server's error if no network could be read.
+ * wallet_getAssets (ERC-7811): the account's assets according to our server, only on networks of
+ * this frame. A network that the server could not read is left out. Throws INVALID_PARAMS,
+ * UNAUTHORIZED for another account, and the server's error if no network could be read.
  */
 export async function answerAssets(question: {
   readonly params: unknown
@@ -76,7 +76,9 @@ export async function answerAssets(question: {
   )
 }
 
-/** Networks to read: this frame's networks, limited by `assetFilter` or else by `chainFilter`. */
+/**
+ * The networks to read: this frame's networks, limited by `assetFilter` or else by `chainFilter`.
+ */
 function selectChains({ assetFilter, chainFilter }: Wanted, chains: readonly FrameChain[]) {
   const ids = assetFilter ? Object.keys(assetFilter) : chainFilter
   const asked = ids && new Set(ids.map((id) => String(BigInt(id))))
@@ -85,7 +87,7 @@ function selectChains({ assetFilter, chainFilter }: Wanted, chains: readonly Fra
     .slice(0, maxChains)
 }
 
-/** `assetFilter` names single assets, and then no other filter counts. */
+/** `assetFilter` names single assets and overrides the other filters. */
 function isWanted(
   { assetFilter, assetTypeFilter }: Wanted,
   { reference, one }: { reference: string; one: Asset },

@@ -2,9 +2,9 @@ import { withLock } from '../../session/deviceKey.ts'
 import type { KeyStore } from '../../wallet/keyStore.ts'
 
 /**
- * The tokens that the user has added for an account on the pages of one origin, kept in this
- * browser by network. Other origins do not learn them, because a list that all pages can read would
- * identify the person on each of them.
+ * The tokens that the user has added for an account on the pages of one origin, stored in this
+ * browser per network. Other origins cannot read them, because a list that all pages can read would
+ * identify the user on each of them.
  */
 export type WatchedTokens = {
   /** Addresses in lower case. */
@@ -13,7 +13,7 @@ export type WatchedTokens = {
   remove(chainId: string, token: string): Promise<void>
 }
 
-/** The most tokens that are kept for a network; the oldest one makes room. */
+/** The maximum number of tokens per network; a new token replaces the oldest. */
 const maxWatched = 50
 
 /** Creates the list of an EVM account at an origin. */
@@ -26,7 +26,9 @@ export function createWatchedTokens(
     const found = await store.get(key(chainId))
     return Array.isArray(found) ? (found as string[]) : []
   }
-  /** Reads and writes in one step, so that nothing that another tab stores meanwhile is lost. */
+  /**
+   * Reads and writes in one step, so that nothing that another tab stores in the meantime is lost.
+   */
   const replace = (chainId: string, token: string, by: readonly string[]) =>
     withLock(key(chainId), async () => {
       const others = (await read(chainId)).filter((one) => one !== token)

@@ -41,8 +41,8 @@ export async function chooseAccountType(
 }
 
 /**
- * Copies the account type from the wallet at `from` to the wallet at `to`, as the server does when
- * it follows a move.
+ * Copies the account type from the wallet at `from` to the wallet at `to`. The server does the same
+ * when it follows a move.
  */
 export async function carryAccountType(store: KeyStore, from: string, to: string): Promise<void> {
   for (const key of [unsentKey, typeKey]) {

@@ -9,8 +9,8 @@ import type { Batch } from './parseCalls.ts'
 export type BatchAllowance = { readonly at: number; readonly asked: bigint }
 
 /**
- * Finds the allowance of a batch that the user may lower. Undefined if the batch has none or
- * several. An allowance of 0 for the same token does not count, because some tokens require it
+ * Finds the allowance of a batch that the user may lower. Undefined unless the batch contains
+ * exactly one. An allowance of 0 for the same token does not count, because some tokens require it
  * before another amount. For another token, 0 may be an item.
  */
 export function findBatchAllowance(

@@ -10,8 +10,8 @@ const maxCalls = 20
 const maxDataBytes = 24_000
 
 /**
- * Throws BATCH_TOO_LARGE, INVALID_PARAMS for more value than there can be, and REQUEST_NOT_ALLOWED
- * for calls within a call.
+ * Throws BATCH_TOO_LARGE, INVALID_PARAMS for an impossible value, and REQUEST_NOT_ALLOWED for
+ * nested calls.
  */
 export function assertLimits(calls: readonly BatchCall[], account: Hex): void {
   if (calls.length > maxCalls) throw new LatchkeyError('BATCH_TOO_LARGE')

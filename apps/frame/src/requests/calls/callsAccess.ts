@@ -19,8 +19,8 @@ export type SentCalls =
       readonly nonces?: readonly bigint[]
       readonly total: number
       /**
-       * Until then another transaction may follow; 0 if none will. If the frame is closed in
-       * between, no more are sent.
+       * Until then another transaction may follow; 0 if the batch is complete. A frame that was
+       * closed in between sends nothing further.
        */
       readonly moreUntilMs: number
     }
@@ -66,7 +66,7 @@ export type CallsAccess = {
     sent: Omit<SentTransaction, 'earlier' | 'isCancelled'>,
     replaced: SentTransaction | undefined,
   ): Promise<void>
-  /** Stores a signed transaction as the replacement of one of the page's transactions. */
+  /** Stores a signed transaction as the replacement of a transaction of the page. */
   addReplacement(replaced: SentTransaction, replacement: Replacement): Promise<void>
   /** The signed replacements of the transaction that was first sent with this hash. */
   readReplacements(hash: string): Promise<readonly Replacement[]>

@@ -13,6 +13,6 @@ export function findBatchChain(
   const [batch] = Array.isArray(params) ? (params as unknown[]) : []
   const chainId = (batch as { chainId?: unknown } | null | undefined)?.chainId
   if (typeof chainId !== 'string' || !/^0x[0-9a-f]{1,14}$/i.test(chainId)) return chain
-  // A network that is not here is refused when the batch is read.
+  // An unknown network is refused when the batch is parsed.
   return chains.find(({ id }) => id === `eip155:${Number(chainId)}`) ?? chain
 }

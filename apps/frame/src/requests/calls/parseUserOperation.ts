@@ -41,7 +41,7 @@ const userOperation = z.strictObject({
 
 /**
  * Parses the parameters of eth_sendUserOperation into the calls that its bytes make the account
- * execute. The page's nonce, gas, fees and signature are ignored, as they are for a transaction.
+ * execute. The page's nonce, gas, fees and signature are ignored, the same as for a transaction.
  * Its paymaster has to be the operator's, and the operator signs again. Throws INVALID_PARAMS for
  * bytes that are not exactly calls of `execute` or `executeBatch`, UNAUTHORIZED for another sender,
  * REQUEST_NOT_ALLOWED for an authorization, CAPABILITY_UNSUPPORTED for another paymaster,

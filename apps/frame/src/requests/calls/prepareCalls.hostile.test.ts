@@ -145,7 +145,7 @@ test('behavior: a frame that is closed between two transactions leaves a batch t
   await expect.poll(() => status('cut')).toMatchObject({ status: 600 })
 })
 
-test('behavior: a plain account sends one by one and the card explains it; an atomic batch turns the smart account on', async () => {
+test('behavior: a plain account sends calls in turn and the card explains it; an atomic batch turns the smart account on', async () => {
   const { request, status, question, address, calls } = await open({ smart: false })
   const ask = () => getCallsCapabilities({ ...question, params: [address, ['0x7a69']] })
   const paymasterService = { supported: false }

@@ -5,8 +5,8 @@ import { findBatchAllowance } from './batchAllowance.ts'
 import { parseCalls } from './parseCalls.ts'
 
 /**
- * wallet_sendCalls (EIP-5792): one user operation of the smart account; of a plain account
- * transactions one after another, unless the page needs all or nothing, which turns the smart
+ * wallet_sendCalls (EIP-5792). A smart account sends one user operation. A plain account sends
+ * transactions one after another, unless the page requires an atomic batch: this turns the smart
  * account on with the user's approval.
  */
 export async function prepareCalls(request: ApprovalRequest): Promise<PreparedRequest> {
@@ -36,8 +36,8 @@ export async function prepareCalls(request: ApprovalRequest): Promise<PreparedRe
 }
 
 /**
- * Throws CAPABILITY_UNSUPPORTED for what the page needs and wallet_getCapabilities does not list as
- * supported.
+ * Throws CAPABILITY_UNSUPPORTED if the page requires a capability that wallet_getCapabilities does
+ * not list as supported.
  */
 function assertCapabilities(needs: readonly string[], chain: FrameChain, isSmart: boolean): void {
   const { smartAccounts: has } = chain

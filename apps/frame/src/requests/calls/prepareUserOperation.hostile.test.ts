@@ -125,7 +125,7 @@ test('security: nonce, gas, fees, paymaster and signature of the page are not wh
     factoryData: '0x',
   }
   const prepared = await askWith(lies)
-  // The operator pays only for its own contract, even if the page claims another.
+  // The operator pays only for its own contract, even if the page names another.
   expect(JSON.stringify(prepared.view)).not.toContain('Shop')
   await prepared.approve()
   const [signed = {}] = sent

@@ -4,8 +4,8 @@ import { prepareOperation } from './operation/prepareOperation.ts'
 import { parseUserOperation } from './parseUserOperation.ts'
 
 /**
- * eth_sendUserOperation (ERC-7769): what wallet_sendCalls does for the same calls, all or nothing.
- * Its answer is the hash of the operation that was signed. Throws as {@link parseUserOperation}.
+ * eth_sendUserOperation (ERC-7769): handled like wallet_sendCalls with the same calls and an atomic
+ * batch. Returns the hash of the signed operation. Throws the errors of {@link parseUserOperation}.
  */
 export async function prepareUserOperation(request: ApprovalRequest): Promise<PreparedRequest> {
   const batch = { id: undefined, calls: parseUserOperation(request), isAtomic: true }

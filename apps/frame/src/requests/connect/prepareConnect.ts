@@ -5,7 +5,7 @@ import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approv
 import { prepareMessage } from '../prepareMessage.ts'
 
 /**
- * wallet_connect (ERC-7846) of a client that talks to the frame itself. With `signInWithEthereum`,
+ * wallet_connect (ERC-7846) of a client that uses the frame directly. With `signInWithEthereum`,
  * the user sees and signs the message, which names the verified origin unless the page gives a
  * domain; another domain is blocked, as in every sign-in. Throws INVALID_PARAMS and
  * CAPABILITY_UNSUPPORTED.
@@ -33,7 +33,7 @@ export async function prepareConnect(request: ApprovalRequest): Promise<Prepared
   return { view: { ...view, place: placeRows(request) }, approve: async () => answer }
 }
 
-/** The review of the message. Its signature becomes a part of the answer. */
+/** The review of the message. Its signature becomes part of the response. */
 function signed(
   { view, approve }: PreparedRequest,
   { accounts: [account] }: Awaited<ReturnType<typeof answerConnect>>,

@@ -165,7 +165,7 @@ test('row 52: a file that renames, leaves out and points outside hides nothing o
       owner: undefined,
       intent: 'Claim a reward',
       fields: [
-        // The amount of another token, under the label of one of our rows.
+        // The amount of another token, with a label that imitates our own row.
         {
           path: '#.order.amount',
           label: 'Leaves your wallet',

@@ -6,25 +6,23 @@ import { toSelector } from './codec/toSelector.ts'
 export type At = { readonly contract: Hex; readonly account: Hex }
 type Args = readonly unknown[]
 /**
- * The effects of a call, or its inner calls if it is a batch; undefined if it is not what it seems.
+ * Returns the effects of a call, or its inner calls if it is a batch; undefined if the call does
+ * not match its function.
  */
 type Read = (
   args: Args,
   at: At,
 ) => readonly Effect[] | { readonly calls: readonly Hex[] } | undefined
 
-/**
- * The functions without effects whose call takes nothing. The name of another one does not make its
- * call harmless.
- */
+/** Functions without effects whose call takes nothing. Any other named call may be harmful. */
 export const harmlessCalls: ReadonlySet<string> = new Set([
-  // It has no arguments, and its payment is what it takes. Without one it can take tokens.
+  // It has no arguments, and it takes only its payment. Without a payment it can take tokens.
   'deposit',
 ])
 
 /**
- * ABIs that the frame can read, as JSON, because a parser of signatures would be larger. Without
- * `read` the call is named with its arguments, which are all that it says.
+ * Functions that the frame can decode, as JSON ABI, because a parser of signatures would be larger.
+ * Without `read`, the call is only named, with its arguments.
  */
 const call = (
   name: string,
@@ -67,8 +65,7 @@ const send = (asset: Asset, from: unknown, to: unknown): Effect => ({
 })
 const maxItems = 100
 /**
- * Items on their way. Their receiver is called with the bytes that come with them, and acts by
- * these.
+ * A transfer of items with data. The recipient contract is called with this data and may act on it.
  */
 const sendItems = (
   token: Hex,
@@ -106,7 +103,7 @@ const changeAllowance =
   ]
 const item: Read = ([from, to, id, data], { contract }) =>
   sendItems(contract, [from, to, data], { name: 'ERC721', items: [[id, 1n]] })
-/** The calls that the frame can read, and their effects. */
+/** The calls that the frame can decode, and their effects. */
 export const calls = [
   call('transfer', 'address uint256', transfer),
   call('transferFrom', 'address address uint256', ([from, to, amount], { contract }) => [
@@ -117,7 +114,7 @@ export const calls = [
   ]),
   call('increaseAllowance', 'address uint256', changeAllowance('more')),
   call('decreaseAllowance', 'address uint256', changeAllowance('less')),
-  // The older names of the same.
+  // Older names of the same functions.
   call('increaseApproval', 'address uint256', changeAllowance('more')),
   call('decreaseApproval', 'address uint256', changeAllowance('less')),
   call('safeTransferFrom', 'address address uint256', item),

@@ -234,7 +234,7 @@ test('behavior: what another tab replaced is shown again before anything is sign
   )
   await changed?.approve()
   expect(signed).toHaveLength(3)
-  // Two replacements at once have the same fee, and the node accepts one of them.
+  // Two simultaneous replacements have the same fee, so the node accepts only the first.
   const third = await send(1n)
   const both = [await replace(third, 'speedUp'), await replace(third, 'cancel')]
   const ends = await Promise.allSettled(both.map((each) => each.approve()))
@@ -258,8 +258,8 @@ test('error: does not replace a payment of another page that got the nonce of a 
     await expect(each.approve()).rejects.toMatchObject(refused)
   }
   expect(signed).toHaveLength(2)
-  // For the page, its own transaction is gone as if it had been included. The page learns nothing
-  // about the other transaction.
+  // For the page, its own transaction is gone as if it had been included. The other transaction
+  // stays hidden from it.
   expect(await pending()).toEqual([])
   await expect(replace(payment, 'cancel')).rejects.toMatchObject(refused)
   expect(await pending(other)).toMatchObject([{ hash: payment, earlier: [] }])

@@ -122,7 +122,7 @@ async function review(request: ApprovalRequest, wanted: Wanted): Promise<Replace
   return { ...found, view, wanted, sent }
 }
 
-/** Describes the canceled transaction in the words of its own request. */
+/** Describes the canceled transaction with the title of its original request. */
 async function describeCancelled(request: ApprovalRequest, { call }: SentTransaction) {
   const account = request.accounts.eip155
   const context = { ...request, account }

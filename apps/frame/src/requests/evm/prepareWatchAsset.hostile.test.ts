@@ -53,7 +53,7 @@ test('param: accepts a list with one object, which some pages send', async () =>
   expect((await prepare([asked()])).view.rows).toHaveLength(4)
 })
 
-test('security: shows nothing that the page claims about the token', async () => {
+test('security: shows none of the page’s data about the token', async () => {
   const { prepare } = open()
   const lies = {
     symbol: 'Claim reward at evil.example',

@@ -2,8 +2,8 @@ import { addL1FeeMargin, type Fee, type FeeFields, LatchkeyError } from '@latchk
 import type { ToFee } from './readFee.ts'
 
 /**
- * The fee of a replacement: the network's present fee, but in each field at least a tenth above the
- * earlier fee, because nodes refuse less, and no more than `availableWei` pays for. Throws
+ * The fee of a replacement: the network's current fee, but in each field at least a tenth above the
+ * earlier fee, because nodes refuse less, and no more than `availableWei` can pay for. Throws
  * INSUFFICIENT_GAS if that is less than a tenth more.
  */
 export function raiseFee({

@@ -15,8 +15,8 @@ import type { Call } from './readCall.ts'
 type Step = Call & { readonly gas: bigint }
 
 /**
- * The highest fee of transactions of the account. `short`: the reason for which the account cannot
- * pay both the fee and the amounts, if it cannot.
+ * The maximum fee of the account's transactions. `short`: why the account cannot pay both the fee
+ * and the amounts, if it cannot.
  */
 export type TransactionFee = {
   readonly fields: FeeFields
@@ -25,7 +25,7 @@ export type TransactionFee = {
   readonly short: string | undefined
 }
 
-/** Decides what a transaction offers. */
+/** Chooses the fee that a transaction offers. */
 export type ToFee = (given: {
   readonly rates: FeeRates
   readonly gas: bigint
@@ -34,8 +34,8 @@ export type ToFee = (given: {
 }) => Fee
 
 /**
- * Reads the highest fee of transactions with these gas limits, as of now. `toFee` decides it if
- * they replace others.
+ * Reads the current maximum fee of transactions with these gas limits. `toFee` chooses the fee if
+ * they replace other transactions.
  */
 export async function readFee(
   { read, chain, accounts, signal }: ApprovalRequest,
@@ -63,7 +63,7 @@ export async function readFee(
   }
 }
 
-/** An access list is data too. */
+/** An access list counts as data too. */
 const withAccessList = ({ to, value, data, gas, accessList = [] }: Step) => ({
   ...{ to, value, gas },
   data: accessList

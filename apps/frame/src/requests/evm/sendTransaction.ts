@@ -17,8 +17,8 @@ type Given = {
 }
 
 /**
- * Signs a call with the next nonce, unless one is given, and sends it. Once the call is signed, it
- * is sent even if the page is closed.
+ * Signs a call with the given nonce or else the next nonce, and sends it. Once the call is signed,
+ * it is sent even if the page is closed.
  */
 export function sendTransaction(
   request: ApprovalRequest,

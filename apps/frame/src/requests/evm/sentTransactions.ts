@@ -45,9 +45,9 @@ export async function findPending(place: Place, hash: string): Promise<SentTrans
 }
 
 /**
- * {@link findPending}, if the network still has the transaction or an earlier version of it. A node
- * may have dropped it, and the next transaction, possibly of another page or browser, then got the
- * nonce, and signing would replace that transaction and not the one that is shown.
+ * {@link findPending}, if the network still has the transaction or an earlier version of it. If a
+ * node dropped it, the next transaction, possibly of another page or browser, has its nonce.
+ * Signing would then replace that transaction instead of the transaction on the screen.
  */
 export async function findReplaceable(place: Place, hash: string): Promise<SentTransaction> {
   const found = await findPending(place, hash)

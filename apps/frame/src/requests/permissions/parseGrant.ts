@@ -66,8 +66,8 @@ export function parseGrant({ params, accounts, chain, now }: ApprovalRequest): A
   const { expiry, signer } = parsed.data
   if (expiry <= seconds) throw refuse('it has ended already')
   if (expiry > seconds + maxSessionSeconds) throw refuse('it would last for more than a year')
-  // With two keys, one is a key that the server made for exactly this grant: a lower one would be
-  // another session.
+  // With two keys, the server made its key for exactly this grant: a lower grant would be another
+  // session.
   return { grant: parsed.data, mayLower: mayLower && signer.data.keys.length === 1 }
 }
 

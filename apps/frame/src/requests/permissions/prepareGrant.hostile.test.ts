@@ -242,7 +242,7 @@ test('param: a beginning in milliseconds is the same time', async () => {
   expect(await groups({ start: 1_000 * start + 999 })).toBe(await groups({ start }))
 })
 
-test('param: with two keys, one is the server key of the session that the page has opened; that session is granted', async () => {
+test('param: two keys, including the server key of the session that the page has opened, grant that session', async () => {
   const { address, grant } = await open()
   const asked = ask()
   const origin = 'http://localhost:5173'

@@ -11,12 +11,12 @@ import { buildChange, readGranted, sendChange, simulateChange } from './operateA
 import { type AskedGrant, lowerGrant, parseGrant } from './parseGrant.ts'
 import { toDelegations } from './toDelegations.ts'
 
-/** The sponsor's signature is good for ten minutes. */
+/** The sponsor's signature is valid for ten minutes. */
 const freshForMs = 8 * 60_000
 
 /**
- * wallet_grantPermissions (ERC-7715). Throws as {@link parseGrant}, and the errors of the server
- * and the chain.
+ * wallet_grantPermissions (ERC-7715). Throws the errors of {@link parseGrant}, of the server and of
+ * the chain.
  */
 export const prepareGrant = async (request: ApprovalRequest): Promise<PreparedRequest> => {
   const asked = parseGrant(request)
@@ -87,8 +87,7 @@ async function prepare(
 }
 
 /**
- * The key that the site uses the session with: of two, the other is the server's. Throws
- * ANSWER_INVALID.
+ * The site's key of the session; with two keys, the other is the server's. Throws ANSWER_INVALID.
  */
 function findSiteKey({ data: { keys } }: PermissionGrant['signer'], serverKey: string): string {
   const [siteKey, ...more] = keys

@@ -26,10 +26,10 @@ export type Allowance = {
 }
 
 /**
- * The worst result of the nodes that were asked. Never trusted on its own: nodes can be wrong or
- * lie, so it only adds to the decoded calldata. `answered`: how many of the `asked` nodes answered.
- * `reason`: why it would fail, after `ran` calls. `isComplete`: whether all changes are known.
- * `gasUsed`: per call that ran, if a node reports it.
+ * The worst of the nodes' results. Never trusted on its own: nodes can be wrong or lie, so it only
+ * adds to the decoded calldata. `answered`: how many of the `asked` nodes answered. `reason`: why
+ * it would fail, after `ran` calls. `isComplete`: whether all changes are known. `gasUsed`: per
+ * call that ran, if a node reports it.
  */
 export type Simulation = {
   readonly asked: number

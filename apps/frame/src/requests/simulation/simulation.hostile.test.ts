@@ -243,7 +243,7 @@ test('row 51: a node that is silent is named, and none at all after three second
   expect(silent.view.blocked).toBeUndefined()
 })
 
-test('row 50: simulates exactly what is signed, even if the page claims otherwise', async () => {
+test('row 50: simulates exactly what is signed, even if the page sends other fields', async () => {
   const tried: unknown[] = []
   await prepareWith([], {
     call: { ...pay, gas: '0x1', gasPrice: '0x1', nonce: '0x9', rpcUrl: 'https://evil.example' },

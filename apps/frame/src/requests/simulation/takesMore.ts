@@ -1,6 +1,6 @@
 /**
- * Whether more leaves now than `before`, or less arrives: of each asset what the account gets,
- * negative for what leaves it.
+ * Whether more leaves now than `before`, or less arrives. The maps contain the amount that the
+ * account receives per asset, negative if it leaves.
  */
 export const takesMore = (
   before: ReadonlyMap<string, bigint>,
@@ -10,5 +10,8 @@ export const takesMore = (
     isLess(before.get(asset) ?? 0n, now.get(asset) ?? 0n),
   )
 
-/** Whether `is` is less than `was`. Prices move: of what arrives, a hundredth may be missing. */
+/**
+ * Whether `is` is less than `was`. Prices move, so an arriving amount may be up to a hundredth
+ * lower.
+ */
 export const isLess = (was: bigint, is: bigint): boolean => is < (was > 0n ? was - was / 100n : was)

@@ -53,8 +53,8 @@ export function formatTitle(
 }
 
 /**
- * The instructions that use the account's authority, or touch what is the user's, to other effects:
- * by their names.
+ * The names of instructions that use the account's authority, or touch the user's accounts, with
+ * other effects.
  */
 function nameOthers(all: readonly ReadTransaction[], own: string): string[] {
   const others = all.flatMap(({ instructions, accounts }) =>

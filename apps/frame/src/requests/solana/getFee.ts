@@ -8,8 +8,8 @@ const microPerLamport = 1_000_000n
 const signatureChecks = ['ed25519', 'secp256k1', 'secp256r1']
 
 /**
- * The highest fee of a transaction in lamports, computed from its bytes. Of the fee settings the
- * tag decides, because the network ignores what stands behind the fields.
+ * The maximum fee of a transaction in lamports, computed from its bytes. The tag of a fee setting
+ * decides, because the network ignores trailing bytes.
  */
 export function getFee(
   { signerCount }: Pick<SolanaMessage, 'signerCount'>,
@@ -25,7 +25,8 @@ export function getFee(
   const units = wanted < maxUnits ? wanted : maxUnits
   const price = find(3, [1, 9]) ?? 0n
   const priority = (units * price + microPerLamport - 1n) / microPerLamport
-  // These programs take a fee for each signature that they check; the first byte is their number.
+  // These programs charge for each signature that they verify; the first byte is the number of
+  // signatures.
   const checked = instructions
     .filter(({ known }) => known !== undefined && signatureChecks.includes(known))
     .reduce((sum, { data }) => sum + BigInt(data[0] ?? 0), 0n)

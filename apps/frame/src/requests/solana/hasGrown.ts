@@ -11,8 +11,8 @@ type Reading = {
 }
 
 /**
- * Whether transactions would do more now than when they were reviewed: take more, bring less, give
- * another warning, or read differently. Between review and approval, accounts can change so that
+ * Whether transactions would do more now than when they were reviewed: take more, bring less, cause
+ * another warning, or decode differently. Between review and approval, accounts can change so that
  * the same bytes do something else.
  */
 export function hasGrown(request: ApprovalRequest, { before, now }: Reading): boolean {
@@ -38,7 +38,7 @@ const nothing: Extract<Simulation, { status: 'done' }> = {
 const withoutSimulation = (one: ReadTransaction): ReadTransaction => ({
   ...one,
   simulation: nothing,
-  // Prices change while people read, and are not what is approved.
+  // Prices change during the review, and are not what the user approves.
   claims: { ...one.claims, prices: new Map() },
 })
 
@@ -51,7 +51,7 @@ function hasNewWarning(request: ApprovalRequest, { before, now }: Reading): bool
   return texts(now).some((text) => !known.includes(text))
 }
 
-/** If a transaction cannot be simulated, no changes are known; a warning says so. */
+/** If a transaction cannot be simulated, no changes are known; a warning states that. */
 const getAmounts = (simulation: Simulation | undefined) => {
   const { lamports, tokens } = simulation?.status === 'done' ? simulation : nothing
   return new Map([['lamports', lamports], ...tokens])

@@ -3,9 +3,9 @@ import { concat, utf8 } from '../../wallet/crypto/bytes.ts'
 import { programs } from './programs.ts'
 
 /**
- * Whether an address is the associated token account of an owner: derived from owner, token program
- * and mint, so no node has to be believed. Only the associated-token program can open accounts at
- * such addresses.
+ * Whether an address is the associated token account of an owner. The address is derived from
+ * owner, token program and mint, so no node has to be trusted. Only the associated-token program
+ * can open accounts at such addresses.
  */
 export async function isTokenAccountOf(
   address: string,

@@ -14,7 +14,7 @@ import { describeText } from '../prepareMessage.ts'
 const maxLength = 100_000
 
 /**
- * solana_signMessage: `{message, pubkey}`, the message as base58 bytes: text, or an off-chain
+ * solana_signMessage: `{message, pubkey}`, with the message in base58: plain text, or an off-chain
  * message.
  */
 export function prepareSolanaMessage(request: ApprovalRequest): PreparedRequest {

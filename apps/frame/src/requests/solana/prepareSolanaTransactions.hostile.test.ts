@@ -290,7 +290,7 @@ test('row 55: another account as fee payer is shown, and a high fee is a danger'
   expect(dangers(view)).toContain('The fee can reach 0.200005 SOL')
 })
 
-test('row 55: our server reads lookup tables; a missing, false, deactivated or short table ends the request', async () => {
+test('row 55: our server reads lookup tables; refuses a missing, false, deactivated or short table', async () => {
   const tables = { [table]: [key(70), other] }
   const transaction = buildTransaction([lamports(sol)], { tables })
   const params = { transaction, pubkey: own }
@@ -599,7 +599,7 @@ test('row 53: what arrives may shrink by a hundredth, and what leaves by anythin
   expect(await changes(hold(9_000, 8_000), hold(9_000, 8_500))).toBe(false)
 })
 
-test('row 53: shows the request again if only the first or only the second simulation failed', async () => {
+test('row 53: shows the request again if a node could simulate it only before or only after the approval', async () => {
   const silent: Node = { simulationError: 'x' }
   const works = hold(9_000, 8_000)
   const first = await prepare([swap], { read: adapt(silent, works) })
@@ -640,7 +640,7 @@ test('row 55: an encrypted amount is a danger, and never shown as nothing', asyn
   expect(dangers(burnt)).toContain('The amount is encrypted.')
 })
 
-test('row 65: shows a token by its mint, and a name only next to it, as a claim', async () => {
+test('row 65: shows a token by its mint; a name appears only next to it and marked unverified', async () => {
   const send = getTransferCheckedInstruction({
     ...{ source, mint, destination: key(63), authority: me },
     ...{ amount: 1_500_000n, decimals: 6 },

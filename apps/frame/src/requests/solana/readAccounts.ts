@@ -140,7 +140,7 @@ export function formatRights({ owner, data }: AccountState): string {
   return [owner, data.length, ...parts].join()
 }
 
-/** The decimals of a mint of one of these programs; undefined for any other account. */
+/** The decimals of a Token or Token-2022 mint; undefined for any other account. */
 export function parseDecimals(account: AccountState | undefined): number | undefined {
   const { owner = '', data = new Uint8Array() } = account ?? {}
   const isLong = data.length > accountLength && data[accountLength] === 1

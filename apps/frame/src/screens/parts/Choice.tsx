@@ -1,4 +1,4 @@
-/** One of several options, as a row that can be selected. */
+/** A selectable row for an option. */
 export function Choice({
   name,
   label,

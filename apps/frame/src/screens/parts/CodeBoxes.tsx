@@ -46,7 +46,7 @@ export function CodeBoxes({
   const put = (place: number, text: string) => {
     const typed = readDigits(text)
     if (typed === '') return
-    // A phone fills in the whole code in whichever box has the focus.
+    // A phone fills in the whole code in the focused box.
     const from = typed.length >= length ? 0 : place
     const fresh = typed.slice(0, length - from)
     const next = digits.map((digit, place) => fresh[place - from] ?? digit)
@@ -85,7 +85,7 @@ export function CodeBoxes({
     else put(place, (nativeEvent as InputEvent).data ?? text)
   }
   return (
-    // A code is read from left to right in every language.
+    // Codes are written left to right in every language.
     <fieldset className="boxes" dir="ltr" aria-label={t.digits} disabled={disabled}>
       {places.map((place) => (
         <input

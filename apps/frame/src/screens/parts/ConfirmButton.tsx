@@ -6,7 +6,7 @@ import { PlainButton } from './PlainButton.tsx'
 import type { ConfirmProps, WindowButton } from './WindowButton.tsx'
 
 /**
- * A {@link GatedButton} for actions where a hijacked press would harm the user. If the browser
+ * A {@link GatedButton} for actions for which a hijacked press would harm the user. If the browser
  * cannot guarantee visibility and this page is not a top-level window, it only opens a popup, which
  * asks like an approval.
  */

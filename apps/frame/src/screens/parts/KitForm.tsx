@@ -4,7 +4,7 @@ import { Button } from './Button.tsx'
 
 const t = account.recover
 
-/** Takes the seven groups of a printed kit. */
+/** A form for the seven groups of a printed kit. */
 export function KitForm({
   label = t.kitLabel,
   action,
@@ -20,7 +20,7 @@ export function KitForm({
   busy: boolean
   problem: string
   onSubmit: (kit: string) => void
-  /** It begins the screen, and has the focus then. */
+  /** Whether it is the first field of the screen, which then gets the focus. */
   isFirst?: boolean
 }) {
   const [kit, setKit] = useState('')
@@ -49,7 +49,7 @@ export function KitForm({
           onChange={({ target }) => setKit(target.value)}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
-            // A code of seven groups has no second line.
+            // A kit is a single line.
             event.preventDefault()
             event.currentTarget.form?.requestSubmit()
           }}

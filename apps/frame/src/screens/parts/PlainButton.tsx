@@ -4,8 +4,8 @@ import type { GatedButton } from './GatedButton.tsx'
 type Props = Omit<ComponentProps<typeof GatedButton>, 'about'> & { note: string }
 
 /**
- * Looks like a {@link GatedButton}, and counts at once: for a press that decides nothing. `note`
- * stands below it.
+ * Looks like a {@link GatedButton} but reacts at once, for presses that decide nothing. `note` is
+ * shown below it.
  */
 export const PlainButton = ({
   kind = 'main',

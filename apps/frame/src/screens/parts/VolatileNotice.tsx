@@ -16,12 +16,12 @@ export type Volatile = {
 
 type Props = Omit<Volatile, 'Notice'> & {
   busy: boolean
-  /** Set before a wallet is made. `onMade`: the user says that the window has made it. */
+  /** Set before a wallet is created. `onMade`: the user reports that the other page has created it. */
   setup?: { hasMailbox: boolean; onMade: () => void }
 }
 
 /**
- * Says how long this browser keeps what the frame stores, and offers the page of the frame's own
+ * Explains how long this browser keeps what the frame stores, and offers a page on the frame's own
  * site that keeps the wallet.
  */
 export function VolatileNotice({ life, projectId, socials, busy, setup }: Props) {

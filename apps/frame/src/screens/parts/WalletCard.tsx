@@ -8,7 +8,7 @@ const networks = { eip155: t.evm, solana: t.solana } as const
 type Props = {
   label: string
   addresses: WalletAddresses
-  /** Whether the addresses are there to be sent to. */
+  /** Whether the user may send to the addresses. */
   canCopy?: boolean
   isInUse?: boolean
 }

@@ -3,7 +3,8 @@ import type { Session } from '../../session/session.ts'
 import type { WithPicture } from '../screenQueue.ts'
 
 /**
- * What a screen passes to its confirmation in a popup. `origin`: the page that embeds the frame.
+ * The data that a screen passes to its confirmation in a popup. `origin`: the page that embeds the
+ * frame.
  */
 export type Asker = WithPicture & { readonly session: Session; readonly origin: string }
 

@@ -11,7 +11,7 @@ type Open = typeof openPasskeyWindow
 
 /**
  * Runs one task at a time with a passkey. If this frame may not use passkeys (`isBlocked`), `use`
- * opens a window of the frame's site that does; call it in a press.
+ * opens a popup of the frame's site that can; call it in a press.
  */
 export function usePasskeys() {
   const work = useWork()
@@ -20,14 +20,14 @@ export function usePasskeys() {
   const { setProblem } = work
   useEffect(() => {
     if (!isBlocked) return
-    // Before the press: a browser opens a window in the press alone.
+    // Loaded before the press, because a browser opens a popup only within the press.
     import('../../passkeyWindow.ts').then(
       (loaded) => setOpen(() => loaded.openPasskeyWindow),
       () => setProblem(en.common.lost),
     )
   }, [isBlocked, setProblem])
   const opened = useRef<ReturnType<Open>>(undefined)
-  // A screen that ends takes its window with it.
+  // A screen that ends closes its popup.
   useEffect(() => () => opened.current?.close(), [])
   const tryHere = async (task: (passkeys: Passkeys) => Promise<void>) => {
     try {

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { errorMessage } from '../errorMessage.ts'
 
-/** Runs one task at a time, and provides the error of the last one. */
+/** Runs one task at a time, and provides the error of the last task. */
 export function useWork() {
   const running = useRef(false)
   const [busy, setBusy] = useState(false)

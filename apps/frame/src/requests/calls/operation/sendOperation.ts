@@ -3,7 +3,7 @@ import { entryPoint } from '../../../smartAccount.ts'
 import type { ApprovalRequest } from '../../approvalRequest.ts'
 import { formatOperation, type UnsignedOperation } from './buildOperation.ts'
 
-/** `json`: as a bundler takes it. */
+/** `json`: the operation in the form for bundlers. */
 export type SignedOperation = { readonly hash: string; readonly json: object }
 
 /** Signs an operation, and the delegation that comes with it. */
@@ -21,9 +21,9 @@ export async function signOperation(
 const maxTries = 3
 
 /**
- * Gives an operation to the bundler. A lost answer is not a failure: the same operation is sent
- * again, and its nonce allows it only once. Throws the bundler's error, and ANSWER_INVALID for the
- * hash of another.
+ * Sends an operation to the bundler. A lost response is not a failure: the same operation is sent
+ * again, and its nonce allows it only once. Throws the bundler's error, and ANSWER_INVALID if the
+ * bundler returns the hash of another operation.
  */
 export async function sendOperation(
   { read, chain }: ApprovalRequest,

@@ -60,7 +60,7 @@ test('error: a page that slept between two answers does not say that nothing was
   expect(await waiting).toBe(transactionHash)
 })
 
-test('error: slow responses do not drop the operation, although one is missing it', async () => {
+test('error: slow responses do not drop the operation, although a single response is missing it', async () => {
   const receipts = [null, null, null, taken]
   const waiting = wait({ receipts, known: [null, {}], answerMs: 2_000 })
   await vi.advanceTimersByTimeAsync(60_000)

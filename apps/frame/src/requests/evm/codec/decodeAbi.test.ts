@@ -64,7 +64,7 @@ test('default: values of any types are encoded as viem encodes them, and decoded
   fc.assert(
     fc.property(cases, ({ types, values }) => {
       const data = encodeAbi(types, values)
-      // viem returns small numbers as `number`.
+      // viem expects and returns small numbers with the type `number`.
       expect(data).toBe(encodeAbiParameters(types as never, values as never))
       expect(decodeAbi(types, data)).toEqual(values)
     }),

@@ -4,11 +4,11 @@ import * as z from 'zod/mini'
 import { invalidParams } from '../../params.ts'
 import { atomicType, readSignedAtom, type SignedAtom } from './readSignedAtom.ts'
 
-/** As many characters as one message of a page may have. */
+/** The maximum length of a message from a page, in characters. */
 const maxLength = 1_048_576
 /**
- * Values, structs and lists in all. So many are checked, hashed and drawn within seconds on a slow
- * phone.
+ * The maximum number of values, structs and lists. This many can be checked, hashed and rendered
+ * within seconds on a slow phone.
  */
 const maxValues = 60_000
 const maxDepth = 60
@@ -24,15 +24,15 @@ const typedDataShape = z.object({
 type Types = z.infer<typeof typedDataShape>['types']
 
 /**
- * A value as its type signs it: numbers as decimals, bytes in lower case, addresses with their
- * checksum.
+ * A value in the form that is signed: numbers as decimals, bytes in lower case, addresses with
+ * their checksum.
  */
 export type SignedValue = SignedAtom | SignedValue[] | { readonly [name: string]: SignedValue }
 export type SignedStruct = { readonly [name: string]: SignedValue }
 
 /**
- * Typed data reduced to what is signed. `types`: those that are used. `encoded`: the type as
- * EIP-712 hashes it.
+ * Typed data reduced to the signed fields. `types`: the used types. `encoded`: the type in the form
+ * that EIP-712 hashes.
  */
 export type SignedData = {
   readonly types: Types
@@ -82,7 +82,7 @@ export function checkTypedData(from: unknown): SignedData {
     ...parsed.data.types,
   }
   if (!Object.hasOwn(given, primaryType)) throw invalidParams(`primaryType ${primaryType}`)
-  // The signature covers the domain alone and not the message.
+  // Only the domain is signed, not the message.
   if (primaryType === 'EIP712Domain' && Object.keys(givenMessage).length > 0)
     throw invalidParams('primaryType EIP712Domain with a message')
   const types = Object.fromEntries(
@@ -148,12 +148,12 @@ function readDomain(domain: SignedStruct, types: Types) {
 type ToName = (type: string) => string
 const dropLists: ToName = (type) => type.replace(/\[.*$/, '')
 /**
- * As viem and wallets look up the types that a hash names: by the letters before a colon or another
- * sign.
+ * Cuts a type name like viem and other wallets do when they look up the types that a hash names: at
+ * a colon or another sign.
  */
 const cutAtSign: ToName = (type) => /^\w*/.exec(type)?.[0] ?? ''
 
-/** A type and those that it uses. */
+/** A type and the types that it uses. */
 function collectTypes(type: string, types: Types, toName: ToName, used = new Set<string>()) {
   const name = toName(type)
   if (used.has(name) || !Object.hasOwn(types, name)) return used
@@ -170,7 +170,10 @@ function listUsed(primaryType: string, types: Types): string[] {
   return [...new Set(read.flatMap((one) => [one, ...collectTypes(one, types, cutAtSign)]))]
 }
 
-/** The type as EIP-712 hashes it: the struct first, then the types that it uses, sorted by name. */
+/**
+ * The type in the form that EIP-712 hashes: the struct first, then the types that it uses, sorted
+ * by name.
+ */
 function encodeType(primaryType: string, types: Types): string {
   const used = collectTypes(primaryType, types, cutAtSign)
   used.delete(primaryType)

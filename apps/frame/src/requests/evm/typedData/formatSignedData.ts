@@ -9,10 +9,10 @@ import type { SignedData, SignedValue } from './checkTypedData.ts'
 type Line = { depth: number; label: string; value: string }
 type Place = { readonly label: string; readonly type: string; readonly depth: number }
 
-/** What is longer is shown in parts, after its length and its hash. */
+/** Longer values are shown in parts, after their length and their hash. */
 const maxPart = 1_000
 
-/** The domain and the message line by line: every value that is signed, and nothing else. */
+/** The domain and the message line by line: every signed value, and nothing else. */
 export const formatSignedData = ({ types, primaryType, domain, message }: SignedData): Line[] => [
   ...formatValue(domain, { label: 'domain', type: 'EIP712Domain', depth: 0 }, types),
   ...(primaryType === 'EIP712Domain'

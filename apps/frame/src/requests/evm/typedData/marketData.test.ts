@@ -210,7 +210,7 @@ test('behavior: bulk orders of Seaport show each sale, and not what fills up the
   }
 })
 
-test('behavior: a bulk order of 256 sales, too many to read one by one, is shown value by value', async () => {
+test('behavior: a bulk order of 256 sales, too many to read individually, is shown value by value', async () => {
   const height = 8
   let tree: unknown[] = Array.from({ length: 2 ** height }, (_, at) => order(at))
   while (tree.length > 1)

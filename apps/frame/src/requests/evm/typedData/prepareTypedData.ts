@@ -16,8 +16,8 @@ import { hasWitness, readTypedData } from './readTypedData.ts'
 const t = approvals.approve
 
 /**
- * eth_signTypedData_v4 (EIP-712): `[address, data]`, the data as JSON or an object. Exactly what is
- * shown is signed.
+ * eth_signTypedData_v4 (EIP-712): `[address, data]`, with the data as JSON or an object. The wallet
+ * signs exactly what it shows.
  */
 export async function prepareTypedData(request: ApprovalRequest): Promise<PreparedRequest> {
   const { params, accounts, chain, keys } = request
@@ -25,7 +25,8 @@ export async function prepareTypedData(request: ApprovalRequest): Promise<Prepar
   assertAccount(address, accounts.eip155)
   const data = checkTypedData(given)
   const { types, primaryType, domain, message, contract, chainId } = data
-  // A signed user operation moves everything, and the card of typed data would not show what.
+  // A signed user operation can move everything, and the card of typed data would not show its
+  // calls.
   if (isOfEntryPoint(domain.verifyingContract)) throw new LatchkeyError('REQUEST_NOT_ALLOWED')
   const context = { ...request, account: accounts.eip155 }
   const effects = readTypedData(data, accounts.eip155)

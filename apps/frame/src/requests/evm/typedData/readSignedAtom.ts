@@ -6,14 +6,14 @@ import { checksumAddress } from '@latchkey/wire'
  */
 export type SignedAtom = string | number | boolean
 
-/** A name that is a type of EIP-712 by itself. */
+/** Names of EIP-712's own types. */
 export const atomicType =
   /^(u?int\d*|bytes\d*|u?fixed.*|bool|string|address|function|mapping|struct)$/
 
 /**
- * Reads a value in the form in which its type is signed: numbers as decimals, bytes in lower case,
- * addresses with their checksum. Undefined if EIP-712 does not define the type, or if the value
- * does not match the type.
+ * Parses a value into the form that is signed: numbers as decimals, bytes in lower case, addresses
+ * with their checksum. Undefined if EIP-712 does not define the type, or if the value does not
+ * match the type.
  */
 export function readSignedAtom(type: string, value: unknown): SignedAtom | undefined {
   const [, kind = '', digits = ''] = /^(u?int|bytes|bool|string|address)(\d*)$/.exec(type) ?? []
@@ -22,7 +22,7 @@ export function readSignedAtom(type: string, value: unknown): SignedAtom | undef
   if (kind === 'bytes') return readBytes(value, size)
   if (size !== undefined) return undefined
   if (kind === 'bool') return typeof value === 'boolean' ? value : undefined
-  // viem and wallets hash the number, and not its digits as a string.
+  // viem and other wallets hash the number, and not its digits as a string.
   if (kind === 'string' && typeof value === 'number')
     return Number.isSafeInteger(value) && value >= 0 ? value : undefined
   if (typeof value !== 'string') return undefined
@@ -34,7 +34,7 @@ export function readSignedAtom(type: string, value: unknown): SignedAtom | undef
 
 function readBytes(value: unknown, size: number | undefined): string | undefined {
   if (typeof value !== 'string' || !/^0x[0-9a-f]*$/i.test(value)) return undefined
-  // Half a byte that is missing is the first one.
+  // Hex with an odd number of digits gets a leading zero.
   if (size === undefined) return `0x${value.length % 2 ? '0' : ''}${value.slice(2).toLowerCase()}`
   return size >= 1 && size <= 32 && value.length === 2 + 2 * size ? value.toLowerCase() : undefined
 }

@@ -9,7 +9,7 @@ const maxEffects = 64
 
 /**
  * The effects that the signature allows others to cause; undefined if the type of the data is
- * unknown. The hash of the type decides, as it does in the contract: names and fields that only
+ * unknown. Like the contract, this compares the hash of the type: names and fields that only
  * resemble a known type are not interpreted as that type.
  */
 export function readTypedData(data: SignedData, account: Hex): readonly Effect[] | undefined {

@@ -1,5 +1,5 @@
 /**
- * The instructions that Token-2022 adds to those of the Token program, in the layout of its public
+ * Instructions of Token-2022 that the Token program does not have, in the layout of its public
  * interface; see `parseLayouts`. Keys of sixteen digits are the 8-byte tags of the metadata and
  * group interfaces that the program implements: the first bytes of a hash of their names.
  */
