@@ -87,7 +87,7 @@ test('error: a list that could not be read is said quietly, and the request can 
   })
 })
 
-test('behavior: what the request becomes has the same warnings', async () => {
+test('behavior: a rechecked or edited request has the same warnings', async () => {
   const { added } = await add(
     { listed: [origin] },
     { ...prepared, recheck: async () => prepared, edit: async () => prepared },

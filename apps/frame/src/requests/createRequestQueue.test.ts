@@ -54,7 +54,7 @@ test('row 54: methods of neither list are not allowed', async () => {
     expect(await codeOf(requests.handle({ ...sign, method }, never))).toBe('REQUEST_NOT_ALLOWED')
 })
 
-test('row 59: an abort ends what a person decides with one answer each, and not what is safe', async () => {
+test('row 59: an abort ends each request that waits for the user with one response, but not safe requests', async () => {
   const { state, requests } = create()
   const open = [sign, sign, sign].map((request) => codeOf(requests.handle(request, never)))
   await expect.poll(() => state.decide.length).toBe(1)

@@ -105,7 +105,7 @@ test('error: an allowance gets a warning for any response of the chain, or none'
   )
 })
 
-test('error: 0 of what may be a collection is its first item, not an allowance taken back', async () => {
+test('error: 0 of a possible collection is its first item, not a revoked allowance', async () => {
   const call = { to: token, value: 0n, data: approve(0n, stranger) } as const
   expect((await describe(dollars, call)).title).toBe('Take back an allowance?')
   for (const decimals of [undefined, 0n]) {

@@ -59,7 +59,7 @@ test('error: bytes that may be a fingerprint, a transaction or anything are a da
   expect(await warned('0x80ff')).toContain('danger: This is not text')
 })
 
-test('error: marks that hide or turn text are written out', async () => {
+test('error: writes out characters that hide or reverse text', async () => {
   for (const mark of ['\u202e', '\u200b', '\ufeff', '\u2066', '\u0000']) {
     const view = await shownOf(`Pay ${mark}nothing`)
     expect(view.rows[0]?.text).toBe(`Pay \\u{${mark.charCodeAt(0).toString(16)}}nothing`)
@@ -124,7 +124,7 @@ test('behavior: an address in lower case is the same account, an address with a 
   expect(await blockedFor(account)).toContain('another account')
 })
 
-test('error: a sign-in that gives rights says so', async () => {
+test('error: warns about a sign-in that grants capabilities', async () => {
   expect(await warned(signIn({ end: '\nResources:\n- urn:recap:eyJhdHQiOnt9fQ' }))).toContain(
     'rights',
   )

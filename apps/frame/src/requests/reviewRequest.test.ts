@@ -60,7 +60,7 @@ async function open(
   return { screenQueue, outcome, props, edit }
 }
 
-test('default: what was shown last is what is executed, and it names its page', async () => {
+test('default: executes the request that was shown last, and the view names its page', async () => {
   const { props, edit, outcome } = await open()
   expect(await edit('7')).toMatchObject({ title: 'Allow 7?', origin: 'https://app.example' })
   props.done(await props.approve())
@@ -85,7 +85,7 @@ test('error: nothing is approved while another amount is read', async () => {
   await expect(edit('9')).rejects.toMatchObject({ code: 'USER_REJECTED' })
 })
 
-test('error: an amount that could not be read leaves what was there, and says so', async () => {
+test('error: a failed edit keeps the previous request and shows a warning', async () => {
   const { props, edit } = await open(() => Promise.reject(new LatchkeyError('OFFLINE')))
   expect(await edit('7')).toMatchObject({
     title: 'Allow 100?',
@@ -132,7 +132,7 @@ test('security: a user who cannot confirm signs nothing, however often they appr
   expect(signed).toEqual([])
 })
 
-test('security: what would do something else by the time it is confirmed is reviewed again, and not signed', async () => {
+test('security: a request that changes before it is confirmed is reviewed again, and not signed', async () => {
   const signed: string[] = []
   const other = createUnlimited(async () => 'other')
   let isChanged = false

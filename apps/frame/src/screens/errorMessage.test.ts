@@ -16,7 +16,7 @@ test.each([
   expect(errorMessage(new LatchkeyError(code, { data: { seconds } }))).toBe(expected)
 })
 
-test('error: what is not ours, and what should not be shown', () => {
+test('error: hides foreign errors and internal errors', () => {
   for (const error of [new Error('secret'), new LatchkeyError('INTERNAL'), 'text'])
     expect(errorMessage(error)).toBe('Something went wrong. Try again')
 })

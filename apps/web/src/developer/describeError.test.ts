@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import { expect, test } from 'vitest'
 import { describeError } from './describeError.ts'
 
-test('default: text and code', () => {
+test('default: returns message and code', () => {
   expect(describeError(new LatchkeyError('USER_REJECTED'))).toEqual({
     message: 'User rejected the request',
     detail: 'USER_REJECTED',

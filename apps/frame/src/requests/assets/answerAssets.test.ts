@@ -58,7 +58,7 @@ function open({
   return { ask, asked, clock }
 }
 
-test('default: what our server lists for the account, on each EVM network of the frame', async () => {
+test('default: returns the assets from our server, on each EVM network of the frame', async () => {
   const { ask, asked } = open()
   expect(await ask({ account: account.toLowerCase() })).toEqual({
     '0x7a69': [native, erc20],
@@ -70,7 +70,7 @@ test('default: what our server lists for the account, on each EVM network of the
   ])
 })
 
-test('default: the capability assetDiscovery says so', async () => {
+test('default: the capabilities include assetDiscovery', async () => {
   const { ask } = open()
   expect(await ask(account, 'wallet_getCapabilities')).toMatchObject({
     '0x7a69': { assetDiscovery: { supported: true } },
@@ -127,7 +127,7 @@ test('security: question and answer are bounded', async () => {
   expect(Object.values(answer).flat()).toHaveLength(1_000)
 })
 
-test('security: what was added on one page is not asked for by another page', async () => {
+test('security: a token added on one page is not queried for another page', async () => {
   const store = createMemoryStore()
   const origin = 'https://app.example'
   await createCallsAccess(store, { origin, account }).watched.add(one.id, token)

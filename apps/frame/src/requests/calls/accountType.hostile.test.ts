@@ -67,7 +67,7 @@ test('security: a server that changes its answer each time changes how the accou
   }
 })
 
-test('security: an unknown type changes nothing and gets no response', async () => {
+test('security: an unknown type changes nothing and is not sent back', async () => {
   const { browser, lie, addresses } = await openLying()
   await browser.load()
   for (const type of ['permissions', 'SMARTACCOUNT', '', '__proto__']) {

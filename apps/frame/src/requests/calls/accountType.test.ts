@@ -66,7 +66,7 @@ test('default: a wallet that is created smart is smart in the browser that it is
   expect([first.sent, second.sent]).toEqual([[], []])
 })
 
-test('behavior: what its owner turned off in one browser is off in the other at its next load, and on again', async () => {
+test('behavior: turning it off or on in one browser applies to the other browser at its next load', async () => {
   const { first, second, addresses } = await openBoth()
   await first.load()
   await second.load()
@@ -105,7 +105,7 @@ test('behavior: a choice that did not reach the server stays, and arrives at the
   expect(await first.type(addresses)).toBe('smartAccount')
 })
 
-test('behavior: a choice of what is so already leaves no mark and sends nothing, and of several the last one counts', async () => {
+test('behavior: choosing the current type stores and sends nothing, and the last of several choices counts', async () => {
   const { first, addresses } = await openBoth()
   const { eip155 } = addresses
   await first.load()
@@ -137,7 +137,7 @@ test('behavior: a wallet of before stays as it was until its owner agrees, then 
   expect(await second.type(addresses)).toBe('smartAccount')
 })
 
-test('behavior: what one browser alone knows of a wallet of before is reported once, and never over what another has chosen', async () => {
+test('behavior: reports a type that only one browser has for an earlier wallet once, and never overwrites another choice', async () => {
   const { first, second, addresses } = await openBoth({ isOld: true })
   const key = `account type ${addresses.eip155.toLowerCase()}`
   await first.store.put(key, 'smartAccount')

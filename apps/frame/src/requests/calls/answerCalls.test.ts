@@ -25,7 +25,7 @@ const question = {
 } as const
 const ask = (...params: unknown[]) => getCallsCapabilities({ ...question, params })
 
-test('default: what the account can do on each network, assetDiscovery included', async () => {
+test('default: returns the account’s capabilities on each network, including assetDiscovery', async () => {
   expect(await ask(account)).toMatchObject({ '0x7a69': { assetDiscovery: { supported: true } } })
 })
 

@@ -109,7 +109,7 @@ test('default: a batch is one operation: every call, the fee and the delegation 
   expect(await calls.readType()).toBe('smartAccount')
 })
 
-test('default: the operator pays for what its policy names, and the card says so; a new account needs nothing', async () => {
+test('default: the operator pays for calls in its policy, and the card shows it; a new account needs no money', async () => {
   const { request, status } = await open({ wei: 0n })
   const prepared = await prepareCalls(request({ calls: [approve(7n)] }))
   expect(text(prepared.view)).toContain('None: Shop pays it')
@@ -120,7 +120,7 @@ test('default: the operator pays for what its policy names, and the card says so
   )
 })
 
-test('error: a batch that sends more than there is says so, also where another of its calls fails', async () => {
+test('error: a batch that sends more than the balance throws INSUFFICIENT_FUNDS, even if another call fails', async () => {
   const { request } = await open({ wei: 5n })
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [sink, 1n] })
   const transfer = { to: world.chains.addresses['eip155:31337'].usd, data }
@@ -397,7 +397,7 @@ test.each([
   },
 )
 
-test('row 53: a call that fails does not hide what the calls before it take', async () => {
+test('row 53: a failed call does not hide the effects of the calls before it', async () => {
   const { request, address, status } = await open({ smart: false })
   await world.giveUsd(address, 10n)
   await world.setCode(trap, taker())

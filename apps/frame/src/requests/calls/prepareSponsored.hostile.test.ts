@@ -90,7 +90,7 @@ test('behavior: the first operation is tried out with the code that it brings, a
   expect(asked.slice(2)).toEqual([undefined])
 })
 
-test('behavior: the amount of an allowance is lowered in what the operator pays for, and never raised', async () => {
+test('behavior: the allowance of a sponsored operation can be lowered, and never raised', async () => {
   const { address, prepare } = await open()
   const prepared = await prepare(ask('approve', 7n))
   for (const amount of [0n, 8n])
@@ -103,7 +103,7 @@ test('behavior: the amount of an allowance is lowered in what the operator pays 
   expect(await allowanceOf(address)).toBe(3n)
 })
 
-test('behavior: what the operator does not pay for is a plain transaction, and the card says who pays', async () => {
+test('behavior: a call that the operator does not sponsor is a plain transaction, and the card shows who pays', async () => {
   const { address, prepare } = await open({ wei: parseEther('1') })
   const prepared = await prepare({ to: spender, value: '0x5' })
   expect(place(prepared)).toMatch(/Network fee, at most.*You. Shop does not pay for this one/)

@@ -106,7 +106,7 @@ test('behavior: prompts a plain account to upgrade, and a refusal throws UPGRADE
   expect(await calls.readType()).toBe('smartAccount')
 })
 
-test('security: nonce, gas, fees, paymaster and signature of the page are not what is signed', async () => {
+test('security: does not sign the page’s nonce, gas, fees, paymaster or signature', async () => {
   const { address, askWith, sent, operation } = await open()
   const { paymaster } = world.chain.smartAccounts?.sponsor ?? {}
   const lies = {

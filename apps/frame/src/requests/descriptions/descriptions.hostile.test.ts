@@ -158,7 +158,7 @@ test('row 52: data with trailing bytes after the parameters gets no names', asyn
   }
 })
 
-test('row 52: a file that renames, leaves out and points outside hides nothing of what is signed or leaves', async () => {
+test('row 52: a descriptor that renames, omits and points outside hides nothing that is signed or leaves', async () => {
   const { view } = await show(
     {
       ...honest,
@@ -203,7 +203,7 @@ test('row 52: a file that renames, leaves out and points outside hides nothing o
   expect(rowsOf(view).at(-2)?.tree).toContainEqual({ depth: 1, label: 'amount', value: '2500000' })
 })
 
-test('row 52: names of a file cannot turn text around, break lines or leave their quotes', async () => {
+test('row 52: names in a descriptor cannot reverse text, break lines or leave their quotes', async () => {
   const evil = 'Safe\u202e”\n\nNetwork fee, at most\u200b 0 ETH "'
   const { view } = await show({
     ...honest,
@@ -236,7 +236,7 @@ test('row 52: a recognized call keeps our card, and no descriptor is fetched for
   expect(view.title).toBe('Let another take unlimited USD?')
 })
 
-test('row 52: what a server answers beyond the limits is no answer at all', () => {
+test('row 52: ignores a server response that exceeds the limits', () => {
   const isTaken = (more: object) =>
     z.safeParse(describeSigned.result, { description: { ...honest, ...more } }).success
   const field = { path: '#.mode', label: 'Mode', format: 'raw' }

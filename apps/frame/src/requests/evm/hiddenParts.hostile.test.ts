@@ -121,7 +121,7 @@ test('row 14: the number of an item of a token that also has units (ERC-404) is 
   expect(units.title).toContain('0.001')
 })
 
-test('row 14: a transfer of nothing by signature (Permit2) takes nothing back, and what a witness says counts as unread', async () => {
+test('row 14: a zero transfer by signature (Permit2) does not revoke anything, and a witness counts as unread', async () => {
   const fields = (list: string) =>
     list.split(',').map((pair) => {
       const [type = '', name = ''] = pair.split(' ')

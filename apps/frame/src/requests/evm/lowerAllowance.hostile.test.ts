@@ -171,7 +171,7 @@ test('error: the amount cannot be edited if the token has no decimals or may be 
   }
 })
 
-test('error: the value of a permit is what its page expects, and is not offered', async () => {
+test('error: the amount of a permit cannot be edited, because its page expects it', async () => {
   const field = (name: string, type = 'uint256') => ({ name, type })
   const { prepared } = await ask(
     {},

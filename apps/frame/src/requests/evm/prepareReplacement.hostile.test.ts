@@ -171,7 +171,7 @@ test('default: an empty payment to the account itself cancels a payment, and may
   expect(await isIncluded(first)).toBe(false)
 })
 
-test('error: a page replaces only what it sent itself, and does not learn whether another did', async () => {
+test('error: a page can replace only its own transactions, and does not learn about others', async () => {
   const { send, replace, pending, signed } = await open()
   const first = await send()
   const reasons = await Promise.all(
@@ -209,7 +209,7 @@ test('error: a page chooses neither contents nor fee', async () => {
     await expect(replace(first, action as string)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
 })
 
-test('error: what was included meanwhile is not replaced', async () => {
+test('error: does not replace a transaction that was included in the meantime', async () => {
   const { send, replace, signed } = await open()
   const first = await send()
   const prepared = await replace(first, 'speedUp')
@@ -221,7 +221,7 @@ test('error: what was included meanwhile is not replaced', async () => {
   await expect(prepared.approve()).rejects.toMatchObject(refused)
 })
 
-test('behavior: what another tab replaced is shown again before anything is signed', async () => {
+test('behavior: shows a transaction that another tab replaced again before anything is signed', async () => {
   const { send, replace, signed } = await open()
   const first = await send()
   const [one, two] = [await replace(first, 'speedUp'), await replace(first, 'cancel')]
@@ -268,7 +268,7 @@ test('error: does not replace a payment of another page that got the nonce of a 
   expect(await isIncluded(payment)).toBe(true)
 })
 
-test('error: what the network no longer has is not replaced, before the card or before signing', async () => {
+test('error: does not replace a transaction that the network no longer has, before the card or before signing', async () => {
   const { send, replace, signed } = await open()
   const first = await send()
   const shown = await replace(first, 'cancel')
@@ -287,7 +287,7 @@ test('error: what the network no longer has is not replaced, before the card or 
   expect(signed).toHaveLength(3)
 })
 
-test('error: what another tab replaced after the last look is not signed', async () => {
+test('error: does not sign if another tab replaced the transaction after the last check', async () => {
   const { send, replace, signed } = await open()
   const first = await send()
   const [one, two] = [await replace(first, 'cancel'), await replace(first, 'speedUp')]

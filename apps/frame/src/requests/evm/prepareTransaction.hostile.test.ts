@@ -137,7 +137,7 @@ test('error: a batch of items is titled by all of them', async () => {
   ])
 })
 
-test('error: what may take everything is named, in a batch too', async () => {
+test('error: names a call that may take everything, in a batch too', async () => {
   const inner = [encode('approve', attacker, 0n), encode('setApprovalForAll', attacker, true)]
   const view = await shownOf({ to: token, data: encode('multicall', inner) })
   expect(view.title).toBe('Let another take all items and take back an allowance?')

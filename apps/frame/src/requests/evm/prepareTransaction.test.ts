@@ -132,7 +132,7 @@ async function prepareOnRollup(balance: bigint) {
 
 const answersOf = (method: string) => (answers as Record<string, unknown>)[method] ?? '0x1'
 
-test('behavior: the fee includes what a rollup charges in addition to the gas, with a margin of a half', async () => {
+test('behavior: the fee includes the data fee of a rollup, with a margin of a half', async () => {
   const { fee, warnings } = await prepareOnRollup(10n ** 18n)
   expect(fee).toBe(`${formatUnits(21_000n * 125n + 150_011n, 18)} ETH`)
   expect(warnings).not.toContainEqual(expect.stringContaining('Not enough'))
@@ -148,7 +148,7 @@ test('behavior: warns an account that cannot pay for the data, although the simu
   )
 })
 
-test('param: where blocks have no base fee, it is a legacy transaction with a gas price', async () => {
+test('param: if blocks have no base fee, sends a legacy transaction with a gas price', async () => {
   const { signed, shown } = await offer({ ...answers, eth_getBlockByNumber: {} })
   expect(signed).toMatchObject({ type: 0, gasPrice: '129' })
   expect(signed).not.toHaveProperty('accessList')
@@ -190,7 +190,7 @@ test('behavior: after a lost response, looks for the transaction and sends it ag
   expect(await pay([offline, lost, hash], false)).toEqual({ outcome: hash, sent: 3, different: 1 })
 })
 
-test('error: what no node has failed', async () => {
+test('error: a transaction that no node has counts as failed', async () => {
   expect((await pay([failed('insufficient funds')], false)).outcome).toBe('RPC_FAILED')
   const offline = new LatchkeyError('OFFLINE')
   expect(await pay([offline, offline, offline], false)).toMatchObject({

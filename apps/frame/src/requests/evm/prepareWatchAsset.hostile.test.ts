@@ -121,7 +121,7 @@ test('security: a token with a misleading name, by our server, is a danger', asy
   expect(posted).toEqual([{ origin: 'https://app.example', chainId, addresses: [token] }])
 })
 
-test('error: what is not asked for as ERC-20, and addresses without a token', async () => {
+test('error: refuses other asset types than ERC-20, and addresses without a token', async () => {
   const { prepare } = open()
   const reasonOf = (params: unknown, from = prepare) =>
     from(params).then(

@@ -41,7 +41,7 @@ test('error: it never offers more than the balance pays for, and nothing below a
     )
 })
 
-test('param: what a rollup charges for data is kept back', () => {
+test('param: reserves the data fee of a rollup', () => {
   const before = { maxFeePerGas: 100n, maxPriorityFeePerGas: 10n }
   const given = { ...shared, rates: market(50n, 1n), before, l1FeeWei: 1_000n }
   expect(raiseFee(given).maxFeeWei).toBe(21_000n * 110n + 1_500n)

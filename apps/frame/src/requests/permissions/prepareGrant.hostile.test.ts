@@ -301,7 +301,7 @@ test('param: a required address argument is shown in full in a separate row', as
   expect(view.groups[0]?.rows).toContainEqual({ label: 'Argument 1 (address)', address })
 })
 
-test('error: what a page lies about, leaves out or adds is refused', async () => {
+test('error: refuses false, missing and additional fields', async () => {
   const { grant, address } = await open()
   const usd = world.chains.addresses['eip155:31337'].usd
   const other = '0x00000000000000000000000000000000000000aa'

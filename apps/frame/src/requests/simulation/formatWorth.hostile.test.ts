@@ -90,7 +90,7 @@ test('default: the value of a sent asset is shown next to its amount', async () 
   })
 })
 
-test('default: of what leaves and arrives beyond what the bytes say too, but not of items', async () => {
+test('default: shows the value of simulated changes too, but not of items', async () => {
   const prepared = await prepare({
     call: swap,
     changes: [change(-2_000_000n, token), change(ether / 2n), change(1n, token, '7')],
@@ -120,7 +120,7 @@ const lies: readonly [string, string][] = [
   ['nothing', 'null'],
 ]
 
-test('error: what else a price says is not shown', async () => {
+test('error: shows no additional fields of a price', async () => {
   const changes = [change(-2n * ether)]
   const price = { token: null, usd: 4500 }
   const view = async (one: object) =>

@@ -131,7 +131,7 @@ test('row 53: no answer of a node removes a warning or makes the card milder', a
   }
 })
 
-test('row 53: what leaves beyond the bytes, and what others may take after it, is a danger', async () => {
+test('row 53: simulated outflows and allowances that the bytes do not contain are a danger', async () => {
   const stolen = await prepareWith([
     [simulated({ changes: [change(-ether), change(-5_000_000n, token)] })],
   ])
@@ -188,7 +188,7 @@ test('row 53: a contract that changes between review and approval is reviewed ag
   expect(await same.recheck?.()).toBeUndefined()
 })
 
-test('row 53: after such a change it is compared with what was shown last', async () => {
+test('row 53: after a change was shown, the next check compares with that view', async () => {
   const prepared = await prepareWith([[paid], [simulated({ changes: [change(-2n * ether)] })]])
   const changed = await prepared.recheck?.()
   expect(changed).toBeDefined()

@@ -96,7 +96,7 @@ test('default: the value of sent and burned assets is shown next to their amount
   expect(getWorths(await prepare([burnt], { prices: costs(1) }))).toEqual(['$3.00'])
 })
 
-test('default: of what leaves and arrives beyond the bytes too, and of several transactions together', async () => {
+test('default: shows the value of simulated changes too, and of several transactions together', async () => {
   const after = {
     [own]: { owner: programs.system, lamports: 7_000_000_000 },
     [source]: holding(mint, 10_500_000n),
@@ -143,7 +143,7 @@ test.each(lies)('error: %s shows nothing, and all else of the answer counts', as
   expect(getRows(lied)).toContainEqual({ label: expect.any(String), value: '“Dollar (USD)”' })
 })
 
-test('error: what else a price says is not shown', async () => {
+test('error: shows no additional fields of a price', async () => {
   const price = { token: null, usd: 150 }
   const view = async (one: object) =>
     (await prepare([pay()], { prices: JSON.stringify([one]) })).view

@@ -211,7 +211,7 @@ const silent = [
   ...['stakeMove.authority', 'stakeMoveSol.authority'],
 ]
 
-test('row 13: each listed place exists and says on the card what it does', async () => {
+test('row 13: each listed place exists and the card shows its effect', async () => {
   for (const [name, { wallet, accounts = '' }] of Object.entries(harmlessPlaces)) {
     for (const role of `${wallet} ${accounts}`.split(' ').filter(Boolean))
       expect(places.map((one) => `${one.name}.${one.role}`)).toContain(`${name}.${role}`)
@@ -303,7 +303,7 @@ test('row 13: a new stake or nonce account that others hold or can lock is a dan
   expect(dangers(await viewOf([nonce(other)]))).toContain('empty the nonce account')
 })
 
-test('row 13: a delegate who moves the tokens of the wallet is shown as what leaves it', async () => {
+test('row 13: tokens that a delegate moves out of the wallet are shown as leaving', async () => {
   const source = key(70)
   const accounts = { [source]: held.token }
   const view = await viewOf(
@@ -322,7 +322,7 @@ test('row 13: a delegate who moves the tokens of the wallet is shown as what lea
   expect(view.warnings.map(({ text }) => text)).toContain('You have never sent to this address.')
 })
 
-test('row 13: what a simulation finds of owner, holder, length and allowance of own accounts is a danger', async () => {
+test('row 13: simulated changes of owner, holder, length or allowance of own accounts are a danger', async () => {
   const account = key(70)
   const run: Instruction = {
     programAddress: program,

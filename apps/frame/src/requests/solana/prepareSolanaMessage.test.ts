@@ -62,7 +62,7 @@ test('row 55: refuses bytes that begin like a versioned transaction, with any co
   expect((await view(Uint8Array.from([0x81]))).blocked).toContain('transaction in disguise')
 })
 
-test('row 55: a well-formed off-chain message is shown as text, and one for other signers is blocked', async () => {
+test('row 55: shows a well-formed off-chain message as text, and blocks a message for other signers', async () => {
   for (const version of [0, 1] as const) {
     const shown = await view(envelope('Grüße', own, version))
     expect(shown.rows[0]).toEqual({ label: 'Message', text: 'Grüße' })
@@ -134,7 +134,7 @@ test('error: a truncated, longer or changed off-chain message is refused, or is 
   expect(parseOffchainMessage(Uint8Array.from([...bytes, 0]))).toBeUndefined()
 })
 
-test('behavior: text is no transaction', () => {
+test('behavior: plain text is not a transaction', () => {
   fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => !isTransaction(utf8(text))))
 })
 

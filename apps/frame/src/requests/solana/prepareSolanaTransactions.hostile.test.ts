@@ -158,7 +158,7 @@ test('row 55: a plain token transfer says that only our server names the token',
   expect(cautions(view)).toContain('does not name the token')
 })
 
-test('row 55: what gives a right away is a danger and comes first', async () => {
+test('row 55: an instruction that gives a right away is a danger and comes first', async () => {
   const cases: [Instruction, string, string][] = [
     [
       getSetAuthorityInstruction({
@@ -325,7 +325,7 @@ test('row 55: our server reads lookup tables; refuses a missing, false, deactiva
   for (const state of bad) expect((await view(state)).blocked).toContain(table)
 })
 
-test('row 53: a simulation only adds: what it denies is shown, what it reveals is a danger', async () => {
+test('row 53: a simulation only adds: effects that it denies are shown, effects that it reveals are a danger', async () => {
   const wallet = { owner: programs.system, lamports: 5_000_000_000 }
   const before = { [own]: wallet }
   const denied = await viewOf([lamports(sol)], { node: { accounts: before, after: before } })
@@ -454,7 +454,7 @@ test('default: exactly the bytes that were shown are signed, and signatures of o
   expect(decodeBase58(answer.signature)).toEqual(new Uint8Array(64).fill(7))
 })
 
-test('default: what is signed is sent by our server; a lost answer sends the same again, a refusal is reported', async () => {
+test('default: our server sends the signed transaction; after a lost response it is sent again, a refusal is reported', async () => {
   const signature = encodeBase58(new Uint8Array(64).fill(7))
   const keys = {
     do: async () => ({ signatures: [Buffer.alloc(64, 7).toString('base64url')] }),
@@ -589,7 +589,7 @@ test('row 53: nothing is signed, and it is shown again, when more would leave th
   }
 })
 
-test('row 53: what arrives may shrink by a hundredth, and what leaves by anything', async () => {
+test('row 53: an arriving amount may shrink by a hundredth, a leaving amount by any part', async () => {
   const arriving = (amount: bigint) => hold(9_000, 8_000, holding(100n), holding(amount))
   const changes = async (first: Node, then: Node) =>
     (await (await prepare([swap], { read: adapt(first, then) })).recheck?.()) !== undefined

@@ -181,7 +181,7 @@ const order = (id: number) => ({
   counter: 0,
 })
 
-test('behavior: bulk orders of Seaport show each sale, and not what fills up the tree', async () => {
+test('behavior: bulk orders of Seaport show each sale, and not the padding of the tree', async () => {
   for (const [height, count] of [
     [4, 16],
     [5, 17],

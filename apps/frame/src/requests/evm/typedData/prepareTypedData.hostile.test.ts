@@ -380,7 +380,7 @@ const sell = (message: object) =>
     { ...dollars, symbol: 'APES' },
   )
 
-test('error: a marketplace order that brings nothing back says so in its title', async () => {
+test('error: the title of a marketplace order that brings nothing back states it', async () => {
   for (const consideration of [[], [paid(attacker, '1000000000000000000')]]) {
     const view = await sell(order([offered(2, 7), offered(2, 8)], consideration))
     expect(view.title).toBe('Give item 7 of APES and item 8 of APES away for nothing by signature?')
@@ -436,7 +436,7 @@ const oneInch =
 const rfq =
   'address makerToken,address takerToken,uint128 makerAmount,uint128 takerAmount,address maker,address taker,address txOrigin,bytes32 pool,uint64 expiry,uint256 salt'
 
-test('error: orders of order books show what is given, what is received, and the receiver', async () => {
+test('error: orders of order books show the given and received assets, and the recipient', async () => {
   const cowOrder = {
     sellToken: token,
     buyToken: other,
@@ -528,7 +528,7 @@ test('error: of a batch of permits each is named, and many by their number', asy
   expect(view.groups).toHaveLength(3)
 })
 
-test('behavior: what is signed is what is shown, and nothing that no type names', async () => {
+test('behavior: signs exactly what is shown, and nothing that no type names', async () => {
   const signed: unknown[] = []
   const data = {
     types: { EIP712Domain, Note: fields('uint256 n,address to,bytes data') },
@@ -605,7 +605,7 @@ function fill(type: string, types: Record<string, { name: string; type: string }
   return type.startsWith('bytes') ? `0x${'11'.repeat(Number(type.slice(5)))}` : '7'
 }
 
-test('row 14: each known type says what it allows, and is a danger', async () => {
+test('row 14: each known type shows what it allows, and is a danger', async () => {
   const all = [...Object.keys(knownTypes), ...Object.keys(orderTypes)]
   expect(all.length).toBeGreaterThan(10)
   for (const encoded of all) {

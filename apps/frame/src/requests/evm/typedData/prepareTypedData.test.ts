@@ -11,7 +11,7 @@ const address = (name: string) => ({ name, type: 'address' })
 const domain = { name: 'Dai Stablecoin', version: '1', chainId: 1, verifyingContract: token }
 const EIP712Domain = [text('name'), text('version'), uint('chainId'), address('verifyingContract')]
 
-/** What is shown of a message, on a chain where every contract is DAI. */
+/** The view of a message, on a chain where every contract is DAI. */
 async function shownOf(primaryType: string, types: object, message: object) {
   const request = createTestRequest({
     method: 'eth_signTypedData_v4',
@@ -39,7 +39,7 @@ const older = {
 }
 const allowed = { holder: account, spender, nonce: 0, expiry: 4_000_000_000, allowed: true }
 
-test('default: a permit of the older form has no limit, and says so', async () => {
+test('default: a permit of the older form has no limit, and the card shows it', async () => {
   const { amounts, warnings } = await shownOf('Permit', older, allowed)
   expect(amounts).toEqual(['Unlimited DAI'])
   expect(warnings.join()).toMatch(

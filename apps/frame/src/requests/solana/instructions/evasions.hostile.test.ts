@@ -42,7 +42,7 @@ const call = (program: Address, accounts: readonly Address[], data: readonly num
   data: Uint8Array.from(data),
 })
 
-test('row 13: bytes behind the fields, which the System program ignores, do not unblock what gives the wallet away', async () => {
+test('row 13: trailing bytes, which the System program ignores, do not unblock an instruction that gives the wallet away', async () => {
   const space = { newAccount: me, space: 80n }
   const made = { payer: createNoopSigner(other), newAccount: me, lamports: 1n, space: 0n }
   for (const instruction of [
