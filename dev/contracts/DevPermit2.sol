@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.24;
 
-/// The allowances of Permit2 without its signatures and transfers, for tests that put it at Permit2's address.
+/// The allowances of Permit2 without its signatures and transfers, for tests that put it at
+/// Permit2's address.
 contract DevPermit2 {
     struct Allowed {
         uint160 amount;
