@@ -12,9 +12,9 @@ type Limit = {
 }
 
 /**
- * Answers with `refuse` if a request's body is larger than `maxBytes`. Node's parser reads no more
- * than the length that a request states, so a body with a stated length is not opened here, which
- * would cost more than most routes.
+ * Answers with `refuse` if a request's body is larger than `maxBytes`. Node's parser reads at most
+ * the length that a request states, so a body with a stated length is not opened here, which would
+ * cost more than most routes.
  */
 export function limitBody({
   maxBytes,
