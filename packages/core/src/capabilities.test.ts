@@ -59,7 +59,7 @@ test('behavior: swaps need the server, a wallet that sends, and a router that th
   expect(getCapabilities(openApp(), { chainId }).swap).toBe(false)
 })
 
-test('behavior: swaps are not offered where the server prepares transactions that cannot be checked', () => {
+test('behavior: swaps are not offered if the server prepares transactions that cannot be checked', () => {
   const get = (swap: AreaState) => getCapabilities(openApp(), { chainId, areas: { swap } }).swap
   expect(get({ on: true, source: '', kind: 'uniswap' })).toBe(true)
   expect(get({ on: true, source: '', kind: '1inch' })).toBe(false)

@@ -68,7 +68,7 @@ test('param: defaultNetwork, themeMode, themeVariables', () => {
   expect(other.store.getState().activeChainId).toBe('eip155:31337')
 })
 
-test('behavior: nothing is fetched and no wallet is asked before it is needed', async () => {
+test('behavior: fetches nothing and sends no request to a wallet before it is needed', async () => {
   const wallet = createFakeWallet()
   let fetched = 0
   openApp({
@@ -84,7 +84,7 @@ test('behavior: nothing is fetched and no wallet is asked before it is needed', 
   expect(wallet.calls).toEqual([])
 })
 
-test('behavior: two apps live beside each other', async () => {
+test('behavior: two apps work side by side', async () => {
   const connectors = [fakeConnector({ id: 'a.one', wallet: createFakeWallet() })]
   const one = openApp({ ...createBrowser().openTab(), connectors })
   const two = openApp({ ...createBrowser().openTab(), connectors })
@@ -95,7 +95,7 @@ test('behavior: two apps live beside each other', async () => {
   expect(two.store.getState().connections.eip155.status).toBe('connected')
 })
 
-test('behavior: a storage that may not even be looked at does no harm', () => {
+test('behavior: a storage that cannot even be accessed does no harm', () => {
   vi.stubGlobal('window', createWindow())
   Object.defineProperty(globalThis, 'localStorage', {
     configurable: true,
@@ -124,7 +124,7 @@ test('error: a namespace without rules', async () => {
   )
 })
 
-test('default: name, description, address and icon are those of the page', () => {
+test('default: name, description, address and icon come from the page', () => {
   const found: Record<string, object> = {
     'link[rel~="icon"]': { href: 'https://shop.example/icon.png' },
     'meta[property="og:description"]': { content: 'Sells things' },

@@ -10,7 +10,7 @@ export const decimalPattern = /^(\d+)(?:\.(\d*))?$|^\.(\d+)$/
 
 /**
  * Formats a decimal string or number for reading: grouped as in en-US, cut (never rounded up) after
- * `decimals`, 2 by default. A missing or non-numeric value is shown as `0.00`.
+ * `decimals`, 2 by default. For a missing or non-numeric value, returns `0.00`.
  */
 export function formatAmount(amount: string | number | undefined, decimals = amountDecimals) {
   const text = typeof amount === 'number' ? plain(amount) : (amount ?? '0')

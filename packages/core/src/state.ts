@@ -248,7 +248,7 @@ export type State = {
   /** The form of a purchase, once something was typed or chosen. */
   buyDraft?: BuyDraft
   swapDraft: SwapDraft
-  /** The known sign-ins, by `getSessionKey`: null if there is none. */
+  /** The known sign-ins, by `getSessionKey`: null if not signed in. */
   sessions: Readonly<Record<string, SiwxSession | null>>
   user: User | undefined
   login: Login | undefined

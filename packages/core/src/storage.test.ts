@@ -92,7 +92,7 @@ test('behavior: a forbidden storage falls back to memory', () => {
   expect(storage.get('disconnected')).toBeUndefined()
 })
 
-test('behavior: another tab is told, once a change and not for what stays the same', () => {
+test('behavior: notifies another tab once per change, and not of equal values', () => {
   const browser = createBrowser()
   const one = createStorage(browser.openTab())
   const two = createStorage(browser.openTab())

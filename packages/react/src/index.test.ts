@@ -98,7 +98,7 @@ test('default: the types that an app can import', () => {
   expect(typeNames(viemIndex)).toMatchInlineSnapshot(`[]`)
 })
 
-test('default: the networks are those of core, and how to make others', () => {
+test('default: exports the networks of core, and how to make others', () => {
   expect(Object.keys(networks).sort()).toEqual(
     [...Object.keys(coreNetworks), 'defineNetwork', 'fromViemChain'].sort(),
   )

@@ -309,7 +309,7 @@ test('behavior: an answer that was on its way does not take back the progress th
   held[2]?.()
 })
 
-test('behavior: while the server looks, the end is asked for once and the progress line stays; then the rest is there', async () => {
+test('behavior: while the server searches, the end is requested once and the progress line stays; then the rest appears', async () => {
   const { webSocket, send } = createFakeSockets()
   let rows = numbered(2)
   const sync = { complete: false, progress: 0.4, since: null }
@@ -458,7 +458,7 @@ test('behavior: a thousand rows scroll, right to left and on a phone, and nothin
   await expect.poll(() => Math.min(...['last', 'first', 'last'].map(scrollMs))).toBeLessThan(500)
 })
 
-test('behavior: each network has its own list, also after another one was viewed', async () => {
+test('behavior: each network has its own list, also after viewing another network', async () => {
   const there = row('b1', { transfers: [coin('in', '2', 'TWO')] })
   const lists: Record<string, Rows> = {
     [chainId]: [row('a1', { transfers: [coin('in', '1', 'ONE')] })],

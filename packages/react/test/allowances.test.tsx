@@ -87,7 +87,7 @@ test('default: what is allowed, to whom and how much', async () => {
   expect(await violations()).toEqual([])
 })
 
-test('default: one is revoked and gone', async () => {
+test('default: revokes an allowance, which disappears', async () => {
   const known: Known = { list: [dollars, pictures] }
   wallet.answers.eth_sendTransaction = () => {
     known.list = [pictures]
@@ -103,7 +103,7 @@ test('default: one is revoked and gone', async () => {
   await expect.element(box(/^PIC/)).toBeEnabled()
 })
 
-test('behavior: several are asked for one after another, by keyboard', async () => {
+test('behavior: revokes several one after another, by keyboard', async () => {
   await show({ list: [dollars, pictures, everything] })
   const first = box(/^TUSD 12/)
   await expect.element(first).toBeVisible()
@@ -136,7 +136,7 @@ test('behavior: a wallet that can do so takes several as one', async () => {
   expect(sent()).toEqual([])
 })
 
-test('behavior: the fee is shown before the wallet is asked', async () => {
+test('behavior: the fee is shown before the wallet prompts', async () => {
   await show({ list: [dollars] })
   await box(/^TUSD/).click()
   await expect.element(dialog().getByText('Fee, at most')).toBeVisible()
@@ -176,7 +176,7 @@ test('error: the wallet declines', async () => {
   await expect.element(box(/^TUSD/)).toBeChecked()
 })
 
-test('error: a contract that refuses is asked for nothing', async () => {
+test('error: a contract that refuses causes no request', async () => {
   const rpc = (method: string) => {
     if (method === 'eth_estimateGas') throw new Error('execution reverted')
     return method === 'eth_getBalance' ? '0x21e19e0c9bab2400000' : '0x1'

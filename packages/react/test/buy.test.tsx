@@ -191,7 +191,7 @@ test('default: the price, then the checkout in a window that the click opens, th
   await expect.element(dialog()).not.toBeInTheDocument()
 })
 
-describe('what went wrong is told', () => {
+describe('reports what went wrong', () => {
   test.each([
     [{ status: 'declined', reason: 'card' }, 'The card was declined', true],
     [
@@ -246,7 +246,7 @@ describe('what went wrong is told', () => {
     expect(opened.location.href).toBe('about:blank')
   })
 
-  test('error: an order that nobody knows, and one that cannot be looked up', async () => {
+  test('error: an unknown order, and an order that cannot be read', async () => {
     const path = `/v1/onramp/orders/${orderId}`
     const { app, known } = await show({
       answers: { [path]: () => new Response('', { status: 503 }) },
@@ -320,7 +320,7 @@ describe('the form', () => {
     })
   })
 
-  test('behavior: an estimate says that it is one; without a price one can still go on', async () => {
+  test('behavior: an estimate is labeled as an estimate; the user can continue without a price', async () => {
     const { known } = await openForm()
     const quote = known['/v1/onramp/quote']
     known['/v1/onramp/quote'] = (body) => ({ ...(quote?.(body) as object), isEstimate: true })
@@ -341,7 +341,7 @@ describe('the form', () => {
     await expect.element(button(/^Bank Provider/)).toBeVisible()
   })
 
-  test('behavior: where nothing is sold, Buy is not offered', async () => {
+  test('behavior: Buy is not offered if nothing is sold', async () => {
     const app = testApp()
     await render(
       <LatchkeyProvider app={app}>
@@ -392,7 +392,7 @@ test('behavior: the form does not move when an order that is open is there', asy
   expect(stop()).toHaveLength(1)
 })
 
-describe('an order goes on without its view', () => {
+describe('an order continues without its view', () => {
   test.each([
     ['arrived', '0.0328 ETH arrived'],
     ['failed', 'Shop could not deliver'],

@@ -28,7 +28,7 @@ async function show(status: () => object) {
   return page.getByRole('dialog')
 }
 
-test('default: a batch is followed until it is over, with its network and transaction', async () => {
+test('default: follows a batch until it has completed, with its network and transaction', async () => {
   let answer: object = { status: 100, atomic: true, chainId: '0x7a69' }
   const dialog = await show(() => answer)
   await expect.element(dialog.getByText('Waiting for the network')).toBeVisible()

@@ -79,7 +79,7 @@ function Facts() {
 const say = (height = 500, view: 'approve' | 'code' | FramePage = 'approve') =>
   script.line?.emit('FRAME_SHOW', { view, title: 'Sign a message', height })
 
-describe('the e-mail field', () => {
+describe('the email field', () => {
   test('default: stands first, leads to the device', async () => {
     await show()
     await open()
@@ -95,7 +95,7 @@ describe('the e-mail field', () => {
     expect(await violations()).toEqual([])
   })
 
-  test('error: a wait that failed goes on with the same login; one that has ended starts again', async () => {
+  test('error: a failed wait continues the same login; a login that has ended starts again', async () => {
     const waits: ((error: LatchkeyError) => void)[] = []
     script.answers.APP_CONNECT_DEVICE = () => new Promise((_done, fail) => waits.push(fail))
     const end = async (wait: number, code: 'OFFLINE' | 'LOGIN_ENDED') => {
@@ -127,7 +127,7 @@ describe('the e-mail field', () => {
     expect(document.querySelector('iframe')).toBeNull()
   })
 
-  test('behavior: while it is asked, the field cannot be changed; leaving calls it off', async () => {
+  test('behavior: the field is read-only while the request is pending; leaving cancels it', async () => {
     let given: AbortSignal | undefined
     script.answers.APP_CONNECT_EMAIL = (_params, { signal }) => {
       given = signal
@@ -184,7 +184,7 @@ describe('the e-mail field', () => {
 })
 
 describe('codes', () => {
-  test('default: the frame asks for the code, and the page connects', async () => {
+  test('default: the frame prompts for the code, and the page connects', async () => {
     let finish = () => {}
     script.answers.APP_CONNECT_EMAIL = () => ({ action: 'VERIFY_OTP' })
     script.answers.APP_CONNECT_OTP = () => {
@@ -204,7 +204,7 @@ describe('codes', () => {
     expect(frameDialog().open).toBe(false)
   })
 
-  test('behavior: back from the code leads to where it came from', async () => {
+  test('behavior: Back from the code returns to the previous view', async () => {
     let given: AbortSignal | undefined
     script.answers.APP_CONNECT_EMAIL = () => ({ action: 'VERIFY_OTP' })
     script.answers.APP_CONNECT_OTP = (_params, { signal }) => {
@@ -307,7 +307,7 @@ describe('codes', () => {
 describe('the frame', () => {
   const sign = () => request(app, { method: 'personal_sign', params: ['0x61', alice] })
 
-  test('default: an approval stands where the modal stands, has the focus, and gives it back', async () => {
+  test('default: an approval takes the place of the modal, has the focus, and returns it', async () => {
     await logIn()
     let answer = (_value: string) => {}
     script.answers.APP_RPC_REQUEST = () => {
@@ -393,7 +393,7 @@ describe('the frame', () => {
     await expect.poll(() => script.calls).toContain('APP_RPC_ABORT')
   })
 
-  test('behavior: Escape in its header, and a press beside it, close', async () => {
+  test('behavior: Escape in its header, and a press outside it, close', async () => {
     await logIn()
     say()
     const close = page
@@ -482,7 +482,7 @@ describe('the frame', () => {
 })
 
 describe('settings', () => {
-  test('default: address, e-mail, network, pages of the frame, and the way out', async () => {
+  test('default: address, email, network, pages of the frame, and the way out', async () => {
     await logIn()
     openModal(app)
     await button('Account settings: ada@mail.example').click()
@@ -568,7 +568,7 @@ describe('settings', () => {
     expect(app.store.getState().modal.open).toBe(true)
   })
 
-  test('behavior: the e-mail address is changed by two codes', async () => {
+  test('behavior: two codes change the email address', async () => {
     await logIn()
     openModal(app)
     pushView(app, { name: 'AccountSettings' })
@@ -589,7 +589,7 @@ describe('settings', () => {
     ])
   })
 
-  test('behavior: an account without an e-mail address adds one by a single code', async () => {
+  test('behavior: an account without an email address adds it with a single code', async () => {
     await logIn()
     app.store.setState({ user: { username: 'ada' } })
     script.answers.APP_UPDATE_EMAIL = () => ({ action: 'VERIFY_SECONDARY_OTP', resendSeconds: 30 })
@@ -610,7 +610,7 @@ describe('settings', () => {
     ])
   })
 
-  test('param: features.email: where no mail is sent, none is added', async () => {
+  test('param: features.email: no address can be added if the server sends no emails', async () => {
     await logIn()
     app.store.setState({ user: {} })
     app.config.features.email = false
@@ -728,14 +728,14 @@ describe('providers', () => {
     },
   )
 
-  test('param: socials chooses among those of the server', async () => {
+  test('param: socials chooses among the server’s providers', async () => {
     await show({ features: { socials: ['github', 'apple'] } }, {}, {}, { other })
     await open()
     await expect.element(button('Continue with GitHub')).toBeVisible()
     await expect.poll(() => button(/Apple|Google/).query()).toBeNull()
   })
 
-  test('param: socials: none, and the e-mail field stays', async () => {
+  test('param: socials: none, and the email field stays', async () => {
     await show({ features: { socials: [] } }, {}, {}, { other })
     await open()
     await expect.element(field()).toBeVisible()
@@ -771,7 +771,7 @@ describe('providers', () => {
     await expect.element(field()).toBeVisible()
   })
 
-  test('behavior: a blocked window can go on in this tab; what fails there is said', async () => {
+  test('behavior: after a blocked window the user can continue in this tab; errors there are shown', async () => {
     const assigned: string[] = []
     const here = { href: location.href, assign: (url: string) => assigned.push(url) }
     const given = pageOpening(() => null, { location: here })
@@ -859,7 +859,7 @@ describe('providers', () => {
     await expect.element(button('Copy link')).toBeEnabled()
   })
 
-  test('behavior: a page that comes back shows the login at once, and one that only carried it says so', async () => {
+  test('behavior: a page that comes back shows the login at once, and a page that only carried it shows a notice', async () => {
     const challenge = 'C'.repeat(43)
     const here = { href: `${location.href}#latchkey-login=x.${challenge}`, assign: () => {} }
     const replaced = { state: null, replaceState: () => {} }

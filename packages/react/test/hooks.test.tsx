@@ -70,7 +70,7 @@ test('default: useWallets lists a wallet of this browser, which connects without
   expect(app.store.getState().modal.open).toBe(false)
 })
 
-test('param: useWallets with the directory lists its wallets too, and one of them connects by WalletConnect', async () => {
+test('param: useWallets with the directory lists its wallets too, and connects them by WalletConnect', async () => {
   const pairing = createFakePairing({ firstUri: 'wc:aa@2?relay-protocol=irn&symKey=bb' })
   const app = testApp({}, {}, { pairing })
   const { now } = await run(() => ({ ...useWallets({ directory: true }), ...useAccount() }), app)
@@ -211,7 +211,7 @@ test('default: useWalletClient and usePublicClient are viem through the wallet a
   expect(wallet.calls.at(-1)).toEqual({ method: 'personal_sign', params: ['0x68656c6c6f', alice] })
 })
 
-test('default: ConnectButton.Custom is a button of your own opens the modal and shows the account', async () => {
+test('default: ConnectButton.Custom makes a custom button that opens the modal and shows the account', async () => {
   const app = testApp()
   await render(
     <LatchkeyProvider app={app}>

@@ -52,7 +52,7 @@ async function press(name: string | RegExp, where = dialog()): Promise<string[]>
   return asked
 }
 
-test('behavior: the click on a wallet asks it, and so does trying again', async () => {
+test('behavior: the click on a wallet sends the request, and so does trying again', async () => {
   wallet.answers.eth_requestAccounts = () => refuse()
   const app = await show()
   await page.getByRole('button', { name: 'Connect wallet' }).click()
@@ -78,7 +78,7 @@ test('behavior: a view that the app opens once more closes the modal when its wa
   await expect.element(dialog()).not.toBeInTheDocument()
 })
 
-test('behavior: left before its view stands, a wallet that was asked connects nobody', async () => {
+test('behavior: a request that was canceled before its view was drawn does not connect', async () => {
   let resolve: (accounts: unknown) => void = () => {}
   const promise = new Promise((done) => {
     resolve = done
@@ -94,7 +94,7 @@ test('behavior: left before its view stands, a wallet that was asked connects no
   expect(app.store.getState().connections.eip155.status).toBe('disconnected')
 })
 
-test('behavior: the click on a network asks the wallet to go there, and so does trying again', async () => {
+test('behavior: the click on a network requests the switch from the wallet, and so does trying again', async () => {
   wallet.answers.wallet_switchEthereumChain = () => refuse()
   const app = await show()
   await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })

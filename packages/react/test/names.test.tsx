@@ -105,7 +105,7 @@ describe('name and picture of the account', () => {
     expect(document.querySelector('button [data-avatar]')).not.toBeNull()
   })
 
-  test('behavior: nobody is asked where the network has no names', async () => {
+  test('behavior: sends no request if the network has no names', async () => {
     const app = await show({
       hasNames: false,
       identities: { [alice]: { name: 'alice.eth', avatar: null } },
@@ -141,7 +141,7 @@ describe('sending to a name', () => {
     expect(sent?.params).toMatchObject([{ to: bob }])
   })
 
-  test('behavior: a name that points elsewhere when it is reviewed is told of, and nothing is sent', async () => {
+  test('behavior: a name that resolves elsewhere at review is reported, and nothing is sent', async () => {
     const names: Record<string, string> = { 'bob.eth': bob }
     await open({ names })
     await receiver().fill('bob.eth')
@@ -285,7 +285,7 @@ describe('sending to a name', () => {
       .toBeVisible()
   })
 
-  test('error: an address that is not one of the chain is no answer', async () => {
+  test('error: an address that does not belong to the chain is ignored', async () => {
     await open({ names: { 'odd.eth': '0x1234' } })
     await receiver().fill('odd.eth')
     await expect.element(dialog().getByText('No account has the name odd.eth')).toBeVisible()

@@ -118,7 +118,7 @@ test('behavior: each step may be refused', async () => {
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
 })
 
-test('behavior: where the browser blocks a window that no click opens, another click goes on from there', async () => {
+test('behavior: if the browser blocks a window without a click, another click continues from there', async () => {
   // No time passes between a click and its end here.
   vi.spyOn(navigator, 'userActivation', 'get').mockReturnValue({
     isActive: false,
@@ -138,7 +138,7 @@ test('behavior: where the browser blocks a window that no click opens, another c
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
 })
 
-test('behavior: a step that nobody answers is skipped, and only one namespace may be wanted', async () => {
+test('behavior: a step without a response is skipped, and a single namespace may be wanted', async () => {
   wallet.answers.eth_requestAccounts = () => new Promise(() => {})
   const { app } = await show()
   await choose()

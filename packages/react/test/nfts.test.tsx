@@ -112,7 +112,7 @@ describe('NftsTab', () => {
     expect(await violations()).toEqual([])
   })
 
-  test('behavior: spam is asked for first', async () => {
+  test('behavior: spam is shown only on request', async () => {
     await show({ nfts: [picture('1'), picture('2', { isSpam: true, name: 'You won' })] })
     await expect.element(button('Picture 1 Pictures')).toBeVisible()
     await expect.element(button(/You won/)).not.toBeInTheDocument()
@@ -179,7 +179,7 @@ describe('NftsTab', () => {
     expect(await violations()).toEqual([])
   })
 
-  test('behavior: metadata that is being fetched is looked at again', async () => {
+  test('behavior: metadata that is being fetched is polled', async () => {
     const held = { nfts: [picture('1', { name: null, metadata: 'pending' as const })] }
     await show(held)
     await expect.element(button('Pictures #1 Pictures')).toBeVisible()
@@ -187,7 +187,7 @@ describe('NftsTab', () => {
     await expect.element(button('Picture 1 Pictures')).toBeVisible()
   })
 
-  test('behavior: a picture of another server is never asked for, one that fails gives way', async () => {
+  test('behavior: a picture of another server is never requested, and a picture that fails is replaced', async () => {
     const own = `${location.origin}/no-such-image`
     await show({
       nfts: [
@@ -242,7 +242,7 @@ describe('NftDetail', () => {
     expect(await violations()).toEqual([])
   })
 
-  test('behavior: what is held no more cannot be sent', async () => {
+  test('behavior: an NFT that is no longer held cannot be sent', async () => {
     const app = await show({ nfts: [{ ...item, quantity: '0' }] })
     openModal(app, {
       view: { name: 'NftDetail', nft: { chainId: 'eip155:31337', contract: items, tokenId: '2' } },
@@ -345,7 +345,7 @@ describe('SendNft', () => {
     await expect.element(dialog().getByText('This NFT could not be loaded')).toBeVisible()
   })
 
-  test('behavior: a contract, one’s own address and nobody’s are told of', async () => {
+  test('behavior: warns of a contract, the user’s own address and an address without an owner', async () => {
     await show(
       { nfts: [item] },
       { rpc: (method) => (method === 'eth_getCode' ? '0x6001' : rpc(method)) },
@@ -363,7 +363,7 @@ describe('SendNft', () => {
     await expect.element(dialog().getByText(/The receiver is a contract/)).toBeVisible()
   })
 
-  test('error: it is held no more', async () => {
+  test('error: it is no longer held', async () => {
     await show(
       { nfts: [item] },
       { rpc: (method) => (method === 'eth_call' ? word(0n) : rpc(method)) },

@@ -147,7 +147,7 @@ test('behavior: the list of the last visit is there at once, and nothing moves w
   expect([placeOf('Alder'), placeOf('Ginkgo')]).toEqual(before)
 })
 
-test('error: a corrupt list of the last visit is dropped, and the server asked', async () => {
+test('error: a corrupt list of the last visit is dropped and fetched from the server', async () => {
   const area = createArea()
   const entry = 'latchkey.directoryWallets'
   area.setItem(entry, JSON.stringify({ version: 1, value: { count: 1, wallets: [{ name: 1 }] } }))
@@ -164,7 +164,7 @@ test('error: a corrupt list of the last visit is dropped, and the server asked',
   expect(area.getItem(entry)).toContain('Alder')
 })
 
-test('behavior: after a failure a pointer at the button asks no more, but an opening does', async () => {
+test('behavior: after a failure, a pointer at the button sends no further request, but an opening does', async () => {
   const { app, requests } = await show({ wallets: () => new Response('', { status: 404 }) })
   const lists = () => requests.filter((path) => path === '/getWallets').length
   await button('ready').hover()

@@ -84,7 +84,7 @@ describe('ConnectingWalletConnectBasic', () => {
     await expect.element(dialog().getByText('Failed to copy')).toBeVisible()
   })
 
-  test('behavior: a renewed code takes the place of the old one and is told', async () => {
+  test('behavior: a renewed code replaces the old code and is announced', async () => {
     const app = await showHere()
     openModal(app, { view: { name: 'ConnectingWalletConnectBasic' } })
     await expect.poll(() => pairing.attempts.length).toBe(1)
@@ -245,7 +245,7 @@ describe('ConnectingWalletConnect', () => {
     expect(pairing.attempts.length).toBe(1)
   })
 
-  test('behavior: a wallet of this browser is asked here first, and can still be scanned', async () => {
+  test('behavior: a wallet of this browser gets the request here first, and can still be scanned', async () => {
     const wallet = createFakeWallet()
     wallet.answers.eth_requestAccounts = () => new Promise(() => {})
     silence = announce([{ name: 'Alder', rdns: 'example.0', wallet }])
@@ -271,7 +271,7 @@ describe('ConnectingWalletConnect', () => {
     await expectCode(uri('e'))
   })
 
-  test('behavior: a wallet that is only an extension leads to where it can be downloaded', async () => {
+  test('behavior: a wallet that is only an extension links to its download', async () => {
     await showHere()
     await open()
     await button('Dogwood').click()
@@ -342,7 +342,7 @@ describe('on a phone', () => {
     expect(phone.opened.at(-1)?.[0]).toBe(`https://cedar.example/open/wc?uri=${encoded('a')}`)
   })
 
-  test('behavior: who has opened the wallet may go on here meanwhile', async () => {
+  test('behavior: a user who has opened the wallet can continue here meanwhile', async () => {
     pairing = createFakePairing({ firstUri: uri('a') })
     const phone = await showOnPhone()
     await open()
@@ -355,7 +355,7 @@ describe('on a phone', () => {
     await expect.element(dialog()).not.toBeInTheDocument()
   })
 
-  test('error: a refusal is said where the wallet was opened', async () => {
+  test('error: a refusal is shown in the view that opened the wallet', async () => {
     pairing = createFakePairing({ firstUri: uri('a') })
     await showOnPhone()
     await open()

@@ -13,7 +13,7 @@ const address = '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5'
 
 afterEach(() => Reflect.deleteProperty(window, 'injectedWeb3'))
 
-test('default: an extension is asked by a click, and what the network cannot tell is not offered', async () => {
+test('default: a click sends the request to an extension, and unavailable data is not offered', async () => {
   const asked: string[] = []
   const enable = async (appName: string) => {
     asked.push(appName)
@@ -44,7 +44,7 @@ test('default: an extension is asked by a click, and what the network cannot tel
   app.destroy()
 })
 
-test('behavior: a server with a node of the network tells the balance', async () => {
+test('behavior: a server with a node of the network returns the balance', async () => {
   const enable = async () => ({ accounts: { get: async () => [{ address: generic }] }, signer: {} })
   Object.assign(window, { injectedWeb3: { fieldwork: { enable } } })
   const { caipNetworkId: chainId } = polkadot

@@ -79,7 +79,7 @@ describe('LatchkeyProvider', () => {
     silence()
   })
 
-  test('param: config makes an app of its own', async () => {
+  test('param: config makes a separate app', async () => {
     const config = {
       projectId: 'local',
       apiUrl: location.origin,

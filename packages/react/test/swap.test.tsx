@@ -286,7 +286,7 @@ describe('Swap', () => {
     await expect.element(button('Token to receive: GOLD')).toBeVisible()
   })
 
-  test('behavior: the price is asked for again by itself, and says how old it is', async () => {
+  test('behavior: the price is refetched automatically, and shows its age', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
     await fill()
     await expect.element(dialog().getByText('2,000', { exact: true })).toBeVisible()
@@ -303,7 +303,7 @@ describe('Swap', () => {
     await expect.element(dialog().getByText('2,178 GOLD')).toBeVisible()
   })
 
-  test('param: slippage: 1 % unless chosen, with warnings where it costs', async () => {
+  test('param: slippage: 1 % by default, with warnings if it is costly', async () => {
     const app = await fill()
     await dialog().getByText('1 ETH = 2,000 GOLD').click()
     await expect.element(dialog().getByLabelText('1 %', { exact: true })).toBeChecked()
@@ -399,7 +399,7 @@ describe('Swap', () => {
     expect(await violations()).toEqual([])
   })
 
-  test('behavior: a loss at known prices is shown beside the price impact, and warned of where the impact does not explain it', async () => {
+  test('behavior: a loss at known prices is shown next to the price impact, with a warning if the impact does not explain it', async () => {
     world.impact = '4.5'
     // 2,000 GOLD for 1 ETH: a fifth is lost.
     world.prices = [2_000, 0.8]
@@ -635,7 +635,7 @@ describe('after a reload', () => {
     sessionStorage.clear()
   })
 
-  test('behavior: a form that was not sent is filled in again, and its price is asked for anew', async () => {
+  test('behavior: a form that was not sent is filled in again, and its price is fetched again', async () => {
     sessionStorage.clear()
     const app = await show('Swap', localStorage, sessionStorage)
     await choose('receive', /GOLD/)

@@ -127,7 +127,7 @@ describe('Connect', () => {
     expect(button('All wallets').elements()).toEqual([])
   })
 
-  test('behavior: a wallet that is not here leads to where it can be downloaded', async () => {
+  test('behavior: a wallet that is not installed links to its download', async () => {
     await show()
     await open()
     await button('Birch').click()
@@ -230,7 +230,7 @@ describe('AllWallets', () => {
     await expect.poll(scrolled).toBeGreaterThanOrEqual(80)
   })
 
-  test('error: a further page that fails leaves the list, and is asked for again by hand', async () => {
+  test('error: a further page that fails leaves the list, and can be loaded again by hand', async () => {
     let failed = 0
     let fails = true
     const app = await show(
@@ -446,7 +446,7 @@ describe('the dialog', () => {
     await expect.element(page.getByRole('button', { name: 'Connect wallet' })).toHaveFocus()
   })
 
-  test('behavior: where the button that opened it is gone, the account has the focus', async () => {
+  test('behavior: if the button that opened it is gone, the account has the focus', async () => {
     const app = testApp()
     await render(
       <LatchkeyProvider app={app}>

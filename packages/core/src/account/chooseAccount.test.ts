@@ -73,7 +73,7 @@ test('behavior: after a disconnect, connecting lets the visitor choose, once', a
   expect(asked().slice(before)).not.toContain('wallet_requestPermissions')
 })
 
-test('behavior: after a disconnect, a wallet that lets nobody choose connects as before', async () => {
+test('behavior: after a disconnect, a wallet without a choice of accounts connects as before', async () => {
   for (const error of [rpcError(4200, 'No'), rpcError(-32603, 'No'), new Error('No')]) {
     const { app, wallet, reconnect, address } = await connected({ knows: false })
     wallet.answers.wallet_requestPermissions = () => Promise.reject(error)
@@ -83,7 +83,7 @@ test('behavior: after a disconnect, a wallet that lets nobody choose connects as
   }
 })
 
-test('error: after a disconnect, a refused choice connects nobody', async () => {
+test('error: after a disconnect, a rejected choice leaves the page disconnected', async () => {
   const { app, wallet, reconnect, address } = await connected()
   await disconnect(app)
   wallet.answers.wallet_requestPermissions = () => Promise.reject(rpcError(4001, 'no'))

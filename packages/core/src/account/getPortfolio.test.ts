@@ -39,7 +39,7 @@ async function start(answer: (call: Call, response: ServerResponse) => void) {
   return { app, asked }
 }
 
-test('default: one request, and only the networks that were asked for', async () => {
+test('default: sends one request, and returns only the requested networks', async () => {
   const dust = { ...ether('eip155:1', '1'), quantity: { decimals: '0', numeric: '1' } }
   const { app, asked } = await start((_, response) =>
     json(response, {

@@ -76,7 +76,7 @@ async function open(
   return { app, wallet, clock, asked, askedServer, read }
 }
 
-test('default: a wallet that discovers assets is asked in the place of the server', async () => {
+test('default: a wallet that discovers assets replaces the server', async () => {
   const { asked, askedServer, read } = await open({ '0x7a69': [erc20, native] })
   expect(await read()).toEqual([
     { ...fromServer, quantity: { decimals: '18', numeric: '1' }, iconUrl: pictureOf('ETH') },
@@ -120,7 +120,7 @@ test.each<[string, object]>([
   expect(askedServer()).toBe(0)
 })
 
-test('behavior: names are cleaned, the native currency has the name that the app knows, and no picture of other hosts is loaded', async () => {
+test('behavior: cleans names, uses the app’s name for the native currency, and loads no pictures from other hosts', async () => {
   const { read } = await open({
     '0x7a69': [
       {
@@ -175,7 +175,7 @@ test('behavior: a session that has not approved the method is not asked', async 
   expect(asked('wallet_getCapabilities')).toEqual([])
 })
 
-test('behavior: another account of the wallet is asked anew', async () => {
+test('behavior: another account of the wallet is read again', async () => {
   const { wallet, asked, read } = await open('nonsense')
   await read()
   wallet.answers.wallet_getAssets = () => ({ '0x7a69': [native] })
@@ -223,7 +223,7 @@ test.each<[string, unknown]>([
   expect(app.store.getState().toast).toBeUndefined()
 })
 
-test('error: a wallet that throws: the server is asked', async () => {
+test('error: reads from the server if the wallet throws', async () => {
   const { wallet, read } = await open(undefined)
   wallet.answers.wallet_getAssets = () => {
     throw new Error('locked')
@@ -231,7 +231,7 @@ test('error: a wallet that throws: the server is asked', async () => {
   expect(await read()).toEqual([fromServer])
 })
 
-test('error: a wallet that does not answer in 3 s: the server is asked', async () => {
+test('error: reads from the server if the wallet does not respond within 3 s', async () => {
   const slept: number[] = []
   const isOver = { now: false }
   const sleep: Environment['sleep'] = (ms, signal) => {

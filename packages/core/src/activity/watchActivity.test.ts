@@ -138,7 +138,7 @@ test('behavior: tells how far the looking has come', async () => {
     .toEqual({ type: 'sync', chainId: 'eip155:31337', sync, address: alice })
 })
 
-test('behavior: what makes no sense or is of another network says nothing', async () => {
+test('behavior: invalid messages and messages of another network report nothing', async () => {
   const server = await startEvents()
   const { watch, news, changes } = await open(server.port)
   watch()
@@ -170,7 +170,7 @@ test('behavior: many changes of a moment are a few looks, the last one after all
   expect(looks.length).toBeLessThan(100)
 })
 
-test('behavior: a lost socket is dialled again, later each time, and what came meanwhile is looked for', async () => {
+test('behavior: a lost socket reconnects with growing delays, and catches up on missed changes', async () => {
   const server = await startEvents()
   const { watch, changes, slept } = await open(server.port)
   watch()
@@ -229,7 +229,7 @@ test('behavior: a page that may not dial the server looks every 30 s', async () 
   expect(server.tries()).toBe(0)
 })
 
-test('behavior: a change during a look is reported after that look', async () => {
+test('behavior: a change during a read is reported after that read', async () => {
   const server = await startEvents()
   const { app } = await open(server.port)
   const looks: (() => void)[] = []
@@ -290,7 +290,7 @@ test('behavior: the last who watches ends it, destroy too', async () => {
   await expect.poll(() => server.peers().length).toBe(0)
 })
 
-test('behavior: nothing is dialled where the activity is off', async () => {
+test('behavior: opens no socket if activity is off', async () => {
   const server = await startEvents({
     features: {
       'eip155:31337': { activity: { on: false, source: 'No source' } },

@@ -5,8 +5,8 @@ import { serverImageUrl } from '../server/imageUrl.ts'
 import { readOnce } from '../server/readOnce.ts'
 
 /**
- * A page of the allowances that an account has granted. `isComplete`: whether the server knows the
- * account's whole history.
+ * A page of the allowances that an account has granted. `isComplete`: whether the account's whole
+ * history is indexed.
  */
 export type AllowancePage = {
   allowances: readonly Allowance[]

@@ -162,7 +162,7 @@ describe('sendEvents', () => {
     broken.app.destroy()
   })
 
-  test('behavior: a wallet that could not be told of the end is counted as such', async () => {
+  test('behavior: a disconnect that did not reach the wallet is counted as failed', async () => {
     const { app, names, leave } = open()
     await connect(app, { connectorId: 'vault' })
     const connector = app.connectors.get('vault')
@@ -197,7 +197,7 @@ describe('sendEvents', () => {
     app.destroy()
   })
 
-  test('behavior: nothing is sent where the server collects nothing, cannot be asked, or the app has ended', async () => {
+  test('behavior: sends nothing if the server collects nothing or is unreachable, or the app has ended', async () => {
     const off = open({ isEnabled: false })
     await connect(off.app, { connectorId: 'vault' })
     await settle()

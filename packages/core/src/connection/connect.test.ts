@@ -60,7 +60,7 @@ test('param: chainId', async () => {
   expect(app.store.getState().activeChainId).toBe('eip155:31338')
 })
 
-test('param: chainId that the wallet refuses leaves the connection where it is', async () => {
+test('param: chainId: if the wallet refuses it, the connection stays on its chain', async () => {
   const { app, first } = two()
   first.answers.wallet_switchEthereumChain = () => Promise.reject(rpcError(4001, 'no'))
   const { chainId } = await connect(app, { connectorId: 'a.first', chainId: 'eip155:31338' })
@@ -87,7 +87,7 @@ test('behavior: recent wallets, the newest first, at most two, each once', async
 })
 
 describe('races', () => {
-  test('behavior: of two connects the later one wins, whichever answers first', async () => {
+  test('behavior: the later of two connects wins, regardless of which response is first', async () => {
     const { app, first, connection } = two()
     const late = deferred<string[]>()
     first.answers.eth_requestAccounts = () => late.promise
@@ -113,7 +113,7 @@ describe('races', () => {
     expect(app.storage.get('connections')?.eip155).toBeUndefined()
   })
 
-  test('behavior: a destroyed app is not written any more', async () => {
+  test('behavior: a destroyed app is no longer written to', async () => {
     const { app, first, connection } = two()
     const late = deferred<string[]>()
     first.answers.eth_requestAccounts = () => late.promise
@@ -137,7 +137,7 @@ test('behavior: a refused second wallet leaves the first connected', async () =>
   expect(connection()).toMatchObject({ status: 'connected', connectorId: 'a.first' })
 })
 
-test('behavior: also when a third was asked meanwhile', async () => {
+test('behavior: also if a third connect began meanwhile', async () => {
   const { app, second, connection } = two()
   await connect(app, { connectorId: 'a.first' })
   second.answers.eth_requestAccounts = () => new Promise(() => {})

@@ -35,7 +35,7 @@ test('behavior: nothing to disconnect', async () => {
   expect(app.store.getState().connections.eip155).toEqual({ status: 'disconnected' })
 })
 
-test('error: the wallet could not be told; the page is disconnected nonetheless', async () => {
+test('error: the wallet could not be notified; the page is disconnected nonetheless', async () => {
   const app = await connected(true)
   await expect(disconnect(app)).rejects.toThrow('Failed to disconnect')
   expect(app.store.getState().connections.eip155).toEqual({ status: 'disconnected' })

@@ -45,7 +45,7 @@ describe('in a page', () => {
     app.destroy()
   })
 
-  test('behavior: a wallet that the directory knows by its rdns has its picture’s id there, whichever comes first', async () => {
+  test('behavior: a wallet that the directory lists by its rdns gets its picture’s id, in either order', async () => {
     const wallet = { id: 'a'.repeat(64), name: 'Alder', image_id: 'one', chains: ['eip155:1'] }
     const data = [
       { ...wallet, rdns: 'com.Alder' },

@@ -67,8 +67,8 @@ function watch(
 }
 
 /**
- * Writes the list that views show. Removes a fallback if there are other wallets, because it is
- * nearly always a duplicate.
+ * Writes the list that views show. Removes a fallback if another wallet of its namespaces was
+ * found, because it is nearly always a duplicate.
  */
 function publish(app: App, found: readonly Connector[]) {
   const infos = [...app.connectors.values()].map(({ info }) => info)

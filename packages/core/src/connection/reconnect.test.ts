@@ -63,7 +63,7 @@ test('behavior: the wallet may announce itself late', async () => {
   expect(status(app)).toBe('connected')
 })
 
-test('behavior: what is asked of a wallet that announces itself late waits for it', async () => {
+test('behavior: a request to a wallet that announces itself late waits for it', async () => {
   const { browser, wallets } = await visited('a.one')
   const app = openApp({ ...browser.openTab(), sleep: neverSleep })
   const switching = switchNetwork(app, { chainId: 'eip155:31338' })
@@ -80,7 +80,7 @@ test('behavior: what is asked of a wallet that announces itself late waits for i
   expect(app.store.getState().activeChainId).toBe('eip155:31338')
 })
 
-test('error: what is asked of a wallet that does not come back ends with its connection', async () => {
+test('error: a request to a wallet that does not come back ends with its connection', async () => {
   const { browser } = await visited('a.one')
   const app = openApp({ ...browser.openTab(), sleep: neverSleep })
   const asking = request(app, { method: 'eth_accounts' })
@@ -102,7 +102,7 @@ test('behavior: a wallet that does not come back leaves the page disconnected, a
   expect(status(next)).toBe('connected')
 })
 
-test('behavior: a wallet that announces itself after the page has given up is connected all the same', async () => {
+test('behavior: a wallet that announces itself after the page has given up is still connected', async () => {
   const { browser, wallets } = await visited('a.one')
   const app = openApp({ ...browser.openTab(), sleep: () => Promise.resolve() })
   await settle()
@@ -115,7 +115,7 @@ test('behavior: a wallet that announces itself after the page has given up is co
   expect(wallets['a.one'] && prompts(wallets['a.one'])).toBe(0)
 })
 
-test('behavior: it is not, once somebody has connected another wallet or left', async () => {
+test('behavior: but not after the user has connected another wallet or disconnected', async () => {
   const { browser, wallets } = await visited('a.one')
   const app = openApp({ ...browser.openTab(), sleep: () => Promise.resolve() })
   await settle()
@@ -160,7 +160,7 @@ test('behavior: disconnected on purpose stays so', async () => {
   expect(status(next)).toBe('connected')
 })
 
-test('behavior: left in another tab while the wallet is asked, whose word is still on its way', async () => {
+test('behavior: disconnected in another tab while the wallet’s response is pending', async () => {
   const { browser, wallets } = await visited('a.one')
   const leaving = openApp({ ...browser.openTab(), connectors: connectors(wallets) })
   await settle()

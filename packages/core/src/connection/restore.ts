@@ -6,8 +6,8 @@ import { chainFields, connected, maySelect } from './buildConnection.ts'
 
 /**
  * Restores saved state, so that a page shows it before the wallet has responded. A saved connection
- * is restored as `reconnecting`, with its accounts. The store's initial state stays equal to what a
- * server would have rendered.
+ * is restored with its accounts and the status `reconnecting`. The store's initial state stays
+ * equal to what a server would have rendered.
  */
 export function restore(app: App): void {
   const { storage, store } = app

@@ -75,7 +75,7 @@ test('behavior: a wallet that locks or goes leaves the page disconnected', async
   expect(wallet.listenerCount()).toBe(0)
 })
 
-test('behavior: a disconnect event counts only when nothing is allowed any more', async () => {
+test('behavior: a disconnect event counts only if the wallet no longer allows anything', async () => {
   const { wallet, state } = await connected()
   wallet.emit('disconnect', { code: 1013 })
   await settle()
@@ -104,7 +104,7 @@ test('behavior: a destroyed app listens no longer', async () => {
   expect(wallet.listenerCount()).toBe(0)
 })
 
-test('behavior: an event that nobody here knows changes nothing', async () => {
+test('behavior: an unknown event changes nothing', async () => {
   let tell: (event: unknown) => void = () => {}
   const connector = fakeConnector({ id: 'a.one', wallet: createFakeWallet() })
   const own: typeof connector = {
@@ -155,7 +155,7 @@ test('behavior: connect, switch and disconnect reach the other tab without a pro
   expect(browser.entries.size).toBeGreaterThanOrEqual(writes)
 })
 
-test('behavior: what a wallet says does not bring back what another tab has left', async () => {
+test('behavior: a wallet event does not restore a connection that another tab has ended', async () => {
   const wallet = createFakeWallet()
   const connectors = [fakeConnector({ id: 'a.one', wallet })]
   const browser = createBrowser()

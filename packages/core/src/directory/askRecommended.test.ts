@@ -56,7 +56,7 @@ test('default: asks once for all who want it, and keeps the answer for the next 
   expect(getSavedWallets(app)).toMatchObject({ count: 9, wallets: [{ name: 'Alder' }, {}] })
 })
 
-test('behavior: an answer is fresh for five minutes, and stays until the next one has come', async () => {
+test('behavior: a response is fresh for five minutes, and stays until the next response', async () => {
   const { app, asked, clock, names, status } = visit([toList('Alder'), toList('Birch')])
   askRecommended(app)
   await expect.poll(status).toBe('answered')
@@ -70,7 +70,7 @@ test('behavior: an answer is fresh for five minutes, and stays until the next on
   expect(names()).toEqual(['Birch'])
 })
 
-test('behavior: until the answer the list is that of the last visit', async () => {
+test('behavior: shows the list of the last visit until the response', async () => {
   const browser = createBrowser()
   saveWallets(visit([], { browser }).app, { count: 5, wallets: [toWallet('Elm')] })
   const { app, names, status } = visit([404], { browser })
@@ -80,7 +80,7 @@ test('behavior: until the answer the list is that of the last visit', async () =
   expect(names()).toEqual(['Elm'])
 })
 
-test('error: a server that fails is asked three times more, and once more whenever somebody wants it', async () => {
+test('error: retries a failing server three times, and again at the next use', async () => {
   const { app, asked, slept, names, status } = visit([503, 503, 503, 503, toList('Alder')])
   askRecommended(app)
   await expect.poll(status).toBe('failed')
@@ -98,7 +98,7 @@ test('error: what a second try cannot change is not tried again', async () => {
   expect([asked.length, slept]).toEqual([1, []])
 })
 
-test('behavior: an app that has ended asks no more', async () => {
+test('behavior: a destroyed app sends no further request', async () => {
   const { app, asked, status } = visit([503])
   askRecommended(app)
   app.destroy()
@@ -120,13 +120,13 @@ test('param: featuredWalletIds: those come first, each wallet once', async () =>
   ])
 })
 
-test('param: enableWallets: without wallets nothing is asked', () => {
+test('param: enableWallets: sends no request without wallets', () => {
   const { app, asked, status } = visit([toList('Alder')], { config: { enableWallets: false } })
   askRecommended(app)
   expect([status(), asked.length]).toEqual([undefined, 0])
 })
 
-test('behavior: a wallet of the list is found, before it one that the app describes', async () => {
+test('behavior: finds a wallet of the list, and prefers a wallet that the app describes', async () => {
   const { id } = toWallet('Alder')
   const customWallets = [{ id, name: 'Our Alder' }]
   const own = visit([toList('Alder')], { config: { customWallets } })

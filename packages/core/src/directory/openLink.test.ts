@@ -28,7 +28,7 @@ test('behavior: a new window from Telegram', () => {
   expect(open({ isTelegram: true }, { link, name: 'Trust' }).opened[0]?.target).toBe('_blank')
 })
 
-test('behavior: a wallet that is a page of the web gets a window of its own', () => {
+test('behavior: a wallet that is a web page opens in a new window', () => {
   const page = { ...link, opensPage: true } as const
   expect(open({}, { link: page, name: 'Safe' }).opened[0]?.target).toBe('_blank')
 })

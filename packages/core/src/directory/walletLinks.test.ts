@@ -45,7 +45,7 @@ test('default', () => {
   })
 })
 
-test('param: wallet without links has none', () => {
+test('param: a wallet without links returns no link', () => {
   expect(links({})).toEqual({})
 })
 
@@ -107,7 +107,7 @@ describe('normalizeBase', () => {
     expect(normalizeBase(base)).toBeUndefined()
   })
 
-  test('behavior: whatever a directory says, a link is never one that the page would run', () => {
+  test('behavior: a link is never a script for the page, for any directory entry', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const base = normalizeBase(text)

@@ -131,7 +131,7 @@ test('behavior: signed out in the frame, what waits is rejected and the modal cl
   app.destroy()
 })
 
-test('behavior: Escape or a press beside the frame closes the modal, and rejects', async () => {
+test('behavior: Escape or a press outside the frame closes the modal, and rejects', async () => {
   const { app, asked, frame, sign } = await signedIn()
   const signing = sign()
   await expect.poll(() => asked.length).toBe(1)
@@ -247,7 +247,7 @@ test('behavior: sending shows its approval over the form', async () => {
   app.destroy()
 })
 
-test('behavior: what the frame says before it hears of its closing shows nothing', async () => {
+test('behavior: messages of the frame before it receives its closing show nothing', async () => {
   const { app, frame } = await signedIn()
   openModal(app)
   frame.emit('FRAME_SHOW', { view: 'settings', title: 'Settings', height: 500 })

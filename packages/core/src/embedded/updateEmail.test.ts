@@ -27,7 +27,7 @@ test('default: both codes, then the new address', async () => {
   app.destroy()
 })
 
-test('param: otp, where the codes are typed on the page', async () => {
+test('param: otp: the user types the codes on the page', async () => {
   const frame = createFakeFrame()
   const app = openEmailApp(frame)
   await logIn(app)

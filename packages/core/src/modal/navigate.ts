@@ -15,7 +15,7 @@ export const pushView = (app: App, view: View): void =>
 export const replaceView = (app: App, view: View): void =>
   updateModal(app, (modal) => replaceTop(modal, view))
 
-/** Returns to the previous view, or closes the modal if there is none. */
+/** Returns to the previous view, or closes the modal if it was the first view. */
 export const goBack = (app: App): void => updateModal(app, pop)
 
 /** Replaces the whole history with one view. */

@@ -56,7 +56,7 @@ export type View =
   | { name: 'SIWXSignMessage'; isRequired: boolean }
   /** The same by the app's `siweConfig`. */
   | { name: 'ConnectingSiwe'; isRequired: boolean }
-  /** The sites where the account is signed in, with sign-out. */
+  /** The account's sign-ins, with sign-out. */
   | { name: 'SignIns' }
   | { name: 'Send' }
   | { name: 'SendSelectToken' }

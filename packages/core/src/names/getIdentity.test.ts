@@ -111,7 +111,7 @@ test('param: forceUpdate asks past what is kept, and keeps the answer', async ()
   expect(await resolveName(app, { name: 'bob.eth', chainId })).toEqual(forced)
 })
 
-test('error: nobody, and an answer that is no address', async () => {
+test('error: a name without an account, and a response that is not an address', async () => {
   let address: string | null = null
   const { app, clock } = await start((_, response) =>
     json(response, { ...named('bob.eth'), address }),

@@ -119,7 +119,7 @@ test('error: a server that registered another name, a refusal, and a label that 
   expect(server.calls).toHaveLength(asked)
 })
 
-test('error: on a network whose number has no coin type nobody is asked to sign', async () => {
+test('error: on a network whose number has no coin type, the user is not prompted to sign', async () => {
   const number = 2 ** 31
   const huge = { ...latchkeyOne, id: number, caipNetworkId: `eip155:${number}` } as const
   wallet.chainId = `0x${number.toString(16)}`
@@ -142,7 +142,7 @@ test('behavior: a released name is no longer shown', async () => {
   expect(server.calls[0]?.url).toMatch('/v1/profile/account/alder.latchkey.id/release')
 })
 
-test('behavior: the name that the account chose is shown once the server says so', async () => {
+test('behavior: the name that the account chose is shown once the server returns it', async () => {
   const names = [`alder.${zone}`, 'alice.eth']
   answer = (path, response) => {
     if (path === '/v1/supported-chains')

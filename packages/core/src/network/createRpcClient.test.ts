@@ -95,8 +95,8 @@ test('behavior: of a batch only what failed is sent again', async () => {
 })
 
 /**
- * A node that accepts batches of at most `max` calls and refuses larger batches as `refuse` does;
- * `sizes` are the sizes of all batches.
+ * A node that accepts batches of at most `max` calls and refuses larger batches by calling
+ * `refuse`; `sizes` are the sizes of all batches.
  */
 async function startLimited(
   max: number,
@@ -181,7 +181,7 @@ test('behavior: the limit of a node is remembered', async () => {
   expect(sizes.slice(4).sort()).toEqual([1, 3, 3])
 })
 
-test('behavior: a node that takes no batches is asked one call at a time', async () => {
+test('behavior: a node that accepts no batches gets one call at a time', async () => {
   const { ask, names, sizes } = await startLimited(1, whole(-32600, 'Batching is not supported'))
   expect(await ask(4)).toEqual(names(4))
   expect(await ask(3)).toEqual(names(3))
@@ -239,7 +239,7 @@ test('behavior: Retry-After is read as seconds or a date', () => {
   expect(retryAfterMs(new Date(1000).toUTCString(), 5000)).toBe(0)
 })
 
-test('error: the node says no', async () => {
+test('error: the node returns an error', async () => {
   const { node, waits } = await start((_, response) =>
     json(response, { id: 0, error: { code: 3, message: 'execution reverted' } }),
   )
@@ -273,7 +273,7 @@ test.each([200, 511])(
   },
 )
 
-test('error: nobody is there', async () => {
+test('error: the node is unreachable', async () => {
   server = await startServer(() => {})
   const { url } = server
   await server.stop()

@@ -9,7 +9,7 @@ test('default', () => {
   expect(explorerUrl(solanaDevnet, { hash: 'b' })).toBe('https://solscan.io/tx/b?cluster=devnet')
 })
 
-test('behavior: only https, and only where there is an explorer', () => {
+test('behavior: only https, and only if the network has an explorer', () => {
   expect(explorerUrl(latchkeyOne, { hash: 'b' })).toBeUndefined()
   const blockExplorer = { name: '', url: 'javascript:alert(1)//' }
   expect(explorerUrl({ ...mainnet, blockExplorer }, { hash: 'b' })).toBeUndefined()

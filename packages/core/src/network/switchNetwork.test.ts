@@ -79,7 +79,7 @@ test.each([
   ])
 })
 
-test('behavior: a wallet that has not said yet what it allows is asked to switch again after that', async () => {
+test('behavior: a wallet whose methods are not known yet gets the switch request after they are', async () => {
   const browser = createBrowser()
   const wallet = createFakeWallet()
   const connectors = () => [fakeConnector({ id: 'a.one', wallet })]
@@ -159,7 +159,7 @@ test('error: disconnected meanwhile', async () => {
   expect(app.store.getState().connections.eip155).toEqual({ status: 'disconnected' })
 })
 
-test('behavior: a later switch overtakes one that is still asked', async () => {
+test('behavior: a later switch supersedes a pending switch', async () => {
   const { app, wallet } = await connected()
   addNetwork(app, { network: base })
   wallet.known.add('0x2105')

@@ -27,8 +27,8 @@ const usualLimits = [
 ] as const
 
 /**
- * The usual terms of providers, as a fallback if the server's options cannot be read. Show them as
- * an estimate: they name no provider. Limits are decimal strings in the currency, fees are
+ * The usual terms of providers, a fallback if the server's options cannot be read. Show them as
+ * estimates: they name no provider. Limits are decimal strings in the currency, fees are
  * percentages.
  */
 export const usualBuyTerms = {

@@ -247,7 +247,7 @@ const followed = {
   createdAt: '2026-01-01T00:00:00.000Z',
 }
 
-test('behavior: an order that is over, or that the server does not know, is forgotten', async () => {
+test('behavior: an order that has ended, or that the server does not know, is forgotten', async () => {
   for (const over of ['arrived', 'expired', 'failed', undefined]) {
     answer = (response) => json(response, { url: 'https://pay.example/', orderId })
     const app = open()

@@ -16,7 +16,7 @@ async function open() {
   return { app, wallet, shown }
 }
 
-test('default: a wallet that shows batches is asked, and the modal stays closed', async () => {
+test('default: a wallet that shows batches gets the request, and the modal stays closed', async () => {
   const { app, wallet, shown } = await open()
   wallet.answers.wallet_showCallsStatus = () => null
   expect(await request(app, ask)).toBe(null)
@@ -36,7 +36,7 @@ test.each([4200, -32601, -32004])(
   },
 )
 
-test('error: an id that nobody knows, none at all, and what a wallet refuses show nothing', async () => {
+test('error: an unknown id, no id at all, and a refusal of the wallet show nothing', async () => {
   const { app, wallet, shown } = await open()
   const answers = wallet.answers
   answers.wallet_showCallsStatus = () => Promise.reject(rpcError(4200, 'no such method'))

@@ -16,10 +16,7 @@ afterEach(async () => {
   await server.stop()
 })
 
-/**
- * A page's server, which serves as a node and, for `paid` contracts, as the paymaster of the
- * operation.
- */
+/** A page's server: a node and, for `paid` contracts, the paymaster of the operation. */
 async function open(paid: readonly string[], isSupported = true) {
   const targets: string[] = []
   server = await startServer(({ url, body }, response) => {
@@ -58,7 +55,7 @@ async function open(paid: readonly string[], isSupported = true) {
   return { wallet, targets }
 }
 
-test('default: the operator is asked about this very call', async () => {
+test('default: queries the operator for this exact call', async () => {
   const { wallet, targets } = await open([shop])
   expect(await isFeePaid(app, wallet, { calls: [{ to: shop }] })).toBe(true)
   expect(await isFeePaid(app, wallet, { calls: [{ to: address }] })).toBe(false)
@@ -77,7 +74,7 @@ test('behavior: a wallet whose operator pays nothing is believed', async () => {
   expect(targets).toEqual([])
 })
 
-test.each(['', 'not an address'])('error: nothing is paid for the receiver "%s"', async (to) => {
+test.each(['', 'not an address'])('error: the operator pays no fee for the receiver "%s"', async (to) => {
   const { wallet, targets } = await open([shop])
   expect(await isFeePaid(app, wallet, { calls: [{ to }] })).toBe(false)
   expect(targets).toEqual([])

@@ -24,7 +24,7 @@ function open(type: AccountType, answer: () => unknown) {
   return { asked, wallet: wallet as unknown as Wallet }
 }
 
-test('default: a smart account whose wallet says that its operator pays', async () => {
+test('default: a smart account whose wallet reports that its operator pays', async () => {
   const { asked, wallet } = open('smartAccount', () => sponsored)
   expect(await isSponsored(wallet)).toBe(true)
   expect(asked).toEqual([['wallet_getCapabilities', [address, ['0x7a69']]]])

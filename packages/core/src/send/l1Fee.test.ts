@@ -103,7 +103,7 @@ test('behavior: a plan of Max is also sent if the price rises after it', async (
   await finish(await send(app, { plan }))
 })
 
-test('error: a payment that leaves too little for its data is refused before the wallet is asked', async () => {
+test('error: a payment that leaves too little for its data is refused before the wallet prompts', async () => {
   const amount = await getMaxAmount(app, { token: ether, to: bob })
   await setPriceBelow(url, priceBelow * 3n)
   await expect(prepareSend(app, { to: bob, amount, token: ether })).rejects.toMatchObject({

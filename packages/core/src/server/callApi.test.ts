@@ -91,7 +91,7 @@ test('error: no answer within 20 s', async () => {
   expect(timeout).toHaveBeenCalledWith(20_000)
 })
 
-test('error: nobody is there', async () => {
+test('error: the server is unreachable', async () => {
   await expect(ask(openApp())).rejects.toMatchObject({ code: 'OFFLINE' })
 })
 

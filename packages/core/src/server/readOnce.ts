@@ -2,8 +2,8 @@ import { abortable } from '../abortable.ts'
 import type { App } from '../app.ts'
 
 /**
- * Makes a read once for all simultaneous callers; each may stop waiting by its own signal. No
- * caller joins a read from before {@link outdateReads}.
+ * Makes a read once for all simultaneous callers; each caller can stop waiting with its own signal.
+ * No caller joins a read from before {@link outdateReads}.
  */
 export function readOnce<T>(
   app: App,

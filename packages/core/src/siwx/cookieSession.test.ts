@@ -154,7 +154,7 @@ test('behavior: another account replaces it, here and at the server', async () =
   expect(session(elsewhere)).toMatchObject({ data: { accountAddress: bob.address } })
 })
 
-test('behavior: a session whose time is over is over after a reload', async () => {
+test('behavior: an expired session has ended after a reload', async () => {
   const visitor = createVisitor()
   const first = openPage(visitor)
   await signIn(first)
@@ -174,7 +174,7 @@ test('behavior: disconnecting signs out, by a request that outlives the page', a
   await expect.poll(() => app.storage.get('siwxSessions')).toEqual([])
 })
 
-test('error: a disconnect of which the server does not hear: nobody is signed in here, and the next visit repeats the sign-out', async () => {
+test('error: a disconnect that does not reach the server: the account is signed out here, and the next visit repeats the sign-out', async () => {
   const visitor = createVisitor()
   const { jar } = visitor
   const first = openPage(visitor)
@@ -208,7 +208,7 @@ test('behavior: an open page repeats it once it is online again', async () => {
   await expect.poll(() => visitor.jar.cookie).toBe('')
 })
 
-test('behavior: another sign-in ends the one whose sign-out did not arrive, and a late repetition does not end that', async () => {
+test('behavior: another sign-in ends a session whose sign-out did not arrive, and a late repetition does not end the new session', async () => {
   const visitor = createVisitor()
   const { jar } = visitor
   const app = openPage(visitor)
@@ -229,7 +229,7 @@ test('behavior: another sign-in ends the one whose sign-out did not arrive, and 
   expect(await isOpen(jar.cookie)).toBe(true)
 })
 
-test('error: a cookie without anything kept here ends at the next visit, also if nobody connects', async () => {
+test('error: a cookie without stored data ends at the next visit, even if no wallet connects', async () => {
   const visitor = createVisitor()
   const { jar, browser } = visitor
   const first = openPage(visitor)
@@ -302,7 +302,7 @@ test('behavior: a new sign-in of which nothing is kept ends once what another ta
   await expect.poll(() => jar.cookie).toBe('')
 })
 
-test('error: storage is cleared and the network away while somebody disconnects: the sign-out follows', async () => {
+test('error: storage is cleared and the network is offline during a disconnect: the sign-out follows', async () => {
   const visitor = createVisitor()
   const { jar, browser } = visitor
   const app = openPage(visitor)
@@ -316,7 +316,7 @@ test('error: storage is cleared and the network away while somebody disconnects:
   await expect.poll(() => jar.cookie).toBe('')
 })
 
-test('error: a clock that is a day behind: a cookie without anything kept here ends all the same', async () => {
+test('error: a clock that is a day behind: a cookie without stored data still ends', async () => {
   const visitor = createVisitor()
   const { jar, browser } = visitor
   const first = openPage(visitor)
@@ -327,7 +327,7 @@ test('error: a clock that is a day behind: a cookie without anything kept here e
   await expect.poll(() => jar.cookie).toBe('')
 })
 
-test('error: storage that is cleared on an open page: disconnecting signs out all the same', async () => {
+test('error: storage that is cleared on an open page: disconnecting still signs out', async () => {
   const visitor = createVisitor()
   const app = openPage(visitor)
   await signIn(app)
@@ -355,7 +355,7 @@ test('error: the answer to a sign-in is lost after the cookie has come: it count
   expect(jar.cookie).toBe('')
 })
 
-test('error: a sign-in that never reached the server is none', async () => {
+test('error: a sign-in that never reached the server does not count', async () => {
   const visitor = createVisitor()
   const { jar } = visitor
   const first = openPage(visitor)
@@ -370,7 +370,7 @@ test('error: a sign-in that never reached the server is none', async () => {
   expect(second.storage.get('siwxSessions')).toEqual([])
 })
 
-test('error: a sign-out of which the server does not hear is told; it counts here, and is repeated', async () => {
+test('error: a sign-out that does not reach the server is reported; it counts here, and is repeated', async () => {
   const visitor = createVisitor()
   const app = openPage(visitor)
   await signIn(app)
@@ -383,7 +383,7 @@ test('error: a sign-out of which the server does not hear is told; it counts her
   await expect.poll(() => visitor.jar.cookie).toBe('')
 })
 
-test('error: a CSRF token of another sign-in of the account is replaced by the one of the cookie', async () => {
+test('error: a CSRF token of another sign-in of the account is replaced by the cookie’s token', async () => {
   const visitor = createVisitor()
   const app = openPage(visitor)
   const good = await signIn(app)
@@ -498,7 +498,7 @@ test('error: a tab that a phone has put to sleep in its sign-out keeps no other 
   expect(await signing).toMatchObject({ data: { accountAddress: bob.address } })
 })
 
-test('error: a page of another site is told that cookies are not for it', async () => {
+test('error: a page of another site gets an error that cookies are not for it', async () => {
   const visitor = createVisitor()
   visitor.jar.site = 'cross-site'
   const app = openPage(visitor)

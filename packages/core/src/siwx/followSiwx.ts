@@ -29,8 +29,8 @@ type Following = {
 }
 
 /**
- * Looks up the sign-in of the account in use, and prompts for a sign-in if there is none, until the
- * app is destroyed. `before`: the connections with which the page began. A returning user is
+ * Looks up the sign-in of the account in use, and prompts for a sign-in if it has no session, until
+ * the app is destroyed. `before`: the connections with which the page began. A returning user is
  * prompted again only if a sign-in is required.
  */
 export async function followSiwx(app: App, before: State['connections']): Promise<void> {
@@ -136,7 +136,7 @@ function signOutLeft(app: App, { siwx, asked, reading }: Following, { connection
   }
 }
 
-/** The account on each network where it may have a separate sign-in. */
+/** The networks of the account with possibly separate sign-ins, as connections. */
 function getPlaces(app: App, left: Connected): readonly Connected[] {
   if (getSiwxConfig(app)?.per !== 'network') return [left]
   return app.store

@@ -151,7 +151,7 @@ test('default: one approval connects and signs in', async () => {
   await until(() => server.asked.at(-1) === 'sign-out')
 })
 
-test('behavior: a wallet that cannot is asked for a session, and then for a signature', async () => {
+test('behavior: a wallet without support gets a session request, and then a signature request', async () => {
   const { app, top, session } = open()
   const phone = await phoneOf()
   await join(app, phone)
@@ -160,7 +160,7 @@ test('behavior: a wallet that cannot is asked for a session, and then for a sign
   expect(session()).toBeNull()
 })
 
-test('param: networks: one of another namespace: the wallet is asked for a session with all, and then for a signature', async () => {
+test('param: networks: with another namespace, the wallet gets a session request with all networks, and then a signature request', async () => {
   const { app, top } = open({ networks: [latchkeyOne, latchkeyTwo, solanaDevnet] })
   const { phone, requests } = await signingPhone()
   await join(app, phone)
@@ -189,7 +189,7 @@ test('behavior: a page that is loaded again continues it', async () => {
   expect(second.top()).toBeUndefined()
 })
 
-test('error: a wallet that refuses, and one whose signature is not valid', async () => {
+test('error: a wallet that refuses, and a wallet whose signature is not valid', async () => {
   const refusing = await signingPhone(({ wallet }, { id }) => wallet.rejectAuthenticate(id))
   const refused = open()
   const rejected = expect(join(refused.app, refusing.phone)).rejects.toMatchObject({
@@ -209,7 +209,7 @@ test('error: a wallet that refuses, and one whose signature is not valid', async
   expect(forged.server.asked).toEqual(['nonce', 'verify'])
 })
 
-test('behavior: a nonce that has expired leaves the session, and the account is asked again', async () => {
+test('behavior: an expired nonce leaves the session, and the account is prompted again', async () => {
   const { app, server, top } = open()
   const { phone } = await signingPhone(async (...parts) => {
     server.nonces.clear()
@@ -250,7 +250,7 @@ test.each<[string, () => Promise<Response>]>([
   expect(app.storage.get('siwxSessions')).toBeUndefined()
 })
 
-test('error: a token of somebody else’s session signs nobody in', async () => {
+test('error: a token of another account’s session signs no one in', async () => {
   const { app, server, top, session } = open()
   server.session = someone
   server.verify = async () => Response.json({ session: someone, token: 'token' })
@@ -272,7 +272,7 @@ test.each([
   expect([phone.proposals.length, requests.length]).toEqual([1, 0])
 })
 
-test('param: oneClick: functions of the app’s own are asked before the account is known', async () => {
+test('param: oneClick: calls the app’s own functions before the account is known', async () => {
   const siwx = { ...ownSiwx(), oneClick: true }
   const { app, session } = open({ siwx })
   const { phone } = await signingPhone()

@@ -46,8 +46,8 @@ export function openOneClick(app: App): OneClick {
 }
 
 /**
- * The networks of a session with a sign-in. Empty if the protocol cannot express any of the app's
- * networks, because the session would not include it.
+ * The networks of a session with a sign-in. Empty unless the protocol supports all of the app's
+ * networks, because the session would not include the others.
  */
 function getChains(app: App): readonly ChainId[] {
   const { networks, activeChainId } = app.store.getState()

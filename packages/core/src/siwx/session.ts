@@ -61,7 +61,7 @@ export const findSession = (
   sessions.find(({ data }) => toSessionKey(app, data) === getSessionKey(app, connection))
 
 /**
- * The sign-in of the selected network's account: null if there is none, undefined while unknown.
+ * The sign-in of the selected network's account: null if not signed in, undefined while unknown.
  */
 export function getSession(app: App, state: State): SiwxSession | null | undefined {
   const connection = activeConnection(state)

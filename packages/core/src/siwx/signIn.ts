@@ -102,6 +102,6 @@ export function getConnection(app: App): Connected {
   return connection
 }
 
-/** Writes the state of a sign-in: a session, or null if there is none. */
+/** Writes the state of a sign-in: a session, or null if not signed in. */
 export const setSession = (app: App, key: string, session: SiwxSession | null): void =>
   app.store.setState(({ sessions }) => ({ sessions: { ...sessions, [key]: session } }))

@@ -135,7 +135,7 @@ async function signIn({ app }: Awaited<ReturnType<typeof openAsked>>) {
   return prepared
 }
 
-test('default: whoever connects is asked; a signature makes a session and closes the modal', async () => {
+test('default: prompts after connecting; a signature makes a session and closes the modal', async () => {
   const opened = await openAsked({ siwx: { statement: 'Welcome' } })
   const { app, server, top, session } = opened
   expect(top()).toEqual({ name: 'SIWXSignMessage', isRequired: true })
@@ -171,7 +171,7 @@ test('behavior: the modal does not close while a sign-in is required, and is the
   expect(app.store.getState().modal.open).toBe(false)
 })
 
-test('behavior: where it is optional, leaving the question keeps the wallet, and it is not asked again', async () => {
+test('behavior: if a sign-in is optional, leaving the prompt keeps the wallet, and does not prompt again', async () => {
   const { app, session } = await openAsked({ siwx: { required: false } })
   closeModal(app)
   await switchNetwork(app, { chainId: 'eip155:31338' })
@@ -195,7 +195,7 @@ test('behavior: one session for all networks: a switch neither asks nor loses it
   expect(server.asked.length).toBe(asked)
 })
 
-test('behavior: one session for each network: asked once on each; cancelling goes back to the signed one', async () => {
+test('behavior: one session per network: prompts once on each; canceling returns to the signed network', async () => {
   const opened = await openAsked({ siwx: { per: 'network' } })
   await signIn(opened)
   const { app, top, session } = opened
@@ -216,7 +216,7 @@ test('behavior: one session for each network: asked once on each; cancelling goe
   expect(session()).toMatchObject({ token: 'token1' })
 })
 
-test('behavior: another account is asked for its own', async () => {
+test('behavior: another account is prompted for its own sign-in', async () => {
   const opened = await openAsked()
   await signIn(opened)
   opened.wallet.accounts = [bob]
@@ -252,7 +252,7 @@ test('behavior: a reload keeps the session, unless the server has ended it', asy
   expect(fourth.app.store.getState().alert).toBeUndefined()
 })
 
-test('behavior: a sign-in whose time is over is over on the open page, and after a reload without the server', async () => {
+test('behavior: an expired sign-in ends on the open page, and after a reload without the server', async () => {
   const opened = await openAsked()
   const { app, server, clock, session, top } = opened
   server.expiresAtMs = now + 90_000
@@ -281,7 +281,7 @@ test('behavior: a sign-in whose time is over is over on the open page, and after
   expect(third.session()).toBeNull()
 })
 
-test('behavior: whoever comes back to the page after a minute sees whether the sign-in was ended elsewhere', async () => {
+test('behavior: returning to the page after a minute detects a sign-in that was ended elsewhere', async () => {
   const opened = await openAsked({ siwx: { required: false } })
   const { server, clock, page, session } = opened
   await signIn(opened)
@@ -304,7 +304,7 @@ test('behavior: whoever comes back to the page after a minute sees whether the s
   expect(opened.app.storage.get('siwxSessions')).toEqual([])
 })
 
-test('behavior: who comes back is not asked again where it is optional', async () => {
+test('behavior: a returning user is not prompted again if a sign-in is optional', async () => {
   const first = await openAsked({ siwx: { required: false } })
   closeModal(first.app)
   first.app.destroy()
@@ -339,7 +339,7 @@ test('behavior: disconnecting signs out, unless it is configured not to', async 
   }
 })
 
-test('behavior: signing out keeps the wallet where a sign-in is optional, and disconnects it where it is required', async () => {
+test('behavior: signing out keeps the wallet if a sign-in is optional, and disconnects it if required', async () => {
   for (const required of [true, false]) {
     const opened = await openAsked({ siwx: { required } })
     await signIn(opened)
@@ -480,7 +480,7 @@ test('error: disconnecting ends the sign-ins on all networks', async () => {
   expect(opened.app.storage.get('siwxSessions')).toEqual([])
 })
 
-test('error: a server that gives no token, or knows the token as another account’s, has signed nobody in', async () => {
+test('error: a server without a token, or with another account’s token, signs no one in', async () => {
   const opened = await openAsked()
   opened.server.hasToken = false
   await expect((await prepareSignIn(opened.app)).sign()).rejects.toMatchObject({
@@ -504,7 +504,7 @@ test('error: the question does not outlast the connection', async () => {
   expect(app.store.getState().modal.open).toBe(false)
 })
 
-test('behavior: functions of the app’s own, with a text of its own', async () => {
+test('behavior: the app’s own functions, with its own message format', async () => {
   const sessions: SiwxSession[] = []
   const siwx = {
     createMessage: async ({
@@ -588,7 +588,7 @@ test('behavior: siweConfig is understood', async () => {
   expect(onSignOut).toHaveBeenCalledTimes(2)
 })
 
-test('behavior: siweConfig: its backend has one session: who comes back to an earlier account is asked again', async () => {
+test('behavior: siweConfig: its backend has one session: a return to an earlier account prompts again', async () => {
   const opened = await openAsked({ siweConfig: createSiweConfig() })
   const switchTo = async (account: string) => {
     opened.wallet.accounts = [account]
@@ -617,7 +617,7 @@ test('param: siweConfig: signOutOnNetworkChange asks on each network', async () 
   }
 })
 
-test('behavior: siweConfig: whoever leaves several networks at once signs out once', async () => {
+test('behavior: siweConfig: leaving several networks at once signs out once', async () => {
   for (const leave of [disconnect, signOutSession]) {
     const onSignOut = vi.fn()
     const siweConfig = createSiweConfig({ signOutOnNetworkChange: true, onSignOut })
@@ -630,7 +630,7 @@ test('behavior: siweConfig: whoever leaves several networks at once signs out on
   }
 })
 
-test('behavior: a sign-in leaves those of other networks, where the server keeps each', async () => {
+test('behavior: a sign-in leaves the sign-ins of other networks if the server keeps each', async () => {
   const opened = await openAsked({ siwx: { per: 'network' } })
   await signIn(opened)
   await switchNetwork(opened.app, { chainId: 'eip155:31338' })
@@ -639,7 +639,7 @@ test('behavior: a sign-in leaves those of other networks, where the server keeps
   expect(Object.values(opened.app.store.getState().sessions).filter(Boolean)).toHaveLength(2)
 })
 
-test('param: siweConfig: enabled: false asks nobody, and requires nothing', async () => {
+test('param: siweConfig: enabled: false prompts no one, and requires nothing', async () => {
   const opened = await openAsked({ siweConfig: createSiweConfig({ enabled: false }) })
   expect(opened.app.store.getState().modal.open).toBe(false)
   expect(opened.session()).toBeNull()
@@ -658,7 +658,7 @@ test('error: both', () => {
   expect(() => createApp(config)).toThrow('Cannot set both `siweConfig` and `siwx` options')
 })
 
-test('behavior: without a configuration nothing is asked or loaded', async () => {
+test('behavior: without a configuration, nothing is requested or loaded', async () => {
   const { app, server } = await openAsked({})
   expect(app.store.getState().modal.open).toBe(false)
   expect(getSession(app, app.store.getState())).toBeNull()

@@ -115,7 +115,7 @@ test.each<[string, (app: ReturnType<typeof open>) => unknown]>([
   expect(tab.entries.size).toBe(0)
 })
 
-test('behavior: a form of another account is not filled in, also where nobody saw the change', async () => {
+test('behavior: a form of another account is not filled in, even if the change went unnoticed', async () => {
   await leave()
   const [[key, entry = ''] = ['']] = tab.entries
   tab.entries.set(key, entry.replace(alice, bob))
@@ -123,7 +123,7 @@ test('behavior: a form of another account is not filled in, also where nobody sa
   expect(tab.entries.size).toBe(0)
 })
 
-test('behavior: it is gone from when the wallet is asked, and there again if the wallet declines', async () => {
+test('behavior: it is removed when the wallet prompts, and restored if the user rejects', async () => {
   const app = open()
   await connect(app, { connectorId: 'test.wallet' })
   keepSwapDraft(app)

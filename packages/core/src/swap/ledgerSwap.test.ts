@@ -119,7 +119,7 @@ test('error: a person who has not allowed blind signing reads what to do, and no
   expect(signing.signed).toEqual([])
 })
 
-test('behavior: a swap that a page has prepared is shown before the device is asked', async () => {
+test('behavior: a swap that a page has prepared is shown before the device prompts', async () => {
   const signing = createSigningDevice()
   await open(signing)
   const plan = await prepareSwap(app, toUsd())

@@ -55,7 +55,7 @@ test('default: a swap is there in another tab and after a reload, with what the 
   expect([...browser.entries.keys()].some((key) => key.includes('sentSwaps'))).toBe(false)
 })
 
-test('behavior: a swap that nobody has looked at is forgotten after a week, and what cannot be read is no swap', () => {
+test('behavior: an unopened swap is forgotten after a week, and an unreadable entry is ignored', () => {
   const app = open(createBrowser())
   saveSwap(app, plan())
   nowMs += 8 * dayMs

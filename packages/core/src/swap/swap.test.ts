@@ -119,7 +119,7 @@ async function finish(outcome: Awaited<ReturnType<typeof swap>>) {
   })
 }
 
-test('default: the addresses that the networks name are those of the local chains', () => {
+test('default: the networks have the addresses of the local chains', () => {
   for (const network of [latchkeyOne, latchkeyTwo])
     expect(network.swap).toEqual({ router: at().swapRouter, wrappedNative: at().wrappedEther })
 })
@@ -239,7 +239,7 @@ test('error: who declines the signature sends nothing, and is not asked for a tr
   expect(sent()).toEqual([])
 })
 
-test('error: a server cannot put a permit of its own into the swap', async () => {
+test('error: a server cannot insert its own permit into the swap', async () => {
   const permit = encodeFunctionData({
     abi: routerAbi,
     functionName: 'selfPermitIfNecessary',
@@ -279,7 +279,7 @@ test('default: with a wallet that does it, allowance and swap are one batch', as
   expect(sent()).toEqual([])
 })
 
-test('behavior: a wallet that takes its word for batches back is asked one by one', async () => {
+test('behavior: a wallet that takes back its support for batches gets single requests', async () => {
   wallet.answers.wallet_getCapabilities = () => ({ '0x7a69': { atomic: { status: 'ready' } } })
   wallet.answers.wallet_sendCalls = () => Promise.reject(rpcError(5750, 'no smart account'))
   const plan = await prepareSwap(app, fromUsd())
@@ -319,7 +319,7 @@ async function mine(transaction: { to: Hex; data: Hex; value?: Hex }) {
   return hash
 }
 
-test('error: tokens that lie about permits: one that does nothing is swapped by a transaction, another domain is never signed for', async () => {
+test('error: tokens that lie about permits: a permit without effect is replaced by a transaction, another domain is never signed for', async () => {
   const { token, call } = await deployPooled()
   const wish: SwapParameters = { from: token, to: ether, amount: '1', slippage: 1 }
   const kinds = async () => (await prepareSwap(app, wish)).steps.map(({ kind }) => kind)
@@ -337,7 +337,7 @@ test('error: tokens that lie about permits: one that does nothing is swapped by 
   expect(sent()).toHaveLength(2)
 })
 
-test('behavior: an account with code is asked for a transaction, as its signature is for a contract to judge', async () => {
+test('behavior: an account with code gets a transaction request, because only its contract can judge a signature', async () => {
   await rpc(url, 'anvil_setCode', [alice, '0xef0100000000000000000000000000000000000000dead'])
   const { steps } = await prepareSwap(app, fromUsd('10', 'signature'))
   expect(steps).toMatchObject([{ kind: 'approve' }, { kind: 'swap' }])
@@ -426,7 +426,7 @@ test('behavior: a batch takes the earlier allowance back first too', async () =>
   await call('approve', [at().swapRouter, 5n])
   await call('behave', needsReset)
   wallet.answers.wallet_getCapabilities = () => ({ '0x7a69': { atomic: { status: 'supported' } } })
-  // The chain's node executes the calls in sequence, as a wallet would in a single transaction.
+  // The chain's node executes the calls in sequence, like a wallet in a single transaction.
   wallet.answers.wallet_sendCalls = async (params) => {
     const [{ calls }] = params as [{ calls: { to: Hex; data: Hex; value: Hex }[] }]
     for (const one of calls) await mine(one)
@@ -449,7 +449,7 @@ test('behavior: a batch takes the earlier allowance back first too', async () =>
   expect(await read(token.address, 'allowance')).toBe(0n)
 })
 
-test('behavior: the native currency is wrapped and unwrapped one to one, whatever a server says', async () => {
+test('behavior: the native currency is wrapped and unwrapped one to one, regardless of the server', async () => {
   server.answers['/v1/convert/build-transaction'] = () => ({ tx: null })
   const wrapped = { address: at().wrappedEther, symbol: 'WETH', decimals: 18 }
   const plan = await prepareSwap(app, { from: ether, to: wrapped, amount: '2', slippage: 1 })
@@ -544,7 +544,7 @@ test.each<[string, (tx: Tx) => Tx, string]>([
   },
 )
 
-test('error: what is missing is said before the wallet is asked', async () => {
+test('error: missing funds are reported before the wallet prompts', async () => {
   await expect(prepareSwap(app, toUsd('9999999'))).rejects.toMatchObject({
     code: 'INSUFFICIENT_FUNDS',
   })
@@ -676,7 +676,7 @@ test('default: a Safe: allowance and swap are one transaction of it, and both ar
 
 const gold = () => ({ address: at().gold, symbol: 'dGLD', decimals: 18 })
 
-test('behavior: who pays for a swap is asked about the very calls that would be sent', async () => {
+test('behavior: the sponsor is queried for the exact calls that would be sent', async () => {
   const [token, router] = [usd.address, at().swapRouter].map((one) => one.toLowerCase()) as [
     string,
     string,
@@ -688,7 +688,7 @@ test('behavior: who pays for a swap is asked about the very calls that would be 
   expect(asked).toEqual([[router], [token, router]])
 })
 
-test('behavior: the most that can be swapped leaves the fee where the operator does not pay for this swap', async () => {
+test('behavior: the maximum amount keeps back the fee if the operator does not pay for this swap', async () => {
   const [router, wrapped] = [at().swapRouter, at().wrappedEther].map((one) => one.toLowerCase())
   const asked = await openSponsored([String(router)])
   const balance = formatEther(await client().getBalance({ address: alice }))
@@ -712,7 +712,7 @@ test('error: who lowers the allowance in the wallet swaps nothing', async () => 
   expect(sent()).toHaveLength(1)
 })
 
-test('behavior: who leaves between the steps is asked for nothing more', async () => {
+test('behavior: a user who leaves between the steps gets no further prompt', async () => {
   const leaving = new AbortController()
   const plan = await prepareSwap(app, fromUsd())
   const onStep = (step: number) => step === 1 && leaving.abort()
@@ -722,7 +722,7 @@ test('behavior: who leaves between the steps is asked for nothing more', async (
   expect(sent()).toHaveLength(1)
 })
 
-test('default: quotes, tokens and prices are parsed, and are of what was asked for', async () => {
+test('default: quotes, tokens and prices are parsed, and match the request', async () => {
   const quote = {
     id: null,
     fromAmount: '5',

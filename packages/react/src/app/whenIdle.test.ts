@@ -46,7 +46,7 @@ test('default: runs once, when the page has nothing to do', () => {
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('behavior: a page that still loads is waited for', () => {
+test('behavior: waits for a page that is still loading', () => {
   const { page, rest, load } = fakePage({ readyState: 'interactive' })
   const run = vi.fn()
   whenIdle(run, page)
@@ -68,7 +68,7 @@ test.each([{ saveData: true }, { effectiveType: '2g' }, { effectiveType: 'slow-2
   },
 )
 
-test('behavior: what is cancelled does not run, before the page has loaded and after', () => {
+test('behavior: a canceled callback does not run, before the page has loaded and after', () => {
   const run = vi.fn()
   const early = fakePage({ readyState: 'loading' })
   whenIdle(run, early.page)()

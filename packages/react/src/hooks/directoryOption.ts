@@ -26,8 +26,8 @@ export type WalletOption = {
   /**
    * How the wallet can be reached, the preferred way first: in this browser (`browser`), by a code
    * for another device, by a link on this phone (`phone`), by opening this page in its own browser
-   * (`page`, on another device by a code: `pageCode`), as a web page (`webapp`) or a desktop app.
-   * Empty for a wallet that must be installed first.
+   * (`page`, on another device by a code: `pageCode`), by opening a web page (`webapp`) or a
+   * desktop app. Empty for a wallet that must be installed first.
    */
   ways: readonly Way[]
   /**

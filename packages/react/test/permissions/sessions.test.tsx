@@ -158,7 +158,7 @@ test('behavior: without sessions, the view says so', async () => {
   await expect.element(dialog().getByText('No smart sessions')).toBeVisible()
 })
 
-test('error: sessions that could not be loaded are asked for once more, and one that cannot be read can be revoked', async () => {
+test('error: a failed list can be loaded again, and an unreadable session can be revoked', async () => {
   const known: Parameters<typeof show>[0] = {}
   await show(known)
   await expect.element(dialog().getByText('Smart sessions could not be loaded')).toBeVisible()

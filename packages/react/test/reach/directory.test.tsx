@@ -50,7 +50,7 @@ test('behavior: the list of wallets loads no view of logins, sending, receiving,
   expect([...later, ...others].filter(has)).toEqual([])
 })
 
-test('param: featuredWalletIds: all of them are asked for, and the recommended ones after them', async () => {
+test('param: featuredWalletIds: requests all of them, and then the recommended wallets', async () => {
   const featuredWalletIds = toIds(7)
   const { app, lists } = await show({ featuredWalletIds })
   openModal(app)
@@ -92,7 +92,7 @@ test('behavior: the title of a wallet far down in the directory is there with it
   expect(titles).toEqual(['All wallets', 'Ironwood 3'])
 })
 
-test('behavior: a search is asked for once nothing was typed for 300 ms', async () => {
+test('behavior: sends a search 300 ms after the last key press', async () => {
   const { app, lists } = await show()
   openModal(app, { view: { name: 'AllWallets' } })
   await expect.element(dialog().getByRole('button', { name: 'Alder' }).first()).toBeVisible()

@@ -95,7 +95,7 @@ describe('choosing an account', () => {
     await disconnect(app)
   })
 
-  test('error: a locked device, then another app, then one that is unlocked', async () => {
+  test('error: a locked device, then another app, then an unlocked device', async () => {
     const { app } = await open(
       failing(own, status.locked),
       failing(own, status.otherApp),
@@ -112,7 +112,7 @@ describe('choosing an account', () => {
     expect(getAccount(app)?.address).toBe(device.address)
   })
 
-  test('error: it is locked while accounts are read, and reading goes on afterwards', async () => {
+  test('error: it is locked while accounts are read, and reading continues afterwards', async () => {
     const [first, ...rest] = others
     await open(own, failing(first as Exchange, status.locked), first as Exchange, ...rest)
     await expect.element(dialog().getByRole('alert')).toHaveTextContent('The Ledger is locked')
@@ -171,7 +171,7 @@ describe('by WebHID', () => {
   })
 })
 
-test('error: a browser without access to devices says so and leads back', async () => {
+test('error: a browser without access to devices shows an error and a way back', async () => {
   const hid = vi.spyOn(navigator as Navigator & { hid: object }, 'hid', 'get')
   hid.mockReturnValue(undefined as never)
   await render(
@@ -220,7 +220,7 @@ describe('reviews', () => {
     await expect.element(dialog()).not.toBeInTheDocument()
   })
 
-  test('behavior: all fields of typed data with both hashes; refusing asks nobody', async () => {
+  test('behavior: all fields of typed data with both hashes; refusing sends no request', async () => {
     const { ask } = await openConnected()
     const answer = ask('eth_signTypedData_v4', device.address, JSON.stringify(mailJson))
     const fields = dialog().getByRole('region', { name: 'Mail' }).getByRole('listitem')
@@ -259,7 +259,7 @@ describe('reviews', () => {
     await expect(chosen).rejects.toMatchObject({ code: 'USER_REJECTED' })
   })
 
-  test('behavior: an allowance without a limit, and data that nobody can read, are warned of', async () => {
+  test('behavior: warns of an allowance without a limit, and of unreadable data', async () => {
     const { ask } = await openConnected()
     const data = `0x095ea7b3${bob.slice(2).toLowerCase().padStart(64, '0')}${'f'.repeat(64)}`
     const unlimited = ask('eth_sendTransaction', { from: device.address, to: bob, data })

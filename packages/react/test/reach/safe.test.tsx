@@ -114,7 +114,7 @@ test('default: connects by itself, and a transaction is done once its confirmati
   await vi.waitFor(() => expect(getText()).toContain('SafeRecentThis Safe'), 30_000)
 })
 
-test('behavior: a signature is that of all owners, of a message and of typed data', async () => {
+test('behavior: all owners sign, a message and typed data', async () => {
   let looks = 0
   const { ask, find } = await openConnected({
     signMessage: () => ({ messageHash: hash('c') }),
@@ -134,7 +134,7 @@ test('behavior: a signature is that of all owners, of a message and of typed dat
   expect(find('signTypedMessage')[0]?.params).toEqual({ typedData })
 })
 
-test('behavior: a batch is one transaction of the Safe, and its status is told', async () => {
+test('behavior: a batch is one transaction of the Safe, and its status is reported', async () => {
   const { ask, find } = await openConnected({
     sendTransactions: () => ({ safeTxHash: hash('a') }),
     getTxBySafeTxHash: () => ({ txStatus: 'AWAITING_EXECUTION', txHash: null }),
@@ -175,7 +175,7 @@ test('behavior: a swap is one transaction of the Safe, with an allowance of exac
   expect(find('sendTransactions')).toHaveLength(1)
 })
 
-test('error: owners who decline, a transaction that is cancelled, and an answer that is none', async () => {
+test('error: owners who decline, a transaction that is canceled, and an invalid answer', async () => {
   const answers: Answers = {
     sendTransactions: () => {
       throw new Error('Transaction was rejected: user rejected')
@@ -201,7 +201,7 @@ test('error: owners who decline, a transaction that is cancelled, and an answer 
   expect(await fail('personal_sign', '0x48', safeAddress)).toBe('WALLET_ANSWER_INVALID')
 })
 
-test('error: what a Safe cannot do, or is asked of another account, reaches no owner', async () => {
+test('error: unsupported requests and requests for another account reach no owner', async () => {
   const { ask, find } = await openConnected({
     sendTransactions: () => ({ safeTxHash: hash('a') }),
     getTxBySafeTxHash: () => ({ txStatus: 'SUCCESS', txHash: hash('b') }),
@@ -224,7 +224,7 @@ test('error: what a Safe cannot do, or is asked of another account, reaches no o
   })
 })
 
-test('param: allowedOrigins: a page in a frame of anybody else asks nothing', async () => {
+test('param: allowedOrigins: a page in a frame of any other site sends no request', async () => {
   const { asked, getPage, getConnection } = openSafeApp({ allowed: 'https://other.example' })
   await vi.waitFor(() => expect(getPage()).toBeDefined(), 30_000)
   expect(getPage()?.app.store.getState().connectors).toEqual([])
@@ -273,7 +273,7 @@ test('default: while a transaction waits, it says who has to confirm and whose t
   await says('Owners who have to confirm: 2 of 3')
 })
 
-test('error: what the web app says of confirmations and cannot be read is not shown', async () => {
+test('error: unreadable confirmations of the web app are not shown', async () => {
   const { ask, getText } = await openConnected(
     {
       sendTransactions: () => ({ safeTxHash: hash('a') }),

@@ -90,7 +90,7 @@ test('behavior: a request that takes the place of another shows nothing of the o
   app.destroy()
 })
 
-test('behavior: an output to a look-alike of an address that this browser has paid is a warning', async () => {
+test('behavior: warns of an output whose address resembles an address that this browser has paid', async () => {
   const alike = `${stranger.slice(0, 6)}${'q'.repeat(30)}${stranger.slice(-6)}`
   const outputs = [alike, stranger].map((address) => ({ address, value: 10_000n, isOwn: false }))
   const { app, dialog } = await review({ outputs }, [stranger])

@@ -51,7 +51,7 @@ async function show(view: View, history: unknown[]) {
   return app
 }
 
-test('default: Send warns of an address that looks like one that got money before, in the form and in the review', async () => {
+test('default: Send warns of an address that resembles an address paid before, in the form and in the review', async () => {
   const app = await show({ name: 'Send' }, [sent('a1', { from: alice, to: bob })])
   await dialog().getByRole('textbox', { name: 'Amount' }).fill('1')
   const field = dialog().getByRole('textbox', { name: 'To' })
@@ -69,7 +69,7 @@ test('default: Send warns of an address that looks like one that got money befor
   expect(await violations()).toEqual([])
 })
 
-test('default: a row of the activity says that its other side is a look-alike', async () => {
+test('default: a row of the activity reports that its other side only resembles a known address', async () => {
   const rows = [sent('b2', { from: lookalike, to: alice }), sent('b1', { from: alice, to: bob })]
   await show({ name: 'Transactions' }, rows)
   await expect.element(dialog().getByText('Look-alike address')).toBeVisible()

@@ -112,7 +112,7 @@ const openSent = async () => {
   return app
 }
 
-test('default: a pending transfer is sped up by keyboard, and the wait goes on although nodes forget it', async () => {
+test('default: a pending transfer is sped up by keyboard, and the wait continues although nodes forget it', async () => {
   await openSent()
   expect(await violations()).toEqual([])
   for (const name of ['Speed up', 'Cancel transaction']) {
@@ -135,7 +135,7 @@ test('default: a pending transfer is sped up by keyboard, and the wait goes on a
   await expect.element(button('Speed up')).not.toBeInTheDocument()
 })
 
-test('behavior: a cancellation can only be sped up, and the transfer is cancelled once it is included', async () => {
+test('behavior: a cancellation can only be sped up, and the transfer is canceled once it is included', async () => {
   await openSent()
   await button('Cancel transaction').click()
   await expect.poll(() => asked).toEqual([[{ hash: first, action: 'cancel' }]])
@@ -150,7 +150,7 @@ test('behavior: a cancellation can only be sped up, and the transfer is cancelle
   await expect.element(dialog().getByText('Transfer cancelled')).toBeVisible()
 })
 
-test('error: why it was not replaced is said, and it can be asked again', async () => {
+test('error: shows why it was not replaced, and can try again', async () => {
   await openSent()
   await button('Speed up').click()
   await expect.poll(() => decide).toBeDefined()

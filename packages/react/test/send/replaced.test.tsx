@@ -63,7 +63,7 @@ test('default: a transfer that was sped up is complete, and its new transaction 
   expect(await violations()).toEqual([])
 })
 
-test('behavior: a transfer that was cancelled or replaced says so', async () => {
+test('behavior: a transfer that was canceled or replaced shows that', async () => {
   await show(taken({ to: alice, value: '0x0' }))
   await expect.element(dialog().getByText('Transfer cancelled')).toBeVisible()
   await expect.element(dialog().getByText(/Nothing was transferred/)).toBeVisible()

@@ -119,7 +119,7 @@ describe('SIWXSignMessage', () => {
     expect(stop()).toHaveLength(1)
   })
 
-  test('behavior: it does not close while it is required, and cancelling disconnects', async () => {
+  test('behavior: it does not close while it is required, and canceling disconnects', async () => {
     const app = await show()
     await shown().toBeVisible()
     await expect.element(button('Sign in')).toBeVisible()
@@ -130,7 +130,7 @@ describe('SIWXSignMessage', () => {
     expect(app.store.getState().connections.eip155.status).toBe('disconnected')
   })
 
-  test('behavior: where it is optional it closes; the page can ask again, and sign out', async () => {
+  test('behavior: it closes if it is optional; the page can prompt again, and sign out', async () => {
     const app = await show({ required: false })
     await shown().toBeVisible()
     await expect.element(dialog().getByText('your wallet is disconnected')).not.toBeInTheDocument()
@@ -236,7 +236,7 @@ describe('SignIns', () => {
     return app
   }
 
-  test('default: where the account is signed in, and signing out everywhere else', async () => {
+  test('default: lists the account’s sign-ins, and signs out everywhere else', async () => {
     let sessions = [session, elsewhere('two', 'blog.example'), elsewhere('three', 'old.example')]
     const ended: string[] = []
     const app = await showList((path) => {

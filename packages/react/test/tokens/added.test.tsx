@@ -44,7 +44,7 @@ async function show() {
 const list = () => page.getByRole('region', { name: 'Tokens you added on this site' })
 const rows = () => list().getByRole('listitem')
 
-test('default: added tokens with their balances, and a warning for one that is not what its name says', async () => {
+test('default: added tokens with their balances, and a warning for a token that is not what its name suggests', async () => {
   script.answers.APP_GET_TOKENS = () => ({
     tokens: [
       plain,
@@ -82,7 +82,7 @@ test('behavior: the keyboard removes a token, the focus goes to the list, and it
   expect(await violations()).toEqual([])
 })
 
-test('error: a list that cannot be loaded can be asked for again, and a token that cannot be removed stays', async () => {
+test('error: a failed list can be loaded again, and a token that cannot be removed stays', async () => {
   script.answers.APP_GET_TOKENS = () => {
     throw new LatchkeyError('UNAUTHORIZED')
   }

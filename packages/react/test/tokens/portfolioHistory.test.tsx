@@ -35,7 +35,7 @@ const points = (...values: number[]) =>
     price,
   }))
 
-test('default: what the account was worth, as a line and as a table; another period is asked for', async () => {
+test('default: the account’s value, as a line and a table; loads another period', async () => {
   const asked: string[] = []
   await show({
     other: ({ pathname, searchParams }) => {
@@ -63,7 +63,7 @@ test('default: what the account was worth, as a line and as a table; another per
   expect(asked).toEqual(['eip155:31337 day', 'eip155:31337 year'])
 })
 
-test('param: networks: the one that a page shows, which need not be the selected one', async () => {
+test('param: networks: the page’s network, which need not be the selected network', async () => {
   const asked: (string | null)[] = []
   const other = ({ pathname, searchParams }: URL) => {
     if (!pathname.endsWith('/value')) return
@@ -101,7 +101,7 @@ test('behavior: a network whose past is not known is named', async () => {
   await expect.element(page.getByText(/past is not known: Latchkey Two\.$/)).toBeVisible()
 })
 
-test('behavior: where the past of no network is known, a line says so and no chart is drawn', async () => {
+test('behavior: if the past of no network is known, shows a note and no chart', async () => {
   const other = ({ pathname }: URL) =>
     pathname.endsWith('/value') ? { points: null, since: null } : undefined
   await show({ other }, [latchkeyOne, latchkeyTwo])

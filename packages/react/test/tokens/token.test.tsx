@@ -83,7 +83,7 @@ const earlier = (prices: readonly number[]) => ({
   })),
 })
 
-test('default: its price over a day, as a line and as a table; another period is asked for', async () => {
+test('default: its price over a day, as a line and a table; loads another period', async () => {
   const asked: string[] = []
   await show({
     other: ({ pathname, searchParams }) => {
@@ -176,7 +176,7 @@ test('error: an explorer that is not reached by https is not linked', async () =
   await expect.element(dialog().getByRole('link')).not.toBeInTheDocument()
 })
 
-test('behavior: a period of which no price is known says so, and one that fails is asked for again', async () => {
+test('behavior: a period without a known price shows a note, and a period that fails is loaded again', async () => {
   let isAway = true
   await show({
     other: ({ pathname, searchParams }) => {
@@ -220,7 +220,7 @@ test('behavior: the network’s own currency has no contract, and a token withou
   await expect.element(dialog().getByText('No source knows a price')).toBeVisible()
 })
 
-test('behavior: a token that nobody prices now shows what it cost before', async () => {
+test('behavior: a token without a current price shows its earlier prices', async () => {
   await show({
     other: ({ pathname }) => (pathname === '/v1/fungible/history' ? earlier([3, 4]) : undefined),
   })
@@ -259,7 +259,7 @@ test('behavior: a token of another network is shown, and leads to its network', 
   await expect.element(button(/^Switch to/)).not.toBeInTheDocument()
 })
 
-test('behavior: where no loaded transaction moved it, more are loaded when asked for', async () => {
+test('behavior: if no loaded transaction moved it, more are loaded on request', async () => {
   const pages: Record<string, unknown> = {
     '': { data: [moved('2', undefined)], next: 'more' },
     more: { data: [moved('1', dollars)], next: null },
@@ -281,7 +281,7 @@ test('behavior: where no loaded transaction moved it, more are loaded when asked
   await expect.element(dialog().getByText(/S1/)).toBeVisible()
 })
 
-test('error: one that the account does not hold', async () => {
+test('error: a token that the account does not hold', async () => {
   const app = await show()
   openModal(app, {
     view: {

@@ -179,7 +179,7 @@ test('behavior: an empty account is offered to buy, to receive and, on a network
   expect(paid).toHaveLength(2)
 })
 
-test('behavior: no faucet is offered where the server names none', async () => {
+test('behavior: no faucet is offered if the server names none', async () => {
   await show()
   await expect.element(rows().nth(2)).toBeVisible()
   expect(dialog().getByRole('button', { name: 'Get test money' }).elements()).toEqual([])

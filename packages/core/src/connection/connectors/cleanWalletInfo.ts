@@ -4,7 +4,8 @@ import { cleanText } from '@latchkey/wire'
 export const maxNameLength = 40
 
 /**
- * A wallet's name without characters that join letters, or that reorder or hide the text around it.
+ * A wallet's name, without characters that join letters and without those that reorder or hide
+ * surrounding text.
  */
 export const cleanName = (name: unknown): string =>
   (typeof name === 'string' &&

@@ -48,7 +48,7 @@ async function connected(fetch?: () => Promise<Response>) {
   return { app, behavior, ask, shown, top }
 }
 
-test('default: the wallet is asked once it is approved, and what it signs is verified', async () => {
+test('default: sends the request to the wallet after approval, and verifies the signature', async () => {
   const { app, behavior, ask, shown } = await connected()
   const answer = ask()
   const view = await shown()
@@ -91,7 +91,7 @@ test.each([
   app.destroy()
 })
 
-test('error: a second request while one is shown, and one that is refused before it is shown', async () => {
+test('error: a second request while another is shown, and a request refused before it is shown', async () => {
   const { app, behavior, ask, shown, top } = await connected()
   await expect(ask({ psbt: 'cHNidP8=' })).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
   await expect(ask({ account: 'nobody' })).rejects.toMatchObject({ code: 'INVALID_ADDRESS' })

@@ -51,7 +51,7 @@ test('row 23: forged frame messages of an ad, an opener and the frame’s own wi
   app.destroy()
 })
 
-test('row 23: while the frame loads, nobody else can be greeted in its place', async () => {
+test('row 23: while the frame loads, no other window can be greeted in its place', async () => {
   const frame = createFakeFrame()
   const app = openEmailApp(frame)
   const opening = getFrame(app)
@@ -84,7 +84,7 @@ test('row 26: an answer that no schema knows is an error, and pollutes nothing',
   app.destroy()
 })
 
-test('row 26: the request beyond the pending limit, and one that is too large, are refused; the others go on', async () => {
+test('row 26: a request beyond the pending limit and a request that is too large are refused; the others continue', async () => {
   const frame = createFakeFrame()
   frame.handlers.APP_CONNECT_DEVICE = () => new Promise(() => {})
   const app = openEmailApp(frame)

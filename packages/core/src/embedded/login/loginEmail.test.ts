@@ -46,7 +46,7 @@ test('default: device, then code, then the accounts', async () => {
   app.destroy()
 })
 
-test('param: otp, where the code is typed on the page', async () => {
+test('param: otp: the user types the code on the page', async () => {
   const frame = createFakeFrame()
   frame.handlers.APP_CONNECT_EMAIL = () => ({ action: 'VERIFY_OTP' })
   const app = openEmailApp(frame, {}, { otpSurface: 'host' })
@@ -62,7 +62,7 @@ test('param: otp, where the code is typed on the page', async () => {
   app.destroy()
 })
 
-test('param: otp: the answer about a code that was typed on the page is waited for 30 s', async () => {
+test('param: otp: waits up to 30 s for the result of a code that was typed on the page', async () => {
   const frame = createFakeFrame()
   frame.handlers.APP_CONNECT_EMAIL = () => ({ action: 'VERIFY_OTP' })
   const app = openEmailApp(frame, {}, { otpSurface: 'host' })
@@ -106,7 +106,7 @@ test('behavior: both namespaces that the app has, the selected one stays', async
   app.destroy()
 })
 
-test('behavior: without frameUrl, with features.email off or without a network of its kinds there is no e-mail login', () => {
+test('behavior: without frameUrl, with features.email off or without a network of its kinds there is no email login', () => {
   const has = (app: ReturnType<typeof openApp>) => app.connectors.has(embeddedId)
   expect(has(openApp())).toBe(false)
   expect(has(openEmailApp(createFakeFrame(), {}, { features: { email: false } }))).toBe(false)
@@ -122,7 +122,7 @@ test('behavior: nothing of the frame is loaded before it is needed', async () =>
   expect(app.store.getState().frame).toBeUndefined()
 })
 
-test('behavior: a login keeps e-mail, used flag, last chain and account type, and clears the time of the mail', async () => {
+test('behavior: a login keeps email, used flag, last chain and account type, and clears the time of the last email', async () => {
   const browser = createBrowser()
   const app = openEmailApp(createFakeFrame(), browser.openTab())
   await loginEmail(app, { email })
@@ -283,7 +283,7 @@ test('behavior: signed out inside the frame, the page is disconnected', async ()
   app.destroy()
 })
 
-test('behavior: the frame is told the theme, and each change', async () => {
+test('behavior: notifies the frame of the theme, and of each change', async () => {
   const frame = createFakeFrame()
   const app = openEmailApp(frame)
   await logIn(app)
@@ -343,7 +343,7 @@ test('behavior: after a reload the address of the login is suggested for half an
   app.destroy()
 })
 
-test('behavior: the server says how long until the next mail, and another tab knows it too', async () => {
+test('behavior: the server returns the cooldown until the next email, and another tab uses it too', async () => {
   let nowMs = 1_000_000
   const frame = createFakeFrame()
   frame.handlers.APP_CONNECT_EMAIL = () => ({ action: 'VERIFY_OTP', resendSeconds: 5 })

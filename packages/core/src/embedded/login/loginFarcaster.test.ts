@@ -8,7 +8,7 @@ import { loginFarcaster } from './loginFarcaster.ts'
 
 const asked = (frame: ReturnType<typeof createFakeFrame>) => frame.calls.map(({ method }) => method)
 
-test('default: the address is told, and the accounts are there', async () => {
+test('default: reports the address, and the accounts are connected', async () => {
   const frame = createFakeFrame()
   const app = openEmailApp(frame)
   const counted: unknown[] = []

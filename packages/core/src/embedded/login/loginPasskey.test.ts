@@ -6,7 +6,7 @@ import { alice } from '../../../test/fakeWallet.ts'
 import { openModal } from '../../modal/modal.ts'
 import { loginPasskey } from './loginPasskey.ts'
 
-test('default: the frame asks for the passkey, and the accounts are there', async () => {
+test('default: the frame prompts for the passkey, and the accounts are connected', async () => {
   const app = openEmailApp(createFakeFrame())
   openModal(app)
   await loginPasskey(app, {})

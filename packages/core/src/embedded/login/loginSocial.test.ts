@@ -32,7 +32,7 @@ const asked = (app: ReturnType<typeof openPage>['app']) => {
   return top.request.answer
 }
 
-test('default: the window opens in the click, goes where the frame says, and the accounts are there', async () => {
+test('default: the window opens in the click and goes to the frame’s URL, and the accounts are connected', async () => {
   const opened = createWindow()
   const { app, frame } = openPage([opened])
   const counted: unknown[] = []
@@ -78,7 +78,7 @@ test('default: the provider and the user name are kept, also after a reload, unt
   app.destroy()
 })
 
-test('behavior: a user of another name, and a login by e-mail, have no provider from before', async () => {
+test('behavior: a user of another name, and a login by email, have no provider from before', async () => {
   const frame = createFakeFrame()
   let userName = 'ada'
   frame.handlers.APP_GET_USER = ({ chainId = 31337 }) => ({ userName, address: alice, chainId })
@@ -146,7 +146,7 @@ const browser = () => createBrowser().openTab()
 const back = (path = '/swap', own = '') =>
   `https://app.example${path}#latchkey-login=github.${challenge}${own}`
 
-test('behavior: the page’s own tab goes to the provider, and says where it returns to', async () => {
+test('behavior: the page’s own tab goes to the provider, with its return URL', async () => {
   const frame = createFakeFrame()
   const page = createPage()
   const app = openEmailApp(frame, { page })
@@ -178,7 +178,7 @@ test('param: an address that is too long to be carried comes back without its pa
   app.destroy()
 })
 
-test('behavior: a page that comes back goes on with the login, and has its own fragment again', async () => {
+test('behavior: a page that comes back continues the login, and has its own fragment again', async () => {
   const frame = createFakeFrame()
   const page = createPage()
   Object.assign(page.location, { href: back('/swap?from=eth', '&/route?a=b') })
@@ -199,7 +199,7 @@ test('behavior: a page that comes back goes on with the login, and has its own f
   app.destroy()
 })
 
-test('behavior: a tab that only carried the login back closes; the one that waits goes on', async () => {
+test('behavior: a tab that only carried the login back closes; the waiting tab continues', async () => {
   const frame = createFakeFrame()
   const page = createPage()
   Object.assign(page.location, { href: back() })

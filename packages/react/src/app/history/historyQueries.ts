@@ -6,7 +6,7 @@ import { getQueryClient } from '../queries.ts'
 import { mergeHistoryPages } from './mergeHistoryPages.ts'
 
 /**
- * The transactions of an account on a network. {@link refreshHistory} adds new ones without
+ * The transactions of an account on a network. {@link refreshHistory} adds new rows without
  * refetching everything.
  */
 export const historyQuery = (app: App, { address, chainId }: Holder) =>

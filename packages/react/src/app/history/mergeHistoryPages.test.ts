@@ -34,7 +34,7 @@ const idsOf = (pages: readonly HistoryPage[] | undefined) =>
 const numbers = (count: number, name = 'old') =>
   Array.from({ length: count }, (_, index) => `${name} ${index}`)
 
-test('default: new ones on top, later pages and where the next begins stay', () => {
+test('default: new rows are on top, later pages and the next cursor stay', () => {
   const old = numbers(200)
   const now = [...numbers(3, 'new'), ...old]
   const pages = mergeHistoryPages(pagesOf(old, 3), firstPage(now))

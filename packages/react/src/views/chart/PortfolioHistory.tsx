@@ -13,8 +13,8 @@ import styles from './ValueHistory.module.css'
 import { ValueHistory } from './ValueHistory.tsx'
 
 /**
- * The account's value over time, as a line or as a table, on networks of a single kind together; by
- * default on the selected network. Lists the networks whose earlier value is unknown; if it is
+ * The account's value over time, drawn as a line or a table, on networks of a single kind together;
+ * by default on the selected network. Lists the networks whose earlier value is unknown; if it is
  * unknown on all of them, shows a note.
  */
 export function PortfolioHistory({

@@ -184,10 +184,7 @@ const Wallet = memo(function Wallet({ row, disabled }: { row: WalletRow; disable
   )
 })
 
-/**
- * Loads the code for connecting to a wallet elsewhere, for example when the pointer is over its
- * row.
- */
+/** Loads the code for connecting to a wallet elsewhere, for example on hover. */
 function prefetchPairing(): void {
   // If it fails, it is loaded again when it is needed.
   const quietly = (loading: Promise<unknown>) => void loading.catch(() => {})

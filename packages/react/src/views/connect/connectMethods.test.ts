@@ -66,7 +66,7 @@ describe('getConnectMethods without a relay for phones', () => {
     expect(ways(ownRelay, dapp, secure(desktopPage()))).toEqual(['pageCode'])
   })
 
-  test('behavior: a wallet of phones without such a link is reached only where there is a relay', () => {
+  test('behavior: a phone wallet without such a link is reached only if there is a relay', () => {
     const phoneOnly = { mobile_link: 'alder://', webapp_link: 'https://alder.example' }
     expect(ways(ownRelay, phoneOnly, secure(phonePage()))).toEqual([])
     app.destroy()
@@ -120,14 +120,14 @@ describe('chooseWallet', () => {
     expect(top()).toEqual({ name: 'ConnectingWalletConnect', walletId: everywhere.id })
   })
 
-  test('behavior: where no other way is, the wallet of this browser is asked', () => {
+  test('behavior: without another way, the wallet of this browser gets the request', () => {
     silence = announce([{ name: 'Alder', rdns: 'example.alder', wallet: createFakeWallet() }])
     app = testApp()
     chooseWallet(app, everywhere)
     expect(top()).toMatchObject({ name: 'ConnectingExternal', connectorId: 'example.alder' })
   })
 
-  test('behavior: a wallet of this browser that has other ways too is asked at once', () => {
+  test('behavior: a wallet of this browser that has other ways too gets the request at once', () => {
     const asked = createFakeWallet()
     silence = announce([{ name: 'Alder', rdns: 'example.alder', wallet: asked }])
     chooseWallet(here(), everywhere)

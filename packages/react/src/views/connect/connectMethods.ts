@@ -16,8 +16,8 @@ import { findConnectors, findPairingConnector } from './walletRows.ts'
 
 /**
  * How to reach a wallet of the directory: in this browser, by a code for another device, by a link
- * on this phone, by opening this page in the wallet's own browser, on this phone or on another by a
- * code, as a web page, or as a desktop app.
+ * on this phone, by opening this page in the wallet's own browser (on this phone, or on another by
+ * a code), by opening a web page or a desktop app.
  */
 export type Way = 'browser' | 'code' | 'phone' | 'page' | 'pageCode' | 'webapp' | 'desktop'
 

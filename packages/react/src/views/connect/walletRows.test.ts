@@ -120,7 +120,7 @@ describe('walletRows', () => {
     ).toEqual(['Alder'])
   })
 
-  test('param: order names groups that come first; featured wallets have a group of their own', () => {
+  test('param: order names groups that come first; featured wallets have their own group', () => {
     const parameters = {
       connectors: [code, here('Alder')],
       recent: [{ id: code.id, name: 'Cedar', walletId: 'id of Cedar' }],

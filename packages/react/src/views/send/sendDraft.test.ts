@@ -78,7 +78,7 @@ describe('getSelectedToken', () => {
     ).toBe(token)
   })
 
-  test('behavior: a token that is not held any more is not replaced by another', () => {
+  test('behavior: a token that is no longer held is not replaced by another', () => {
     expect(
       getSelectedToken([native], { token: 'eip155:31337:0xabc', amount: '1', receiverAddress: '' }),
     ).toBeUndefined()

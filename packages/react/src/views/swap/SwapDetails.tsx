@@ -123,7 +123,7 @@ export function QuoteFacts({ form }: { form: Quoted }) {
   )
 }
 
-/** The rate of a whole token, at the price of the entered amount. */
+/** How many tokens a whole token buys, at the quote for the entered amount. */
 function getRate({ draft, quote, to }: Quoted): string {
   const rate = Number(fromSmallestUnit(quote.expected, to.decimals)) / Number(draft.amount)
   return Number.isFinite(rate) ? rateFormat.format(rate) : '–'

@@ -125,7 +125,7 @@ function Review({
     const leaving = new AbortController()
     const isHere = () => app.store.getState().modal.history.includes(view)
     const onStep = (index: number) => {
-      // A user who has left the review gets no more prompts.
+      // A user who has left the review gets no further prompts.
       if (isHere()) setStep(index)
       else leaving.abort()
     }

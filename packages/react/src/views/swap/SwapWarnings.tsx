@@ -17,7 +17,7 @@ export type Quoted = {
   prices: readonly (number | undefined)[] | undefined
 }
 
-/** The cost of a swap in percent, by the pools and by our own prices; returns the higher. */
+/** The cost of a swap in percent, by the pools and by our prices; returns the higher. */
 export function getCost({ quote, draft, to, prices }: Quoted) {
   const received = Number(fromSmallestUnit(quote.expected, to.decimals))
   const loss = getLossPercent({ paid: Number(draft.amount), received, prices })

@@ -32,7 +32,7 @@ export function getSwapStep({
 }: {
   draft: SwapDraft
   from: SwapToken | undefined
-  /** The account's balance of the first token, as a decimal string; undefined if unknown. */
+  /** The account's balance of the first token in decimal notation; undefined if unknown. */
   held: string | undefined
   hasGas: boolean
   quote: 'pending' | 'error' | 'success'

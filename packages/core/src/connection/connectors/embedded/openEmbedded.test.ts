@@ -105,7 +105,7 @@ test('behavior: asked for accounts, it says those that are connected', async () 
   app.destroy()
 })
 
-test('behavior: wallet_connect signs the message that the page asks for with the account', async () => {
+test('behavior: wallet_connect signs the page’s message with the account', async () => {
   const frame = createFakeFrame()
   const app = openEmailApp(frame)
   await logIn(app)
@@ -136,7 +136,7 @@ test('behavior: wallet_connect signs the message that the page asks for with the
   app.destroy()
 })
 
-test('behavior: the preferred account type and the last network are asked for', async () => {
+test('behavior: requests the preferred account type and the last network', async () => {
   const browser = createBrowser()
   const frame = createFakeFrame()
   frame.handlers.APP_GET_USER = ({ chainId = 1 }) => ({
@@ -164,7 +164,7 @@ test('behavior: the preferred account type and the last network are asked for', 
   app.destroy()
 })
 
-test('behavior: a network that the frame has not, and one that it has', async () => {
+test('behavior: switches only to a network that the frame supports', async () => {
   const frame = createFakeFrame()
   frame.handlers.APP_GET_USER = ({ chainId }) => {
     if (chainId !== undefined) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
@@ -227,7 +227,7 @@ test('behavior: signed out on a page that is left before the frame has ended the
   last.destroy()
 })
 
-test('behavior: a sign-out that the frame has not confirmed ends no login that came after it, nor one of another day', async () => {
+test('behavior: an unconfirmed sign-out ends neither a later login nor a login of another day', async () => {
   const tab = createBrowser().openTab()
   const frame = createFakeFrame()
   const app = openEmailApp(frame, tab)

@@ -54,7 +54,7 @@ test('default: it is read again after the first transaction', async () => {
   app.destroy()
 })
 
-test('default: it is read again once a batch is over', async () => {
+test('default: reads it again after a batch has completed', async () => {
   const { app, frame, deployed, read, request } = await open()
   let status = 100
   frame.handlers.APP_RPC_REQUEST = () => ({
@@ -70,7 +70,7 @@ test('default: it is read again once a batch is over', async () => {
   app.destroy()
 })
 
-test('behavior: nothing is asked for an account that is not a smart account', async () => {
+test('behavior: sends no request for an account that is not a smart account', async () => {
   const { app, frame, request } = await open('eoa')
   frame.handlers.APP_RPC_REQUEST = () => `0x${'ab'.repeat(32)}`
   await switchNetwork(app, { chainId: 'eip155:31338' })

@@ -53,7 +53,7 @@ test('behavior: without a storage everything is in memory', () => {
   expect(storage.get('a')).toBeUndefined()
 })
 
-test('behavior: another app of the same page is notified, the one that wrote is not', async () => {
+test('behavior: notifies another app of the same page, but not the app that wrote', async () => {
   const tab = createBrowser().openTab()
   const one = createClientStorage({ prefix: 'p.', ...tab })
   const two = createClientStorage({ prefix: 'p.', ...tab })

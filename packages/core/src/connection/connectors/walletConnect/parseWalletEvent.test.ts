@@ -40,7 +40,7 @@ test('behavior: addresses plain and CAIP-10, others passed over', () => {
   expect(parseEventAddresses([sol, 'a b', 'So1'], 'solana')).toEqual([sol])
 })
 
-test('behavior: whatever a wallet tells, nothing throws', () => {
+test('behavior: never throws, for any event of a wallet', () => {
   fc.assert(
     fc.property(
       fc.anything(),

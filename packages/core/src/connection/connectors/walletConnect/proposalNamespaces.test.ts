@@ -11,7 +11,7 @@ test('default', () => {
   expect(eip155?.events).toEqual(['accountsChanged', 'chainChanged'])
 })
 
-test('behavior: Solana is asked for by its older ids too', () => {
+test('behavior: Solana is proposed with its older ids too', () => {
   expect(getProposalNamespaces([solana, solanaDevnet]).solana?.chains).toEqual([
     'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     'solana:4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZ',
@@ -24,7 +24,7 @@ test('behavior: Solana is asked for by its older ids too', () => {
   expect(toCurrentChainId('eip155:1')).toBe('eip155:1')
 })
 
-test('behavior: what is asked for every known network is a valid proposal', () => {
+test('behavior: the proposal for every known network is valid', () => {
   const optionalNamespaces = getProposalNamespaces(allNetworks)
   expect(checkProposal({ requiredNamespaces: {}, optionalNamespaces })).toBeUndefined()
 })

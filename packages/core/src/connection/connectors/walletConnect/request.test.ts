@@ -128,7 +128,7 @@ describe('switching', () => {
     eip155: { accounts: [`eip155:31337:${alice}`], methods, events: [] },
   })
 
-  test('behavior: another chain is asked of a wallet that can switch', async () => {
+  test('behavior: requests another chain from a wallet that can switch', async () => {
     const { app } = openPage()
     const phone = await phoneOf()
     phone.namespaces = oneChain(['wallet_switchEthereumChain'])
@@ -216,7 +216,7 @@ describe('calls (EIP-5792)', () => {
     return { app, phone }
   }
 
-  test('behavior: capabilities are asked once and kept with the session', async () => {
+  test('behavior: capabilities are requested once and kept with the session', async () => {
     const { app, phone } = await joined()
     const answer = { '0x7a69': { atomic: { status: 'supported' } } }
     phone.answers.wallet_getCapabilities = () => ({ result: answer })
@@ -250,7 +250,7 @@ describe('calls (EIP-5792)', () => {
     expect(phone.requests).toEqual([])
   })
 
-  test('error: what the wallet says of a batch keeps its name', async () => {
+  test('error: the wallet’s error about a batch keeps its name', async () => {
     const { app, phone } = await joined()
     phone.answers.wallet_sendCalls = () => ({ error: { code: 5740, message: 'too large' } })
     const batch = { calls: [{ to: '0x01', data: '0x', value: '0x0' }] }
@@ -260,14 +260,14 @@ describe('calls (EIP-5792)', () => {
     })
   })
 
-  test('error: a status that nobody can tell', async () => {
+  test('error: a status that no source can report', async () => {
     const { app } = await joined()
     await expect(request(app, 'wallet_getCallsStatus', ['other'])).rejects.toThrow(
       'Fetching call status not approved by the wallet.',
     )
   })
 
-  test('behavior: the bundler that the session names is asked first', async () => {
+  test('behavior: the bundler that the session names is queried first', async () => {
     const asked: string[] = []
     const { app } = await joined(
       async (url) => {
@@ -318,7 +318,7 @@ describe('the wallet’s link', () => {
     ])
   })
 
-  test('behavior: not where the wallet does not want it', async () => {
+  test('behavior: not if the wallet does not want it', async () => {
     const { app, page } = await linked({ disableDeepLink: true })
     await request(app, 'personal_sign')
     expect(page.opened).toEqual([])

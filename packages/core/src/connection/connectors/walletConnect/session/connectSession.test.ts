@@ -103,13 +103,13 @@ describe('connect', () => {
     expect(app.store.getState().activeChainId).toBe('eip155:31338')
   })
 
-  test('behavior: a wallet that nobody chose is named by itself, its icon is not fetched', async () => {
+  test('behavior: a wallet that the user did not choose is named by itself, and its icon is not fetched', async () => {
     const { connection, app } = await connected()
     expect(connection.wallet).toEqual({ name: 'Phone Wallet' })
     expect(app.store.getState().recentWallets).toEqual([{ id: connectorId, name: 'WalletConnect' }])
   })
 
-  test('behavior: the network selected last is chosen where it is approved', async () => {
+  test('behavior: chooses the last selected network if it is approved', async () => {
     const { app } = openPage()
     const phone = await phoneOf()
     await switchNetwork(app, { chainId: 'eip155:31338' })
@@ -138,7 +138,7 @@ describe('connect', () => {
     expect(evm(app)).toMatchObject({ account: { address: alice } })
   })
 
-  test('behavior: a rejection is told at once; trying again makes another pairing', async () => {
+  test('behavior: a rejection is reported at once; trying again makes another pairing', async () => {
     const { app } = openPage()
     const phone = await phoneOf()
     phone.namespaces = undefined
@@ -188,7 +188,7 @@ describe('connect', () => {
     expect(evm(app)).toEqual({ status: 'disconnected' })
   })
 
-  test('behavior: trying again waits 15 s of its own for the relay, not the rest of the first ones', async () => {
+  test('behavior: trying again waits another 15 s for the relay, not the rest of the first 15 s', async () => {
     const clock = createClock()
     const relay = await startRelay()
     await relay.stop()
@@ -216,7 +216,7 @@ describe('connect', () => {
     await hasUri(app)
   })
 
-  test('behavior: a relay that goes while the code is shown is told after 15 s, and its return too', async () => {
+  test('behavior: a relay that is lost while the code is shown is reported after 15 s, and its return too', async () => {
     const clock = createClock()
     const relay = await startRelay()
     const { app } = openPage(createBrowser(), clock, {
@@ -452,7 +452,7 @@ describe('leaving and coming back', () => {
     expect(await request(app, 'eth_accounts')).toEqual([alice])
   })
 
-  test('behavior: an answer that came while nobody listened is given to the next listener', async () => {
+  test('behavior: a response that arrived before any listener is passed to the next listener', async () => {
     const { app, browser } = openPage()
     const phone = await phoneOf()
     connect(app, { connectorId, wallet }).catch(() => {})

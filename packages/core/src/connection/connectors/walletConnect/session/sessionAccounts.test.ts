@@ -28,7 +28,7 @@ test('param: preferred is the first of them that is approved', () => {
   })
 })
 
-test('param: choices win, the account in whatever letters', () => {
+test('param: choices win, also if the account differs in case', () => {
   const session = { eip155: evm(`eip155:1:${alice}`, `eip155:1:${bob}`, `eip155:10:${bob}`) }
   const choices = {
     chains: { eip155: 'eip155:1' },
@@ -40,7 +40,7 @@ test('param: choices win, the account in whatever letters', () => {
   })
 })
 
-test('behavior: a chain without accounts of its own has those of the namespace', () => {
+test('behavior: a chain without accounts has the accounts of the namespace', () => {
   const session = { eip155: evm(`eip155:1:${alice}`) }
   const choices = { chains: { eip155: 'eip155:137' }, accounts: {} } as const
   expect(toConnectResult({ session, choices, preferred: [] })).toEqual({

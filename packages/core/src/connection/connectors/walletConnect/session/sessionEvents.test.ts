@@ -112,7 +112,7 @@ describe('the wallet changes', () => {
     expect(await request(app, 'eth_chainId')).toBe('0x7a6a')
   })
 
-  test('behavior: chainChanged to a chain nobody asked for is an unsupported network', async () => {
+  test('behavior: chainChanged to a chain that the app did not request is an unsupported network', async () => {
     const { app, phone } = await connected()
     const event = { chainId: 'eip155:31337', name: 'chainChanged', data: '0x1' }
     await phone.wallet.emit(phone.topic(), event)
@@ -135,7 +135,7 @@ describe('the wallet changes', () => {
     expect(evm(reloaded)).toMatchObject({ account: { address: bob } })
   })
 
-  test('behavior: pings and events that no state follows from are told to the app', async () => {
+  test('behavior: the app is notified of pings and of events that do not change the state', async () => {
     const { app } = openPage()
     const phone = await phoneOf()
     const { eip155 = { accounts: [], methods: [], events: [] } } = bothChains
@@ -159,7 +159,7 @@ describe('the wallet changes', () => {
     expect(app.work.walletListeners.size).toBe(0)
   })
 
-  test('behavior: session_update takes chains away, and the app is told', async () => {
+  test('behavior: session_update removes chains, and notifies the app', async () => {
     const { app, phone } = await connected()
     await switchNetwork(app, { chainId: 'eip155:31338' })
     const told: unknown[] = []
@@ -232,7 +232,7 @@ describe('several namespaces', () => {
     expect(evm(app).status).toBe('connected')
   })
 
-  test('behavior: the namespace that waited may be the one that was not approved', async () => {
+  test('behavior: the namespace that waited may be the namespace that was not approved', async () => {
     const { app } = openPage(createBrowser(), {}, { networks })
     const phone = await phoneOf()
     phone.namespaces = { solana: both.solana }

@@ -27,7 +27,7 @@ test('default', () => {
   expect(storage.keys()).toEqual([])
 })
 
-test('behavior: an offer is gone when it cannot be answered any more', () => {
+test('behavior: an offer is removed when it can no longer be answered', () => {
   const { memory, advance } = setUp()
   const offer = { pairingTopic: 'aa', uri: 'wc:', renewAtMs: 2_000, expiresAtMs: 3_000 }
   memory.setOffers([offer])
@@ -48,7 +48,7 @@ test('behavior: calls are kept for a day', () => {
   expect(memory.calls('one')).toBeUndefined()
 })
 
-test('behavior: nothing throws, whatever the storage contains', () => {
+test('behavior: never throws, for any content of the storage', () => {
   const { memory, storage } = setUp()
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
