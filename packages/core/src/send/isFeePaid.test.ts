@@ -74,7 +74,7 @@ test('behavior: a wallet whose operator pays nothing is believed', async () => {
   expect(targets).toEqual([])
 })
 
-test.each(['', 'not an address'])('error: the operator pays no fee for the receiver "%s"', async (to) => {
+test.each(['', 'not an address'])('error: the operator does not pay for "%s"', async (to) => {
   const { wallet, targets } = await open([shop])
   expect(await isFeePaid(app, wallet, { calls: [{ to }] })).toBe(false)
   expect(targets).toEqual([])
