@@ -111,8 +111,8 @@ export type Config = {
   walletFeaturesOrder?: readonly WalletFeature[]
   defaultNetwork?: ChainId
   /**
-   * The prefix of what this app stores in the browser, `latchkey` unless set. Two apps on one
-   * origin need different ones.
+   * The prefix of this app's entries in the browser's storage; `latchkey` by default. Two apps on
+   * the same origin need different prefixes.
    */
   storageKey?: string
   metadata?: Partial<Metadata>
@@ -140,7 +140,7 @@ export type Config = {
   }
   enableInjected?: boolean
   enableReconnect?: boolean
-  /** Whether wallets are offered: without them there are only the logins. */
+  /** Whether wallets are offered; otherwise only logins. */
   enableWallets?: boolean
   /** Whether the way to a first wallet is shown below the list. */
   enableWalletGuide?: boolean
@@ -152,7 +152,7 @@ export type Config = {
   /** Additional connectors: functions of `@latchkey/core/connectors`, or your own. */
   connectors?: readonly CreateConnector[]
   /**
-   * Signing in with a wallet: an object, even an empty one, switches it on. Not together with
+   * Signing in with a wallet: an object, even an empty object, enables it. Cannot be combined with
    * `siweConfig`.
    */
   siwx?: SiwxConfig
@@ -176,18 +176,18 @@ export type Environment = {
   /** Resolves after the time, or at once when the signal aborts. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   fetch: typeof globalThis.fetch
-  /** Where entries are kept between visits. */
+  /** The storage that persists between visits. */
   area: StorageArea | undefined
-  /** Where entries are kept until the tab is closed. */
+  /** The storage that persists until the tab is closed. */
   tabArea: StorageArea | undefined
-  /** Where `storage` events arrive. */
+  /** The target of `storage` events. */
   events: EventTarget | undefined
   /** Connectors in addition to those that are discovered. */
   connectors: readonly Connector[]
   /** Creates the element of the page that contains the secure frame. In a browser: a dialog. */
   framePlace: ((parameters: FramePlaceParameters) => FramePlace) | undefined
   warn: (message: string, cause: unknown) => void
-  /** Takes what `enableAuthLogger` writes; the browser's console unless set. */
+  /** Receives the output of `enableAuthLogger`; by default the browser's console. */
   logFrame?: (line: string) => void
   webSocket: typeof WebSocket | undefined
   /** The browser's window; absent on a server. */
@@ -205,8 +205,8 @@ export type Work = {
    */
   readonly attempts: Record<Namespace, number>
   /**
-   * Counts the requested network switches and the newest that succeeded: an older one must not undo
-   * it.
+   * Counts the requested network switches and records the newest that succeeded, so that an older
+   * switch cannot undo it.
    */
   readonly switches: { started: number; done: number }
   /** Aborts the current attempt to connect in a namespace. */
@@ -241,7 +241,7 @@ export type Work = {
   readonly alertsShown: Set<string>
   /** The actions of each namespace, from when they are first needed. */
   readonly actions: Map<Namespace, Promise<LoadedActions>>
-  /** One node client per network, so that reads of the same moment are sent together. */
+  /** A node client per network, so that simultaneous reads are sent together. */
   readonly nodes: Map<ChainId, Request>
   /** Reads in progress, by key: simultaneous requests for the same read share it. */
   readonly reads: Map<string, Promise<unknown>>
@@ -252,7 +252,7 @@ export type Work = {
   readonly imageIds: Map<string, string>
   /** Networks that the server does not support. */
   readonly unknownNetworks: Set<ChainId>
-  /** The listeners of the account's activity, and what ends the listening. */
+  /** The listeners of the account's activity, and a function that stops listening. */
   readonly activity: {
     readonly watchers: Set<ActivityListener>
     stop?: (() => void) | undefined
@@ -274,7 +274,7 @@ export type Work = {
   supported?: Promise<SupportedChains> | undefined
 }
 
-/** One instance of the product on a page. There may be several. */
+/** An instance of the product on a page. There may be several. */
 export type App = {
   readonly config: Config & { readonly features: Features; readonly metadata: Metadata }
   readonly store: StoreApi<State>

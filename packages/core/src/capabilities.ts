@@ -16,22 +16,22 @@ export type Capabilities = Readonly<
     | WalletCapability
     /** Show an address to be paid at. */
     | 'receive'
-    /** Show what an account holds. */
+    /** Show an account's assets. */
     | 'balances'
     /** List past transactions. */
     | 'history'
     /** Get notice of new transactions. */
     | 'activity'
     | 'nfts'
-    /** List what the app may do by itself. */
+    /** List the permissions that the account has granted to the app. */
     | 'sessions'
-    /** List what the account allows others to take. */
+    /** List the account's allowances. */
     | 'allowances'
     /** Look up the name of an address and the address of a name. */
     | 'names'
     /** Register a name for the account. */
     | 'registerName'
-    /** Exchange one token for another. */
+    /** Exchange a token for another. */
     | 'swap'
     /** Get test money, on a network whose money is worth nothing. */
     | 'faucet'
@@ -44,8 +44,8 @@ export type Capabilities = Readonly<
 >
 
 /**
- * Combines what the app enables, what the namespace can, what the connected wallet has approved,
- * and what the server has. `areas` is the server's part, from `getAreas`. While it is not known,
+ * Combines the features that the app enables, the namespace's capabilities, the methods approved by
+ * the connected wallet, and the server's areas. `areas` comes from `getAreas`. While it is unknown,
  * nothing is denied because of it, except in namespaces whose networks usually have no node.
  */
 export function getCapabilities(

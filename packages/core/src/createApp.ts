@@ -24,7 +24,7 @@ const defaultFeatures: Features = {
 }
 
 /**
- * Makes an app. In a browser it restores what was saved, watches for wallets and reconnects
+ * Creates an app. In a browser it restores saved state, watches for wallets and reconnects
  * silently; it sends no request to a server and never prompts, unless accounts have to sign in or
  * `features.analytics` is set to true. Throws if both `siwx` and `siweConfig` are set. On a server
  * it only holds state.
@@ -69,7 +69,7 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
 }
 
 /**
- * Keeps the promise of what has loaded: importing it again may take a task, for which a click
+ * Keeps the promise of the loaded module: importing it again may take a task, for which a click
  * cannot wait.
  */
 function loadActionsOnce({ work: { actions } }: App, namespace: Namespace): Promise<LoadedActions> {
@@ -83,7 +83,7 @@ function loadActionsOnce({ work: { actions } }: App, namespace: Namespace): Prom
   return loading
 }
 
-/** Loads what only some visits need. */
+/** Loads code that only some visits need. */
 function startBackgroundWork(app: App) {
   const { storage, environment, signal, store, config } = app
   const warn = (cause: unknown) =>

@@ -12,10 +12,7 @@ export type Network = {
    */
   shortName?: string
   nativeCurrency: { name: string; symbol: string; decimals: number }
-  /**
-   * Public endpoints of the network itself; the app's own RPC is used in their place unless it says
-   * otherwise.
-   */
+  /** Public endpoints of the network; replaced by the app's own RPC, if set. */
   rpcUrls: readonly string[]
   /**
    * `query` selects the network on an explorer of several networks, for example `cluster=devnet`.
@@ -70,7 +67,7 @@ const network = ({ namespace, id, name, currency, ...row }: Row): Network => ({
   assets: { imageId: `${namespace}-${id}` },
 })
 
-/** An EVM network; Multicall3 is at its canonical address unless the row says otherwise. */
+/** An EVM network; Multicall3 is at its canonical address unless the row sets another. */
 const evm = (row: Omit<Row, 'namespace'>) =>
   network({
     namespace: 'eip155',

@@ -20,7 +20,7 @@ export type Account = {
   type: AccountType
   /** The use of this address in a wallet with several addresses, if it is not payments. */
   label?: 'ordinals'
-  /** Whether a smart account is deployed, by the networks on which its wallet has said so. */
+  /** Whether a smart account is deployed, by network, as far as its wallet has reported it. */
   deployed?: Readonly<Partial<Record<ChainId, boolean>>>
   /**
    * The key's derivation path on a device that derives many keys (BIP-32), for example
@@ -66,7 +66,7 @@ export type Connected = {
  */
 export type PeerWallet = { name: string; iconUrl?: string; walletId?: string; imageId?: string }
 
-/** One namespace's connection: `status` decides which fields exist. */
+/** A namespace's connection: `status` decides which fields exist. */
 export type Connection =
   | { status: 'disconnected' }
   | {
@@ -112,7 +112,7 @@ export type ConnectorTraits = {
   connectsAlone?: boolean
   /** Its owners confirm a request together, which may take long. */
   collectsConfirmations?: boolean
-  /** It is a device at this computer, which is unlocked there and confirms there. */
+  /** It is a device connected to this computer, where the user unlocks it and confirms. */
   isDevice?: boolean
   /** It opens a window for its requests. */
   opensWindow?: boolean
@@ -125,7 +125,7 @@ export type ConnectorTraits = {
 /** A wallet that can be connected now, for views: plain data, no provider. */
 export type ConnectorInfo = {
   id: string
-  /** For pictures and statistics of an app; what the product does follows from `traits`. */
+  /** For an app's pictures and statistics; the product's own behavior follows from `traits`. */
   kind: 'injected' | 'announced' | 'walletConnect' | 'embedded' | 'external'
   name: string
   /**
@@ -271,7 +271,7 @@ export const emptyDrafts = { sendDraft: emptySendDraft, swapDraft: emptySwapDraf
 export const perNamespace = <Value>(value: Value): Record<Namespace, Value> =>
   Object.fromEntries(namespaces.map((namespace) => [namespace, value])) as Record<Namespace, Value>
 
-/** The state before anything is known; what a server renders and a browser hydrates from. */
+/** The initial state; a server renders it and a browser hydrates from it. */
 export function initialState(parameters: {
   networks: readonly [Network, ...Network[]]
   activeChainId: ChainId

@@ -18,7 +18,7 @@ export type StorageKey = keyof Entries
 export type StorageValue<Key extends StorageKey> = ReturnType<Entries[Key]>
 
 export type Storage = {
-  /** The saved value; undefined if there is no valid one. A corrupt entry is dropped. */
+  /** The saved value; undefined if missing or invalid. A corrupt entry is dropped. */
   get<Key extends StorageKey>(key: Key): StorageValue<Key> | undefined
   /** Saves a value; keeps it in memory if the browser's storage is full or forbidden. */
   set<Key extends StorageKey>(key: Key, value: StorageValue<Key>): void
@@ -33,7 +33,7 @@ export type Storage = {
  */
 export function createStorage(parameters: {
   area?: StorageArea | undefined
-  /** Where `storage` events arrive. */
+  /** The target of `storage` events. */
   events?: Pick<EventTarget, 'addEventListener' | 'removeEventListener'> | undefined
   /** The app's `storageKey`. */
   name?: string | undefined

@@ -122,19 +122,16 @@ const wallet: Read<RecentWallet> = (value) => ({
   ...texts(value, 'iconUrl', 'rdns', 'walletId'),
 })
 
-/**
- * Answers by id, each with the time at which its read began. What they hold is parsed by their
- * readers.
- */
+/** Responses by id, each with the time at which its read began. Their readers parse the content. */
 const answers = record((value) => {
   const answer = fields(value)
   return { ...answer, atMs: number(answer.atMs) } as { atMs: number; [name: string]: unknown }
 })
 
-/** What is kept between visits, each entry by the function that it is read with. */
+/** The entries that persist between visits, each with the function that parses it. */
 export const entries = {
   connections,
-  /** Connectors that the visitor disconnected on purpose; they are not reconnected. */
+  /** Connectors that the user disconnected on purpose; they are not reconnected. */
   disconnected: list(text),
   activeChainId: chainId,
   /** The last setting of the page's own switch; the page decides whether it has a switch. */
@@ -171,7 +168,7 @@ export const entries = {
   preferredAccountTypes: record(text),
   /** Comma-joined chain ids. */
   smartAccountNetworks: text,
-  /** The secure frame's id of this browser; useless by itself. */
+  /** The secure frame's id of this browser; useless on its own. */
   knownDevice: text,
   /** By `${chainId}:${address}`, in the smallest unit. */
   nativeBalances: answers,
@@ -181,9 +178,9 @@ export const entries = {
   siwxSessions: list((entry) => entry),
   /** Purchases that were begun here and are not over; parsed by their reader. */
   onrampOrders: (value: unknown) => value,
-  /** Who got a transfer from here, the latest last. */
+  /** Recipients of transfers from here, the latest last. */
   recipients: list(text),
-  /** Swaps that were begun here and whose end was not seen; parsed by their reader. */
+  /** Swaps that began here and whose outcome is unknown; parsed by their reader. */
   sentSwaps: (value: unknown) => value,
   /** The swap form, in the tab's storage; parsed by its reader. */
   swapDraft: (value: unknown) => value,

@@ -10,8 +10,8 @@ import { ProfilePicture } from './parts/ProfilePicture.tsx'
 const loadOrders = () => import('./views/buy/FollowOrders.tsx').then((file) => file.FollowOrders)
 
 /**
- * Shows the connected account in the page's button: name and picture if there are any, and the
- * native balance. Loaded once there is an account.
+ * Shows the connected account in the page's button: name and picture if available, and the native
+ * balance. Loaded once there is an account.
  */
 export function AccountLabel({ address, prefix }: { address: string; prefix: string }) {
   const { nativeCurrency } = useNetwork().network

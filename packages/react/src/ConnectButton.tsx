@@ -49,5 +49,5 @@ export function ConnectButton({ label }: { label?: string }) {
   )
 }
 
-/** A custom button: a function from the connection's state to what is drawn. */
+/** A custom button: a function from the connection's state to the rendered content. */
 ConnectButton.Custom = ConnectButtonCustom

@@ -32,8 +32,8 @@ const loadMessages = () => import('./modal/Messages.tsx').then((module) => modul
 const noMessages: Messages = {}
 
 /**
- * Gives the hooks and buttons below it their app, and shows the modal. Pass an app, or the config
- * of one.
+ * Provides the app to the hooks and buttons below it, and shows the modal. Pass an app, or the
+ * config for a new app.
  */
 export function LatchkeyProvider({
   children,
@@ -44,7 +44,7 @@ export function LatchkeyProvider({
   queryClient,
 }: ProviderProps) {
   const app = useOwnedApp({ givenApp, config })
-  // Before any hook below asks for the client.
+  // Before any hook below requests the client.
   if (queryClient) ownClients.set(app, queryClient)
   // It appears with all wallets that are here.
   const loadModal = useCallback(
@@ -73,7 +73,7 @@ export function LatchkeyProvider({
     })
   }, [app, retry])
 
-  // Loads ahead of any click. What fails now is tried again when it is needed.
+  // Loads ahead of any click. A failed import is retried when it is needed.
   useEffect(() => loadAhead(() => loadModal().then(() => setWantsModal(true))), [loadModal])
 
   useEffect(() => {

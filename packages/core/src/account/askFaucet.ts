@@ -3,9 +3,9 @@ import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 
 /**
- * Has the test network's faucet send money to an account. It resolves once the faucet has accepted;
- * the money arrives with a later block. Throws RATE_LIMITED if the account was paid a moment ago,
- * HTTP_FAILED if the faucet does not answer, and what `callApi` throws.
+ * Requests test money for an account from the test network's faucet. Resolves when the faucet has
+ * accepted; the money arrives with a later block. Throws RATE_LIMITED if the account was paid a
+ * moment ago, HTTP_FAILED if the faucet does not respond, and the errors of `callApi`.
  */
 export async function askFaucet(
   app: App,

@@ -5,7 +5,7 @@ import { establishConnection } from '../connection/establish.ts'
 import { isConnected } from '../state.ts'
 
 /**
- * Whether the wallet that is connected in a namespace lets the visitor choose other accounts. Never
+ * Whether the wallet that is connected in a namespace supports choosing other accounts. Never
  * prompts.
  */
 export async function canChooseAccount(
@@ -17,7 +17,7 @@ export async function canChooseAccount(
 }
 
 /**
- * Lets the visitor choose other accounts of the wallet that is connected in a namespace, and
+ * Prompts the user to choose other accounts of the wallet that is connected in a namespace, and
  * connects those. Call it in a click. Throws NOT_CONNECTED, UNSUPPORTED_METHOD, USER_REJECTED,
  * REQUEST_PENDING, and CONNECTION_CHANGED if the wallet was disconnected meanwhile.
  */

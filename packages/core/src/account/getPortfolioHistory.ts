@@ -4,14 +4,14 @@ import { getAreas } from '../server/getAreas.ts'
 import { getValueHistory, type ValueHistory } from './getValueHistory.ts'
 
 /**
- * The same of several networks together. `missing`: the networks whose earlier value is not known,
+ * The same for several networks together. `missing`: the networks whose earlier value is unknown,
  * which are not counted.
  */
 export type PortfolioHistory = ValueHistory & { readonly missing: readonly ChainId[] }
 
 /**
- * Answers for networks are some minutes apart; the points of one network are half an hour apart or
- * more.
+ * Responses for several networks are some minutes apart; the points of a network are at least half
+ * an hour apart.
  */
 const maxApartMs = 15 * 60_000
 

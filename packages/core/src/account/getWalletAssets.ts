@@ -9,8 +9,8 @@ import { type Connected, isConnected } from '../state.ts'
 const maxWaitMs = 3_000
 
 /**
- * Connections whose wallet keeps no list or failed to give it. They are not asked again until they
- * change.
+ * Connections whose wallet keeps no list or failed to return it. They get no further request until
+ * they change.
  */
 const silent = new WeakSet<Connected>()
 
@@ -31,7 +31,7 @@ export async function getWalletAssets(
   const isOwn = isSameAddress({ namespace, one: connection.account.address, other: address })
   const connector = app.connectors.get(connection.connectorId)
   const network = networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
-  // The wallet that people log in to has the server's list and no other.
+  // The embedded wallet has the server's list and no other.
   if (!isOwn || !network || !connector || connector.info.traits?.hasLogin) return undefined
   try {
     const read = async () => {

@@ -9,7 +9,7 @@ import { listenForEvents } from './listenForEvents.ts'
 
 /** The polling interval if there is no socket. */
 const pollMs = 30_000
-/** Milliseconds within which changes count as one: blocks of a local chain may come in a burst. */
+/** How long changes are batched: blocks of a local chain may come in a burst. */
 const throttleMs = 500
 
 type WatchedAccount = { address: string; chainId: ChainId }
@@ -89,7 +89,7 @@ async function followAccount(
     signal,
     onOpen: (isOpen) => {
       link.isOpen = isOpen
-      // What happened while there was no listener.
+      // Changes from before the listener was added.
       if (isOpen) changed()
     },
     onEvent: (event) => {
@@ -106,8 +106,8 @@ async function followAccount(
 }
 
 /**
- * Notifies at once, then at most every half a second and never before all listeners have read: a
- * second read would be given the answer of the one in progress. The last call is never lost.
+ * Notifies at once, then at most every half second and never before all listeners have read: a
+ * second read would get the response of the read in progress. The last call is never lost.
  */
 function throttle(
   app: App,

@@ -12,7 +12,7 @@ import { present } from '../modal/present.ts'
 import { callApi } from '../server/callApi.ts'
 import { readOnce } from '../server/readOnce.ts'
 
-/** A page of an account's transactions, newest first; `next` asks for the page after it. */
+/** A page of an account's transactions, newest first; `next` is the cursor of the next page. */
 export type HistoryPage = {
   readonly transactions: readonly HistoryTransaction[]
   readonly next: string | undefined
@@ -20,9 +20,9 @@ export type HistoryPage = {
 }
 
 /**
- * Transactions of an account on a network, 50 a page, without those that move only unwanted NFTs.
+ * Transactions of an account on a network, 50 per page, without those that move only unwanted NFTs.
  * Throws HISTORY_ADDRESS_MISSING, ABORTED, and HISTORY_FAILED with its cause, which is also a toast
- * until one succeeds again.
+ * until a request succeeds again.
  */
 export async function getHistory(
   app: App,

@@ -49,7 +49,7 @@ export async function listenForEvents(app: App, parameters: Parameters): Promise
   }
 }
 
-/** One socket until it is closed; resolves to whether it was ever open. */
+/** Opens a socket and waits until it closes; resolves to whether it was ever open. */
 function listen(app: App, { watched, signal, onOpen, onEvent }: Parameters): Promise<boolean> {
   const { address, chainId } = watched
   const url = getApiUrl(app, activityEventsPath, { address, chainId }).replace(/^http/, 'ws')

@@ -17,9 +17,9 @@ export type TransferAmount = {
 const changePart = 10n
 
 /**
- * The amounts of a transaction: transfers of one asset in one direction are one amount, and a small
- * amount of an asset that came back is subtracted from what was sent. In the order of the
- * transfers; unwanted NFTs and amounts that are not numbers are left out.
+ * The amounts of a transaction. Adds up the transfers of an asset in the same direction, and
+ * subtracts a small amount that came back from the amount sent. In the order of the transfers;
+ * omits unwanted NFTs and amounts that are not numbers.
  */
 export function getTransferAmounts(transfers: readonly HistoryTransfer[]): TransferAmount[] {
   const visible = transfers.filter(

@@ -12,15 +12,15 @@ import { assertCurrent, toSendError } from '../send/send.ts'
 import { waitForTransaction } from '../send/waitForTransaction.ts'
 
 /**
- * Checks how allowances can be taken back and what it costs; the wallet is not asked yet. Throws
- * INSUFFICIENT_GAS, REVOKE_REFUSED, INVALID_PARAMS, NOT_CONNECTED, UNSUPPORTED_METHOD, and the
- * node's errors.
+ * Plans the revocation of allowances and estimates its cost, without a request to the wallet.
+ * Throws INSUFFICIENT_GAS, REVOKE_REFUSED, INVALID_PARAMS, NOT_CONNECTED, UNSUPPORTED_METHOD, and
+ * the node's errors.
  */
 export const prepareRevocation = (app: App, parameters: Revocation): Promise<RevokePlan> =>
   prepare(app, parameters, false)
 
 /**
- * The same for the view that shows what is taken back: a device then signs it without another
+ * The same for the view that shows the revoked allowances: a device then signs without another
  * review. Not for pages.
  */
 export const prepareShownRevocation = (app: App, parameters: Revocation): Promise<RevokePlan> =>

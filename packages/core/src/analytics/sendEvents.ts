@@ -10,7 +10,7 @@ const batchWaitMs = 10_000
 const startWaitMs = 2_000
 
 /**
- * Puts an event into the app's queue. The first one asks the server whether it collects events: if
+ * Adds an event to the app's queue. The first event checks whether the server collects events; if
  * not, there is no queue.
  */
 export async function queueEvent(app: App, counted: CountedEvent): Promise<void> {
@@ -20,8 +20,8 @@ export async function queueEvent(app: App, counted: CountedEvent): Promise<void>
 }
 
 /**
- * Counts that a page was opened, two seconds later, for an app that switches counting on itself. A
- * browser that asks not to be tracked sends nothing for a mere visit.
+ * Counts that a page was opened, two seconds later, for an app that enables analytics. A browser
+ * with tracking disabled sends nothing for a mere visit.
  */
 export async function countStart(app: App): Promise<void> {
   const { page, sleep } = app.environment
@@ -49,7 +49,7 @@ async function openQueue(app: App): Promise<EventQueue | undefined> {
     waiting = []
   }
   const queue: EventQueue = (counted) => {
-    // More than this in one wait are a fault that repeats itself.
+    // More events than this in a batch are a repeating fault.
     if (waiting.length === maxAnalyticsEvents) return
     if (waiting.length === 0) void sleep(batchWaitMs, app.signal).then(flush)
     waiting.push(toEvent(counted, now()))

@@ -43,9 +43,9 @@ export async function connect(
   parameters: {
     connectorId: string
     chainId?: ChainId
-    /** The directory's wallet that the visitor chose; for the connector `walletConnect`. */
+    /** The directory wallet that the user chose; for the connector `walletConnect`. */
     wallet?: LinkedWallet
-    /** The wallet's pending response, if the click has already asked it. */
+    /** The wallet's pending response, if the click has already sent the request. */
     response?: Promise<unknown> | undefined
     signal?: AbortSignal
   },
@@ -132,7 +132,7 @@ async function connectSession(
     question: Parameters<Connector['connect']>[0]
     attempt: Attempt
     namespace: Namespace
-    /** Aborted when the visitor leaves. */
+    /** Aborted when the user leaves. */
     left: AbortSignal | undefined
   },
 ): Promise<Connected> {
@@ -209,7 +209,7 @@ async function onChain(
   }
 }
 
-/** Keeps the connection to restore. An attempt that another one replaces is never restored. */
+/** Keeps the connection to restore. An attempt that is replaced by another is never restored. */
 function keepPrevious(app: App, namespace: Namespace) {
   const connection = app.store.getState().connections[namespace]
   if (isConnected(connection)) app.work.before[namespace] = connection

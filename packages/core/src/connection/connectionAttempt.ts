@@ -4,8 +4,8 @@ import type { App } from '../app.ts'
 export type Attempt = { isCurrent: () => boolean; signal: AbortSignal }
 
 /**
- * Begins a change of a namespace's connection and cancels the current one: an answer that arrives
- * after a newer change has begun must not write.
+ * Begins a change of a namespace's connection and cancels the current change: a response that
+ * arrives after a newer change has begun must not write.
  */
 export function beginAttempt(app: App, namespace: Namespace): Attempt {
   app.work.connecting[namespace]?.abort()

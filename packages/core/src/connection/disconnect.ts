@@ -44,7 +44,7 @@ export async function disconnect(
   }
 }
 
-/** The namespaces of a namespace's connector: they have one session, and it ends for all. */
+/** The namespaces of a namespace's connector: they share a session, which ends for all. */
 function together(app: App, namespace: Namespace): readonly Namespace[] {
   const { connections } = app.store.getState()
   const connection = connections[namespace]

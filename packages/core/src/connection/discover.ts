@@ -78,7 +78,7 @@ function publish(app: App, found: readonly Connector[]) {
         !info.traits?.isFallback && info.namespaces.some((each) => namespaces.includes(each)),
     )
   const visible = infos.filter((info) => !info.traits?.isFallback || !isReplaced(info))
-  // A wallet that is also found in this browser is reached there.
+  // A wallet that is also found in this browser is connected there.
   const isFound = ({ traits }: ConnectorInfo) => !traits?.isExternal
   const ordered = [...visible.filter(isFound), ...visible.filter((info) => !isFound(info))]
   app.store.setState({ connectors: dedupe(ordered).map((info) => withImageId(app, info)) })

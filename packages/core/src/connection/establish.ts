@@ -21,8 +21,8 @@ type Establishment = {
   /** Namespaces to connect. Default: all namespaces of the result. */
   into?: readonly Namespace[]
   /**
-   * Whether the result's chain becomes the selected one even while a wallet in another namespace
-   * has the selected one.
+   * Whether to select the result's chain even while a wallet in another namespace has the selected
+   * chain.
    */
   selects?: boolean
 }
@@ -125,7 +125,7 @@ export function followSession(
 
 const getNamespace = ({ chainId }: ConnectResult): Namespace => parseChainId(chainId).namespace
 
-/** Each namespace's result by itself. */
+/** The results of a connection, a separate result for each namespace. */
 export const getResults = (result: ConnectResult): readonly ConnectResult[] => {
   const { others = [], ...first } = result
   return [first, ...others]

@@ -16,13 +16,13 @@ export type Wallet = {
    * The methods that the wallet has approved; undefined if they are not limited or not known yet.
    */
   approvedMethods: readonly string[] | undefined
-  /** Throws CONNECTION_CHANGED when wallet, account or network are not what they were. */
+  /** Throws CONNECTION_CHANGED if wallet, account or network have changed. */
   assertSame: () => void
 }
 
 /**
- * The wallet of a namespace, the active one unless set, and what is needed to ask it. Throws
- * NOT_CONNECTED, UNSUPPORTED_CHAIN.
+ * The wallet of a namespace (default: the active namespace), and everything needed to send it
+ * requests. Throws NOT_CONNECTED, UNSUPPORTED_CHAIN.
  */
 export async function getActiveWallet(
   app: App,

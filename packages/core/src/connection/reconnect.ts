@@ -25,7 +25,10 @@ import { watchAccount } from './watchAccount.ts'
 const maxSignOutMs = 24 * 3_600_000
 /** How long a saved wallet has to announce itself after the page has loaded. */
 const walletArrivalMs = 3_000
-/** Errors of a wallet whose server could not be reached, or whose answer was not the server's. */
+/**
+ * Errors of a wallet whose server could not be reached, or whose response did not come from that
+ * server.
+ */
 const unreachedCodes: readonly ErrorCode[] = [
   'OFFLINE',
   'ANSWER_INVALID',
@@ -39,10 +42,11 @@ const unreachedCodes: readonly ErrorCode[] = [
 const [firstRetryMs, lastRetryMs] = [1_000, 30_000]
 
 /**
- * Connects silently to what a wallet still allows: the saved wallet first, then recently used ones;
- * the first that allows an account becomes current. Never prompts. A failure only warns and leaves
- * the namespace disconnected; if the server of the wallet could not be reached, the namespace keeps
- * its account and the attempt is repeated. Throws RECONNECT_RUNNING while one runs.
+ * Reconnects silently to the accounts that a wallet still allows: the saved wallet first, then
+ * recently used wallets; the first that allows an account becomes current. Never prompts. A failure
+ * only warns and leaves the namespace disconnected; if the server of the wallet could not be
+ * reached, the namespace keeps its account and the attempt is repeated. Throws RECONNECT_RUNNING
+ * while another reconnect runs.
  */
 export async function reconnect(app: App): Promise<void> {
   if (app.work.reconnecting) throw new LatchkeyError('RECONNECT_RUNNING')
@@ -125,10 +129,7 @@ const isUnreachedError = (error: unknown) =>
     ? unreachedCodes.includes(error.code)
     : isModuleLoss(error)
 
-/**
- * Resolves after `ms` milliseconds, or earlier if the browser comes online or the page becomes
- * visible.
- */
+/** Resolves after `ms`, or earlier if the browser comes online or the page becomes visible. */
 async function untilReachable(app: App, ms: number, signal: AbortSignal): Promise<void> {
   const { page, sleep } = app.environment
   const done = new AbortController()
@@ -142,7 +143,7 @@ async function untilReachable(app: App, ms: number, signal: AbortSignal): Promis
 }
 
 /**
- * Reads the accounts that a wallet allows. If the wallet switches its network before it answers,
+ * Reads the accounts that a wallet allows. If the wallet switches its network before it responds,
  * the new network counts.
  */
 async function readAuthorized(connector: Connector, namespace: Namespace) {
@@ -160,7 +161,7 @@ async function readAuthorized(connector: Connector, namespace: Namespace) {
 }
 
 /**
- * Connectors to try: the current one, those that connect alone, the saved one, then recent ones,
+ * Connectors to try: the current, those that connect alone, the saved, then recent connectors,
  * without those that the user has disconnected.
  */
 function getCandidates(app: App, namespace: Namespace) {

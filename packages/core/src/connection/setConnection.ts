@@ -21,15 +21,15 @@ const recentWalletsLimit = 2
 type ConnectionParameters = {
   connectorId: string
   result: ConnectResult
-  /** Whether the result's chain becomes the selected one; true by default. */
+  /** Whether to select the result's chain; true by default. */
   isSelected?: boolean
   /** Whether it is saved for the next visit and the other tabs; true by default. */
   isSaved?: boolean
 }
 
 /**
- * Writes what a wallet allows in one namespace: a new connection, or another account or network of
- * the present one.
+ * Writes the result of a wallet in a namespace: a new connection, or another account or network of
+ * the present connection.
  */
 export function setConnection(app: App, parameters: ConnectionParameters): void {
   show(app, parameters)
@@ -83,15 +83,15 @@ export function setDisconnected(app: App, namespace: Namespace): void {
   if (had && state.modal.open && isOnAccount) forceCloseModal(app)
 }
 
-/** Deletes what is saved of a namespace's connection. */
+/** Deletes the saved data of a namespace's connection. */
 export function forget(app: App, namespace: Namespace): void {
   const { [namespace]: _, ...rest } = app.storage.get('connections') ?? {}
   app.storage.set('connections', rest)
 }
 
 /**
- * Connectors that the user has disconnected, here or in another tab: none of them reconnects by
- * itself.
+ * Connectors that the user has disconnected, here or in another tab: none of them reconnects
+ * automatically.
  */
 export const getLeftConnectors = (app: App): readonly string[] =>
   app.storage.get('disconnected') ?? []

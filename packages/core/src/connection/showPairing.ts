@@ -1,9 +1,9 @@
 import type { LatchkeyError } from '@latchkey/wire'
 
-/** What is shown while connecting: the pairing, and why the relay cannot be reached. */
+/** The state to show while connecting: the pairing, and why the relay cannot be reached. */
 type PairingState = { uri?: string; expiresAtMs?: number; error?: LatchkeyError }
 
-/** Combines events of pairings and of the relay into what to show now. */
+/** Combines events of pairings and of the relay into the state to show. */
 export function showPairing(show: (pairing: PairingState) => void): {
   onUri: (uri: string, expiresAtMs: number) => void
   onRelay: (problem: LatchkeyError | undefined) => void

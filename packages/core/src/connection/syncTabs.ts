@@ -9,7 +9,7 @@ import { selectSaved } from './restore.ts'
 import { setDisconnected } from './setConnection.ts'
 import { watchAccount } from './watchAccount.ts'
 
-/** Takes over what another tab has saved under a key. */
+/** Applies the data that another tab has saved under a key. */
 export function followTab(app: App, key: StorageKey): void {
   if (key === 'connections') {
     watchAccount(app)
@@ -25,7 +25,8 @@ const isConnectedIn = (app: App, namespace: Namespace) =>
   isConnected(app.store.getState().connections[namespace])
 
 /**
- * Brings a namespace to what another tab has saved, without a prompt and without saving it again.
+ * Updates a namespace to the connection that another tab has saved, without a prompt and without
+ * saving it again.
  */
 export async function followConnection(app: App, namespace: Namespace): Promise<void> {
   const saved = app.storage.get('connections')?.[namespace]

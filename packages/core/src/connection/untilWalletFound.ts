@@ -18,7 +18,7 @@ export function untilWalletFound(app: App, namespace: Namespace): Promise<void> 
   return isFound() ? undefined : untilState(app, isFound, AbortSignal.timeout(maxWaitMs))
 }
 
-/** Resolves once the wallet has said what it allows, or has been left, or the app ends. */
+/** Resolves when the wallet has reported its accounts, was disconnected, or the app ends. */
 export const untilReconnected = (app: App, namespace: Namespace): Promise<void> =>
   untilState(app, () => app.store.getState().connections[namespace].status !== 'reconnecting')
 

@@ -54,7 +54,7 @@ async function ask(app: App, before: WalletList | undefined) {
   store.setState({ recommended: { status: 'failed', list: before } })
 }
 
-/** The wallets that the app features, then the recommended ones. */
+/** The wallets that the app features, then the recommended wallets. */
 async function getList(app: App): Promise<WalletList> {
   const { featuredWalletIds = [] } = app.config
   const [featured, recommended] = await Promise.all([

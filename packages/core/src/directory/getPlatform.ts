@@ -6,7 +6,7 @@ type Locks = {
   request(name: string, options: { signal: AbortSignal }, hold: () => Promise<void>): Promise<void>
 }
 
-/** What is used of the browser's window. */
+/** The part of the browser's window that is used. */
 export type Page = {
   readonly navigator: {
     readonly userAgent: string
@@ -41,7 +41,7 @@ const telegramMarks = ['TelegramWebviewProxy', 'Telegram', 'TelegramWebviewProxy
 /** Detects the platform from the browser; on a server it is a desktop. */
 export function getPlatform({ page }: { page: Page | undefined }): Platform {
   const { userAgent = '', maxTouchPoints = 0 } = page?.navigator ?? {}
-  // An iPad says that it is a Mac.
+  // iPads report the platform of a Mac.
   const isIos =
     /iPhone|iPad|iPod/i.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
   const isAndroid = /Android/i.test(userAgent)

@@ -3,9 +3,9 @@ import type { WalletList } from '../state.ts'
 import { check, fields, list, number, type Read, text } from '../storageSchema.ts'
 
 /**
- * Reads a list of wallets, from the server or from storage. By hand, because the first list is
- * drawn before the schemas are loaded; it takes what the schema `directoryWallet` takes, and leaves
- * out what it does not know.
+ * Reads a list of wallets, from the server or from storage. Parsed by hand, because the first list
+ * is drawn before the schemas are loaded. Accepts the same entries as the schema `directoryWallet`,
+ * and omits unknown fields.
  */
 export const readWalletList: Read<WalletList> = (value) => {
   const { count, wallets } = fields(value)

@@ -8,8 +8,8 @@ const maxSavedWallets = 12
 const maxSavedLength = 20_000
 
 /**
- * The directory's first wallets as the last visit saw them, so that a list can be drawn at once.
- * Drops what is invalid.
+ * The directory's first wallets from the last visit, so that a list can be drawn at once. Drops
+ * invalid entries.
  */
 export function getSavedWallets(app: App): WalletList | undefined {
   const saved = app.storage.get('directoryWallets')

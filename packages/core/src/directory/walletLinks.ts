@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
 import type { Platform } from './getPlatform.ts'
 
-/** What is needed of a directory wallet to connect to it. */
+/** The fields of a directory wallet that are needed to connect to it. */
 export type LinkedWallet = Pick<
   DirectoryWallet,
   | ('id' | 'name' | 'image_id' | 'rdns')

@@ -14,8 +14,8 @@ import { getFrame } from './frame/getFrame.ts'
 import { hasLogin } from './login/hasLogin.ts'
 
 /**
- * A token that the user has added to the embedded wallet on this site. `address` is CAIP-10. What
- * could not be read is left out, and so are the name and symbol of a token that is `bait`; a `copy`
+ * A token that the user has added to the embedded wallet on this site. `address` is CAIP-10.
+ * Unreadable values are omitted, and so are the name and symbol of a token that is `bait`; a `copy`
  * has the name or symbol of another token.
  */
 export type AddedToken = Pick<FrameAddedToken, 'name' | 'symbol' | 'iconUrl' | 'mark'> & {

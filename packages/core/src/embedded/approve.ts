@@ -4,7 +4,7 @@ import { forceCloseModal, openModal } from '../modal/modal.ts'
 import { goBack, pushView } from '../modal/navigate.ts'
 import { showToast } from '../modal/toast.ts'
 
-/** Requests that may wait for an approval at one time. */
+/** How many requests may wait for an approval at the same time. */
 const transactionsLimit = 20
 /** How long to wait before showing that a method is not allowed. */
 const refusalDelayMs = 300
@@ -60,7 +60,8 @@ export function rejectTransactions(app: App): void {
 }
 
 /**
- * A method that is not allowed: the modal opens, says so after 300 ms, and what waits is rejected.
+ * Rejects a method that is not allowed: the modal opens, shows the reason after 300 ms, and the
+ * pending requests are rejected.
  */
 export async function refuse(app: App): Promise<never> {
   const { environment, store, signal } = app

@@ -12,7 +12,7 @@ import { hasLogin } from './login/hasLogin.ts'
  * bring the wallet into this browser.
  */
 export async function followAccount(app: App): Promise<void> {
-  // One after the other: each may ask the user.
+  // One after the other, because each may prompt the user.
   for (const namespace of namespaces) {
     const connection = app.store.getState().connections[namespace]
     if (!isConnected(connection) || !hasLogin(app, connection.connectorId)) continue

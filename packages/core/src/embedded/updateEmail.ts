@@ -10,8 +10,8 @@ import { assertMayMail, noteMail } from './login/mailThrottle.ts'
 type ChangeCode = { otp?: string; signal?: AbortSignal }
 
 /**
- * A code that the page passes is checked at once; typing one in the frame takes as long as a person
- * needs.
+ * A code that the page passes is checked at once; typing a code in the frame takes as long as the
+ * user needs.
  */
 const codeOptions = ({ otp, signal }: ChangeCode) => ({
   ...(!otp && { timeoutMs: null }),

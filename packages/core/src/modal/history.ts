@@ -2,14 +2,14 @@ import type { ModalState } from '../state.ts'
 import { close } from './modal.ts'
 import type { View } from './views.ts'
 
-/** Puts a view on top; the view that is already on top, asked again, stays. */
+/** Puts a view on top. If that view is already on top, it stays. */
 export function push(modal: ModalState, view: View): ModalState {
   const top = modal.history.at(-1)
   if (top && JSON.stringify(top) === JSON.stringify(view)) return modal
   return { ...modal, history: [...modal.history, view], direction: 'forward' }
 }
 
-/** Puts a view in the place of the one on top. */
+/** Replaces the view on top. */
 export const replaceTop = (modal: ModalState, view: View): ModalState => ({
   ...modal,
   history: [...modal.history.slice(0, -1), view],
@@ -24,7 +24,7 @@ export const resetTo = (modal: ModalState, view: View): ModalState => ({
 })
 
 /**
- * Removes the latest view; closes when only one remains or when the history contains
+ * Removes the latest view; closes if only a single view remains or the history contains
  * UnsupportedChain.
  */
 export function pop(modal: ModalState): ModalState {

@@ -6,7 +6,7 @@ import type { View } from './views.ts'
 export const updateModal = (app: App, change: (modal: ModalState) => ModalState) =>
   app.store.setState(({ modal }) => ({ modal: change(modal) }))
 
-/** Opens the modal: on the view asked for, else on Account when connected, else on Connect. */
+/** Opens the modal: on the requested view, else on Account if connected, else on Connect. */
 export function openModal(app: App, parameters: { view?: View } = {}): void {
   const state = app.store.getState()
   const view: View = isUnsupported(app)
@@ -27,7 +27,7 @@ export const isUnsupported = (app: App): boolean =>
 /** Closes the current view: for code that has finished, for example after a disconnect. */
 export const forceCloseModal = (app: App): void => updateModal(app, close)
 
-/** Opens on one view, with nothing behind it. */
+/** Opens on a view, with nothing behind it. */
 export const openOn = (modal: ModalState, view: View): ModalState => ({
   ...modal,
   open: true,

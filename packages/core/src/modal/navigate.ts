@@ -3,7 +3,7 @@ import { mayClose, pop, push, replaceTop, resetTo, shake } from './history.ts'
 import { close, openModal, updateModal } from './modal.ts'
 import type { AccountTab, View } from './views.ts'
 
-/** Closes for a person; refuses with a shake while the network has to be chosen first. */
+/** Closes the modal for the user; refuses with a shake while a network has to be chosen first. */
 export const closeModal = (app: App): void =>
   updateModal(app, (modal) => (mayClose(modal) ? close(modal) : shake(modal)))
 
@@ -11,14 +11,14 @@ export const closeModal = (app: App): void =>
 export const pushView = (app: App, view: View): void =>
   updateModal(app, (modal) => push(modal, view))
 
-/** Shows a view in the place of the present one. */
+/** Replaces the current view. */
 export const replaceView = (app: App, view: View): void =>
   updateModal(app, (modal) => replaceTop(modal, view))
 
 /** Returns to the previous view, or closes the modal if it was the first view. */
 export const goBack = (app: App): void => updateModal(app, pop)
 
-/** Replaces the whole history with one view. */
+/** Replaces the whole history with a view. */
 export const resetViews = (app: App, view: View): void =>
   updateModal(app, (modal) => resetTo(modal, view))
 

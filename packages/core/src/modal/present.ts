@@ -24,6 +24,6 @@ export function present(app: App, error: LatchkeyError): void {
   if (presentation === 'toast') showToast(app, { message: error.message, variant: 'error' })
 }
 
-/** Tells the developer that there is no project id. */
+/** Warns the developer that there is no project id. */
 export const reportMissingProject = (app: App): void =>
   showAlert(app, new LatchkeyError('PROJECT_ID_NOT_CONFIGURED'))

@@ -7,13 +7,13 @@ type RequestView = Extract<View, { request?: WalletRequest }>
 type Ask = (signal: AbortSignal) => Promise<unknown>
 
 /**
- * Shows a view and asks the wallet in the same click, because some browsers let a wallet open its
- * window only during one. Leaving the view cancels the request.
+ * Shows a view and sends the wallet's request in the same click, because some browsers let a wallet
+ * open its window only during a click. Leaving the view cancels the request.
  */
 export const pushWalletRequest = (app: App, view: RequestView, ask: Ask): void =>
   showRequest(app, view, ask, (app, view) => pushView(app, view))
 
-/** The same, as what the modal opens on. */
+/** The same, for the view that the modal opens on. */
 export const openWalletRequest = (app: App, view: RequestView, ask: Ask): void =>
   showRequest(app, view, ask, (app, view) => openModal(app, { view }))
 

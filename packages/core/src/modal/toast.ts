@@ -7,8 +7,8 @@ const toastSwapMs = 150
 const toastAutoCloseMs = 2500
 
 /**
- * Shows a toast. An open one closes, and the new one appears after 150 ms; a loading one stays
- * until closed.
+ * Shows a toast. An open toast closes, and the new toast appears after 150 ms; a loading toast
+ * stays until closed.
  */
 export function showToast(
   app: App,

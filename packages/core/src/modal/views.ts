@@ -11,8 +11,8 @@ export type WalletRequest = {
 }
 
 /**
- * Every view of the modal and what it needs to be drawn. `needsAccount` holds what else core knows
- * of a view, and react's `modal/views` how it is drawn.
+ * All views of the modal, with the data they need. `needsAccount` has core's other facts about a
+ * view, and react's `modal/views` has its component.
  */
 export type View =
   | { name: 'Connect' }
@@ -61,7 +61,7 @@ export type View =
   | { name: 'Send' }
   | { name: 'SendSelectToken' }
   | { name: 'SendPreview' }
-  /** `draft` is what was sent, to be offered again if it expires. */
+  /** `draft` is the sent draft, offered again if the transaction expires. */
   | { name: 'SendConfirmed'; hash: string; draft?: SendDraft }
   /** The input is in the state's `swapDraft`. */
   | { name: 'Swap' }
@@ -70,7 +70,7 @@ export type View =
   | { name: 'SwapConfirmed'; hash: string }
   /** The status of a batch of calls. */
   | { name: 'CallsStatus'; id: string; namespace: Namespace }
-  /** One token that the account holds. */
+  /** A token that the account holds. */
   | { name: 'TokenDetail'; token: TokenRef }
   | { name: 'NftDetail'; nft: NftRef }
   /** The input is in the state's `sendDraft`. */
@@ -144,8 +144,8 @@ export type SendDraft = {
 }
 
 /**
- * The form of a purchase; kept in state so that nothing is lost when the view is left. What is
- * absent is the first that can be had.
+ * The form of a purchase; kept in state so that nothing is lost when the user leaves the view. An
+ * absent field means the first option available.
  */
 export type BuyDraft = {
   /** As typed: decimal string in the currency. */
@@ -177,7 +177,7 @@ export type SwapDraft = {
   to?: SwapToken | undefined
   /** As typed: decimal string in whole tokens. */
   amount: string
-  /** The amount is the most that can be swapped for `to`, which decides who pays the fee. */
+  /** The amount is the maximum that can be swapped for `to`, which decides who pays the fee. */
   isMax?: true | undefined
   /** In per cent. */
   slippage: number
@@ -228,7 +228,7 @@ export const needsAccount: Readonly<Record<ViewName, boolean>> = {
   NftDetail: true,
   SendNft: true,
   SendNftPreview: true,
-  // It closes by itself when its account is disconnected.
+  // Closes automatically when its account is disconnected.
   ReviewTransaction: false,
   Receive: true,
   Buy: true,

@@ -32,7 +32,7 @@ export async function getIdentity(
 
 /**
  * Whether a name has no spaces and no invisible characters, which could make it look like another
- * one.
+ * name.
  */
 const isPlain = (name: string) => /^[^\s\p{C}]{1,255}$/u.test(name)
 

@@ -1,10 +1,10 @@
-/** Characters that our form asks for; servers accept one fewer. */
+/** The minimum length in our form; servers accept one character less. */
 const minLabel = 4
 const maxLabel = 64
 
 /**
- * What is typed as a name, in the characters that a name can have: letters, digits and hyphens, in
- * lower case.
+ * Reduces typed input to the characters that a name can have: letters, digits and hyphens, in lower
+ * case.
  */
 export const cleanLabel = (typed: string): string =>
   typed
@@ -12,7 +12,7 @@ export const cleanLabel = (typed: string): string =>
     .replace(/[^a-z0-9-]/g, '')
     .slice(0, maxLabel)
 
-/** What is wrong with the part of a name before its zone; undefined if it can be registered. */
+/** The problem with the part of a name before its zone; undefined if it can be registered. */
 export function nameProblem(label: string): 'short' | 'invalid' | undefined {
   if (cleanLabel(label) !== label || /^-|-$|^..--/.test(label)) return 'invalid'
   return label.length < minLabel ? 'short' : undefined

@@ -32,17 +32,16 @@ export type OwnName = {
   bio?: string
   avatar?: string
   /**
-   * The addresses that the name leads to, each once, with the coin types (ENSIP-9, ENSIP-11) where
-   * it does.
+   * The addresses that the name resolves to, each once, with its coin types (ENSIP-9, ENSIP-11).
    */
   addresses: { address: string; coinTypes: number[] }[]
 }
 
 /**
- * Registers `{label}.{zone}` for the connected account, which signs for it, and shows it as the
- * account's name. Throws NOT_CONNECTED, USER_REJECTED, INVALID_PARAMS for a label that no server
- * accepts, INVALID_CHAIN_ID on a network whose number is 2³¹ or more, and HTTP_FAILED with the
- * server's reason.
+ * Registers `{label}.{zone}` for the connected account, which signs, and shows it as the account's
+ * name. Throws NOT_CONNECTED, USER_REJECTED, INVALID_PARAMS for a label that no server accepts,
+ * INVALID_CHAIN_ID on a network whose number is 2³¹ or more, and HTTP_FAILED with the server's
+ * reason.
  */
 export const registerName = (app: App, wanted: WantedName): Promise<OwnName> =>
   register(app, wanted, false)
@@ -81,9 +80,9 @@ export type NameChange =
   | { name: string; release: true }
 
 /**
- * Changes the attributes of a name, points it to an `address` on one network, gives it to another
- * account (`to`), chooses it as the name by which the account goes (`primary`) or gives it up; the
- * connected account signs. Throws INVALID_ADDRESS and what `registerName` throws.
+ * Changes a name: its attributes, its `address` on a network, its owner (`to`), or whether it is
+ * the account's `primary` name; or releases it. The connected account signs. Throws INVALID_ADDRESS
+ * and the errors of `registerName`.
  */
 export const changeName = (app: App, wanted: NameChange): Promise<void> =>
   change(app, wanted, false)
@@ -109,7 +108,7 @@ const change = (app: App, wanted: NameChange, isShown: boolean): Promise<void> =
     if ('primary' in wanted) await showIdentity(app, { address, chainId })
   })
 
-/** What is signed. The server takes addresses with their checksum only. */
+/** The content to sign. The server accepts addresses only with their checksum. */
 function getContent(change: NameChange, formatAddress: LoadedActions['formatAddress']) {
   const { name } = change
   if ('to' in change) return { action: 'transfer', name, to: formatAddress(change.to) }
@@ -130,7 +129,7 @@ function getRoute(change: NameChange): Route {
 const getCoinType = (chainId: ChainId) => toCoinType(Number(parseChainId(chainId).reference))
 
 /**
- * The names of an account, the one it goes by first, then the oldest. Throws what `callApi` throws.
+ * The names of an account: the primary name first, then the oldest. Throws the errors of `callApi`.
  */
 export const getNames = (
   app: App,
@@ -147,7 +146,7 @@ export const getNames = (
     return records.map(toOwnName)
   })
 
-/** Has the connected account sign what is to change, and sends it. */
+/** Has the connected account sign a change, and sends it. */
 async function sign(
   app: App,
   {
@@ -191,8 +190,8 @@ function showName(app: App, { address, name }: NameOf) {
 }
 
 /**
- * Shows what the server calls the account now: an ENS name stays in front. Without an answer, what
- * is shown stays.
+ * Shows the server's current name of the account; an ENS name takes precedence. Without a response,
+ * the shown name stays.
  */
 async function showIdentity(app: App, account: { address: string; chainId: ChainId }) {
   const profile = await getIdentity(app, account).catch(() => undefined)

@@ -11,8 +11,7 @@ export type Suggestions = {
 }
 
 /**
- * The zone of new names, and what can be registered for a label that is typed. Throws what
- * `callApi` throws.
+ * The zone of new names, and the names available for a typed label. Throws the errors of `callApi`.
  */
 export async function suggestNames(
   app: App,

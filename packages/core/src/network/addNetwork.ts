@@ -14,7 +14,7 @@ export function addNetwork(app: App, parameters: { network: Network }): void {
   const { networks, unsupportedChainId } = app.store.getState()
   if (networks.some((entry) => entry.caipNetworkId === caipNetworkId)) return
   app.store.setState({ networks: [...networks, network] })
-  // The wallet is on this network already, which is now a supported one.
+  // The wallet is on this network already, which is now supported.
   const connection = app.store.getState().connections[namespace]
   if (unsupportedChainId === caipNetworkId && isConnected(connection))
     setConnection(app, {

@@ -23,7 +23,8 @@ const batchStatuses: readonly number[] = [400, 405, 413, 415, 422, 501]
 /** The timeout of a request. */
 const requestTimeoutMs = 10_000
 /**
- * Longest wait that a server may ask for before a retry; a server that asks for more gets no retry.
+ * The longest delay that a server may request before a retry; a server that requests more gets no
+ * retry.
  */
 const maxRetryAfterMs = 30_000
 
@@ -40,9 +41,9 @@ type Call = {
 type Node = { settings: Settings; batchMax: number }
 
 /**
- * A JSON-RPC client of a network's node. Requests of one moment travel as one batch; a batch that
- * the node refuses is sent again in smaller batches, and the client remembers their size. Errors:
- * RPC_FAILED, RATE_LIMITED, HTTP_FAILED, RPC_UNAVAILABLE, TIMEOUT, ANSWER_INVALID, ABORTED.
+ * A JSON-RPC client for a network's node. Simultaneous requests are sent in a single batch. A batch
+ * that the node refuses is sent again in smaller batches, and the client remembers their size.
+ * Errors: RPC_FAILED, RATE_LIMITED, HTTP_FAILED, RPC_UNAVAILABLE, TIMEOUT, ANSWER_INVALID, ABORTED.
  */
 export function createRpcClient(settings: Settings): Request {
   const node: Node = { settings, batchMax: Number.POSITIVE_INFINITY }

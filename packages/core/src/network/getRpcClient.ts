@@ -7,8 +7,8 @@ import type { Network } from '../networks.ts'
 import { getNodeUrl } from './rpcUrls.ts'
 
 /**
- * The client of a network's node. Each network has one, so that reads of one moment share a
- * request. Throws NO_RPC_URL.
+ * The client for a network's node. Each network has a single client, so that simultaneous reads
+ * share a request. Throws NO_RPC_URL.
  */
 export function getRpcClient(app: App, chainId: ChainId): Request {
   const known = app.work.nodes.get(chainId)

@@ -5,9 +5,9 @@ import { assertSupported } from '../namespaces/namespaceFacts.ts'
 import { activeNetwork, emptyDrafts, isConnected } from '../state.ts'
 
 /**
- * Removes a network, if it is there. If it was selected, the first of the others is selected, and
- * if the wallet in use is on it, UnsupportedChain opens. Throws NO_ADAPTER, and INVALID_PARAMS for
- * the last one.
+ * Removes a network, if it is listed. If it was selected, selects the first of the others; if the
+ * wallet in use is on it, opens UnsupportedChain. Throws NO_ADAPTER, and INVALID_PARAMS for the
+ * last network.
  */
 export function removeNetwork(app: App, parameters: { chainId: ChainId }): void {
   const { chainId } = parameters

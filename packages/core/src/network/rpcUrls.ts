@@ -15,8 +15,8 @@ export function getNodeUrl(app: App, network: Network, path?: string): string {
 }
 
 /**
- * The URL that a wallet is given for a network it does not know: the app's own, otherwise the
- * network's public one.
+ * The RPC URL passed to a wallet that does not have the network: the app's own, otherwise the
+ * network's public URL.
  */
 export const getWalletRpcUrl = (app: App, network: Network): string =>
   app.config.rpcUrls?.[network.caipNetworkId] ?? network.rpcUrls[0] ?? getNodeUrl(app, network)

@@ -50,7 +50,7 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
     } catch (error) {
       const { status } = app.store.getState().connections[namespace]
       if (status === 'reconnecting' && isError(error, 'CHAIN_NOT_SUPPORTED')) {
-        // A wallet that is still asked what it allows does not tell its networks yet.
+        // A wallet that is still being queried for its methods does not report its networks yet.
         await untilReconnected(app, namespace)
         if (switchNumber < switches.started) throw new LatchkeyError('ABORTED')
         return switchNetwork(app, parameters)

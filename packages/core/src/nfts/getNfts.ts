@@ -9,10 +9,7 @@ import { readOnce } from '../server/readOnce.ts'
  */
 export type NftPage = { nfts: readonly Nft[]; next: string | null; isComplete: boolean }
 
-/**
- * The NFTs that an account holds on a network, up to 50 from a cursor. Throws what `callApi`
- * throws.
- */
+/** The NFTs of an account on a network, up to 50 from a cursor. Throws the errors of `callApi`. */
 export async function getNfts(
   app: App,
   parameters: {
@@ -35,8 +32,8 @@ export async function getNfts(
 }
 
 /**
- * One NFT with its description and attributes, and how many of it `owner` holds. Throws what
- * `callApi` throws.
+ * An NFT with its description and attributes, and how many of it `owner` holds. Throws the errors
+ * of `callApi`.
  */
 export async function getNft(
   app: App,

@@ -39,7 +39,7 @@ export const usualBuyTerms = {
   feePercent: { min: 1, max: 2 },
 } as const
 
-/** Asks the server what can be bought on a network. Throws what `callApi` throws. */
+/** Fetches the buying options on a network. Throws the errors of `callApi`. */
 export async function getBuyOptions(
   app: App,
   { chainId, signal }: { chainId: ChainId; signal?: AbortSignal | undefined },
@@ -52,7 +52,7 @@ export async function getBuyOptions(
   )
   const tokens = options.purchaseCurrencies.flatMap(({ symbol, name, networks }) => {
     const on = networks.find((network) => network.chainId === chainId)
-    // A quote names a symbol alone, so of two tokens with the same one only the first can be
+    // A quote contains only a symbol, so of two tokens with the same symbol only the first can be
     // bought.
     return on ? [{ asset: on.contract_address || nativeAsset, symbol, name }] : []
   })

@@ -11,8 +11,8 @@ export type CheckoutWindow = {
 const features = 'popup,width=480,height=760'
 
 /**
- * Opens the window of a checkout, still empty. Call it in the click: a browser allows it there
- * alone. Undefined if the browser did not.
+ * Opens the window of a checkout, still empty. Call it in the click, because browsers allow it only
+ * there. Undefined if the browser blocked it.
  */
 export const openCheckoutWindow = ({ environment: { page } }: App): CheckoutWindow | undefined =>
   (page?.open('about:blank', '_blank', features) as CheckoutWindow | null) ?? undefined

@@ -41,7 +41,7 @@ export async function getBuyQuote(
   return quote
 }
 
-/** In hundredths of the currency. A provider may round by one. */
+/** In hundredths of the currency. A provider may round by a hundredth. */
 const isAbout = (one: string, other: string) => Math.abs(toCents(one) - toCents(other)) <= 1
 
 const isDecimal = (text: string) => /^\d{1,30}(\.\d{1,30})?$/.test(text)

@@ -3,8 +3,8 @@ import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 
 /**
- * The paid purchases of an account on a network, newest first, at most 50: `sentFrom` is the
- * provider's name, and `hash` is empty until it has sent. Throws what `callApi` throws.
+ * The paid purchases of an account on a network, newest first, at most 50. `sentFrom` is the
+ * provider's name, and `hash` is empty until the provider has sent. Throws the errors of `callApi`.
  */
 export async function getPurchases(
   app: App,

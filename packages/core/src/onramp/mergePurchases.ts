@@ -30,7 +30,7 @@ export function mergePurchases(
   const hashes = new Set(transactions.map(({ metadata }) => metadata.hash))
   const missing = purchases
     .filter(({ metadata }) => !hashes.has(metadata.hash) && !shown.has(metadata.minedAt))
-    // A transaction comes after its purchase, so those at hand would contain it.
+    // A transaction comes after its purchase, so the loaded transactions would contain it.
     .filter((one) => getTime(one) >= oldest)
     .map((one) => toBought({ ...one, transfers: hasCome(one) ? one.transfers : [] }, one))
   return [...marked, ...missing].sort((one, other) => getTime(other) - getTime(one))

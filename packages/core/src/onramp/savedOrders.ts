@@ -66,7 +66,7 @@ export const getSavedOrders = (
       }),
   )
 
-/** One order of this browser. */
+/** Finds an order of this browser. */
 export const findSavedOrder = (app: App, { id }: { id: string }): SavedOrder | undefined =>
   readAll(app).find((order) => order.id === id)
 

@@ -17,7 +17,7 @@ export type BuySelection = {
   readonly method: PaymentMethod
   readonly methods: readonly PaymentMethod[]
   readonly provider: OnrampProvider
-  /** Who sells exactly this. */
+  /** The providers that sell exactly this. */
   readonly providers: readonly OnrampProvider[]
   /** Decimal strings in the currency. */
   readonly limits: { readonly min: string; readonly max: string }
@@ -55,7 +55,7 @@ const choose = <One>(all: readonly One[], isChosen: (one: One) => boolean): One 
 /** Why an amount, as typed, cannot be paid. */
 export type AmountProblem = 'empty' | 'invalid' | 'tooLow' | 'tooHigh'
 
-/** The amount as the server takes it, or what is wrong with it. At most two decimals. */
+/** The amount in the server's format, or its problem. At most two decimals. */
 export function parseBuyAmount(
   typed: string,
   { min, max }: BuySelection['limits'],

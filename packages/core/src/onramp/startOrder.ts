@@ -6,9 +6,9 @@ import type { Purchase } from './getBuyQuote.ts'
 import { isCheckoutUrl, type SavedOrder, saveOrder } from './savedOrders.ts'
 
 /**
- * Orders a purchase for an account, leads the window that the click has opened to the checkout, and
- * remembers the order in this browser. The window is closed if there is no checkout. Throws
- * ANSWER_INVALID if the server names none that may be opened, and what `callApi` throws.
+ * Orders a purchase for an account, navigates the window that the click has opened to the checkout,
+ * and saves the order in this browser. Closes the window if there is no checkout. Throws
+ * ANSWER_INVALID if the server names no checkout that may be opened, and the errors of `callApi`.
  */
 export async function startOrder(
   app: App,

@@ -7,7 +7,7 @@ import { isConnected } from '../state.ts'
 /** Recipients that are kept. */
 const maxRecipients = 200
 
-/** Keeps who got a transfer, so that look-alikes of them can be found later. */
+/** Saves the recipient of a transfer, so that similar addresses can be detected later. */
 export function rememberRecipients({ storage }: App, { steps }: Pick<Plan, 'steps'>): void {
   const before = storage.get('recipients') ?? []
   const all = new Set([...before, ...steps.map(({ to }) => to)])

@@ -14,7 +14,7 @@ export type SendParameters = {
   /** Decimal string in whole tokens. */
   amount: string
   token: SendToken
-  /** How soon it should be confirmed, if the network lets the sender choose. */
+  /** The confirmation speed, if the network lets the sender choose. */
   speed?: FeeSpeed
   /**
    * Whether small Taproot coins, which may hold inscriptions, are spent too. Only on Bitcoin; false
@@ -24,9 +24,9 @@ export type SendParameters = {
 }
 
 /**
- * Checks a payment and calculates its cost; the wallet is not asked yet. Throws INVALID_SEND_INPUT,
- * INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, NOT_CONNECTED, UNSUPPORTED_METHOD where
- * neither namespace nor wallet can send, and the node's errors.
+ * Checks a payment and calculates its cost, without a request to the wallet. Throws
+ * INVALID_SEND_INPUT, INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, NOT_CONNECTED,
+ * UNSUPPORTED_METHOD if neither namespace nor wallet can send, and the node's errors.
  */
 export const prepareSend = (app: App, parameters: SendParameters): Promise<Plan> =>
   prepare(app, parameters, false)
@@ -77,9 +77,9 @@ function getCall({ token, to }: { token: SendToken; to?: string }) {
 }
 
 /**
- * The most that can be sent as a decimal string in whole tokens: of the native currency what the
- * fee leaves. Throws CONNECTION_CHANGED when account or network changed meanwhile, COINS_KEPT, and
- * the node's errors.
+ * The maximum amount that can be sent, as a decimal string in whole tokens; for the native
+ * currency, the balance minus the fee. Throws CONNECTION_CHANGED if account or network changed
+ * meanwhile, COINS_KEPT, and the node's errors.
  */
 export const getMaxAmount = (
   app: App,

@@ -39,8 +39,8 @@ const ownCodes = [
 
 /**
  * Sends a payment: a plan that the user has seen, or parameters that are checked first. Resolves to
- * the transaction's hash once the wallet has taken it. Throws the errors that the user can act on
- * as they are, and any other as SEND_FAILED with its cause.
+ * the transaction's hash when the wallet has accepted it. Throws errors that the user can act on
+ * unchanged, and any other as SEND_FAILED with its cause.
  */
 export async function send(
   app: App,

@@ -24,7 +24,7 @@ export type Question = {
   body?: unknown
   headers?: Readonly<Record<string, string>>
   signal?: AbortSignal | undefined
-  /** Whether the server's cookies are sent and taken. */
+  /** Whether to send and accept the server's cookies. */
   isCookie?: boolean
   /** Whether the request outlives the page. */
   keepalive?: boolean

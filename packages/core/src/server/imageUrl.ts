@@ -23,15 +23,14 @@ export const networkImageUrl = (app: App, network: Network): string =>
   image(app, '/public/getAssetImage', network.assets.imageId)
 
 /**
- * URL of a token's image, by its symbol, or by its CAIP-10 id if only listed tokens are to have
- * one.
+ * URL of a token's image, by its symbol, or by its CAIP-10 id to get images only of listed tokens.
  */
 export const tokenImageUrl = (app: App, token: string): string =>
   image(app, '/public/getTokenImage', token)
 
 /**
- * An image's URL if it is on our server. A picture from elsewhere would show its host who looks at
- * it.
+ * An image's URL if it is on our server. A picture from another host would reveal the user to that
+ * host.
  */
 export function serverImageUrl(app: App, url: string | null): string | undefined {
   if (!url || !canParseUrl(url, app.config.apiUrl)) return undefined

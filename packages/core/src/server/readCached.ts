@@ -8,8 +8,8 @@ import { getSavedAnswer, saveAnswer } from './savedAnswers.ts'
 const nameLifetimeMs = 5 * 60_000
 
 /**
- * An answer about names that is at most 5 minutes old: the one kept in storage unless
- * `forceUpdate`, else a new one, which is kept.
+ * A response about names that is at most 5 minutes old: the stored response unless `forceUpdate`,
+ * else a new response, which is stored.
  */
 export async function readCached<Schema extends z.ZodMiniType>(
   app: App,

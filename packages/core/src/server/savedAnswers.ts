@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
 import type { StorageValue } from '../storage.ts'
 
-/** The caches in storage: answers by id, each with the time at which its read began. */
+/** The caches in storage: responses by id, each with the time at which its read began. */
 type Cache = 'names' | 'nativeBalances' | 'portfolios'
 type Answer<Key extends Cache> = StorageValue<Key>[string]
 type Place<Key extends Cache> = { cache: Key; id: string }
@@ -20,9 +20,9 @@ export function getSavedAnswer<Key extends Cache>(
 }
 
 /**
- * Saves an answer and returns true, unless a read that began later has saved one. An answer from
- * the future was saved while the clock was wrong, and is replaced. Keeps only the newest answers,
- * so that storage does not fill up.
+ * Saves a response and returns true, unless a later read has saved its own. A response from the
+ * future was saved while the clock was wrong, and is replaced. Keeps only the newest responses, so
+ * that storage does not fill up.
  */
 export function saveAnswer<Key extends Cache>(
   app: App,
@@ -38,7 +38,7 @@ export function saveAnswer<Key extends Cache>(
   return true
 }
 
-/** Removes the answers whose id fits, so that they are read again. */
+/** Removes the responses whose id matches, so that they are read again. */
 export function removeAnswers(
   app: App,
   { cache, isRemoved }: { cache: Cache; isRemoved: (id: string) => boolean },

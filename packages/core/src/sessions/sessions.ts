@@ -20,16 +20,17 @@ export const grantPermissions = (app: App, request: GrantRequest): Promise<Grant
     return permissions.grant({ wallet, address: account.address, chainId, request })
   })
 
-/** Ends what a page may do, on the chain and at the server. Throws NOT_CONNECTED, USER_REJECTED. */
+/**
+ * Revokes a page's permissions, on the chain and at the server. Throws NOT_CONNECTED,
+ * USER_REJECTED.
+ */
 export const revokePermissions = (app: App, { context }: { context: string }): Promise<void> =>
   attempt(async () => {
     const { actions, request: wallet } = await getActiveWallet(app)
     await (await getAction(actions, 'loadPermissions')()).revoke({ wallet, context })
   })
 
-/**
- * The smart sessions of this app for an account, the newest first. Throws what `callApi` throws.
- */
+/** The smart sessions of this app for an account, newest first. Throws the errors of `callApi`. */
 export const getSessions = (
   app: App,
   {

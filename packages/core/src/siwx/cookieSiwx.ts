@@ -46,7 +46,7 @@ export function createCookieSiwx(app: App): UsedSiwx {
     })
     return waiting
   }
-  /** Whose sign-in is to end of which nothing is kept here. */
+  /** Accounts whose sign-in has to end although it is not stored here. */
   let unkept: readonly IsOwn[] = []
   async function finish() {
     const ending = unkept
@@ -122,13 +122,12 @@ export function createCookieSiwx(app: App): UsedSiwx {
       }
       const found = known && findKept(app, read(), known)
       if (!known || !found || !isOwn(found)) {
-        // What is kept without a session may be a sign-in of another tab that is on its way: that
-        // comes first.
+        // Stored data without a session may be another tab's pending sign-in: that comes first.
         await inCookieTurn(app, async () => drop((await endUnknown()) ? own : kept)).catch(() => {})
         return []
       }
       if (found.isEnded) return []
-      // The cookie and what is kept here may come from two sign-ins of the account.
+      // The cookie and the stored data may come from two sign-ins of the account.
       const { csrfToken = found.csrfToken ?? '' } = known
       const healed: Kept = { ...found, csrfToken, expiresAt: known.session.expiresAt }
       write(read().map((session) => (isSame(session, found) ? healed : session)))
@@ -145,7 +144,7 @@ export function createCookieSiwx(app: App): UsedSiwx {
 
 type IsOwn = ReturnType<typeof isFor>
 
-/** How long what another tab has kept may take to arrive here. */
+/** How long another tab's data may take to arrive here. */
 const newMs = 60_000
 
 const isSame = (one: Kept, other: Kept) =>

@@ -4,7 +4,9 @@ import { getPageLocation } from './pageLocation.ts'
 import type { SiweConfig } from './siweConfig.ts'
 import type { Siwx, UsedSiwx } from './siwx.ts'
 
-/** Signs in by an app's `siweConfig`. Its backend keeps one session, which is for one account. */
+/**
+ * Signs in through an app's `siweConfig`. Its backend keeps a single session, for a single account.
+ */
 export function fromSiweConfig(app: App, siwe: SiweConfig): UsedSiwx {
   const toNumber = (chainId: ChainId) => Number(parseChainId(chainId).reference)
   let leaving: Promise<void> | undefined

@@ -6,9 +6,9 @@ import { apiTimeoutMs } from '../server/askServer.ts'
 const turns = new WeakMap<App, Promise<unknown>>()
 
 /**
- * Runs one change of a sign-in's cookie at a time, on this page and over its tabs: the answer to a
- * sign-out removes the cookie that a sign-in has brought meanwhile, and a sign-out without a CSRF
- * token ends that session. Throws what `act` throws.
+ * Serializes changes of a sign-in's cookie, on this page and across tabs. Otherwise a late response
+ * to a sign-out could delete a newer sign-in's cookie, and a sign-out without a CSRF token could
+ * end that session. Throws the errors of `act`.
  */
 export function inCookieTurn<Result>(app: App, act: () => Promise<Result>): Promise<Result> {
   const waiting = new AbortController()

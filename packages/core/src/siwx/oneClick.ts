@@ -28,8 +28,7 @@ export function openOneClick(app: App): OneClick {
       const parsed = parseSiwxMessage(message)
       if ('fault' in parsed) return false
       const siwx = await getSiwx(app)
-      // What else went wrong, such as a nonce that is too old, ends no session: the account is
-      // asked again.
+      // Other errors, such as an expired nonce, end no session: the account is prompted again.
       return siwx.addSession({ data: parsed.message, message, signature }).then(
         () => {
           app.store.setState({ sessions: {} })

@@ -32,8 +32,8 @@ export async function getSiwx(app: App): Promise<UsedSiwx> {
 
 /**
  * Prepares the sign-in of the selected network's account: fetches a nonce and writes the message.
- * Throws NOT_CONNECTED and what the implementation throws; `sign` throws SIGNATURE_DECLINED if the
- * person refuses.
+ * Throws NOT_CONNECTED and the errors of the implementation; `sign` throws SIGNATURE_DECLINED if
+ * the user refuses.
  */
 export const prepareSignIn = (app: App): Promise<PreparedSignIn> => prepare(app, false)
 

@@ -15,14 +15,14 @@ import { getSession, getSessionKey } from './session.ts'
 import { getConnection } from './signIn.ts'
 
 /**
- * One sign-in of the account: where, since when, until when (ISO 8601), and whether it is the one
- * of this browser.
+ * A sign-in of the account: its site, start, end (ISO 8601), and whether it belongs to this
+ * browser.
  */
 export type SignIn = SiwxServerSession & { readonly isCurrent: boolean }
 
 /**
- * The sign-ins of the selected network's account in this project, the newest first. Throws
- * SIGNED_OUT unless it has signed in by our server, and what the server answers.
+ * The sign-ins of the selected network's account in this project, newest first. Throws SIGNED_OUT
+ * unless the account has signed in at our server, and the server's errors.
  */
 export const getSignIns = (app: App): Promise<readonly SignIn[]> =>
   attempt(async () => {

@@ -1,4 +1,4 @@
-/** Signing in with an EVM account (EIP-4361), as apps configured it before there was `siwx`. */
+/** Signing in with an EVM account (EIP-4361), in the older format from before `siwx`. */
 export type SiweConfig = {
   getNonce(address?: string): Promise<string>
   createMessage(parameters: {

@@ -2,12 +2,14 @@ import type { Dapp } from '@latchkey/walletconnect'
 import type { ChainId, Namespace } from '@latchkey/wire'
 import type { SiwxMessage } from '@latchkey/wire/siwx'
 
-/** A sign-in: what the message says, its text and signature, and what the server gave for it. */
+/** A sign-in: the fields of the message, its text and signature, and the server's token. */
 export type SiwxSession = {
   data: SiwxMessage
   message: string
   signature: string
-  /** Of the default implementation: what the app's own backend asks our server with. */
+  /**
+   * For the default implementation: the token with which the app's own backend queries our server.
+   */
   token?: string
   /**
    * The same if the session is in a cookie: the token to send with changes (header `x-csrf-token`).
@@ -17,7 +19,7 @@ export type SiwxSession = {
   expiresAt?: string
 }
 
-/** Where sign-ins are kept and verified. Every function may throw; the reason is shown. */
+/** The storage and verification of sign-ins. Every function may throw; the reason is shown. */
 export type Siwx = {
   /**
    * The message for the account to sign. A custom `toString` formats it; the default format is
@@ -30,8 +32,8 @@ export type Siwx = {
   /** Verifies a new sign-in and keeps it. */
   addSession(session: SiwxSession): Promise<void>
   /**
-   * The sign-ins of an account on a network, or anywhere in its namespace if one counts for all of
-   * them.
+   * The sign-ins of an account on a network, or anywhere in its namespace if a sign-in counts for
+   * all of its networks.
    */
   getSessions(chainId: ChainId, accountAddress: string): Promise<readonly SiwxSession[]>
   /** Would replace all sign-ins. Never called: sessions are added and revoked individually. */
@@ -58,17 +60,17 @@ export type SiwxConfig = {
   /** Whether an account that does not sign in is disconnected; true unless set. */
   required?: boolean
   /**
-   * Whether one sign-in counts for all networks of a namespace (unless set), or for one network.
+   * Whether a sign-in counts for all networks of a namespace (the default) or for a single network.
    */
   per?: 'namespace' | 'network'
   /** Whether disconnecting also signs out; true unless set. */
   signOutOnDisconnect?: boolean
-  /** One line that the message says; for the default implementation. */
+  /** A line in the message; for the default implementation. */
   statement?: string
   /**
-   * Of the default implementation: whether this browser keeps a token (unless set), or a cookie
-   * that no script reads. That is for pages on the site of the server, and holds one sign-in: each
-   * replaces the one before.
+   * For the default implementation: whether this browser keeps a token (the default), or a cookie
+   * that no script can read. A cookie only works for pages on the site of the server, and holds a
+   * single sign-in: each replaces the previous sign-in.
    */
   keep?: 'token' | 'cookie'
   /**
@@ -77,7 +79,7 @@ export type SiwxConfig = {
    * is known, with an empty address.
    */
   oneClick?: boolean
-  /** Whose accounts sign in; all unless set. */
+  /** The namespaces whose accounts sign in; all by default. */
   namespaces?: readonly Namespace[]
 } & (Siwx | { [Name in keyof Siwx]?: never })
 
@@ -94,7 +96,7 @@ export type OneClick = {
    * connecting.
    */
   prepareSession(): Promise<SessionPayload | undefined>
-  /** The same for one network. The message has no account yet. */
+  /** The same for a single network. The message has no account yet. */
   prepareMessage(chainId: ChainId): Promise<SiwxMessage | undefined>
   /**
    * Saves a sign-in. False if its signature is not valid: then the wallet does not connect. True

@@ -21,7 +21,7 @@ import { explain, readQuote, type SwapQuote, toQuery } from './quoteSwap.ts'
 
 /** In per cent. */
 export const maxSlippage = 50
-/** Of servers that do not say what a swap uses. */
+/** The assumed gas of a swap, if the server does not report it. */
 const unknownGas = 500_000n
 
 export type SwapParameters = {
@@ -129,9 +129,9 @@ export const isSignatureRefused = (error: unknown): boolean =>
   isError(error, 'SWAP_REFUSED') && error.data.reason === signatureRefused
 
 /**
- * The most that can be swapped as a decimal string in whole tokens: of the native currency what the
- * fee leaves, unless the wallet's operator would pay for this swap. `to`: what it is swapped for,
- * if that is known. Throws SWAP_UNSUPPORTED, CONNECTION_CHANGED and the node's errors.
+ * The maximum amount that can be swapped, as a decimal string in whole tokens. For the native
+ * currency, the balance minus the fee, unless the wallet's operator would pay for this swap. `to`:
+ * the received token, if known. Throws SWAP_UNSUPPORTED, CONNECTION_CHANGED and the node's errors.
  */
 export const getMaxSwap = (
   app: App,

@@ -31,8 +31,8 @@ export type SwapWish = {
 }
 
 /**
- * Asks what a swap would bring now. Throws SWAP_UNSUPPORTED, SWAP_REFUSED, SWAP_ALTERED and the
- * errors of `callApi`.
+ * Fetches a quote for a swap. Throws SWAP_UNSUPPORTED, SWAP_REFUSED, SWAP_ALTERED and the errors of
+ * `callApi`.
  */
 export async function quoteSwap(
   app: App,

@@ -53,7 +53,7 @@ export function saveSwap(app: App, { chainId, account, outflows, expected }: Swa
   return swap
 }
 
-/** Remembers what the wallet made of a swap. */
+/** Saves the wallet's result of a swap. */
 export const saveOutcome = (app: App, swap: SentSwap, outcome: SwapOutcome): void =>
   app.storage.set(
     'sentSwaps',
@@ -61,7 +61,7 @@ export const saveOutcome = (app: App, swap: SentSwap, outcome: SwapOutcome): voi
   )
 
 /**
- * Forgets a swap whose end was seen, or that was not sent; `id` is its `askedAtMs`, `hash` or
+ * Forgets a swap whose outcome was shown, or that was not sent; `id` is its `askedAtMs`, `hash` or
  * `callsId`.
  */
 export function forgetSwap(app: App, { id }: { id: number | string }): void {

@@ -61,7 +61,7 @@ export const planQuery = (app: App, parameters: Holder & { sending: SendParamete
     staleTime: PLAN_LIFETIME_MS,
     gcTime: 0,
     refetchInterval: PLAN_LIFETIME_MS,
-    // A plan contains a function, so it cannot be merged with the previous one.
+    // A plan contains a function, so it cannot be merged with the previous plan.
     structuralSharing: false,
     retry: false,
     refetchOnWindowFocus: false,

@@ -30,7 +30,7 @@ export const allowancesQuery = (app: App, { address, chainId }: Holder) =>
       state.data?.pages[0]?.isComplete === false ? INCOMPLETE_POLL_MS : false,
   })
 
-/** Reads what an account allows again, for example after something was taken back. */
+/** Refetches the allowances of an account, for example after a revocation. */
 export const refreshAllowances = (app: App, { chainId }: { chainId: ChainId }): Promise<void> =>
   getQueryClient(app).invalidateQueries({ queryKey: ['latchkey', 'allowances', chainId] })
 
@@ -52,7 +52,7 @@ export const revocationQuery = (
     staleTime: PLAN_LIFETIME_MS,
     gcTime: 0,
     refetchInterval: PLAN_LIFETIME_MS,
-    // A plan contains a function, so it cannot be merged with the previous one.
+    // A plan contains a function, so it cannot be merged with the previous plan.
     structuralSharing: false,
     retry: false,
     refetchOnWindowFocus: false,

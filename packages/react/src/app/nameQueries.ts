@@ -10,7 +10,7 @@ export const ownNamesQuery = (app: App, { address }: { address: string | undefin
     enabled: address !== undefined,
   })
 
-/** The zone of new names, and what can be registered for what was typed. */
+/** The zone of new names, and the names available for the typed label. */
 export const suggestionsQuery = (app: App, { label }: { label: string }) =>
   queryOptions({
     queryKey: ['latchkey', 'names', 'suggestions', label],

@@ -35,7 +35,7 @@ export const nftsQuery = (app: App, { address, chainId }: Holder) =>
       state.data?.pages.some(({ nfts }) => nfts.some(isPending)) ? PENDING_POLL_MS : false,
   })
 
-/** One NFT with all its metadata and how many of it `owner` holds. */
+/** An NFT with all its metadata and how many of it `owner` holds. */
 export const nftQuery = (app: App, { nft, owner }: { nft: NftRef; owner: string | undefined }) =>
   queryOptions({
     queryKey: ['latchkey', 'nft', nft.chainId, nft.contract, nft.tokenId, owner],

@@ -71,7 +71,7 @@ export const walletsQuery = (app: App, { search }: { search: string }) =>
     staleTime: directoryLifetimeMs,
   })
 
-/** One wallet of the directory. */
+/** A wallet of the directory. */
 export const walletQuery = (app: App, { walletId }: { walletId: string }) =>
   queryOptions({
     queryKey: ['latchkey', 'wallets', 'one', walletId],

@@ -64,13 +64,16 @@ export const swapPlanQuery = (
     staleTime: PLAN_LIFETIME_MS,
     gcTime: 0,
     refetchInterval: PLAN_LIFETIME_MS,
-    // A plan contains a function, so it cannot be merged with the previous one.
+    // A plan contains a function, so it cannot be merged with the previous plan.
     structuralSharing: false,
     retry: false,
     refetchOnWindowFocus: false,
   })
 
-/** The tokens that can be swapped on a network; with an address the one there, listed or not. */
+/**
+ * The tokens that can be swapped on a network; with an address, only the token there, listed or
+ * not.
+ */
 export const swapTokensQuery = (
   app: App,
   { chainId, address }: { chainId: ChainId; address?: string | undefined },

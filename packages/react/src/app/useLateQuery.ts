@@ -37,7 +37,7 @@ export function useLateQuery<Data, Key extends QueryKey>({
     retry,
   } = useLoaded(loadQueries, isAhead || getOptions !== undefined)
   useEffect(() => {
-    // What could not be loaded ahead is loaded now.
+    // Load now if loading ahead failed.
     if (enabled) retry()
   }, [enabled, retry])
   const observer = useMemo(

@@ -4,8 +4,9 @@ import { useLoaded } from './useLoaded.ts'
 const load = async () => (await import('../views/pairing/RemoteHint.tsx')).RemoteHint
 
 /**
- * The part that says where to answer a request that waits on another device; undefined until it is
- * wanted and loaded. For a view that has to load fast and asks a wallet only later.
+ * The component that tells the user where to respond to a request that waits on another device;
+ * undefined until it is wanted and loaded. For a view that has to load fast and sends a request
+ * only later.
  */
 export function useRemoteHint({ isWanted }: { isWanted: boolean }): typeof RemoteHint | undefined {
   return useLoaded(load, isWanted).value

@@ -31,7 +31,7 @@ export function whenIdle(run: () => void, page: Window = window): () => void {
 }
 
 /**
- * Loads code once the page is idle, under the conditions of `whenIdle`. What fails is loaded again
+ * Loads code once the page is idle, under the conditions of `whenIdle`. Failed code is loaded again
  * when it is needed. Returns a function that cancels it.
  */
 export const loadAhead = (load: () => Promise<unknown>): (() => void) =>

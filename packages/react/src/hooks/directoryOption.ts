@@ -31,16 +31,16 @@ export type WalletOption = {
    */
   ways: readonly Way[]
   /**
-   * Asks the wallet. Call it in a click: some browsers let a wallet open its window only there. For
-   * a wallet that neither this browser nor a relay reaches, it opens the modal with the link, the
-   * code, or where to get the wallet.
+   * Sends the connection request. Call it in a click: some browsers let a wallet open its window
+   * only there. For a wallet that neither this browser nor a relay reaches, it opens the modal with
+   * the link, the code, or where to get the wallet.
    */
   connect: () => Promise<Connected>
 }
 
 const pairing: ReadonlySet<Way> = new Set(['code', 'phone', 'webapp', 'desktop'])
 
-/** Asks for the directory's wallets, and returns what makes an option of one. */
+/** Fetches the directory's wallets, and returns a function that makes an option from a wallet. */
 export function askForOptions(app: App): typeof directoryOption {
   askRecommended(app)
   return directoryOption

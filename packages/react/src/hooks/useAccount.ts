@@ -42,7 +42,7 @@ type Held<Address extends string> =
 export type UseAccount<Address extends string = string> = Held<Address> & {
   /**
    * True while the wallet's server cannot be reached, so that the account is not confirmed. The app
-   * tries again by itself.
+   * retries automatically.
    */
   isUnreached: boolean
   connector: ConnectorInfo | undefined

@@ -9,8 +9,8 @@ import { useHolder } from '../app/useHolder.ts'
 const EVERY_MS = 30_000
 
 /**
- * The native balance of a namespace's account, the active one unless set: a decimal string in whole
- * units.
+ * The native balance of a namespace's account (default: the active namespace): a decimal string in
+ * whole units.
  */
 export function useNativeBalance({
   namespace,
@@ -31,7 +31,7 @@ export function useNativeBalance({
       if (document.hidden) return
       await getNativeBalance(app, { address, chainId, signal })
     }
-    // If the balance cannot be read, it is omitted; the Account view says why.
+    // If the balance cannot be read, it is omitted; the Account view shows why.
     const quietly = () => void look().catch(() => {})
     quietly()
     const timer = setInterval(quietly, EVERY_MS)

@@ -7,7 +7,9 @@ import { useHolder } from '../app/useHolder.ts'
 
 const noProfile: Profile = {}
 
-/** The name and picture of a namespace's account, the active one unless set; empty until known. */
+/**
+ * The name and picture of a namespace's account (default: the active namespace); empty until known.
+ */
 export function useProfile({ namespace }: { namespace?: Namespace } = {}): Profile {
   const app = useApp()
   const { address, chainId } = useHolder({ namespace })

@@ -2,7 +2,7 @@ import { closeToast, showToast } from '@latchkey/core/internal'
 import { useCallback } from 'react'
 import { useApp } from '../app/useApp.ts'
 
-/** Shows a short message on the page; it replaces an open one. */
+/** Shows a short message on the page; it replaces an open message. */
 export function useToast() {
   const app = useApp()
   return {

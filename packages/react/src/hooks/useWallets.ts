@@ -95,7 +95,7 @@ function walletOption(
   }
   const { chainNamespace } = activeNetwork(app.store.getState())
   const isHere = row.kind === 'here'
-  // A wallet of several namespaces connects in the active one.
+  // A wallet of several namespaces connects in the active namespace.
   const own = isHere
     ? row.connectors.find(({ namespaces }) => namespaces.includes(chainNamespace))
     : undefined

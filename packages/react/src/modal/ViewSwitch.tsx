@@ -82,7 +82,7 @@ type Props = {
   children: ReactNode
 }
 
-/** How often a view is drawn again by itself. */
+/** How often a view is drawn again automatically. */
 const maxRedraws = 3
 
 type State = { failed: boolean; redraws: number }

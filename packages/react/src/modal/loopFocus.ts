@@ -4,8 +4,8 @@ const focusable =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]'
 
 /**
- * Moves Tab from the last control to the first and back; a native dialog by itself lets it leave to
- * the browser's own controls.
+ * Moves Tab from the last control to the first and back. A native dialog would let it leave to the
+ * browser's own controls.
  */
 export function loopFocus(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'Tab') return

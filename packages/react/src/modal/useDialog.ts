@@ -51,7 +51,7 @@ export function useFocusOnView({
   depth: number
   name: string | undefined
 }) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: depth and name are what a new view is known by
+  // biome-ignore lint/correctness/useExhaustiveDependencies: depth and name identify a new view
   useEffect(() => {
     if (!open) return
     dialog.current?.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 import styles from './Notice.module.css'
 
-/** Fills an empty or failed place: what is (not) here, why, and one useful action. */
+/** Fills an empty or failed area: its state, the reason, and a useful action. */
 export function Notice({
   icon,
   title,

@@ -1,4 +1,4 @@
-/** A value in dollars as the locale writes it; one below a cent with two digits that count. */
+/** A value in dollars in the locale's format; a value below a cent has two significant digits. */
 export const formatDollars = (value: number, locale: string): string => {
   const isSmall = value > 0 && value < 0.01
   const digits = isSmall ? { maximumSignificantDigits: 2 } : {}

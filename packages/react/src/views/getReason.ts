@@ -9,7 +9,7 @@ export function getReason(error: unknown): string {
   const { reason } = error.data as { reason?: unknown }
   if (isError(error, 'HTTP_FAILED') && typeof reason === 'string') return reason
   const { cause } = error
-  // The wallet's own words: the error itself says only that something went wrong.
+  // The wallet's own message, because the error itself is generic.
   const isExplained = isError(error, 'SEND_FAILED') && isError(cause) && cause.code !== 'INTERNAL'
   return isExplained && cause.message ? `${error.message}: ${cause.message}` : error.message
 }

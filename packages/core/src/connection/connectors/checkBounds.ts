@@ -1,6 +1,6 @@
 import { findExcess, jsonMaxDepth, LatchkeyError } from '@latchkey/wire'
 
-/** The most characters that the parameters of one request, or a Safe's answer, may have as JSON. */
+/** The maximum length of a request's parameters, or of a Safe's response, as JSON. */
 export const maxLength = 1_048_576
 
 /**

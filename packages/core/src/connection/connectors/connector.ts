@@ -24,7 +24,7 @@ export type ConnectResult = {
   chainId: ChainId
   /** The wallet behind a connector that reaches many. */
   wallet?: PeerWallet
-  /** Who is logged in, for a connector that has a login. */
+  /** The logged-in user, for a connector that has a login. */
   user?: User
   /** The results in further namespaces, from the same approval. */
   others?: readonly ConnectResult[]
@@ -46,23 +46,23 @@ export type Proposal = {
 export type Connector = {
   readonly info: ConnectorInfo
   /**
-   * Asks for accounts at once, before anything is loaded: some browsers let a wallet open its
-   * window only in a click. With `isAgain`, the visitor has disconnected this wallet, and it asks
-   * again which accounts to use, if it can.
+   * Requests accounts at once, before anything is loaded: some browsers let a wallet open its
+   * window only in a click. With `isAgain`, the user has disconnected this wallet, and it prompts
+   * again for the accounts to use, if it can.
    */
   ask?(isAgain?: boolean): Promise<unknown>
   /** The connector itself, once its code is loaded; absent if it is loaded already. */
   load?(): Promise<Connector>
   /**
-   * Lets the visitor choose other accounts of the same wallet; absent if there is no request for
+   * Lets the user choose other accounts of the same wallet; absent if the wallet does not support
    * that.
    */
   accountChoice?: {
     /** Whether the wallet supports such a request. Does not prompt. */
     isOffered(): Promise<boolean>
     /**
-     * Prompts, and reads what the wallet allows then. Throws USER_REJECTED, REQUEST_PENDING,
-     * UNSUPPORTED_METHOD.
+     * Prompts, and then reads the accounts that the wallet allows. Throws USER_REJECTED,
+     * REQUEST_PENDING, UNSUPPORTED_METHOD.
      */
     ask(): Promise<ConnectResult | undefined>
   }
@@ -71,9 +71,9 @@ export type Connector = {
     chainId?: ChainId
     /** The result of an earlier `ask`. */
     response?: Promise<unknown> | undefined
-    /** Whether the visitor has disconnected this wallet before. */
+    /** Whether the user has disconnected this wallet before. */
     isAgain?: boolean
-    /** The wallet that the visitor chose, for a connector that reaches many. */
+    /** The wallet that the user chose, for a connector that reaches many. */
     wallet?: PeerWallet
     signal: AbortSignal
     onUri?: (uri: string, expiresAtMs: number) => void

@@ -22,7 +22,7 @@ const isIn = (namespaces: readonly Namespace[]) => (namespace: Namespace) =>
 
 type Identity = { rdns?: string; walletId?: string; name: string }
 
-/** Whether two entries are one wallet. The first mark that both have decides. */
+/** Whether two entries are the same wallet. The first property that both have decides. */
 export function isSameWallet(one: Identity, other: Identity): boolean {
   if (one.rdns && other.rdns) return one.rdns.toLowerCase() === other.rdns.toLowerCase()
   if (one.walletId && other.walletId) return one.walletId === other.walletId

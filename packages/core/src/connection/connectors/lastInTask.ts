@@ -1,6 +1,6 @@
 /**
- * Passes on the last of the values that arrive in one task, so that a wallet that floods the page
- * causes one update. Errors of `deliver` are dropped, and the earlier value stays.
+ * Coalesces values that arrive in the same task and delivers the last, so that a wallet that floods
+ * the page causes a single update. Errors of `deliver` are dropped, and the earlier value stays.
  */
 export function lastInTask(deliver: (value: unknown) => void): {
   receive: (value: unknown) => void

@@ -3,8 +3,8 @@ import type { ConnectorInfo } from '../../state.ts'
 import type { Connector } from './connector.ts'
 
 /**
- * A connector that is opened at its first use. With `ask`, it asks its wallet at once, before it is
- * opened.
+ * A connector that is opened at its first use. With `ask`, it sends its wallet's request at once,
+ * before it is opened.
  */
 export function lazyConnector({
   info,

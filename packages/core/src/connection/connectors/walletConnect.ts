@@ -7,8 +7,8 @@ import { lazyConnector } from './lazyConnector.ts'
 export const walletConnectId = 'walletConnect'
 
 /**
- * Phone wallets, and all others that take a pairing. The client is loaded when a visitor takes this
- * way.
+ * The connector for phone wallets, and for all others that accept a pairing. The client is loaded
+ * when a user chooses it.
  */
 export function createWalletConnect(app: App): Connector {
   const [first, ...others] = new Set(app.config.networks.map((each) => each.chainNamespace))

@@ -24,7 +24,10 @@ const unsupportedMethodCodes = [4200, -32601]
 const rejection = /user rejected|user denied|rejected by user|connection request reset/i
 const maxReasonLength = 200
 
-/** The numeric code of a wallet's error, the one it wraps (`data.originalError`) first. */
+/**
+ * The numeric code of a wallet's error; the wrapped error's code (`data.originalError`) comes
+ * first.
+ */
 export function walletErrorCode(error: unknown): number | undefined {
   const { code, data } = fields(error)
   const inner = fields(fields(data).originalError).code

@@ -7,9 +7,9 @@ import { activeNetwork, isConnected } from '../../state.ts'
 import { untilWalletFound } from '../untilWalletFound.ts'
 
 /**
- * A request of the chain's own protocol (EIP-1193 on EVM) to the wallet that is connected in the
- * namespace of `chainId`, or of the selected network. What a namespace has reviewed is shown first.
- * Throws NOT_CONNECTED, INVALID_PARAMS, USER_REJECTED and what the wallet answers.
+ * Sends a request of the chain's own protocol (EIP-1193 on EVM) to the wallet that is connected in
+ * the namespace of `chainId`, or of the selected network. Requests that the namespace has reviewed
+ * are shown first. Throws NOT_CONNECTED, INVALID_PARAMS, USER_REJECTED and the wallet's errors.
  */
 export const request = (
   app: App,

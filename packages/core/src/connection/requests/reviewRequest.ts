@@ -9,9 +9,9 @@ import { type Connected, isConnected } from '../../state.ts'
 import type { Connector } from '../connectors/connector.ts'
 
 /**
- * Shows a request of the page in the modal and asks the wallet only once it is approved there, in
+ * Shows a request of the page in the modal and sends it to the wallet only after approval there, in
  * the same click. Throws an error for an invalid request, UNSUPPORTED_METHOD if the wallet has not
- * approved it, REQUEST_PENDING while another is shown, USER_REJECTED when the view is left,
+ * approved it, REQUEST_PENDING while another is shown, USER_REJECTED when the user leaves the view,
  * CONNECTION_CHANGED if the account changes meanwhile, and the wallet's errors.
  */
 export async function reviewRequest(
@@ -38,8 +38,8 @@ export async function reviewRequest(
 }
 
 /**
- * Shows what is to be signed and asks the wallet once that is approved. A request that lies is not
- * shown. Throws REQUEST_PENDING while another is shown, and the rest as above.
+ * Shows the content to sign and sends the request to the wallet after approval. A deceptive request
+ * is not shown. Throws REQUEST_PENDING while another is shown, and the rest as above.
  */
 export async function showReview(
   app: App,

@@ -1,6 +1,6 @@
 import type { App } from '../../app.ts'
 
-/** Closes what the frame shows because the user dismissed it; the frame ends its request. */
+/** Closes the frame's view after the user dismissed it; the frame ends its request. */
 export function closeFrame(app: App): void {
   if (!app.store.getState().frame?.frameView) return
   hideFrame(app)

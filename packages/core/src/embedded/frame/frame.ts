@@ -27,8 +27,8 @@ export type FramePlace = {
   /** The page's own header above the frame, to be drawn into. */
   readonly header: HTMLElement | undefined
   /**
-   * Loads the frame's document, again if it is already there. `loaded` resolves when the browser
-   * has shown something, an error page included.
+   * Loads the frame's document, or reloads it. `loaded` resolves when the browser has rendered
+   * something, an error page included.
    */
   load(address: string): { there: There; loaded: Promise<void> }
   /** Shows it above everything; `height` of the frame in CSS px, 0 while it is unknown. */

@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts'
 import type { Frame } from './frame.ts'
 
-/** The secure frame; loaded if it is not there, or was removed. Throws FRAME_NOT_LOADED. */
+/** The secure frame; loads it if it is missing or was removed. Throws FRAME_NOT_LOADED. */
 export function getFrame(app: App): Promise<Frame> {
   const { work } = app
   if (work.frame) return work.frame

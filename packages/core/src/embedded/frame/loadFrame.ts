@@ -48,7 +48,7 @@ async function getPlace(app: App, origin: string) {
   return work.framePlace
 }
 
-/** The modal has closed: reject what waits for a person. */
+/** The modal has closed: rejects the requests that wait for the user. */
 function leave(app: App) {
   rejectTransactions(app)
   closeFrame(app)

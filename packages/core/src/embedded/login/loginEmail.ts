@@ -92,8 +92,8 @@ const loginViews: readonly string[] = [
 ]
 
 /**
- * Takes over the accounts of the user who has logged in, and closes the modal on the login's views.
- * `provider`: the provider of a social login.
+ * Applies the accounts of the user who has logged in, and closes the modal if it shows the login's
+ * views. `provider`: the provider of a social login.
  */
 export async function finishLogin(
   app: App,

@@ -11,9 +11,9 @@ import { finishLogin } from './loginEmail.ts'
 const refreshAfterMs = 100
 
 /**
- * Logs in with Farcaster: `onUrl` gets the address for the visitor's Farcaster app, `onSigned` is
- * called once that has signed and the account is read. Aborted before its end, the frame is loaded
- * again. Throws LOGIN_THROTTLED, LOGIN_ENDED, USER_REJECTED, OUTBOUND_FAILED, FRAME_NOT_LOADED.
+ * Logs in with Farcaster. `onUrl` gets the URL for the user's Farcaster app; `onSigned` is called
+ * when the app has signed and the account is read. If aborted before its end, the frame is
+ * reloaded. Throws LOGIN_THROTTLED, LOGIN_ENDED, USER_REJECTED, OUTBOUND_FAILED, FRAME_NOT_LOADED.
  */
 export const loginFarcaster = (
   app: App,

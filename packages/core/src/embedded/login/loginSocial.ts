@@ -7,7 +7,7 @@ import type { Frame } from '../frame/frame.ts'
 import { getFrame } from '../frame/getFrame.ts'
 import { finishLogin } from './loginEmail.ts'
 
-/** What is used of a provider's window. */
+/** The part of a provider's window that is used. */
 export type SocialWindow = {
   readonly closed: boolean
   readonly location: { href: string }
@@ -15,9 +15,9 @@ export type SocialWindow = {
 }
 
 /**
- * Logs in at a provider, in a window that the visitor's click has opened, and takes over the
- * accounts. Throws CHANNEL_CLOSED without the window, LOGIN_THROTTLED, LOGIN_ENDED, USER_REJECTED,
- * FRAME_NOT_LOADED, and INTERNAL after an alert when the frame takes more than 30 s.
+ * Logs in at a provider, in a window that the user's click has opened, and applies the accounts.
+ * Throws CHANNEL_CLOSED without the window, LOGIN_THROTTLED, LOGIN_ENDED, USER_REJECTED,
+ * FRAME_NOT_LOADED, and INTERNAL after an alert if the frame takes more than 30 s.
  */
 export const loginSocial = (
   app: App,
@@ -80,7 +80,7 @@ async function startLogin(
 /** Characters of an address that the login carries. */
 const maxUrlLength = 2_000
 
-/** This page; without its parameters where these are too long to be carried. */
+/** The URL of this page; without its query parameters if they are too long to carry. */
 function getReturnUrl({ environment: { page } }: App): string | undefined {
   if (!page || page.location.href.length <= maxUrlLength) return page?.location.href
   const { origin, pathname } = new URL(page.location.href)

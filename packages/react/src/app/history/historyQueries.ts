@@ -31,12 +31,12 @@ const findQuery = (app: App, holder: Holder) =>
 
 /** When the history in a query was requested. */
 const refreshedAtMs = new WeakMap<Query, number>()
-/** The progress of the server's search that the last event told. */
+/** The progress of the server's search in the last event. */
 const toldProgress = new WeakMap<Query, { sync: HistorySync; atMs: number }>()
 
 /**
- * Reads the newest page. An answer that was on its way when an event told more progress does not
- * take that back, and is read again if the search has ended since.
+ * Reads the newest page. A response that was pending when an event reported more progress does not
+ * revert that progress, and is read again if the search has ended since.
  */
 async function readNewest(
   app: App,
@@ -51,14 +51,14 @@ async function readNewest(
   return told.sync.progress > page.sync.progress ? { ...page, sync: told.sync } : page
 }
 
-/** Reads an account's newest transactions and puts them before the known ones. */
+/** Reads an account's newest transactions and puts them before the known transactions. */
 export async function refreshHistory(app: App, { address, chainId }: Holder): Promise<void> {
   const client = getQueryClient(app)
   const { queryKey } = historyQuery(app, { address, chainId })
   const query = findQuery(app, { address, chainId })
   // Nothing is loaded yet, so the first load gets the newest.
   if (!query) return
-  // A page that is still loading would restore the old ones.
+  // A page that is still loading would restore the old rows.
   await query.promise?.catch(() => {})
   const askedAtMs = performance.now()
   const newest = await readNewest(app, { address, chainId })
@@ -69,7 +69,7 @@ export async function refreshHistory(app: App, { address, chainId }: Holder): Pr
   const known = client.getQueryData(queryKey)
   const isWhole = newest.sync?.complete !== false
   const pages = known && isWhole ? mergeHistoryPages(known.pages, newest) : undefined
-  // The server may also have found older ones while it still searches.
+  // The server may also have found older transactions while it is still searching.
   if (!pages) return client.invalidateQueries({ queryKey })
   const pageParams = pages.map((_, index) => pages[index - 1]?.next)
   client.setQueryData(queryKey, { pages: [...pages], pageParams })

@@ -1,7 +1,7 @@
 import { revokePermissions } from '@latchkey/core'
 import { useAccountAction } from '../../app/useAction.ts'
 
-/** Ends what a page may do without asking. A grant is named by its `context`. */
+/** Revokes the permissions of a page. A grant is identified by its `context`. */
 export function useRevokePermissions() {
   const action = useAccountAction(revokePermissions)
   return { ...action, revokePermissions: action.mutate, revokePermissionsAsync: action.mutateAsync }

@@ -59,7 +59,7 @@ function SwapsOnTheirWay() {
   return <div className={styles.swaps}>{SentSwaps && <SentSwaps />}</div>
 }
 
-/** The active namespace has no account; another one may. */
+/** The active namespace has no account; another namespace may have an account. */
 function NoAccount() {
   const app = useApp()
   const t = useT(enActivity)

@@ -17,7 +17,7 @@ import { SkeletonLine } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import styles from './Account.module.css'
 
-/** Whose account it is, on which network, and the way to its settings. */
+/** The account's identity and network, and a link to its settings. */
 export function AccountHeader({ address }: { address: string }) {
   const app = useApp()
   const t = useT(enActivity)

@@ -178,9 +178,8 @@ function Progress({ sync }: { sync: HistorySync }) {
 }
 
 /**
- * Loads the next page when it scrolls into view; also a button, for users who do not scroll. A
- * patient one waits for the button: where few are shown it would stay in view, and load all there
- * are.
+ * Loads the next page when it scrolls into view; also a button, for users who do not scroll. If
+ * patient, it waits for the button: in a short list it would stay in view, and load everything.
  */
 function More({ history, isPatient }: { history: History; isPatient: boolean }) {
   const t = useT(enActivity)

@@ -30,9 +30,9 @@ import styles from './ActivityRow.module.css'
 const shownAmounts = 2
 
 /**
- * One transaction: what was done, the other party, what came and went, and when. Links to the
- * explorer if there is one. It is redrawn only when its `age` text or the addresses that the user
- * knows (`known`) change, because a list may be long.
+ * A transaction: its action, the other party, the amounts, and the time. Links to the explorer if
+ * there is one. It is redrawn only when its `age` label or the addresses that the user knows
+ * (`known`) change, because a list may be long.
  */
 export const ActivityRow = memo(function ActivityRow({
   transaction,
@@ -98,8 +98,8 @@ function useVerb({ metadata, transfers }: HistoryTransaction): string {
 }
 
 /**
- * The address of the other side: the recipient or the contract of what the account sent, otherwise
- * the sender.
+ * The other party's address: the recipient or the contract if the account sent, otherwise the
+ * sender.
  */
 function useOther({ metadata: { sentFrom, sentTo } }: HistoryTransaction): string {
   const { address = '' } = useAccount()

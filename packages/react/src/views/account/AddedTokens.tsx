@@ -47,7 +47,7 @@ export function AddedTokens() {
       all?.filter((one) => one.address !== token.address),
     )
     setOutcome({ text: t('added.removed', { token: name }), isFailed: false })
-    // The button that had the focus is gone.
+    // The button that had the focus was removed.
     title.current?.focus()
   }
   if (isError && data === undefined)

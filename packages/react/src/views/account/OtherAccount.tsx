@@ -9,8 +9,8 @@ import { Button } from '../../parts/Button.tsx'
 import { getReason } from '../getReason.ts'
 
 /**
- * Lets the visitor choose another account of the same wallet; nothing is drawn if the wallet has no
- * request for that.
+ * Lets the user choose another account of the same wallet; draws nothing if the wallet does not
+ * support that.
  */
 export function OtherAccount() {
   const { account, connector } = useAccount()

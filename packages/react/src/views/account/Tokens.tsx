@@ -98,7 +98,7 @@ function RetryMark({
   )
 }
 
-/** One token with the account's balance; a button if it can be chosen. */
+/** A token with the account's balance; a button if it can be chosen. */
 export function TokenRow({ balance, onChoose }: { balance: Balance; onChoose?: () => void }) {
   const t = useT(enActivity)
   const { locale } = useLatchkey()

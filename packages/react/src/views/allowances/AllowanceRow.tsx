@@ -11,7 +11,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { Tag } from '../../parts/Row.tsx'
 import styles from './Allowances.module.css'
 
-/** One allowance: what, to whom, since when, and a box to choose it by where `onChoose` is set. */
+/** An allowance: its amount, spender and date, and a checkbox if `onChoose` is set. */
 export function AllowanceRow({
   allowance,
   nowMs,

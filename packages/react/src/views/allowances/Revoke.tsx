@@ -17,7 +17,7 @@ import { Fee } from '../send/Fee.tsx'
 import { reportFailure } from '../send/reportFailure.ts'
 import styles from './Allowances.module.css'
 
-/** Takes the chosen allowances back: what it costs, the button, and how far it is. */
+/** Revokes the chosen allowances: shows the cost, the button, and the progress. */
 export function Revoke({
   allowances,
   onBusy,
@@ -57,7 +57,8 @@ export function Revoke({
       setFailure(cause)
       reportFailure(app, { view: 'Allowances', cause })
     }
-    // What was done before a failure is gone too. If it cannot be read now, the next look reads it.
+    // Remove those that were revoked before a failure too. If that read fails, the next poll reads
+    // them.
     await refreshAllowances(app, { chainId }).catch(() => {})
     refreshBalances(app, { address, chainId }).catch(() => {})
     setStep(undefined)

@@ -26,7 +26,7 @@ import type { ViewProps } from '../viewProps.ts'
 import { followOrder } from './followOrder.ts'
 import { formatBought, formatMoney } from './formatMoney.ts'
 
-/** Follows an order until what was bought has arrived, or says what failed. */
+/** Follows an order until the purchase has arrived, or shows its error. */
 export function BuyInProgress({ view }: ViewProps<'BuyInProgress'>) {
   const app = useApp()
   const t = useT(enBuy)

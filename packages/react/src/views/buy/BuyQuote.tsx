@@ -89,7 +89,7 @@ export function BuyQuote({
   )
 }
 
-/** The usual rows stand before the price is there: it should not move the button below. */
+/** Shows the usual rows before the price is loaded, so that the button below does not move. */
 function Fees({ quote }: { quote: OnrampQuote | undefined }) {
   const t = useT(enBuy)
   const { locale } = useLatchkey()

@@ -23,7 +23,7 @@ import own from './buy.module.css'
 import { formatBought, formatMoney } from './formatMoney.ts'
 import { useBuySelection } from './useBuySelection.ts'
 
-/** Who sells what the form names, with the fees and what each gives for the amount. */
+/** The providers for the form's values, with their fees and the amount that each delivers. */
 export function OnRampProviders() {
   const t = useT(enBuy)
   const { locale } = useLatchkey()

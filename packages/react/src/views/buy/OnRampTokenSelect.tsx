@@ -15,7 +15,7 @@ import { useBuySelection } from './useBuySelection.ts'
 /** From how many tokens on a search is offered. */
 const searchFrom = 6
 
-/** Selects what is bought. */
+/** Selects the asset to buy. */
 export function OnRampTokenSelect() {
   const app = useApp()
   const t = useT(enBuy)

@@ -28,7 +28,7 @@ export function followOrder(app: App, { id, t }: { id: string; t: T<typeof enBuy
       stop()
       app.signal.removeEventListener('abort', stop)
       if (!order) return
-      // What cannot be read now is read by the next refresh.
+      // The next refresh reads what could not be read now.
       refreshPurchases(app).catch(() => {})
       if (saved && order.status === 'arrived') {
         refreshBalances(app, saved).catch(() => {})

@@ -124,7 +124,7 @@ function draw(element: HTMLElement, { points, period, locale, onShow }: Drawing)
 const leaveRepeatsOut = (labels: readonly string[]) =>
   labels.map((label, index) => (label === labels[index - 1] ? '' : label))
 
-/** With as many digits as tell the values apart, 7 at most. */
+/** With as many digits as are needed to distinguish the values, 7 at most. */
 function writeShort(values: readonly number[], locale: string, digits = 4): string[] {
   const labels = values.map((value) =>
     value.toLocaleString(locale, {

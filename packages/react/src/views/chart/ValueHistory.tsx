@@ -112,7 +112,8 @@ function PointTable({ points, period }: { points: readonly PricePoint[]; period:
   const t = useT(enToken)
   const { locale } = useLatchkey()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content can be reached by
+    // keyboard.
     <section className={styles.scroll} aria-label={t('token.asTable')} tabIndex={0}>
       <table className={styles.table}>
         <thead>

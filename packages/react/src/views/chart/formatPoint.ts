@@ -1,6 +1,6 @@
 import type { PricePeriod } from '@latchkey/wire'
 
-/** A value in dollars: in cents from one dollar on, otherwise four digits that count. */
+/** A value in dollars: in cents from one dollar on, otherwise four significant digits. */
 export const formatPoint = (value: number, locale: string): string =>
   value.toLocaleString(locale, {
     style: 'currency',

@@ -124,7 +124,7 @@ function Card({ wallet }: { wallet: DirectoryWallet }) {
   )
 }
 
-/** An invisible line below the list; when it comes near, more is loaded. */
+/** An invisible line below the list; when it is nearly visible, more is loaded. */
 function Sentinel({ onSeen }: { onSeen: () => void }) {
   const line = useRef<HTMLDivElement>(null)
   const handleSeen = useLatestCallback(onSeen)

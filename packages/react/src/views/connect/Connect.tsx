@@ -105,7 +105,7 @@ const loadSocialPart = () => import('../login/SocialButtons.tsx').then((file) =>
 type LoginPart = { disabled: boolean; isFirst: boolean }
 
 /**
- * A part that only apps with a login need; until it is there its children take its place, so that
+ * A part that only apps with a login need; until it is loaded, its children take its place, so that
  * nothing moves then.
  */
 function Late({

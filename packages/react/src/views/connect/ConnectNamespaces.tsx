@@ -145,8 +145,8 @@ function NamespaceRow({
 }
 
 /**
- * Asks connectors one after the other; leaving the view cancels the current request. If the browser
- * lets a wallet open its window only during a click, the others wait for the next click.
+ * Connects the connectors one after the other; leaving the view cancels the current request. If the
+ * browser lets a wallet open its window only during a click, the others wait for the next click.
  */
 function useSteps() {
   const app = useApp()
@@ -172,7 +172,8 @@ function useSteps() {
       return outcome
     }
     const isInClick = navigator.userActivation?.isActive === true
-    // In the click, for the first: some browsers let a wallet open its window only there.
+    // The first request is sent in the click: some browsers let a wallet open its window only
+    // there.
     const response = app.connectors.get(connectorId)?.ask?.()
     setWaiting(connectorId)
     note('waiting')
@@ -183,7 +184,7 @@ function useSteps() {
       if (signal.aborted) return note('skipped')
       if (isError(cause, 'USER_REJECTED')) return note('declined')
       setError(cause)
-      // If it was not asked in a click, the browser may have blocked its window.
+      // If the request was not sent in a click, the browser may have blocked its window.
       return note(isInClick ? 'failed' : 'blocked')
     }
   }

@@ -116,7 +116,7 @@ const prefetchHandlers = { onPointerEnter: prefetchPairing, onFocus: prefetchPai
 const Wallet = memo(function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
   const app = useApp()
   const t = useT()
-  // Users cannot scan the phone that they hold: there the row leads to wallets to open.
+  // Users cannot scan the phone that they hold, so the row leads to wallets to open.
   const { isPhone } = getPlatform({ page: app.environment.page })
   const pairingTag = isPhone ? 'tag.app' : 'tag.code'
   if (row.kind === 'code') {

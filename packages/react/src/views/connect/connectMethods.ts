@@ -22,8 +22,7 @@ import { findConnectors, findPairingConnector } from './walletRows.ts'
 export type Way = 'browser' | 'code' | 'phone' | 'page' | 'pageCode' | 'webapp' | 'desktop'
 
 /**
- * The ways to a wallet on this device, the preferred one first; empty if it must be installed
- * first.
+ * The ways to a wallet on this device, the preferred first; empty if it must be installed first.
  */
 export function getConnectMethods(app: App, wallet: DirectoryWallet): Way[] {
   const { connectors, activeChainId } = app.store.getState()
@@ -69,8 +68,8 @@ export function chooseWallet(app: App, wallet: DirectoryWallet): void {
 }
 
 /**
- * Asks a wallet of this browser at once; for a wallet of several namespaces, a view first asks in
- * which to connect.
+ * Sends the request to a wallet of this browser at once; for a wallet of several namespaces, a view
+ * first lets the user choose.
  */
 export function askConnectors(app: App, connectors: readonly ConnectorInfo[]): void {
   const offered = getOffered(app, connectors)

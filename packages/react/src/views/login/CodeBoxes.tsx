@@ -67,7 +67,7 @@ export function CodeBoxes({
           onPaste={onPaste}
           onChange={({ target, nativeEvent }) => {
             if (target.value === '') onChange(value.slice(0, place))
-            // A filled box holds its old digit too, before or after the new one.
+            // A filled box contains its old digit too, before or after the new digit.
             else take((nativeEvent as InputEvent).data ?? target.value, place)
           }}
         />

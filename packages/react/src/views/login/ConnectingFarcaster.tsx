@@ -14,7 +14,7 @@ import styles from './social.module.css'
 import { useLoginProblem } from './useLoginProblem.ts'
 
 /**
- * Shows the code for the visitor's Farcaster app, on a phone the link to it, and waits until that
+ * Shows the code for the user's Farcaster app, on a phone the link to it, and waits until the app
  * has signed.
  */
 export function ConnectingFarcaster() {

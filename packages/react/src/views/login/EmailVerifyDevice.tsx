@@ -11,7 +11,7 @@ import { useAttempt } from '../connect/useAttempt.ts'
 import styles from './login.module.css'
 import { Resend } from './Resend.tsx'
 
-/** Waits until the user has opened the link in the mail and selected these digits there. */
+/** Waits until the user has opened the link in the email and selected these digits there. */
 export function EmailVerifyDevice() {
   const app = useApp()
   const t = useT(enLogin)

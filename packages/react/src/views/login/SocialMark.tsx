@@ -1,7 +1,7 @@
 import { providerNames, type SocialProvider } from '@latchkey/wire'
 import styles from './social.module.css'
 
-// Where another provider begins with the same letter.
+// For providers whose first letter is the same.
 const twoLetters: { readonly [P in SocialProvider]?: string } = { github: 'Gh', farcaster: 'Fc' }
 
 /**

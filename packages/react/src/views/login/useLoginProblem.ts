@@ -3,7 +3,7 @@ import { useLatchkey } from '../../app/context.ts'
 import { enLogin } from '../../locales/enLogin.ts'
 import { useT } from '../../locales/useT.ts'
 
-/** Says why a sign-in at a provider did not work, and what to do. */
+/** The message about a failed sign-in at a provider, with the next step. */
 export function useLoginProblem(provider: SocialProvider): (error: unknown) => string {
   const { locale } = useLatchkey()
   const t = useT(enLogin)

@@ -20,7 +20,7 @@ import type { ViewProps } from '../viewProps.ts'
 import { Attributes, Change, Give, Point } from './NameChanges.tsx'
 import styles from './names.module.css'
 
-/** One name of the account: what it says, giving it to another account, and giving it up. */
+/** A name of the account: records, transfer, release. */
 export function NameDetail({ view }: ViewProps<'NameDetail'>) {
   const app = useApp()
   const t = useT(enNames)
@@ -114,7 +114,7 @@ function useNetworkNames() {
     )
     return found?.name ?? t('name.unknownNetwork', { id: reference })
   }
-  // What counts elsewhere comes last.
+  // The address for all other networks comes last.
   return (coinTypes: readonly number[]) =>
     [...coinTypes]
       .sort((a, b) => b - a)

@@ -24,7 +24,7 @@ import styles from '../view.module.css'
 /** The number of networks from which a search field is shown. */
 const SEARCH_FROM = 6
 
-/** The networks of the app; choosing one asks the wallet to switch to it. */
+/** The networks of the app; choosing a network requests the switch from the wallet. */
 export function Networks() {
   const app = useApp()
   const t = useT(enNetworks)

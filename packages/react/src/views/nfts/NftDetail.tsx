@@ -19,7 +19,7 @@ import { NftPicture } from './NftPicture.tsx'
 import { NftUnknown } from './NftUnknown.tsx'
 import { nftName } from './nftText.ts'
 
-/** One NFT: its picture, its metadata, and how to send it. */
+/** An NFT: its picture, its metadata, and how to send it. */
 export function NftDetail({ view: { nft } }: ViewProps<'NftDetail'>) {
   const app = useApp()
   const t = useT(enHoldings)

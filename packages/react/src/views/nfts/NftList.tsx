@@ -11,9 +11,7 @@ import { NftPicture } from './NftPicture.tsx'
 import styles from './Nfts.module.css'
 import { nftName, nftRef } from './nftText.ts'
 
-/**
- * The account's NFTs as a grid of previews; suspected spam is hidden until the user asks for it.
- */
+/** The account's NFTs as a grid of previews; suspected spam is hidden until the user shows it. */
 export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
   const t = useT(enHoldings)
   const { network } = useNetwork()

@@ -38,7 +38,7 @@ export function SendNft({ view: { nft } }: ViewProps<'SendNft'>) {
     useAppState((state) => state.sendDraft),
     nft,
   )
-  // Keeps what was typed since the last render.
+  // Keeps the input typed since the last render.
   const change = (typed: { amount?: string; receiver?: Receiver }) =>
     setSendDraft(app, { nft: { ...getNftDraft(app.store.getState().sendDraft, nft), ...typed } })
   const { status, reason, retry } = useReceiver({

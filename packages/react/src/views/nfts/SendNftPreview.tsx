@@ -20,7 +20,7 @@ import { NftUnknown } from './NftUnknown.tsx'
 import { nftName } from './nftText.ts'
 import sheet from './SendNft.module.css'
 
-/** The review of sending an NFT: which one, the receiver, the network and the cost. */
+/** The review of sending an NFT: the NFT, the receiver, the network and the cost. */
 export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
   const app = useApp()
   const t = useT(enHoldings)

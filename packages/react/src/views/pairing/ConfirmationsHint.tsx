@@ -11,7 +11,7 @@ import { useT } from '../../locales/useT.ts'
 const LOOK_MS = 3_000
 
 /**
- * Says who has to confirm a request that waits for the owners of an account: how many, who is
+ * Shows who has to confirm a request that waits for the owners of an account: how many, who is
  * missing, and whose turn it is.
  */
 export function ConfirmationsHint({ namespace }: { namespace: Namespace | undefined }) {

@@ -99,7 +99,7 @@ function Pane({
   return <PairingPane way={way} wallet={wallet} />
 }
 
-/** One pairing for all ways that use it: changing the tab keeps it. */
+/** A single pairing for all ways that use it: changing the tab keeps it. */
 function PairingPane({
   way,
   wallet,

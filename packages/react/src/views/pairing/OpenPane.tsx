@@ -98,7 +98,7 @@ function useIsLater(holds: boolean): boolean {
   return isLater
 }
 
-/** The link of a way, and on a phone a second one in case the first did not open the wallet. */
+/** The link of a way, and on a phone a second link in case the first did not open the wallet. */
 function useLinks({
   way,
   wallet,
@@ -124,7 +124,7 @@ function useLinks({
 }
 
 /**
- * Opens the wallet without a second tap if the pairing arrives while the first one still counts.
+ * Opens the wallet without a second tap if the pairing arrives while the first tap still counts.
  */
 function useOpenAtOnce(link: WalletLink | undefined, open: (link: WalletLink) => void) {
   const [shownAtMs] = useState(() => performance.now())

@@ -10,8 +10,8 @@ import { useRemoteWallet } from './useRemoteWallet.ts'
 const loadConfirmations = async () => (await import('./ConfirmationsHint.tsx')).ConfirmationsHint
 
 /**
- * Says where to answer a request that waits in a wallet on another device; empty for a wallet of
- * this browser. The active account's unless set.
+ * Tells the user where to respond to a request that waits in a wallet on another device; empty for
+ * a wallet of this browser. Default: the active account's wallet.
  */
 export function RemoteHint({ namespace }: { namespace?: Namespace }) {
   const t = useT(enConnecting)

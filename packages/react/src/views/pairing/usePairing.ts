@@ -50,8 +50,8 @@ export type Pairing = {
 }
 
 /**
- * Offers a connection to a wallet elsewhere while the view is mounted; closes the modal once one
- * accepts.
+ * Offers a connection to a wallet elsewhere while the view is mounted; closes the modal once a
+ * wallet accepts.
  */
 export function usePairing(wallet: LinkedWallet | undefined): Pairing {
   const app = useApp()

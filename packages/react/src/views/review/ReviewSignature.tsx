@@ -166,12 +166,12 @@ function Warnings({ grave, others }: { grave: string | undefined; others: readon
 }
 
 /**
- * Rows that are drawn in one frame: typed data may have tens of thousands, which would stop the
- * page while they are drawn.
+ * How many rows are drawn in a frame: typed data may have tens of thousands, which would block the
+ * page.
  */
 const partLength = 300
 
-/** Names and values of strangers: nothing is left out, and what cannot be seen is written out. */
+/** Names and values of strangers: nothing is omitted, and invisible characters are written out. */
 function Rows({ title, rows }: { title: string; rows: readonly ReviewRow[] }) {
   const [count, setCount] = useState(partLength)
   const isDrawn = count >= rows.length

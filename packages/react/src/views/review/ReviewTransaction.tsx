@@ -38,8 +38,8 @@ const grave: readonly ReviewDanger[] = [
 
 /** The review of a page's request, before the wallet prompts for it. */
 export function ReviewTransaction({ view }: ViewProps<'ReviewTransaction'>) {
-  // A request may take the place of another before the view is gone: nothing of the other may be
-  // shown for it.
+  // A request may replace another before the view is gone: do not show any state of the other for
+  // it.
   const [current, setCurrent] = useState({ view, key: 0 })
   if (current.view !== view) setCurrent({ view, key: current.key + 1 })
   return current.view === view && <Reading key={current.key} view={view} />

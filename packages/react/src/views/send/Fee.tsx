@@ -64,7 +64,7 @@ function feeText({ value, decimals }: Amount) {
   return formatAmount(fromSmallestUnit(ceiling, decimals), feeDecimals)
 }
 
-/** One row of a review. */
+/** A row of a review. */
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
     <dt>{name}</dt>

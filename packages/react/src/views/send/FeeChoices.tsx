@@ -7,8 +7,8 @@ import { Fee } from './Fee.tsx'
 import styles from './FeeChoices.module.css'
 
 /**
- * How soon a transfer is confirmed, and what that costs. A fee that cannot be paid cannot be
- * chosen.
+ * The confirmation speeds of a transfer, and their costs. A fee that the account cannot pay cannot
+ * be chosen.
  */
 export function FeeChoices({
   choices,

@@ -29,8 +29,8 @@ export const receiverTexts = {
 /**
  * The recipient: an address, a name with its address below, or a payment link (EIP-681, BIP-21,
  * Solana Pay, CAIP-10, ERC-3770) for this network. `reason`: why a name could not be resolved.
- * `note` is an additional hint. `onLink` takes over what else a link asks for, and returns false if
- * that is not possible.
+ * `note` is an additional hint. `onLink` applies the other parameters of a link, and returns false
+ * if that is not possible.
  */
 export function ReceiverField({
   receiver,
@@ -60,7 +60,7 @@ export function ReceiverField({
     setHint(undefined)
     const link = readPaymentLink(text)
     if (!link) return onChange(toReceiver(text))
-    // A link that cannot be paid stays as it is, and the message says why.
+    // A link that cannot be paid stays as it is, and the message shows why.
     if (!isFor(link, network) || !onLink(link)) return onChange({ address: text.trim() })
     onChange(toReceiver(link.to))
     if (link.hasMemo) setHint('receiver.noMemo')

@@ -30,7 +30,7 @@ import { getSelectedToken, getSendStep, tokenKey, toSendParameters } from './sen
 import { useReceiver } from './useReceiver.ts'
 import { useTypedAmount } from './useTypedAmount.tsx'
 
-/** The send form. The input stays in the app's state; the button says what is missing. */
+/** The send form. The input stays in the app's state; the button shows what is missing. */
 export function Send() {
   const app = useApp()
   const t = useT(enHoldings)

@@ -55,9 +55,7 @@ export function SendConfirmed({ view: { hash, draft } }: ViewProps<'SendConfirme
 
 type Outcome = keyof typeof statuses
 
-/**
- * Waits for a transaction's block, shows what became of it, and when the network calls it final.
- */
+/** Waits for a transaction's block, shows the outcome, and when the network considers it final. */
 export function TransactionOutcome({
   hash,
   text,

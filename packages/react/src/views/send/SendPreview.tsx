@@ -20,14 +20,14 @@ import styles from './SendPreview.module.css'
 import { SendReview } from './SendReview.tsx'
 import { getSelectedToken, toSendParameters } from './sendDraft.ts'
 
-/** The review of a transfer: what leaves, the receiver, the network and the cost. */
+/** The review of a transfer: the amount, the receiver, the network and the cost. */
 export function SendPreview({ view }: ViewProps<'SendPreview'>) {
   const app = useApp()
   const t = useT(enHoldings)
   const { address } = useAccount()
   const { caipNetworkId: chainId } = useNetwork().network
   const current = useAppState((state) => state.sendDraft)
-  // A sent draft is cleared at once; the reviewed one stays visible until the next view.
+  // A sent draft is cleared at once; the reviewed draft stays visible until the next view.
   const [reviewed] = useState({ draft: current, chainId })
   const [speed, setSpeed] = useState(current.speed)
   const [smallCoins, setSmallCoins] = useState(current.smallCoins ?? false)

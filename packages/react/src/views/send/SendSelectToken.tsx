@@ -32,7 +32,7 @@ export function SendSelectToken() {
               balance={balance}
               onChoose={() => {
                 const token = tokenKey(balance)
-                // An amount of one token makes no sense for another.
+                // An amount of a token makes no sense for another token.
                 const same = token === (app.store.getState().sendDraft.token ?? 'native')
                 setSendDraft(app, same ? { token } : { token, amount: '' })
                 goBack(app)

@@ -2,7 +2,9 @@ import { type App, showToast, type View } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { getReason } from '../getReason.ts'
 
-/** Shows why something was not sent to a user who has left the view, which shows it otherwise. */
+/**
+ * Shows why something was not sent to a user who has left the view, which would show it otherwise.
+ */
 export function reportFailure(app: App, { view, cause }: { view: View['name']; cause: unknown }) {
   const { open, history } = app.store.getState().modal
   const isSeen = open && history.at(-1)?.name === view

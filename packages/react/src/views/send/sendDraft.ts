@@ -6,8 +6,8 @@ import type { ReceiverStatus } from './useReceiver.ts'
 export const tokenKey = ({ address }: Balance): string => address ?? 'native'
 
 /**
- * The draft's token among the balances: the chosen one, otherwise the native currency if there is
- * any.
+ * The draft's token among the balances: the chosen token, otherwise the native currency if
+ * available.
  */
 export const getSelectedToken = (
   balances: readonly Balance[],

@@ -7,8 +7,8 @@ import styles from './Send.module.css'
 
 /**
  * The state of an amount's input. `onChange` receives a decimal string with a point; an empty
- * string while the input has two meanings; or the input itself if it is not an amount. `question`
- * lets the user choose between two meanings.
+ * string while the input is ambiguous; or the input itself if it is not an amount. `question` lets
+ * the user choose between two meanings.
  */
 export function useTypedAmount({
   amount,

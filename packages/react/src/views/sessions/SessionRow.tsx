@@ -10,7 +10,7 @@ import { getReason } from '../getReason.ts'
 import { Permissions } from './Permissions.tsx'
 import styles from './SmartSessions.module.css'
 
-/** One session: who has it, until when, what it may do, and the button that ends it. */
+/** A session: its holder, expiry and permissions, and the button that revokes it. */
 export function SessionRow({
   session,
   nowMs,

@@ -79,7 +79,7 @@ function SignIn({ view }: { view: SignInView }) {
         </p>
       </div>
       {error === undefined ? (
-        // Also before the message is there: nothing below moves when it comes.
+        // Also before the message is loaded, so that nothing below moves when it appears.
         <details className={own.message}>
           <summary>{t('siwx.message')}</summary>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls has to be reached by keys */}

@@ -6,8 +6,8 @@ import styles from './AllowanceField.module.css'
 import warnings from './SwapWarnings.module.css'
 
 /**
- * How much the swap contract may take: exactly the amount, or, with a warning, any amount until
- * that is taken back.
+ * The allowance of the swap contract: exactly the amount, or, with a warning, unlimited until
+ * revoked.
  */
 export function AllowanceField({
   allowance,

@@ -40,8 +40,8 @@ const loadNext = () =>
   ])
 
 /**
- * The swap form. The input stays in the app's state, and in the tab if the page is loaded again;
- * the button says what is missing.
+ * The swap form. The input stays in the app's state, and in the tab if the page is reloaded; the
+ * button shows what is missing.
  */
 export function Swap() {
   const app = useApp()

@@ -50,7 +50,7 @@ export function SwapDetails({ form }: { form: Quoted & Age }) {
 
 type Age = { quotedAtMs: number; isFetching: boolean; refetch: () => unknown }
 
-/** How old a price is, and a way to ask for a new one. */
+/** The age of a price, and a button to refetch it. */
 export function QuoteAge({ quotedAtMs, isFetching, refetch }: Age) {
   const t = useT(enSwap)
   const seconds = useSecondsSince(quotedAtMs)

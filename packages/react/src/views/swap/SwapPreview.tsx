@@ -45,14 +45,14 @@ import { SwapSteps } from './SwapSteps.tsx'
 import { formatPercent, getCost, SwapWarnings, shorten } from './SwapWarnings.tsx'
 import { getTone } from './swapForm.ts'
 
-/** More than any token has: what is signed is shown to its last digit. */
+/** More decimals than any token has: the review shows the amount to its last digit. */
 const exactDecimals = 255
 
 type Complete = SwapDraft & { from: SwapToken; to: SwapToken }
 
 /**
- * The review of a swap: what leaves, what arrives at least, its cost, and each thing the wallet
- * will ask for.
+ * The review of a swap: the amount paid, the minimum received, its cost, and each step that the
+ * wallet will prompt for.
  */
 export function SwapPreview({ view }: ViewProps<'SwapPreview'>) {
   const app = useApp()
@@ -62,8 +62,7 @@ export function SwapPreview({ view }: ViewProps<'SwapPreview'>) {
   useEffect(() => void import('./SwapConfirmed.tsx').catch(() => {}), [])
   const { caipNetworkId: chainId } = useNetwork().network
   const { address } = useAccount()
-  // A draft that was swapped is cleared at once; the reviewed one stays visible until the next
-  // view.
+  // A swapped draft is cleared at once; the reviewed draft stays visible until the next view.
   const [{ draft, ...reviewed }] = useState({ draft: current, chainId, address })
   const { from, to } = draft
   const isElsewhere = chainId !== reviewed.chainId || address !== reviewed.address
@@ -96,7 +95,7 @@ function Review({
   const action = useAction(swap)
   const isSwapping = action.status === 'pending'
   const [step, setStep] = useState<number>()
-  // What is being swapped stays as it was reviewed.
+  // The swap in progress stays as it was reviewed.
   const [running, setRunning] = useState<ReviewedSwap>()
   // Each review starts with exactly the amount.
   const [allowance, setAllowance] = useState<AllowanceChoice>('signature')

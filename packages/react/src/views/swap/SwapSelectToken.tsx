@@ -58,7 +58,7 @@ export function SwapSelectToken({ view: { side } }: ViewProps<'SwapSelectToken'>
     const isSame = before !== undefined && isSameToken(token, before)
     if (isFlip) setSwapDraft(app, { from: to, to: from, amount: '' })
     else if (side === 'to') chooseReceived(token)
-    // An amount of one token makes no sense for another.
+    // An amount of a token makes no sense for another token.
     else setSwapDraft(app, isSame ? { from: token } : { from: token, amount: '' })
     goBack(app)
   }
@@ -68,7 +68,7 @@ export function SwapSelectToken({ view: { side } }: ViewProps<'SwapSelectToken'>
     // round.
     const isOther = isMax && from && !from.address && !(to && isSameToken(token, to))
     setSwapDraft(app, { from, to: token, ...(isOther && { amount: '' }) })
-    // If it fails, the form asks for an amount.
+    // If it fails, the form prompts for an amount.
     if (isOther) fillMaxSwap(app, from).catch(() => {})
   }
   const matches = ({ name, symbol, address: own }: SwapToken) =>

@@ -18,7 +18,7 @@ export function SwapSide({
   token: SwapToken
   amount: string | undefined
   price: number | undefined
-  /** Not all of its digits say something. */
+  /** Not all of its digits are significant. */
   isEstimate?: boolean
 }) {
   const { locale } = useLatchkey()

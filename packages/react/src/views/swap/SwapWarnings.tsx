@@ -32,8 +32,8 @@ export function SwapWarnings({ form }: { form: Quoted }) {
   const t = useT(enSwap)
   const { impact, loss = 0, percent } = getCost(form)
   const tone = getTone(percent)
-  // What the price impact and the pools' fee explain is said by the impact, which a smaller amount
-  // makes smaller.
+  // The price impact covers the part of the loss that it and the pools' fee explain, and a smaller
+  // amount reduces it.
   const rest = loss - impact - (form.quote.feePercent ?? 0)
   const isLoss = getTone(impact) === 'quiet' || getTone(rest) !== 'quiet'
   return (

@@ -6,7 +6,7 @@ import { type Balance, readDecimal } from '@latchkey/wire'
  */
 const warnPercent = 3
 const dangerPercent = 10
-/** Per cent of slippage from which, and below which, there is a warning. */
+/** Slippage in percent from which, and below which, there is a warning. */
 const highSlippage = 5
 const lowSlippage = 0.1
 const maxSlippage = 50
@@ -70,17 +70,17 @@ export function toSwapToken({ name, symbol, quantity, iconUrl, address }: Balanc
   return own ? { ...token, address: own } : token
 }
 
-/** Whether two tokens of one network are the same. */
+/** Whether two tokens of a network are the same. */
 export const isSameToken = (one: { address?: string }, other: { address?: string }): boolean =>
   one.address?.toLowerCase() === other.address?.toLowerCase()
 
-/** How loudly something is said that costs the user so many per cent. */
+/** The severity of a message about a cost in percent. */
 export const getTone = (percent: number): 'quiet' | 'warn' | 'danger' =>
   percent >= dangerPercent ? 'danger' : percent >= warnPercent ? 'warn' : 'quiet'
 
 /**
- * How many per cent less what arrives is worth than what leaves; 0 if it is worth more, undefined
- * if a price is not known.
+ * How many percent less the received amount is worth than the paid amount; 0 if it is worth more,
+ * undefined if a price is unknown.
  */
 export function getLossPercent(parameters: {
   paid: number

@@ -13,10 +13,7 @@ import { getSwapStep, isSameToken, readUnits, toSwapToken } from './swapForm.ts'
 /** How long after the last key press a price is requested. */
 const QUOTE_WAIT_MS = 200
 
-/**
- * The swap form with what the account holds, what the tokens are worth, and what the amount would
- * bring now.
- */
+/** The swap form with the account's balance, the tokens' prices, and the current quote. */
 export function useSwapForm() {
   const app = useApp()
   const draft = useAppState((state) => state.swapDraft)
@@ -66,7 +63,7 @@ export function useSwapForm() {
     prices,
     step,
     isPending: isLoading,
-    /** Only the quote of what is typed. */
+    /** Only the quote for the typed amount. */
     quote: isSettled ? quote.data : undefined,
     quoteError: isSettled ? quote.error : null,
     quotedAtMs: quote.dataUpdatedAt,

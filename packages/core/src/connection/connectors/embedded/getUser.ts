@@ -14,9 +14,9 @@ import type { EmbeddedParameters } from './parameters.ts'
 import { getStoredProvider, rememberLogin } from './storedLogin.ts'
 
 /**
- * Asks the frame who is logged in, on a network of the namespace: the one wanted, the selected, the
- * last, or the first that the app has. Throws SIGNED_OUT, USER_REJECTED (no consent for this page),
- * WALLET_ANSWER_INVALID.
+ * Requests the logged-in user from the frame, on a network of the namespace: the wanted network,
+ * the selected, the last, or the app's first. Throws SIGNED_OUT, USER_REJECTED (no consent for this
+ * page), WALLET_ANSWER_INVALID.
  */
 export async function getUser(
   parameters: EmbeddedParameters,

@@ -49,7 +49,8 @@ export async function openEmbedded(parameters: EmbeddedParameters): Promise<Conn
     async disconnect() {
       known.clear()
       forgetLogin(storage)
-      // Until the frame has confirmed it. A page that is left earlier asks again at its next visit.
+      // Kept until the frame has confirmed it. A page that is left earlier repeats it at its next
+      // visit.
       storage.set('signOutAtMs', parameters.now())
       const frame = await parameters.frame()
       await frame.request('APP_SIGN_OUT', {}, { signal: AbortSignal.timeout(signOutMs) })
@@ -75,7 +76,7 @@ async function connectUser(
   const result = await getUser(parameters, { namespace: first, chainId, signal })
   parameters.storage.set('lastUsedChainId', result.chainId)
   const others: ConnectResult[] = []
-  // One after the other: each may ask for consent.
+  // One after the other, because each may prompt for consent.
   for (const namespace of rest)
     others.push(await getUser(parameters, { namespace, chainId: undefined, signal }))
   return { ...result, ...(others.length > 0 && { others }) }

@@ -13,9 +13,9 @@ export type EmbeddedParameters = {
   activeChainId: () => ChainId
   /** Milliseconds since 1970. */
   now: () => number
-  /** Loads the secure frame if it is not there. */
+  /** Loads the secure frame, unless it is loaded already. */
   frame: () => Promise<Frame>
-  /** Runs a request that a person has to approve; the signal cancels it. */
+  /** Runs a request that the user has to approve; the signal cancels it. */
   approve: <T>(ask: (signal: AbortSignal) => Promise<T>) => Promise<T>
   /** Shows that a method is not allowed, and throws that. */
   refuse: () => Promise<never>

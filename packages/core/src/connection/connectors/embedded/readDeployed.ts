@@ -2,8 +2,8 @@ import { type ChainId, parseChainId } from '@latchkey/wire'
 import type { EmbeddedParameters } from './parameters.ts'
 
 /**
- * Asks the frame whether the smart account is deployed on the network, and passes the answer on.
- * Does nothing for other accounts. Never throws: what is not known stays unknown.
+ * Queries the frame whether the smart account is deployed on the network, and passes the response
+ * on. Does nothing for other accounts. Never throws: an unknown state stays unknown.
  */
 export async function readDeployed(
   { frame, storage, smartAccount, noteDeployed }: EmbeddedParameters,

@@ -5,7 +5,7 @@ import type { Connector } from '../connector.ts'
 import { openEmbedded } from './openEmbedded.ts'
 import type { EmbeddedParameters } from './parameters.ts'
 
-/** Opens the connector of the embedded wallet with what an app has configured. */
+/** Opens the embedded wallet's connector with the app's configuration. */
 export function startEmbedded(
   app: App,
   { info, tell }: Pick<EmbeddedParameters, 'info' | 'tell'>,

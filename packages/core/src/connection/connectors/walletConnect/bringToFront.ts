@@ -19,8 +19,8 @@ export function bringToFront(parameters: {
 }
 
 /**
- * The address that opens a wallet on a request. Telegram hands a mini app one parameter, in base64
- * without padding.
+ * The URL that opens a wallet for a pending request. Telegram passes a single parameter to a mini
+ * app, in base64 without padding.
  */
 export function requestUrl(parameters: { href: string; requestId: number; topic: string }) {
   const { href, requestId, topic } = parameters

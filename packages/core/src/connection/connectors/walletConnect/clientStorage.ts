@@ -16,7 +16,7 @@ const changeEvent = 'latchkey:change'
 export function createClientStorage(parameters: {
   prefix: string
   area: StorageArea | undefined
-  /** Where `storage` events arrive. */
+  /** The target of `storage` events. */
   events: Environment['events']
 }): ClientStorage {
   const { prefix, area, events } = parameters
@@ -33,7 +33,7 @@ export function createClientStorage(parameters: {
     try {
       area?.removeItem(prefix + key)
     } catch {
-      // Forbidden: then nothing was kept there either.
+      // Access is forbidden, so nothing was stored there either.
     }
   }
 

@@ -45,7 +45,7 @@ type Waiting = {
   shownTopics: ReadonlySet<string>
 }
 
-/** The connector once a visitor takes this way. */
+/** The connector, once a user chooses it. */
 export type WalletConnectContext = {
   readonly parameters: WalletConnectParameters
   readonly dapp: Dapp
@@ -73,7 +73,7 @@ export function currentSession(context: WalletConnectContext): Session | undefin
   return context.dapp.sessions().find((session) => session.topic === topic)
 }
 
-/** Loads what writes addresses: the code that shows a pairing does without it. */
+/** Loads the address formatters: showing a pairing does not need them. */
 export async function loadAddressWriters(context: WalletConnectContext): Promise<void> {
   if (context.addressWriters) return
   const load = async (namespace: Namespace) => {

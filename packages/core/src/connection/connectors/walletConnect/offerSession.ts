@@ -7,8 +7,8 @@ import { getProposalNamespaces } from './proposalNamespaces.ts'
 type Payload = Awaited<ReturnType<OneClick['prepareSession']>>
 
 /**
- * Offers a session on a new pairing, and with it the sign-in that `oneClick` has prepared, if there
- * is one.
+ * Offers a session on a new pairing, together with the sign-in that `oneClick` has prepared, if
+ * any.
  */
 export async function offerSession(
   { dapp, parameters }: WalletConnectContext,

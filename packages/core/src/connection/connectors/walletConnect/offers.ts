@@ -116,7 +116,7 @@ export function withdrawOffers(context: WalletConnectContext): void {
 
 /** The wallet rejected, or no wallet answered in time: then a newer offer is on the screen. */
 function handleRejection(context: WalletConnectContext, { pairingTopic }: Offer, error: unknown) {
-  // A page that ends leaves its offers to the next one.
+  // A page that closes leaves its offers to the next page.
   if (context.parameters.signal.aborted) return
   removeOffer(context, pairingTopic)
   if (isError(error, 'PROPOSAL_EXPIRED') || isError(error, 'ABORTED')) return

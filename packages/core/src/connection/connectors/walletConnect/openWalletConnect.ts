@@ -60,7 +60,7 @@ export async function openWalletConnect(parameters: WalletConnectParameters): Pr
     throw new LatchkeyError('ABORTED')
   }
   listen(context)
-  // A page before this one may have asked for a sign-in.
+  // An earlier page may have requested a sign-in.
   if (context.sessionStore.offers().length > 0) {
     const oneClick = await parameters.oneClick()
     if (oneClick) await dapp.continueSignIns(oneClick.verify)
@@ -121,7 +121,9 @@ function listen(context: WalletConnectContext) {
   })
 }
 
-/** A page that comes back checks its socket at once and takes over what happened meanwhile. */
+/**
+ * A page that returns to the foreground checks its socket at once and applies what it has missed.
+ */
 function followPage(context: WalletConnectContext) {
   const { page } = context.parameters.environment
   const revive = () => {

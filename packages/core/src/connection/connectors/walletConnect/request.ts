@@ -16,9 +16,9 @@ import { getNamespaceResult, selectChain } from './session/sessionEvents.ts'
 import { withRelayTimeout } from './withRelayTimeout.ts'
 
 /**
- * A request on a chain: answered by its namespace's rules, by the wallet when its session has the
+ * Handles a request on a chain: by its namespace's rules, by the wallet if its session has the
  * method, else by the network's public node. Throws NOT_CONNECTED, NO_RPC_URL, RELAY_UNREACHABLE
- * and what the wallet answers.
+ * and the wallet's errors.
  */
 export async function requestFromWallet(
   context: WalletConnectContext,

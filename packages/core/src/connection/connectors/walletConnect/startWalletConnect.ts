@@ -4,7 +4,7 @@ import { defaultStorageKey } from '../../../storage.ts'
 import type { Connector } from '../connector.ts'
 import { openWalletConnect } from './openWalletConnect.ts'
 
-/** Opens the connector with what an app has configured. */
+/** Opens the connector with the app's configuration. */
 export function startWalletConnect(app: App, info: ConnectorInfo): Promise<Connector> {
   const { config, storage, environment, signal, store } = app
   const { apiUrl, metadata, walletConnect } = config

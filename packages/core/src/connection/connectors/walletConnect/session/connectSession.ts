@@ -15,8 +15,7 @@ import { getChainMethods, getNamespace } from './sessionAccounts.ts'
 import { selectChain } from './sessionEvents.ts'
 
 /**
- * Waits for an approval of an offer; another pairing is offered before the one on the screen
- * expires.
+ * Waits for an approval of an offer; offers another pairing before the displayed pairing expires.
  */
 export async function connectSession(
   context: WalletConnectContext,
@@ -45,7 +44,7 @@ export async function connectSession(
   }
 }
 
-/** Forgets a link that opened another wallet than the one chosen now. */
+/** Forgets a link that opened another wallet than the wallet chosen now. */
 function forgetOtherLink(
   { parameters: { storage } }: WalletConnectContext,
   wallet: PeerWallet | undefined,

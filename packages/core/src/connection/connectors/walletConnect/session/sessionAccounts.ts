@@ -77,7 +77,7 @@ export const getApprovedMethods = (
   getChainMethods(session, chainId)?.methods ??
   getNamespaceMethods(session, parseChainId(chainId).namespace)
 
-/** By namespace, what writes an address as the state keeps it. */
+/** Functions that format an address for the state, by namespace. */
 export type AddressWriters = Readonly<
   Partial<Record<Namespace, ((address: string) => string) | undefined>>
 >
@@ -89,10 +89,10 @@ export type Choices = {
 }
 
 /**
- * A session as connections, one a namespace. A chain is the one chosen, else the first of
- * `preferred` that is approved, else the wallet's first. The accounts belong to that chain, the
- * chosen account first; `writers` format the addresses. Undefined if the session allows no
- * namespace of the app.
+ * A session as connections, at most one per namespace. The chain is the chosen chain, else the
+ * first of `preferred` that is approved, else the wallet's first. The accounts belong to that
+ * chain, the chosen account first; `writers` format the addresses. Undefined if the session allows
+ * no namespace of the app.
  */
 export function toConnectResult(parameters: {
   session: SessionNamespaces
@@ -137,7 +137,7 @@ function getNamespaceResult(parameters: {
   return { accounts: [account(address), ...rest.map(account)], chainId }
 }
 
-/** Each address once, the chosen ones first. */
+/** Each address once, the chosen addresses first. */
 function sortChosenFirst(
   namespace: Namespace,
   { addresses, chosen }: { addresses: readonly string[]; chosen: readonly string[] },

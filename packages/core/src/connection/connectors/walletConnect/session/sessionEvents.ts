@@ -20,8 +20,8 @@ import type { StoredSession } from './sessionStore.ts'
 const claimMs = 5_000
 
 /**
- * A session was approved: it becomes the one in use, unless another tab offered it and this page
- * has one.
+ * A session was approved: it becomes the session in use, unless another tab offered it and this
+ * page has a session.
  */
 export function handleApproval(context: WalletConnectContext, session: Session): void {
   const { sessionStore, parameters, dapp } = context
@@ -70,7 +70,7 @@ function getPeerWallet({ peer }: Session): PeerWallet {
   return { name: cleanName(peer.name) || 'WalletConnect' }
 }
 
-/** Reports what the session in use allows now, and which namespaces it no longer has. */
+/** Reports the result of the session in use, and the namespaces that it no longer has. */
 export function notifyChanged(context: WalletConnectContext, isOwn = false): void {
   if (context.addressWriters || !currentSession(context)) reportChanged(context, isOwn)
   else void loadAddressWriters(context).then(() => reportChanged(context, isOwn))
@@ -85,7 +85,7 @@ function reportChanged(context: WalletConnectContext, isOwn: boolean): void {
   if (result) emit(context, { type: 'changed', result, isOwn })
 }
 
-/** The session in use has ended: deletes what is stored of it. */
+/** The session in use has ended: deletes its stored data. */
 export function handleEnd(context: WalletConnectContext, topic: string): void {
   const stored = context.sessionStore.session()
   // None: another app of this page was faster.
@@ -101,8 +101,8 @@ export function forgetSession({ sessionStore, parameters }: WalletConnectContext
 }
 
 /**
- * The wallet replaced what it allows: choices that it no longer allows are deleted, and the app is
- * told.
+ * The wallet replaced the session's namespaces: deletes choices that it no longer allows, and
+ * notifies the app.
  */
 export function handleUpdate(context: WalletConnectContext, topic: string): void {
   const stored = context.sessionStore.session()

@@ -16,7 +16,7 @@ import type { Choices } from './sessionAccounts.ts'
 /** How long the response to a batch of calls is kept. */
 const callsLifetimeMs = 86_400_000
 
-/** The session in use and what the visitor chose in it. */
+/** The session in use and the user's choices in it. */
 export type StoredSession = Choices & { topic: string; wallet: PeerWallet }
 
 /** A pairing on offer. It is shown until `renewAtMs`; its answer may come until `expiresAtMs`. */
