@@ -112,7 +112,7 @@ export type ConnectorTraits = {
   connectsAlone?: boolean
   /** Its owners confirm a request together, which may take long. */
   collectsConfirmations?: boolean
-  /** It is a device connected to this computer, where the user unlocks it and confirms. */
+  /** It is a device connected to this computer. The user unlocks it and confirms on it. */
   isDevice?: boolean
   /** It opens a window for its requests. */
   opensWindow?: boolean

@@ -144,8 +144,8 @@ export type SendDraft = {
 }
 
 /**
- * The form of a purchase; kept in state so that nothing is lost when the user leaves the view. An
- * absent field means the first option available.
+ * The form of a purchase; kept in state so that nothing is lost when the user leaves the view. If a
+ * field is absent, the first available option is used.
  */
 export type BuyDraft = {
   /** As typed: decimal string in the currency. */

@@ -77,7 +77,7 @@ function getCall({ token, to }: { token: SendToken; to?: string }) {
 }
 
 /**
- * The maximum amount that can be sent, as a decimal string in whole tokens; for the native
+ * The maximum amount that can be sent: a decimal string in whole tokens. For the native
  * currency, the balance minus the fee. Throws CONNECTION_CHANGED if account or network changed
  * meanwhile, COINS_KEPT, and the node's errors.
  */

@@ -129,7 +129,7 @@ export const isSignatureRefused = (error: unknown): boolean =>
   isError(error, 'SWAP_REFUSED') && error.data.reason === signatureRefused
 
 /**
- * The maximum amount that can be swapped, as a decimal string in whole tokens. For the native
+ * The maximum amount that can be swapped: a decimal string in whole tokens. For the native
  * currency, the balance minus the fee, unless the wallet's operator would pay for this swap. `to`:
  * the received token, if known. Throws SWAP_UNSUPPORTED, CONNECTION_CHANGED and the node's errors.
  */
