@@ -100,12 +100,12 @@ export type Config = {
   /** Parts of the Connect view, first to last. */
   connectMethodsOrder?: readonly ConnectMethod[]
   /**
-   * Groups of the list of wallets, first to last. Those that are not named follow in the default
+   * The order of the groups in the list of wallets. Groups that are not named follow in the default
    * order.
    */
   connectorTypeOrder?: readonly ConnectorType[]
   /**
-   * Actions of the account view, first to last. Those that are not named follow in the default
+   * The order of the account view's actions. Actions that are not named follow in the default
    * order.
    */
   walletFeaturesOrder?: readonly WalletFeature[]
@@ -142,7 +142,7 @@ export type Config = {
   enableReconnect?: boolean
   /** Whether wallets are offered; otherwise only logins. */
   enableWallets?: boolean
-  /** Whether the way to a first wallet is shown below the list. */
+  /** Whether to show a link for users without a wallet below the list. */
   enableWalletGuide?: boolean
   featuredWalletIds?: readonly string[]
   includeWalletIds?: readonly string[]
@@ -156,16 +156,16 @@ export type Config = {
    * `siweConfig`.
    */
   siwx?: SiwxConfig
-  /** The same as older apps configured it, for EVM accounts. */
+  /** The same in the format of older apps, for EVM accounts. */
   siweConfig?: SiweConfig
   termsConditionsUrl?: string
   privacyPolicyUrl?: string
-  /** Whether faults are written to the browser's console. */
+  /** Whether errors are written to the browser's console. */
   debug?: boolean
   /**
-   * Whether the names of the messages to and from the secure frame are written to the browser's
-   * console (level "debug"), with how each request ended, and never the contents of a message. True
-   * unless set; `debug: false` switches it off too.
+   * Whether to write the names of messages to and from the secure frame to the browser's console
+   * (level "debug"), with the outcome of each request, and never the contents of a message. True by
+   * default; `debug: false` disables it too.
    */
   enableAuthLogger?: boolean
 }
@@ -214,7 +214,10 @@ export type Work = {
   /** The connection before the current attempt; it is restored if the attempt fails. */
   readonly before: Partial<Record<Namespace, Connected>>
   reconnecting: boolean
-  /** Searches for wallets that wait until wallets are listed, and all of them once they run. */
+  /**
+   * Searches that are held back until a list of wallets is shown, and the promise of all searches
+   * once they run.
+   */
   readonly searches: {
     readonly held: (() => Promise<void>)[]
     started?: Promise<unknown>
@@ -223,11 +226,11 @@ export type Work = {
   watching: boolean
   /** Listeners for wallet events that are not part of the state. */
   walletListeners: Set<(message: WalletMessage) => void>
-  /** Connectors that are also listened to, because an approval may still arrive. */
+  /** Connectors that the app also listens to, because an approval may still arrive. */
   readonly awaited: Set<string>
   /** The secure frame, from the first request for it until its document is unloaded. */
   frame?: Promise<Frame> | undefined
-  /** Its place in the page, which stays. */
+  /** The frame's element in the page, which stays. */
   framePlace?: FramePlace
   /** Closings that the frame has not confirmed. */
   frameCloses: number
@@ -264,7 +267,7 @@ export type Work = {
   isHistoryFailureTold: boolean
   /** Accounts that have been prompted to sign in, once signing in runs. */
   askedToSignIn?: Set<string>
-  /** The key of the sign-in that is ended right now, before its account is disconnected. */
+  /** The key of the sign-in that is being ended, before its account is disconnected. */
   signingOut?: string
   /** Whether the swap form is kept in the tab, from when it was first shown. */
   keepsSwapDraft?: boolean

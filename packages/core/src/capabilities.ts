@@ -56,7 +56,7 @@ export function getCapabilities(
   const { namespace } = parseChainId(chainId)
   const canWallet = (capability: WalletCapability) => canAskWallet(app, { chainId, capability })
   const canHaveNode = namespaceFacts[namespace].node !== undefined
-  // A server that knows no area of a network has no node of it either.
+  // A server without any area for a network has no node for it either.
   const isServed = areas === undefined || Object.keys(areas).length > 0
   const hasNode = canHaveNode && (isServed || app.config.rpcUrls?.[chainId] !== undefined)
   const hasArea = (area: Area) => (areas === undefined ? canHaveNode : areas[area]?.on === true)

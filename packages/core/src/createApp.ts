@@ -101,7 +101,7 @@ function startBackgroundWork(app: App) {
     import('./embedded/login/returnSocial.ts')
       .then((module) => module.returnSocial(app))
       .catch(warn)
-  // An approval may have come while the page was away.
+  // An approval may have arrived while the page was in the background.
   const isOffering = (storage.get('offeredUntilMs') ?? 0) > environment.now()
   if (isOffering)
     for (const { info } of app.connectors.values())

@@ -24,8 +24,8 @@ export function formatAmount(amount: string | number | undefined, decimals = amo
 }
 
 /**
- * A token quantity for display: 3 decimals, cut and never rounded up. A smaller quantity keeps its
- * first two digits.
+ * A token quantity for display: 3 decimals, truncated and never rounded up. A smaller quantity
+ * keeps its first two digits.
  */
 export function formatQuantity(quantity: string | number | undefined) {
   const exact = formatAmount(quantity, 99)
@@ -34,7 +34,7 @@ export function formatQuantity(quantity: string | number | undefined) {
   return small.length > 12 ? '<0.00000001' : small
 }
 
-// A number's own text may have an exponent, which toFixed would round.
+// A number's string may have an exponent, which toFixed would round.
 function plain(amount: number): string {
   if (!Number.isFinite(amount)) return '0'
   const [mantissa = '0', exponent] = String(amount).split('e')

@@ -1,14 +1,14 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
 
-/** A network the product knows. */
+/** A network that the product supports. */
 export type Network = {
   id: number | string
   caipNetworkId: ChainId
   chainNamespace: Namespace
   name: string
   /**
-   * The short name of an EVM network that `wire/caip/shortNames` does not list: `mine` for
-   * `mine:0x…` (ERC-3770).
+   * The short name of an EVM network that is not in `wire/caip/shortNames`: `mine` for `mine:0x…`
+   * (ERC-3770).
    */
   shortName?: string
   nativeCurrency: { name: string; symbol: string; decimals: number }

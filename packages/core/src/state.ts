@@ -31,11 +31,11 @@ export type Account = {
 
 /** The accounts of a wallet that has an account for every number; read individually. */
 export type AccountChoice = {
-  /** The ways in which programs number them; proper names. */
+  /** The derivation schemes of different programs; proper names. */
   readonly groups: readonly string[]
   /** Reads an account. Throws the wallet's error. */
   read(parameters: { group: string; index: number }): Promise<Account>
-  /** Connects with an account that was read. */
+  /** Connects the chosen account. */
   choose(account: Account): void
 }
 
@@ -55,7 +55,7 @@ export type Connected = {
   wallet?: PeerWallet
   /**
    * True if the wallet's server could not be reached. `status` stays `reconnecting` while the app
-   * tries again.
+   * retries.
    */
   isUnreached?: true
 }
@@ -72,12 +72,12 @@ export type Connection =
   | {
       status: 'connecting'
       connectorId: string
-      /** The directory's wallet that was chosen. */
+      /** The directory wallet that the user chose. */
       walletId?: string
-      /** Pairing URI for a QR code or link; another takes its place before it expires. */
+      /** Pairing URI for a QR code or link; it is replaced before it expires. */
       uri?: string
       expiresAtMs?: number
-      /** Why the relay cannot be reached; absent when it can. */
+      /** Why the relay cannot be reached; absent while it can. */
       error?: LatchkeyError
       /** The wallet has several accounts, and waits until the user chooses. */
       choice?: AccountChoice
@@ -95,7 +95,7 @@ export type ConnectorTraits = {
    */
   pairs?: boolean
   /**
-   * An approval may come after the page has stopped waiting, also in a later visit. Its session
+   * An approval may arrive after the page has stopped waiting, also in a later visit. Its session
    * stays with the wallet.
    */
   approvesLate?: boolean
@@ -110,7 +110,7 @@ export type ConnectorTraits = {
   isExternal?: boolean
   /** It connects without a click, because the page was opened inside its wallet. */
   connectsAlone?: boolean
-  /** Its owners confirm a request together, which may take long. */
+  /** Its owners confirm a request together, which may take a long time. */
   collectsConfirmations?: boolean
   /** It is a device connected to this computer. The user unlocks it and confirms on it. */
   isDevice?: boolean
@@ -129,11 +129,11 @@ export type ConnectorInfo = {
   kind: 'injected' | 'announced' | 'walletConnect' | 'embedded' | 'external'
   name: string
   /**
-   * `data:image/…` from the wallet itself, or a directory image's URL; absent shows a generated
-   * mark.
+   * `data:image/…` from the wallet itself, or a directory image's URL; if absent, a generated mark
+   * is shown.
    */
   iconUrl?: string
-  /** Id of the wallet's picture in the directory, if it is known. */
+  /** Id of the wallet's picture in the directory, if known. */
   imageId?: string
   /** Reverse domain name of the wallet (EIP-6963). */
   rdns?: string
@@ -180,8 +180,8 @@ export type User = {
   /** The user's name at the provider. */
   username?: string
   /**
-   * The provider at which the user has logged in, for example `google`; absent if this page does
-   * not know it.
+   * The provider at which the user has logged in, for example `google`; absent if unknown to this
+   * page.
    */
   socialProvider?: string
 }
@@ -198,9 +198,7 @@ export type Login = {
 /** The view of the secure frame that is shown above the modal; `height` in CSS px. */
 export type FrameShown = { view: FrameView; title: string; height: number }
 
-/**
- * How an account identifies itself: a name that points back to it, and a picture from our server.
- */
+/** An account's identity: a name that resolves back to it, and a picture from our server. */
 export type Profile = { name?: string; imageUrl?: string }
 
 /** Wallets of the directory. `count` counts all that match, not only these. */
@@ -233,7 +231,7 @@ export type State = {
   recentWallets: readonly RecentWallet[]
   /** Absent until the first request to the server. */
   recommended?: Recommended
-  /** Native balances as last read, in the smallest unit, by CAIP-10 address. */
+  /** Native balances from the last read, in the smallest unit, by CAIP-10 address. */
   nativeBalances: Readonly<Record<string, bigint>>
   /**
    * When the server last failed to list an account's tokens, in ms, by CAIP-10 address; removed
@@ -242,26 +240,26 @@ export type State = {
   balancesFailedAtMs: Readonly<Record<string, number>>
   /** The tab of the account that was opened last. */
   accountTab: AccountTab
-  /** How accounts identify themselves, by CAIP-10 address. */
+  /** Identities of accounts, by CAIP-10 address. */
   profiles: Readonly<Record<string, Profile>>
   sendDraft: SendDraft
-  /** The form of a purchase, once something was typed or chosen. */
+  /** The form of a purchase, once the user has typed or chosen something. */
   buyDraft?: BuyDraft
   swapDraft: SwapDraft
   /** The known sign-ins, by `getSessionKey`: null if not signed in. */
   sessions: Readonly<Record<string, SiwxSession | null>>
   user: User | undefined
   login: Login | undefined
-  /** The window of the login at a provider that runs has ended without an answer to it. */
+  /** The window of the pending social login has closed without a response. */
   isSocialAstray?: boolean
-  /** Set once the secure frame has its place in the page. */
+  /** Set once the secure frame has an element in the page. */
   frame: { frameView: FrameShown | undefined } | undefined
 }
 
 /** The send form at the start and after each transfer. */
 export const emptySendDraft: SendDraft = { amount: '', receiverAddress: '' }
 
-/** The swap form as it starts; 1 % may be lost to a price that moves (specification §9). */
+/** The initial swap form. The default slippage is 1 % (specification §9). */
 const emptySwapDraft: SwapDraft = { amount: '', slippage: 1 }
 
 /** Forms that are reset when the account or network that they were filled in for changes. */

@@ -142,8 +142,8 @@ export const entries = {
   /** The same after that: it brings the wallet to the front for each request. */
   walletLink: link,
   /**
-   * Until when a pairing on offer may be answered, so that an approval that came while the page was
-   * away is found.
+   * Until when an offered pairing can be answered, so that an approval that arrived while the page
+   * was closed is found.
    */
   offeredUntilMs: number,
   /** Whether a user is logged in by email. Only then does the secure frame load at start. */
@@ -153,14 +153,11 @@ export const entries = {
   email: text,
   /** Provider and user name of a login at a provider. */
   social: record(text),
-  /**
-   * The address of a login that has not succeeded yet; counts for half an hour after
-   * `lastEmailLoginMs`.
-   */
+  /** The address of a pending login; counts for half an hour after `lastEmailLoginMs`. */
   pendingEmail: text,
   /** When an email was last requested; removed after a successful login. */
   lastEmailLoginMs: number,
-  /** How long the server refuses to send another mail; 30 s if this is missing. */
+  /** The server's cooldown before another email; 30 s if missing. */
   emailCooldownMs: number,
   /** The last network of the embedded wallet. */
   lastUsedChainId: chainId,
@@ -176,7 +173,7 @@ export const entries = {
   names: answers,
   /** Sign-ins with a wallet; parsed by their reader. */
   siwxSessions: list((entry) => entry),
-  /** Purchases that were begun here and are not over; parsed by their reader. */
+  /** Unfinished purchases that began here; parsed by their reader. */
   onrampOrders: (value: unknown) => value,
   /** Recipients of transfers from here, the latest last. */
   recipients: list(text),

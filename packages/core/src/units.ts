@@ -2,8 +2,8 @@ import { LatchkeyError } from '@latchkey/wire'
 import { decimalPattern } from './format.ts'
 
 /**
- * A decimal string in whole units as a count of smallest units, exactly. Throws INVALID_SEND_INPUT
- * for anything but a plain decimal number or has more decimals than the currency.
+ * Converts a decimal string in whole units into smallest units, exactly. Throws INVALID_SEND_INPUT
+ * for anything that is not a plain decimal number or has more decimals than the currency.
  */
 export function toSmallestUnit(amount: string, decimals: number): bigint {
   const match = decimalPattern.exec(amount.trim())
@@ -14,7 +14,7 @@ export function toSmallestUnit(amount: string, decimals: number): bigint {
 }
 
 /**
- * A count of smallest units as a decimal string in whole units, exactly and without trailing zeros.
+ * Converts smallest units into a decimal string in whole units, exactly and without trailing zeros.
  */
 export function fromSmallestUnit(units: bigint, decimals: number): string {
   const sign = units < 0n ? '-' : ''

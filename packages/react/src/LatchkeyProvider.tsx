@@ -17,7 +17,7 @@ import { ModalBoundary } from './modal/ModalBoundary.tsx'
 
 type ProviderProps = {
   children: ReactNode
-  /** BCP 47 language tag for numbers and plurals; English when absent. */
+  /** BCP 47 language tag for numbers and plurals; English if absent. */
   locale?: string
   /** Your own messages or another language. A function is called when the provider mounts. */
   messages?: Messages | (() => Promise<Messages>)
@@ -46,7 +46,7 @@ export function LatchkeyProvider({
   const app = useOwnedApp({ givenApp, config })
   // Before any hook below requests the client.
   if (queryClient) ownClients.set(app, queryClient)
-  // It appears with all wallets that are here.
+  // It appears together with all wallets of this browser.
   const loadModal = useCallback(
     () =>
       Promise.all([

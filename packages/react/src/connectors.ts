@@ -1,2 +1,2 @@
-/** Ways to reach a wallet that an app chooses, for `connectors` of the config. */
+/** Connectors that apps choose, for `connectors` of the config. */
 export * from '@latchkey/core/connectors'

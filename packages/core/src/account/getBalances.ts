@@ -102,7 +102,7 @@ function markFailure(app: App, id: string, atMs: number | undefined) {
   })
 }
 
-/** Whether the server failed a moment ago, or does not know the network at all. */
+/** Whether the server failed a moment ago, or does not support the network at all. */
 function isBlocked(app: App, { id, chainId }: Question): boolean {
   if (app.work.unknownNetworks.has(chainId)) return true
   const failedAtMs = app.store.getState().balancesFailedAtMs[id]

@@ -51,7 +51,7 @@ export async function getPortfolioHistory(
   }
 }
 
-/** A network of which only the present is known would leave nothing of the others' past. */
+/** A network with only a present value would leave nothing of the others' history. */
 const hasPast = ({ points }: ValueHistory) => points !== null && points.length > 1
 
 function sumPoints(histories: readonly ValueHistory[]): PricePoint[] {

@@ -1,6 +1,6 @@
 import type { ActivityEvent } from '@latchkey/wire'
 
-/** News of the connected account: read it again, or how far the server has searched its past. */
+/** News of the connected account: its data changed, or the server's search progressed. */
 export type ActivityNews = ActivityEvent & { readonly address: string }
 
 /** The next `changed` waits until the returned promise settles. */

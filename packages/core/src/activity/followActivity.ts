@@ -94,7 +94,7 @@ async function followAccount(
     },
     onEvent: (event) => {
       if (event.type === 'changed') return changed()
-      // A read that is on its way may not know of it.
+      // A pending read may not include it.
       outdateReads(app)
       void parameters.tell({ ...event, address })
     },
@@ -118,7 +118,7 @@ function throttle(
     do {
       state = 'waiting'
       await Promise.all([tell(), app.environment.sleep(throttleMs, signal)])
-      // Another call may have come meanwhile.
+      // Another call may have arrived meanwhile.
     } while ((state as string) === 'again' && !signal.aborted)
     state = 'idle'
   }

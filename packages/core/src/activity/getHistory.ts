@@ -67,9 +67,7 @@ async function load(
   }
 }
 
-/**
- * Whether a transaction is shown: it is of the network, and not all that moved are unwanted NFTs.
- */
+/** Whether to show a transaction: it belongs to the network, and moved more than unwanted NFTs. */
 function isVisible(transaction: HistoryTransaction, chainId: ChainId): boolean {
   const { metadata, transfers } = transaction
   if (metadata.chain !== chainId) return false

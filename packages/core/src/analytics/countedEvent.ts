@@ -1,6 +1,6 @@
 import type { AnalyticsEvent } from '@latchkey/wire'
 
-/** An event as it is counted. */
+/** An analytics event. */
 export type CountedEvent = Pick<AnalyticsEvent['props'], 'event' | 'properties'>
 
 /** Takes events until the app ends. */

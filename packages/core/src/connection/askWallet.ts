@@ -3,8 +3,8 @@ import { pushWalletRequest } from '../modal/pushWalletRequest.ts'
 import type { View } from '../modal/views.ts'
 
 /**
- * Asks a wallet of this browser in the same click that chose it, before anything is loaded, and
- * shows the view that waits for it: `ConnectingExternal` by default.
+ * Sends the request to a wallet of this browser in the same click that chose it, before anything is
+ * loaded, and shows the view that waits for it: `ConnectingExternal` by default.
  */
 export function askWallet(
   app: App,

@@ -158,8 +158,8 @@ async function connectSession(
 }
 
 /**
- * Connects everything that was approved. If that does not include the namespace, its earlier
- * connection is restored.
+ * Connects all approved namespaces. If they do not include the requested namespace, restores its
+ * earlier connection.
  */
 function finish(
   app: App,

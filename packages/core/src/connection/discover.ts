@@ -44,7 +44,7 @@ export function discover(app: App): void {
   app.signal.addEventListener('abort', app.store.subscribe(follow))
 }
 
-/** Looks for the wallets of a namespace. */
+/** Searches for the wallets of a namespace. */
 function watch(
   app: App,
   { namespace, add }: { namespace: Namespace; add: (connector: Connector) => void },

@@ -6,16 +6,15 @@ import type { ConnectResult } from './connectors/connector.ts'
 import { countConnection } from './countConnection.ts'
 import { forget, getLeftConnectors, setConnection, setDisconnected } from './setConnection.ts'
 
-/** How a connection came about. */
+/** The origin of a connection. */
 type Establishment = {
   connectorId: string
   /** The wallet's result, with `others` in further namespaces. */
   result: ConnectResult
   /**
    * `approved`: the user has just approved, so an earlier disconnect no longer counts, and the
-   * result is all that the connector allows. `silent`: found again without asking; a connector that
-   * the user has disconnected stays disconnected. `otherTab`: the same, and the other tab has saved
-   * it already.
+   * result is complete. `silent`: found again without a prompt; a connector that the user has
+   * disconnected stays disconnected. `otherTab`: the same, and the other tab has saved it already.
    */
   origin: 'approved' | 'silent' | 'otherTab'
   /** Namespaces to connect. Default: all namespaces of the result. */

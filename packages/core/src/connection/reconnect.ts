@@ -118,7 +118,7 @@ async function reconnectNamespace(app: App, namespace: Namespace, retryMs = firs
   // The next visit, which tries again, begins with the network that the user has chosen.
   if (failed && activeChainId) app.storage.set('activeChainId', activeChainId)
   const missing = ids.filter((id) => !app.connectors.has(id))
-  // A refusal is final; if the wallet is only slow or broken, the next visit tries again.
+  // A rejection is final; if the wallet is only slow or broken, the next visit retries.
   if (!failed && missing.length === 0) forget(app, namespace)
   if (missing.length === 0) return
   void waitForAny(app, missing, attempt.signal).then(() => tryAgain())
@@ -198,7 +198,7 @@ function waitForAny(app: App, ids: readonly string[], signal: AbortSignal): Prom
   })
 }
 
-/** The connector, as soon as its wallet has announced itself; undefined when it does not come. */
+/** The connector, as soon as its wallet has announced itself; undefined if it does not appear. */
 async function waitForConnector(app: App, id: string): Promise<Connector | undefined> {
   const done = new AbortController()
   const timeout = app.environment.sleep(walletArrivalMs, done.signal)

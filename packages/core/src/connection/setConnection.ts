@@ -15,7 +15,7 @@ import { chainFields, connected } from './buildConnection.ts'
 import type { ConnectResult } from './connectors/connector.ts'
 import { isSameWallet } from './connectors/dedupe.ts'
 
-/** Recent wallets that are kept. */
+/** How many recent wallets are kept. */
 const recentWalletsLimit = 2
 
 type ConnectionParameters = {
@@ -23,7 +23,7 @@ type ConnectionParameters = {
   result: ConnectResult
   /** Whether to select the result's chain; true by default. */
   isSelected?: boolean
-  /** Whether it is saved for the next visit and the other tabs; true by default. */
+  /** Whether to save it for the next visit and the other tabs; true by default. */
   isSaved?: boolean
 }
 
@@ -98,7 +98,7 @@ export const getLeftConnectors = (app: App): readonly string[] =>
 
 function remember(app: App, parameters: { info: ConnectorInfo; wallet: PeerWallet | undefined }) {
   const { id, rdns } = parameters.info
-  // A wallet that the directory does not know can be found again only by its connector.
+  // A wallet that is not in the directory can be found again only by its connector.
   const { walletId } = parameters.wallet ?? {}
   const { name, iconUrl } = (walletId && parameters.wallet) || parameters.info
   const wallet: RecentWallet = {

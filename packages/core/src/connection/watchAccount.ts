@@ -73,9 +73,9 @@ function receiveIn(
   const { namespace, connectorId, event } = parameters
   const connection = app.store.getState().connections[namespace]
   if (connection.status !== 'connected' || connection.connectorId !== connectorId) return
-  // Another tab may have left it; its storage event can come later.
+  // Another tab may have disconnected it; its storage event can arrive later.
   if (getLeftConnectors(app).includes(connectorId)) return
-  // Only a wallet of the namespace in use may change the network that the user looks at.
+  // Only a wallet of the active namespace may change the selected network.
   const isSelected = activeNetwork(app.store.getState()).chainNamespace === namespace
   // The wallet's event is newer than any read of it that is still in progress.
   beginAttempt(app, namespace)

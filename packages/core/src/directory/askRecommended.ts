@@ -64,7 +64,7 @@ async function getList(app: App): Promise<WalletList> {
           include: featuredWalletIds,
           entries: Math.min(featuredWalletIds.length, searchEntries),
         }),
-    // As many as are left if all that are featured are among them.
+    // Enough entries for when all featured wallets are among them.
     getWallets(app, { entries: recommendedEntries + featuredWalletIds.length }),
   ])
   const first = featured?.wallets ?? []

@@ -12,11 +12,11 @@ import { readWalletList } from './readWalletList.ts'
 export const walletPageEntries = 40
 /** Wallets of a search. */
 export const searchEntries = 100
-/** Images of a page that are fetched ahead. */
+/** Images of a page that are preloaded. */
 const prefetchedImages = 20
 /** How long the directory stays fresh. It changes only with the server's version. */
 export const directoryLifetimeMs = 5 * 60_000
-/** Milliseconds a search waits at least. */
+/** The minimum duration of a search. */
 export const searchWaitMs = 300
 
 /**
@@ -70,10 +70,7 @@ function readAnswer(answer: unknown): WalletList {
   }
 }
 
-/**
- * Has the browser load the first images of a list while it is drawn; those below the fold load on
- * scroll.
- */
+/** Preloads the first images of a list while it is drawn; images below the fold load on scroll. */
 export function prefetchImages(app: App, wallets: readonly DirectoryWallet[]): void {
   if (typeof Image === 'undefined') return
   for (const { image_id } of wallets.slice(0, prefetchedImages))

@@ -3,8 +3,8 @@ import type { App } from '../app.ts'
 import type { ConnectorInfo } from '../state.ts'
 
 /**
- * Remembers the pictures of the directory's wallets by their rdns, and gives them to the connectors
- * that are listed.
+ * Stores the pictures of the directory's wallets by their rdns, and adds them to the listed
+ * connectors.
  */
 export function noteImageIds(app: App, wallets: readonly DirectoryWallet[]): void {
   const { store, work } = app

@@ -3,7 +3,7 @@ import type { WalletList } from '../state.ts'
 import { fields } from '../storageSchema.ts'
 import { readWalletList } from './readWalletList.ts'
 
-/** Wallets that are kept at most, and characters of their JSON. */
+/** The maximum number of stored wallets, and of characters in their JSON. */
 const maxSavedWallets = 12
 const maxSavedLength = 20_000
 
@@ -26,7 +26,7 @@ export function getSavedWallets(app: App): WalletList | undefined {
   return undefined
 }
 
-/** Keeps the directory's first wallets for the next visit, unless they take too much room. */
+/** Saves the directory's first wallets for the next visit, unless they take too much space. */
 export function saveWallets(app: App, { count, wallets }: WalletList): void {
   const saved = { for: getSettings(app), count, wallets }
   if (wallets.length <= maxSavedWallets && isSmall(saved))

@@ -20,13 +20,13 @@ export type WalletLink = { href: string; base?: string; opensPage?: true }
 export type WalletLinks = {
   /** Opens the wallet's own URL scheme. */
   mobile?: WalletLink
-  /** By an https link that the phone gives to the wallet. */
+  /** An https link that the phone passes to the wallet. */
   universal?: WalletLink
   webapp?: WalletLink
   desktop?: WalletLink
   /**
-   * Opens this page in the wallet's own browser, for wallets that no relay reaches; the only way to
-   * them.
+   * Opens this page in the wallet's own browser, for wallets that no relay reaches; their only
+   * link.
    */
   browser?: WalletLink
 }
@@ -39,8 +39,7 @@ export const hasWalletRelay = ({ config }: Pick<App, 'config'>): boolean =>
   config.walletConnect?.relayUrl !== undefined
 
 /**
- * The links of a wallet for a pairing URI. `pageUrl` is the address that a wallet's own browser is
- * to open.
+ * The links of a wallet for a pairing URI. `pageUrl` is the page that a wallet's own browser opens.
  */
 export function walletLinks(parameters: {
   wallet: Pick<
@@ -99,7 +98,7 @@ function pairingLink(parameters: {
   const base = normalizeBase(parameters.base)
   if (base === undefined) return undefined
   const once = encodeURIComponent(uri)
-  // Telegram on Android decodes a link once before it hands it over.
+  // Telegram on Android decodes a link once before it passes it on.
   const encoded = platform.isTelegram && platform.isAndroid ? encodeURIComponent(once) : once
   return { href: `${base}wc?uri=${encoded}`, base }
 }

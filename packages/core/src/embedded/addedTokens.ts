@@ -24,8 +24,8 @@ export type AddedToken = Pick<FrameAddedToken, 'name' | 'symbol' | 'iconUrl' | '
 }
 
 /**
- * The tokens that were added on this site, of the connected embedded wallet; none of any other
- * wallet. Throws the errors of the frame.
+ * The tokens that the user has added on this site to the connected embedded wallet; empty for any
+ * other wallet. Throws the errors of the frame.
  */
 export async function getAddedTokens(
   app: App,
@@ -58,7 +58,7 @@ function noneElsewhere(error: unknown): { tokens: FrameAddedToken[] } {
   throw error
 }
 
-/** Takes a token (CAIP-10) off that list. Throws the errors of the frame. */
+/** Removes a token (CAIP-10) from the list of added tokens. Throws the errors of the frame. */
 export async function removeAddedToken(
   app: App,
   { chainId, address }: { chainId: ChainId; address: string },

@@ -2,7 +2,7 @@ import { getPresentation, isError, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { showAlert } from '../modal/present.ts'
 
-/** A frame that does not answer is shown to the app's developer. */
+/** Notifies the app's developer of a frame that does not respond. */
 export function alertTimeout(app: App, error: unknown): never {
   if (isError(error, 'TIMEOUT')) {
     showAlert(app, new LatchkeyError('FRAME_TIMEOUT'))

@@ -29,7 +29,7 @@ export async function approve<T>(app: App, ask: (signal: AbortSignal) => Promise
   try {
     return await ask(transaction.signal)
   } catch (error) {
-    // Refused before it was shown, the modal would open and close without a word.
+    // If it were refused before it was shown, the modal would open and close without a message.
     if (isError(error, 'SIGNING_REFUSED'))
       showToast(app, { message: error.message, variant: 'error' })
     throw error
@@ -38,7 +38,7 @@ export async function approve<T>(app: App, ask: (signal: AbortSignal) => Promise
   }
 }
 
-/** Leaves ApproveTransaction once nothing waits for an approval. */
+/** Leaves ApproveTransaction when no request waits for an approval. */
 export function leaveApproval(app: App): void {
   if (app.work.transactions.size > 0 || !isOnTop(app)) return
   if (app.store.getState().modal.history.length > 1) goBack(app)

@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { getFrame } from './frame/getFrame.ts'
 
-/** Shows a page of the secure frame; resolves when it was closed. Throws SIGNED_OUT. */
+/** Shows a page of the secure frame; resolves when the user closes it. Throws SIGNED_OUT. */
 export const openFramePage = (
   app: App,
   parameters: { page: FramePage; signal?: AbortSignal },

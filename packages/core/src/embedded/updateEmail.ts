@@ -40,7 +40,7 @@ export const updateEmail = (
     showView(app, { name: isPrimary ? 'UpdateEmailPrimaryOtp' : 'UpdateEmailSecondaryOtp' })
   })
 
-/** Has the code of the present address confirmed, then shows the view of the other code. */
+/** Confirms the code of the present address, then shows the view of the other code. */
 export const confirmPresentEmail = (app: App, parameters: ChangeCode = {}): Promise<void> =>
   attempt(async () => {
     const { otp } = parameters
@@ -52,7 +52,7 @@ export const confirmPresentEmail = (app: App, parameters: ChangeCode = {}): Prom
     if (top?.name === 'UpdateEmailPrimaryOtp') replaceView(app, { name: 'UpdateEmailSecondaryOtp' })
   })
 
-/** Has the code of the new address confirmed; resolves to that address. */
+/** Confirms the code of the new address; resolves to that address. */
 export const confirmNewEmail = (app: App, parameters: ChangeCode = {}): Promise<string> =>
   attempt(async () => {
     const { otp } = parameters

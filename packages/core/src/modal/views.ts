@@ -2,10 +2,10 @@ import type { ChainId, Namespace, PaymentMethod, SocialProvider } from '@latchke
 import type { SignatureReview } from '../namespaces/signatureReview.ts'
 import type { TransactionReview } from '../namespaces/transactionReview.ts'
 
-/** A request that was made in the click that led to a view. */
+/** A request that was sent in the click that led to a view. */
 export type WalletRequest = {
   readonly answer: Promise<unknown>
-  /** Aborted when the answer is no longer needed. */
+  /** Aborted when the response is no longer needed. */
   readonly signal: AbortSignal
   readonly leave: () => void
 }
@@ -23,7 +23,7 @@ export type View =
   /** `walletId` is a wallet's id in the directory. */
   | { name: 'ConnectingWalletConnect'; walletId: string; request?: WalletRequest }
   | { name: 'ConnectingWalletConnectBasic' }
-  /** The link in the mail has to be opened; the rest is in the state's `login`. */
+  /** The user has to open the link in the email; the rest is in the state's `login`. */
   | { name: 'EmailVerifyDevice' }
   | { name: 'EmailVerifyOtp' }
   | { name: 'ConnectSocials' }
@@ -52,9 +52,9 @@ export type View =
   | { name: 'Networks' }
   | { name: 'SwitchNetwork'; chainId: ChainId; request?: WalletRequest }
   | { name: 'UnsupportedChain' }
-  /** Asks the account to sign in. While it has to, the modal does not close. */
+  /** Prompts the account to sign in. While a sign-in is required, the modal does not close. */
   | { name: 'SIWXSignMessage'; isRequired: boolean }
-  /** The same by the app's `siweConfig`. */
+  /** The same for the app's `siweConfig`. */
   | { name: 'ConnectingSiwe'; isRequired: boolean }
   /** The account's sign-ins, with sign-out. */
   | { name: 'SignIns' }
@@ -104,13 +104,13 @@ export type View =
   | { name: 'GetAWallet' }
   | { name: 'Downloads'; walletId: string }
 
-/** Which token: `address` is CAIP-10, absent for the network's own currency. */
+/** The token: `address` is CAIP-10, absent for the network's native currency. */
 export type TokenRef = { chainId: ChainId; address?: string }
 
-/** Which NFT: `contract` is the address alone, `tokenId` a decimal string. */
+/** The NFT: `contract` is the address alone, `tokenId` a decimal string. */
 export type NftRef = { chainId: ChainId; contract: string; tokenId: string }
 
-/** Whom something goes to: an address, and the name and picture it was found by. */
+/** A receiver: an address, with the name and picture that it was found by. */
 export type Receiver = {
   /** Empty while the name is not resolved. */
   address: string
@@ -118,21 +118,20 @@ export type Receiver = {
   imageUrl?: string | undefined
 }
 
-/** The send form; kept in state so that nothing is lost when the view is left. */
+/** The send form; kept in state so that nothing is lost when the user leaves the view. */
 export type SendDraft = {
   /** CAIP-10 of the token, or `native`. */
   token?: string
   /**
-   * Decimal string in whole tokens; empty while it is not known, and the input itself if that is
-   * not an amount.
+   * Decimal string in whole tokens; empty while unknown, and the raw input if it is not an amount.
    */
   amount: string
   /** As typed, or the address of the name. */
   receiverAddress: string
-  /** The name that was typed in place of an address, and its picture. */
+  /** The name that the user typed instead of an address, and its picture. */
   receiverProfileName?: string | undefined
   receiverProfileImage?: string | undefined
-  /** How soon it should be confirmed; `normal` unless set. */
+  /** The confirmation speed; `normal` by default. */
   speed?: 'slow' | 'normal' | 'fast'
   /** Whether small coins that may hold inscriptions are spent too. */
   smallCoins?: boolean
@@ -157,7 +156,7 @@ export type BuyDraft = {
   provider?: string
 }
 
-/** A token of the swap form. Without an address it is the network's own currency. */
+/** A token of the swap form. Without an address it is the network's native currency. */
 export type SwapToken = {
   address?: string
   symbol: string
@@ -188,7 +187,7 @@ export type AccountTab = 'tokens' | 'nfts' | 'activity'
 
 /**
  * Whether a view makes sense only with a connected account; the modal closes on it when the account
- * goes.
+ * is disconnected.
  */
 export const needsAccount: Readonly<Record<ViewName, boolean>> = {
   Connect: false,

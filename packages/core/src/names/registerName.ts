@@ -177,7 +177,7 @@ async function sign(
 
 type NameOf = { address: string; name: string }
 
-/** Shows a new name at once; an ENS name of the account stays in front. */
+/** Shows a new name at once; an ENS name of the account takes precedence. */
 function showName(app: App, { address, name }: NameOf) {
   forgetIdentity(app, address)
   const atMs = app.environment.now()

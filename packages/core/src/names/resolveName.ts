@@ -4,7 +4,7 @@ import { callApi } from '../server/callApi.ts'
 import { serverImageUrl } from '../server/imageUrl.ts'
 import { readCached } from '../server/readCached.ts'
 
-/** A name and the address that it resolves to now; no `address` if it resolves to none. */
+/** A name and its current address; no `address` if it does not resolve. */
 export type NamedAddress = { name: string; address?: string; imageUrl?: string }
 
 /**

@@ -12,7 +12,7 @@ import { retryAfterMs } from '../server/retryAfter.ts'
 
 /** Retries of a failed request. */
 const retryCount = 3
-/** The n-th retry waits this times 2^n. */
+/** The n-th retry waits this time multiplied by 2^n. */
 const retryDelayMs = 150
 /** HTTP statuses that are worth a retry. */
 const retriedStatuses: readonly number[] = [403, 408, 413, 429, 500, 502, 503, 504]
@@ -68,7 +68,7 @@ async function sendAll(node: Node, calls: readonly Call[], max = node.batchMax) 
   await Promise.all(parts)
 }
 
-/** Sends a batch; the calls that fail in a way that may pass are sent again. */
+/** Sends a batch; retries the calls that fail with a temporary error. */
 async function sendBatch(node: Node, first: readonly Call[]) {
   const { settings } = node
   let calls = first
@@ -146,8 +146,8 @@ async function sendOnce(settings: Settings, calls: readonly Call[]): Promise<Out
 }
 
 /**
- * Whether a page of the network in between came in place of the node's answer. Nodes answer in
- * plain text too.
+ * Whether the response is a page of the network in between instead of the node's response. Nodes
+ * respond in plain text too.
  */
 const isPage = (response: Response) =>
   isForeignAnswer(response) && !/plain/.test(response.headers.get('content-type') ?? '')
@@ -161,8 +161,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Why a node refused a batch as a whole, by its words or its status; errors in JSON-RPC without
- * such words are read by `deliver`.
+ * Why a node refused a batch as a whole, from its message or its status; `deliver` reads JSON-RPC
+ * errors without such a message.
  */
 function readRefusal({ ok, status }: Response, text: string, answer: unknown) {
   if (Array.isArray(answer)) return undefined
@@ -193,7 +193,7 @@ function toStatusFailure(response: Response, nowMs: number): [Failure, number | 
 }
 
 /**
- * Gives each call its answer by id. Returns the calls that failed, and the calls of a batch that
+ * Passes each call its response by id. Returns the calls that failed, and the calls of a batch that
  * the node did not answer by id.
  */
 function deliver(calls: readonly Call[], answer: unknown): Outcome {

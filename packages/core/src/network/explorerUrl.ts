@@ -2,8 +2,8 @@ import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
 import type { Network } from '../networks.ts'
 
 /**
- * The page of an account or a transaction in the network's explorer; undefined if it has no
- * explorer on https.
+ * The explorer page of an account or a transaction; undefined if the network has no explorer on
+ * https.
  */
 export function explorerUrl(
   { blockExplorer, chainNamespace }: Network,

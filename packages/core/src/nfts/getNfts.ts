@@ -51,7 +51,7 @@ export async function getNft(
   return withOwnImage(app, await callApi(app, { route: nftDetail, params, query, signal }))
 }
 
-/** The same NFT without a picture that is not our server's. */
+/** The same NFT, without its picture if that is not on our server. */
 const withOwnImage = <OneNft extends Nft>(app: App, nft: OneNft): OneNft => ({
   ...nft,
   imageUrl: serverImageUrl(app, nft.imageUrl) ?? null,

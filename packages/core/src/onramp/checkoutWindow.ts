@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 
-/** A provider's window, as far as it is used. */
+/** The part of a provider's window that is used. */
 export type CheckoutWindow = {
   readonly closed: boolean
   opener: unknown

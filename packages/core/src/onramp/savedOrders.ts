@@ -18,7 +18,7 @@ const maxOrders = 10
 /** As long as the server keeps an unpaid order. */
 const lifetimeMs = 7 * 24 * 3_600_000
 
-/** Whether a page of others may open an address: https, or on this machine. Never a script. */
+/** Whether a third party may have us open a URL: https, or on this machine. Never a script. */
 export function isCheckoutUrl(text: string): boolean {
   if (!canParseUrl(text)) return false
   const { protocol, hostname } = new URL(text)
@@ -48,10 +48,7 @@ const readOrder: Read<SavedOrder> = (value) => {
   }
 }
 
-/**
- * The orders of an account on a network that this browser has begun and that are not over, newest
- * first.
- */
+/** The unfinished orders of this browser for an account on a network, newest first. */
 export const getSavedOrders = (
   app: App,
   { address, chainId }: { address: string; chainId: ChainId },

@@ -52,7 +52,7 @@ export function selectPurchase(options: BuyOptions, draft: BuyDraft): BuySelecti
 const choose = <One>(all: readonly One[], isChosen: (one: One) => boolean): One | undefined =>
   all.find(isChosen) ?? all[0]
 
-/** Why an amount, as typed, cannot be paid. */
+/** Why a typed amount cannot be paid. */
 export type AmountProblem = 'empty' | 'invalid' | 'tooLow' | 'tooHigh'
 
 /** The amount in the server's format, or its problem. At most two decimals. */

@@ -23,7 +23,7 @@ export async function startOrder(
     const order = await placeOrder(app, { purchase, address })
     saveOrder(app, order)
     if (opened && !opened.closed) {
-      // A page of others must not be able to lead ours elsewhere.
+      // A third party's page must not be able to navigate ours elsewhere.
       opened.opener = null
       opened.location.href = order.url
     }

@@ -7,9 +7,9 @@ import { showView } from '../modal/navigate.ts'
 import type { Batch, BatchCall, BatchCapabilities } from '../namespaces/batchCalls.ts'
 
 /**
- * Has the connected wallet send several calls; resolves to the id of the batch. With `isAtomic` all
- * take effect or none, and a wallet that cannot do that throws UNSUPPORTED_METHOD. Throws
- * INVALID_PARAMS, UNSUPPORTED_METHOD and USER_REJECTED too.
+ * Has the connected wallet send several calls; resolves to the id of the batch. With `isAtomic`,
+ * all take effect or none, and a wallet that does not support that throws UNSUPPORTED_METHOD.
+ * Throws INVALID_PARAMS, UNSUPPORTED_METHOD and USER_REJECTED too.
  */
 export const sendCalls = (
   app: App,
@@ -21,7 +21,7 @@ export const sendCalls = (
     return calls.send({ ...wallet, ...parameters })
   })
 
-/** A batch, in the namespace of the selected network unless set. */
+/** A batch, by default in the namespace of the selected network. */
 type Sent = { id: string; namespace?: Namespace | undefined }
 
 /** The status of a batch. Throws CALL_STATUS_NOT_APPROVED, BATCH_ID_UNKNOWN. */

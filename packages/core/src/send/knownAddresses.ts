@@ -4,7 +4,7 @@ import type { Plan } from '../namespaces/transferPlan.ts'
 import { callApi } from '../server/callApi.ts'
 import { isConnected } from '../state.ts'
 
-/** Recipients that are kept. */
+/** How many recipients are kept. */
 const maxRecipients = 200
 
 /** Saves the recipient of a transfer, so that similar addresses can be detected later. */
@@ -15,9 +15,8 @@ export function rememberRecipients({ storage }: App, { steps }: Pick<Plan, 'step
 }
 
 /**
- * The addresses that the user knows, those known longest first: the accounts that are connected,
- * those that this browser has sent to, and those that the account has sent to in `transactions`
- * (newest first).
+ * The addresses that the user knows, longest known first: the connected accounts, recipients of
+ * this browser, and recipients of the account in `transactions` (newest first).
  */
 export function getKnownAddresses(
   { store, storage }: App,

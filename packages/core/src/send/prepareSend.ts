@@ -17,8 +17,8 @@ export type SendParameters = {
   /** The confirmation speed, if the network lets the sender choose. */
   speed?: FeeSpeed
   /**
-   * Whether small Taproot coins, which may hold inscriptions, are spent too. Only on Bitcoin; false
-   * unless set.
+   * Whether to spend small Taproot coins too, which may hold inscriptions. Only on Bitcoin; false
+   * by default.
    */
   smallCoins?: boolean
 }

@@ -21,8 +21,8 @@ export const getPendingTransactions = (
 
 /**
  * Has the embedded wallet speed up or cancel a pending transaction of this page, which the user
- * approves. Resolves to the hash of the transaction that takes its place. Throws UNSUPPORTED_METHOD
- * with other wallets, SIGNING_REFUSED if it is not pending, INSUFFICIENT_GAS, USER_REJECTED.
+ * approves. Resolves to the hash of the replacement. Throws UNSUPPORTED_METHOD with other wallets,
+ * SIGNING_REFUSED if it is not pending, INSUFFICIENT_GAS, USER_REJECTED.
  */
 export const replaceTransaction = (
   app: App,

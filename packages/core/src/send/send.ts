@@ -58,7 +58,9 @@ export async function send(
   }
 }
 
-/** An error that the user can act on as it is, any other as SEND_FAILED with its cause. */
+/**
+ * Returns an error that the user can act on unchanged, and any other as SEND_FAILED with its cause.
+ */
 export function toSendError(cause: unknown): LatchkeyError {
   const error = toError(cause)
   if (ownCodes.some((code) => isError(error, code))) return error

@@ -29,7 +29,7 @@ export const waitForTransaction = (
     const wait = getAction(actions, 'waitForTransaction')
     const node = getRpcClient(app, chainId)
     const openSocket = () => openNodeSocket(app, chainId)
-    // The next read of the node may answer in its place.
+    // The next read of the node may succeed instead.
     const readBatch = () => getCallsStatus(app, { id: hash, namespace }).catch(() => undefined)
     return wait({ node, openSocket, hash, address, readBatch, signal, sleep })
   })

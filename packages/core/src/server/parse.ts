@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A value by its schema, or undefined when it does not fit. */
+/** A value parsed by its schema, or undefined if it does not match. */
 export function parse<Schema extends z.ZodMiniType>(
   schema: Schema,
   value: unknown,

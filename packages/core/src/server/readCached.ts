@@ -4,7 +4,7 @@ import { parse } from './parse.ts'
 import { readOnce } from './readOnce.ts'
 import { getSavedAnswer, saveAnswer } from './savedAnswers.ts'
 
-/** How long a name or an identity is valid, in milliseconds. */
+/** How long a name or an identity is valid. */
 const nameLifetimeMs = 5 * 60_000
 
 /**

@@ -1,12 +1,12 @@
 import { isError } from '@latchkey/wire'
 
-/** Retries after a first failure, the first after a second, then twice as long each. */
+/** The first retry is after a second; each later delay is twice as long. */
 const maxRetries = 3
 const firstRetryMs = 1_000
 /** Failures that a retry cannot fix. */
 const lasting = ['ANSWER_INVALID', 'INVALID_PROJECT_ID', 'INVALID_APP_CONFIGURATION'] as const
 
-/** Whether a read that failed is to be tried again. `failures` counts those before. */
+/** Whether to retry a failed read. `failures` is the number of earlier failures. */
 export const canRetry = (failures: number, error: unknown): boolean =>
   failures < maxRetries && !isLasting(error)
 

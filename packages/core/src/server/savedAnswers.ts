@@ -6,10 +6,10 @@ type Cache = 'names' | 'nativeBalances' | 'portfolios'
 type Answer<Key extends Cache> = StorageValue<Key>[string]
 type Place<Key extends Cache> = { cache: Key; id: string }
 
-/** Answers that a cache keeps. */
+/** How many responses a cache keeps. */
 const maxAnswers = 20
 
-/** The saved answer, if it is at most `lifetimeMs` old. */
+/** The saved response, if it is at most `lifetimeMs` old. */
 export function getSavedAnswer<Key extends Cache>(
   app: App,
   { cache, id, lifetimeMs }: Place<Key> & { lifetimeMs: number },

@@ -66,7 +66,7 @@ export function createCookieSiwx(app: App): UsedSiwx {
   async function endUnknown(ending: readonly IsOwn[] = []) {
     const known = await askWho(app)
     if (!known || findKept(app, read(), known)) return known
-    // A clock that is wrong makes none new for long.
+    // Even with a wrong clock, no session counts as new for long.
     const isNew = Math.abs(app.environment.now() - Date.parse(known.session.createdAt)) < newMs
     if (isNew && !ending.some((isOwn) => isOwn({ data: known.session }))) {
       void lookAgain()
@@ -162,7 +162,7 @@ async function askWho(app: App): Promise<Known | undefined> {
   }
 }
 
-/** The sign-in that the cookie's session came from, or another of the same account. */
+/** The sign-in that created the cookie's session, or another of the same account. */
 const findKept = (app: App, kept: readonly Kept[], { session, csrfToken }: Known) =>
   kept.find((one) => one.csrfToken === csrfToken) ??
   kept.find((one) => !one.isEnded && isFor(app, session)(one))
@@ -183,7 +183,7 @@ async function endSession(app: App, ended: Kept, read: () => readonly Kept[]): P
   if (known && (!found || found.isEnded)) await signOut(app, known.csrfToken)
 }
 
-/** Signs out by the cookie, if its session has this token; the request outlives the page. */
+/** Signs out the cookie's session, if it has this token; the request outlives the page. */
 async function signOut(app: App, csrfToken = ''): Promise<void> {
   await callApi(app, {
     route: siwxSignOut,
@@ -198,7 +198,7 @@ async function signOut(app: App, csrfToken = ''): Promise<void> {
 
 const unanswered = ['OFFLINE', 'TIMEOUT', 'ABORTED', 'ANSWER_INVALID'] as const
 
-/** Whether the server has answered that it opened no session. */
+/** Whether the server has responded that it opened no session. */
 const isRefusal = (error: unknown) =>
   !unanswered.some((code) => isError(error, code)) &&
   !(isError(error, 'HTTP_FAILED') && Number(error.data.status) >= 500)

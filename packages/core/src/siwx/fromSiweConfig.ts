@@ -10,7 +10,7 @@ import type { Siwx, UsedSiwx } from './siwx.ts'
 export function fromSiweConfig(app: App, siwe: SiweConfig): UsedSiwx {
   const toNumber = (chainId: ChainId) => Number(parseChainId(chainId).reference)
   let leaving: Promise<void> | undefined
-  /** Of several networks that are left at once, the backend hears once. */
+  /** If several networks are left at once, the backend gets a single sign-out. */
   const signOut = () => {
     leaving ??= leave().finally(() => {
       leaving = undefined

@@ -14,13 +14,13 @@ import { getPageLocation } from './pageLocation.ts'
 import { getSiwxConfig, toSessionKey } from './session.ts'
 import type { Siwx, SiwxSession, UsedSiwx } from './siwx.ts'
 
-/** Sign-ins that are kept in this browser; the oldest goes. */
+/** How many sign-ins this browser keeps; the oldest is dropped. */
 export const maxSessions = 20
 
 type Place = Parameters<typeof toSessionKey>[1]
 
 /**
- * Signs in by the server of `apiUrl`. This browser keeps a token for each sign-in; the server may
+ * Signs in at the server of `apiUrl`. This browser keeps a token for each sign-in; the server may
  * end it at any time.
  */
 export function createServerSiwx(app: App): UsedSiwx {
@@ -63,9 +63,7 @@ export function createServerSiwx(app: App): UsedSiwx {
   }
 }
 
-/**
- * The sign-ins that are kept in this browser, as far as they are readable, each with its secret.
- */
+/** The stored sign-ins of this browser that are readable, each with its secret. */
 export const readSessions = (app: App, secret: 'token' | 'csrfToken'): readonly SiwxSession[] =>
   (app.storage.get('siwxSessions') ?? []).filter((value): value is SiwxSession => {
     const { data, [secret]: own } = (value ?? {}) as Partial<SiwxSession>
@@ -78,7 +76,7 @@ export const isFor = (app: App, wanted: Place) => {
   return ({ data }: { readonly data: Place }) => toSessionKey(app, data) === key
 }
 
-/** A message with a nonce of the server. */
+/** A message with a nonce from the server. */
 export const createMessage: (
   app: App,
   account: Parameters<Siwx['createMessage']>[0],
@@ -89,7 +87,7 @@ export const createMessage: (
   return { ...fields, ...getPageLocation(app), ...(statement && { statement }) }
 }
 
-/** Calls a route with a sign-in of our server, by its token or its cookie. */
+/** Calls a route with a sign-in at our server, by its token or its cookie. */
 export const callAs = <ApiRoute extends Route>(
   app: App,
   route: ApiRoute,
@@ -103,7 +101,7 @@ export const callAs = <ApiRoute extends Route>(
     isCookie: !token,
   })
 
-/** Whether the time of a sign-in has passed. */
+/** Whether a sign-in has expired. */
 export const isOver = (app: App, { expiresAt = '' }: SiwxSession): boolean =>
   Date.parse(expiresAt) <= app.environment.now()
 

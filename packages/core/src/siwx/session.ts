@@ -5,7 +5,7 @@ import { activeConnection, type Connected, isConnected, type State } from '../st
 import type { SiweConfig } from './siweConfig.ts'
 import type { Siwx, SiwxConfig, SiwxSession } from './siwx.ts'
 
-/** The settings of an app that signs in; undefined if it does not. */
+/** The sign-in settings of an app; undefined if it has no sign-in. */
 export const getSiwxConfig = ({
   config: { siwx, siweConfig },
 }: {

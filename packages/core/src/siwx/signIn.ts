@@ -11,8 +11,8 @@ import type { SiwxSession, UsedSiwx } from './siwx.ts'
 export type PreparedSignIn = {
   readonly message: string
   /**
-   * Asks the wallet at once, so that it may open its window in the click; then the sign-in is
-   * verified and kept.
+   * Sends the request at once, so that the wallet can open its window in the click; then verifies
+   * and saves the sign-in.
    */
   readonly sign: () => Promise<void>
 }

@@ -33,7 +33,7 @@ export const getSignIns = (app: App): Promise<readonly SignIn[]> =>
     return sessions.map((one) => ({ ...one, isCurrent: one.id === session.id }))
   })
 
-/** Ends a sign-in of the same account. This browser's own signs out here too. */
+/** Ends a sign-in of the same account. Ending this browser's own sign-in signs out here too. */
 export const endSignIn = (app: App, { id, isCurrent }: SignIn): Promise<void> =>
   attempt(async () => {
     if (isCurrent) return signOutSession(app)

@@ -29,7 +29,7 @@ export type Siwx = {
     accountAddress: string
     chainId: ChainId
   }): Promise<SiwxMessage & { toString?(): string }>
-  /** Verifies a new sign-in and keeps it. */
+  /** Verifies a new sign-in and saves it. */
   addSession(session: SiwxSession): Promise<void>
   /**
    * The sign-ins of an account on a network, or anywhere in its namespace if a sign-in counts for
@@ -52,18 +52,15 @@ export type UsedSiwx = Omit<Siwx, 'setSessions'> & {
   readonly keepsMany?: boolean
 }
 
-/**
- * Signing in with a wallet (CAIP-122). Without functions of the app's own, the server of `apiUrl`
- * keeps the sign-ins.
- */
+/** Signing in with a wallet (CAIP-122). By default, the server of `apiUrl` keeps the sign-ins. */
 export type SiwxConfig = {
-  /** Whether an account that does not sign in is disconnected; true unless set. */
+  /** Whether an account that does not sign in is disconnected; true by default. */
   required?: boolean
   /**
    * Whether a sign-in counts for all networks of a namespace (the default) or for a single network.
    */
   per?: 'namespace' | 'network'
-  /** Whether disconnecting also signs out; true unless set. */
+  /** Whether disconnecting also signs out; true by default. */
   signOutOnDisconnect?: boolean
   /** A line in the message; for the default implementation. */
   statement?: string
@@ -104,6 +101,6 @@ export type OneClick = {
    * and is prompted again.
    */
   verify(signed: { message: string; signature: string }): Promise<boolean>
-  /** Takes back the sign-in of a CAIP-10 account. */
+  /** Revokes the sign-in of a CAIP-10 account. */
   revoke(account: string): Promise<void>
 }

@@ -43,7 +43,7 @@ export function watchSession(app: App, siwx: UsedSiwx): void {
     const endMs = Date.parse(session?.expiresAt ?? '')
     if (Number.isNaN(endMs)) return
     const signal = anySignal([app.signal, waiting.signal])
-    // The clock of the server may be behind.
+    // The server's clock may be behind.
     const lookAtMs = Math.max(endMs, lookedAtMs + restMs)
     await sleep(Math.min(lookAtMs - now(), maxTimerMs), signal)
     if (!signal.aborted) await look()

@@ -8,8 +8,8 @@ import { fromSwapId, toSwapId } from './swapId.ts'
 export const maxDecimals = 77
 
 /**
- * The tokens that can be swapped on a network, the native currency first; with `address` that
- * token, listed or not, or none. Throws SWAP_UNSUPPORTED and the errors of `callApi`.
+ * The tokens that can be swapped on a network, native currency first; with `address`, at most that
+ * token, listed or not. Throws SWAP_UNSUPPORTED and the errors of `callApi`.
  */
 export async function getSwapTokens(
   app: App,

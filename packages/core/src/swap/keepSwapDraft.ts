@@ -14,9 +14,9 @@ const lifetimeMs = 3_600_000
 type Kept = { draft: SwapDraft; chainId: ChainId; address: string; atMs: number }
 
 /**
- * Keeps the swap form in the tab from now on, and fills it in as it was before the page was loaded
- * again, if nothing was typed since and it is the same account on the same network. Another
- * account, another network or an hour end it.
+ * Keeps the swap form in the tab from now on, and restores it after a reload if nothing was typed
+ * since and the account and network are the same. Another account, another network or an hour end
+ * it.
  */
 export function keepSwapDraft(app: App): void {
   const { store, signal, environment, work } = app
@@ -41,7 +41,7 @@ export function keepSwapDraft(app: App): void {
   signal.addEventListener('abort', stop)
 }
 
-/** Keeps the form as it is now, for a page that keeps it. */
+/** Saves the current form, for a page that keeps it. */
 export function saveSwapDraft(app: App): void {
   if (!app.work.keepsSwapDraft) return
   const draft = app.store.getState().swapDraft
@@ -51,8 +51,8 @@ export function saveSwapDraft(app: App): void {
 }
 
 /**
- * Forgets the kept form, so that a page that is loaded again does not offer a swap that the wallet
- * may have sent.
+ * Forgets the saved form, so that a reloaded page does not offer a swap that the wallet may have
+ * sent.
  */
 export const forgetSwapDraft = (app: App): void => getTab(app).remove('swapDraft')
 

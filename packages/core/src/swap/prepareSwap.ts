@@ -122,7 +122,7 @@ const prepare = (app: App, parameters: SwapParameters, isShown: boolean): Promis
   })
 
 /**
- * Whether a swap failed only because its token, or the wallet, takes no signature: it can be
+ * Whether a swap failed only because its token or the wallet supports no signature: it can be
  * prepared with `exact`.
  */
 export const isSignatureRefused = (error: unknown): boolean =>

@@ -45,14 +45,14 @@ export async function quoteSwap(
   return readQuote(quote, wish)
 }
 
-/** The tokens and the amount as the routes take them. */
+/** The tokens and the amount in the format of the routes. */
 export const toQuery = ({ chainId, from, to, amount }: SwapWish) => ({
   from: toSwapId(chainId, from.address),
   to: toSwapId(chainId, to.address),
   amount: String(amount),
 })
 
-/** Throws SWAP_REFUSED for nothing, SWAP_ALTERED for the quote of another swap. */
+/** Throws SWAP_REFUSED for an empty quote, SWAP_ALTERED for the quote of another swap. */
 export function readQuote(quote: ServerQuote, wish: SwapWish): SwapQuote {
   const { from, to, amount } = toQuery(wish)
   const isSame =

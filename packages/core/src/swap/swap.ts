@@ -32,8 +32,8 @@ export async function swap(
     saveOutcome(app, sent, outcome)
     return outcome
   } catch (cause) {
-    // A wallet that was left with the page, or did not answer or not so that it can be read, may
-    // have sent it.
+    // A wallet that disappeared with the page, or whose response is missing or unreadable, may have
+    // sent it.
     const isOpen = app.signal.aborted || openCodes.some((code) => isError(cause, code))
     if (!isOpen) {
       forgetSwap(app, { id: sent.askedAtMs })

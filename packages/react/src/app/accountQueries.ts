@@ -149,7 +149,7 @@ export const formattedAddressQuery = (
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** Reads an account's balances again and bypasses every cache, for example after a transfer. */
+/** Refetches an account's balances and bypasses every cache, for example after a transfer. */
 export async function refreshBalances(app: App, { address, chainId }: Holder): Promise<void> {
   if (address === undefined) return
   const client = getQueryClient(app)

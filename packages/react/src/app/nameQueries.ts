@@ -19,6 +19,6 @@ export const suggestionsQuery = (app: App, { label }: { label: string }) =>
     staleTime: 0,
   })
 
-/** Reads the names of the account again. */
+/** Refetches the names of the account. */
 export const refreshNames = (app: App): Promise<void> =>
   getQueryClient(app).invalidateQueries({ queryKey: ['latchkey', 'names'] })

@@ -45,11 +45,11 @@ export const nftQuery = (app: App, { nft, owner }: { nft: NftRef; owner: string 
       state.data !== undefined && isPending(state.data) ? PENDING_POLL_MS : false,
   })
 
-/** Reads the NFTs on a network again, for example after a transfer. */
+/** Refetches the NFTs on a network, for example after a transfer. */
 export async function refreshNfts(app: App, { chainId }: { chainId: ChainId }): Promise<void> {
   const client = getQueryClient(app)
   const refresh = async (queryKey: QueryKey) => {
-    // A first load would not be started again, and may answer from before.
+    // A first load would not restart, and its response may be older.
     const loading = client.getQueryCache().findAll({ queryKey, predicate: isFirstLoad })
     await Promise.all(loading.map(({ promise }) => promise?.catch(() => {})))
     await client.invalidateQueries({ queryKey })
@@ -68,7 +68,10 @@ export const nameQuery = (app: App, { name, chainId }: { name: string; chainId: 
     retry: false,
   })
 
-/** Resolves a name now, past the caches, and updates the form's value. Undefined without a name. */
+/**
+ * Resolves a name now, bypassing the caches, and updates the form's value. Undefined without a
+ * name.
+ */
 export const freshNameQuery = (
   app: App,
   { name, chainId }: { name: string | undefined; chainId: ChainId },

@@ -1,8 +1,8 @@
 import type { Balance } from '@latchkey/wire'
 
 /**
- * The dollars that balances are worth, undefined if no price is known, and how many of them have no
- * price.
+ * The total value of balances in dollars, undefined if no price is known, and how many of them have
+ * no price.
  */
 export function sumBalances(balances: readonly Balance[]): {
   totalValue: number | undefined

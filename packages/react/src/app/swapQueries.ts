@@ -41,15 +41,13 @@ export const swapQuoteQuery = (
     retry: (failures, error) => failures < RETRIES && isPassing(error),
   })
 
-/** Whether asking again may help. */
+/** Whether a retry may help. */
 const isPassing = (error: unknown) =>
   !(['SWAP_REFUSED', 'SWAP_UNSUPPORTED', 'SWAP_ALTERED'] as const).some((code) =>
     isError(error, code),
   )
 
-/**
- * A swap that was prepared and checked. Its errors are for the user to fix, so it is not retried.
- */
+/** A prepared and checked swap. Its errors are for the user to fix, so it is not retried. */
 export const swapPlanQuery = (
   app: App,
   parameters: { address: string | undefined; chainId: ChainId; swap: SwapParameters | undefined },
@@ -119,7 +117,7 @@ export const sentSwapsQuery = (app: App, { address, chainId }: Holder) =>
       data?.some(({ hash, callsId }) => !hash && !callsId) ? ANSWER_POLL_MS : false,
   })
 
-/** Forgets a swap in every list of them. */
+/** Removes a swap from all lists of swaps. */
 export const dropSwap = (app: App, { id }: { id: number | string }): Promise<void> => {
   forgetSwap(app, { id })
   return getQueryClient(app).invalidateQueries({ queryKey: ['latchkey', 'sentSwaps'] })

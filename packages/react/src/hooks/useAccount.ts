@@ -47,7 +47,7 @@ export type UseAccount<Address extends string = string> = Held<Address> & {
   isUnreached: boolean
   connector: ConnectorInfo | undefined
   /**
-   * The wallet to show: the wallet behind a connector that reaches many, otherwise the connector's.
+   * The wallet to show: the wallet behind a connector for many wallets, otherwise the connector's.
    */
   wallet: PeerWallet | undefined
   /**

@@ -3,9 +3,7 @@ import { useCallback } from 'react'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
 
-/**
- * Opens and closes the modal. Without a view it opens on Account when connected, else on Connect.
- */
+/** Opens and closes the modal. Without a view it opens on Account if connected, else on Connect. */
 export function useModal() {
   const app = useApp()
   return {

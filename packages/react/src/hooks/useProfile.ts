@@ -17,7 +17,7 @@ export function useProfile({ namespace }: { namespace?: Namespace } = {}): Profi
   useEffect(() => {
     if (address === undefined) return
     const controller = new AbortController()
-    // Without an answer, the address is shown.
+    // Without a response, the address is shown.
     getIdentity(app, { address, chainId, signal: controller.signal }).catch(() => {})
     return () => controller.abort()
   }, [app, address, chainId])

@@ -1,8 +1,8 @@
 import { enButtons } from './enButtons.ts'
 
 /**
- * Every English text of the product. `{name}` is filled in by {@link createT}; an object is a
- * plural, chosen by `{count}` with the rules of the locale.
+ * All English messages of the product. {@link createT} fills in `{name}`; an object is a plural,
+ * chosen by `{count}` with the rules of the locale.
  */
 export const en = {
   ...enButtons,

@@ -17,7 +17,7 @@ import frameStyles from './FrameHost.module.css'
 import styles from './Modal.module.css'
 import { useSwipeDown } from './useSwipeDown.ts'
 
-/** Views of the frame that have a way back to the view below: those that are opened from it. */
+/** Views of the frame with a way back to the view that opened them. */
 const pages: readonly string[] = framePage.options
 
 /** Styles the secure frame's dialog, which core creates, and draws its header. */

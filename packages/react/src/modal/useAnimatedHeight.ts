@@ -20,7 +20,7 @@ export function useAnimatedHeight({
     const follow = () => {
       const height = inner.offsetHeight
       if (height === 0) return
-      // While the card appears, it moves already.
+      // The card's own animation moves it already.
       outer.style.transition = outer.parentElement?.getAnimations?.().length ? 'none' : ''
       outer.style.blockSize = `${height}px`
       const limit = Number.parseFloat(getComputedStyle(outer).maxBlockSize)

@@ -21,7 +21,7 @@ export function useDialog(
     show()
     const release = keepUsable(element)
     const reopen = () => {
-      // Some browsers close a dialog by themselves, but the app decides whether it may close.
+      // Some browsers close a dialog on their own, but the app decides whether it may close.
       if (app.store.getState().modal.open) show()
     }
     element.addEventListener('close', reopen)
@@ -29,7 +29,7 @@ export function useDialog(
       element.removeEventListener('close', reopen)
       release()
       element.close()
-      // The button that opened it may have gone when the account connected.
+      // The button that opened it may have been removed when the account connected.
       const { activeElement } = document
       if (activeElement === document.body || element.contains(activeElement))
         document.querySelector<HTMLElement>('[data-account-button]')?.focus()

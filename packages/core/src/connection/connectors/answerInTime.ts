@@ -7,8 +7,8 @@ import { LatchkeyError } from '@latchkey/wire'
 const silentMs = 10_000
 
 /**
- * The answer to a request that shows nothing to the user. Throws WALLET_UNRESPONSIVE if it does not
- * arrive in time.
+ * The response to a request that shows nothing to the user. Throws WALLET_UNRESPONSIVE if it does
+ * not arrive in time.
  */
 export async function answerInTime<T>(
   work: () => Promise<T>,

@@ -2,8 +2,8 @@ import type { ChainId, LatchkeyError, Namespace } from '@latchkey/wire'
 import type { Account, AccountChoice, ConnectorInfo, PeerWallet, User } from '../../state.ts'
 
 /**
- * An event of a session, as WalletConnect's providers name it: `session_ping`, `session_update`, or
- * `session_event` with an event of the wallet's own.
+ * An event of a session, with the names of WalletConnect's providers: `session_ping`,
+ * `session_update`, or `session_event` with an event of the wallet.
  */
 export type WalletMessage = { readonly name: string; readonly data: unknown }
 
@@ -22,7 +22,7 @@ export type ConnectorEvent =
 export type ConnectResult = {
   accounts: readonly [Account, ...Account[]]
   chainId: ChainId
-  /** The wallet behind a connector that reaches many. */
+  /** The wallet behind a connector for many wallets. */
   wallet?: PeerWallet
   /** The logged-in user, for a connector that has a login. */
   user?: User
@@ -31,8 +31,8 @@ export type ConnectResult = {
 }
 
 /**
- * A transaction that waits for its confirmations: its nonce, and how many of the owners have
- * confirmed it.
+ * A transaction that waits for confirmations: its nonce, and how many of the owners have confirmed
+ * it.
  */
 export type Proposal = {
   readonly nonce: bigint
@@ -41,7 +41,8 @@ export type Proposal = {
 }
 
 /**
- * A way to reach a wallet. Knows its provider, never the store. Errors leave it as LatchkeyError.
+ * A way to reach a wallet. Has access to its provider, never to the store. Throws only
+ * LatchkeyErrors.
  */
 export type Connector = {
   readonly info: ConnectorInfo
@@ -77,7 +78,7 @@ export type Connector = {
     wallet?: PeerWallet
     signal: AbortSignal
     onUri?: (uri: string, expiresAtMs: number) => void
-    /** Why the relay is away while a pairing is offered; undefined when it is back. */
+    /** Why the relay is unreachable while a pairing is offered; undefined when it is back. */
     onRelay?: (problem: LatchkeyError | undefined) => void
     /** Lets the user choose an account. If absent, the first account is used. */
     onChoice?: (choice: AccountChoice) => void

@@ -38,7 +38,7 @@ export function createEmbedded(app: App): Connector | undefined {
     ...connector,
     authorized: async (question) =>
       storage.get('emailLoginUsed') ? connector.authorized(question) : undefined,
-    // Does not load the frame, which reports nothing before the first request.
+    // Does not load the frame, which sends no events before the first request.
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

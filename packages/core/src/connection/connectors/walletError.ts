@@ -55,7 +55,7 @@ export function toWalletError(error: unknown, method: string): LatchkeyError {
   })
 }
 
-// A hostile wallet's error may be anything, even a proxy that throws.
+// A hostile wallet's error may be any value, even a proxy that throws.
 function fields(value: unknown): { code?: unknown; data?: unknown; originalError?: unknown } {
   try {
     if (typeof value !== 'object' || value === null) return {}

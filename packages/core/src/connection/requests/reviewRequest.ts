@@ -45,7 +45,7 @@ export async function showReview(
   app: App,
   parameters: {
     chainId: ChainId
-    /** Begins only when it is sure that the request is shown. */
+    /** Begins only when it is certain that the request is shown. */
     read: () => Reading
     /** Default: the connection of the chain's namespace. */
     connection?: Connected
@@ -70,7 +70,9 @@ export async function showReview(
 
 type Reading = Extract<View, { name: 'ReviewTransaction' }>['reading']
 
-/** Shows the view. `approved` rejects as soon as the view is left, or the account is another. */
+/**
+ * Shows the view. `approved` rejects as soon as the user leaves the view or the account changes.
+ */
 function show(
   app: App,
   parameters: {

@@ -29,7 +29,7 @@ export function createFramePlace({ origin, onDismiss }: FramePlaceParameters): F
   let release: (() => void) | undefined
   let nextDrawing: ReturnType<typeof setTimeout> | undefined
   watchDismissal(dialog, onDismiss)
-  // Some browsers close a dialog by themselves, at the second Escape.
+  // Some browsers close a dialog on their own, at the second Escape.
   dialog.addEventListener('close', () => release && !dialog.open && onDismiss())
 
   // A page that repaints nothing does not report to the frame that it is visible, so approvals

@@ -19,7 +19,7 @@ export type FramePlaceParameters = {
   onDismiss: () => void
 }
 
-/** The frame's place in the page. It is never moved, because a browser would load it again. */
+/** The frame's element in the page. It is never moved, because a browser would reload it. */
 export type FramePlace = {
   readonly here: Here
   /** Holds header and frame; absent outside of a browser. */
@@ -31,7 +31,7 @@ export type FramePlace = {
    * something, an error page included.
    */
   load(address: string): { there: There; loaded: Promise<void> }
-  /** Shows it above everything; `height` of the frame in CSS px, 0 while it is unknown. */
+  /** Shows it on top of everything; `height` of the frame in CSS px, 0 while it is unknown. */
   show(parameters: { title: string; height: number }): void
   /** Puts it above a dialog that was opened later. */
   raise(): void

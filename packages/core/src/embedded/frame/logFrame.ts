@@ -10,8 +10,8 @@ type Logged = {
 }
 
 /**
- * Logs the name of each message to and from the secure frame, and how each request ended and after
- * how many milliseconds. The contents of messages and error messages are never logged.
+ * Logs the name of each message to and from the secure frame, and the outcome and duration of each
+ * request. The contents of messages and error messages are never logged.
  */
 export function logFrame({ environment }: App, onEvent: OnFrameEvent): Logged {
   // biome-ignore lint/suspicious/noConsole: a log for the developer of the app, which `enableAuthLogger` switches off

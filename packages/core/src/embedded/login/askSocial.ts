@@ -6,9 +6,9 @@ import { isInApp, refusesInApp } from './inAppView.ts'
 import type { SocialWindow } from './loginSocial.ts'
 
 /**
- * Begins a login at a provider in the click that chose it, and leads to the view that waits for it.
- * In the view of another app the page itself goes to the provider: such a view opens no windows, or
- * opens them in place of the page.
+ * Begins a login at a provider in the click that chose it, and shows the view that waits for it. In
+ * an in-app browser, the page itself navigates to the provider, because such a browser opens no
+ * windows, or opens them in place of the page.
  */
 export function askSocial(app: App, { provider }: { provider: SocialProvider }): void {
   if (provider === 'farcaster') {

@@ -4,6 +4,6 @@ import type { App, Environment } from '../../app.ts'
 export const hasLogin = (app: App, connectorId: string): boolean =>
   app.connectors.get(connectorId)?.info.traits?.hasLogin === true
 
-/** Whether the page has just come back from a login that left it. */
+/** Whether the page has just returned from a login for which it navigated away. */
 export const isReturning = ({ page }: Pick<Environment, 'page'>): boolean =>
   page?.location.href.includes('#latchkey-login=') === true

@@ -23,12 +23,12 @@ export const loginEmail = (
     const { signal } = parameters
     const email = unwrapEmail(parameters.email)
     if (!isEmail(email)) throw new LatchkeyError('EMAIL_INVALID')
-    // The frame continues a login of this address without another mail.
+    // The frame continues a login of this address without another email.
     if (email !== getPendingEmail(app)) assertMayMail(app)
     const frame = await getFrame(app)
     signal?.throwIfAborted()
-    // A browser that forgets the frame's storage is known again by this, and needs no link in a
-    // mail.
+    // This token identifies a browser that has lost the frame's storage, so that it needs no link
+    // by email.
     const token = app.storage.get('knownDevice')
     if (token) await frame.request('APP_IS_CONNECTED', { token }).catch(() => {})
     const step = await frame
@@ -42,8 +42,8 @@ export const loginEmail = (
   })
 
 /**
- * Waits until the link in the mail was opened and this browser approved, then shows the code's
- * view. Throws LOGIN_ENDED.
+ * Waits until the user has opened the link in the email and approved this browser, then shows the
+ * code's view. Throws LOGIN_ENDED.
  */
 export const confirmDevice = (app: App, { signal }: { signal?: AbortSignal } = {}): Promise<void> =>
   attempt(async () => {
@@ -73,7 +73,7 @@ export const confirmOtp = (
     await finishLogin(app, parameters)
   })
 
-/** Asks for another link or code in the login that runs. Throws LOGIN_THROTTLED, LOGIN_ENDED. */
+/** Requests another link or code in the pending login. Throws LOGIN_THROTTLED, LOGIN_ENDED. */
 export const resendEmail = (app: App): Promise<void> =>
   attempt(async () => {
     const { login } = app.store.getState()

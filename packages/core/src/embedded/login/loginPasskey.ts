@@ -5,7 +5,7 @@ import { getFrame } from '../frame/getFrame.ts'
 import { finishLogin } from './loginEmail.ts'
 
 /**
- * Logs in with a passkey, on a screen of the secure frame, and takes over the accounts. Throws
+ * Logs in with a passkey, on a screen of the secure frame, and applies the accounts. Throws
  * USER_REJECTED, FRAME_NOT_LOADED, PASSKEY_REFUSED.
  */
 export const loginPasskey = (

@@ -77,7 +77,7 @@ async function startLogin(
   return uri
 }
 
-/** Characters of an address that the login carries. */
+/** The maximum length of a URL that the login carries. */
 const maxUrlLength = 2_000
 
 /** The URL of this page; without its query parameters if they are too long to carry. */
@@ -87,7 +87,7 @@ function getReturnUrl({ environment: { page } }: App): string | undefined {
   return pathname.length <= maxUrlLength ? origin + pathname : `${origin}/`
 }
 
-/** Waits for the provider's answer, and takes over the accounts. */
+/** Waits for the provider's response, and applies the accounts. */
 export async function connectSocial(
   app: App,
   frame: Frame,

@@ -14,7 +14,7 @@ function mayMailAtMs(app: App): number {
   return lastMs > app.environment.now() ? 0 : lastMs + cooldownMs
 }
 
-/** Throws LOGIN_THROTTLED while the server's cooldown after the last mail runs. */
+/** Throws LOGIN_THROTTLED during the server's cooldown after the last email. */
 export function assertMayMail(app: App): void {
   const leftMs = mayMailAtMs(app) - app.environment.now()
   if (leftMs <= 0) return
@@ -22,7 +22,7 @@ export function assertMayMail(app: App): void {
 }
 
 /**
- * The address of the login that has begun here in the last half hour and has not succeeded yet,
+ * The address of the login that began here within the last half hour and has not succeeded yet,
  * also before a reload.
  */
 export function getPendingEmail(app: App): string | undefined {

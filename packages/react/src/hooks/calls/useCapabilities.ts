@@ -11,7 +11,7 @@ import type { DataOptions } from '../dataOptions.ts'
 export function useCapabilities({ query }: Pick<DataOptions, 'query'> = {}) {
   const app = useApp()
   const { address, chainId, network } = useHolder()
-  // The same account can do more once its smart account is on.
+  // The same account gets more features once its smart account is enabled.
   const type = useAppState(({ connections }) => {
     const connection = connections[network.chainNamespace]
     return isConnected(connection) ? connection.account.type : undefined

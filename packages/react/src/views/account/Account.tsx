@@ -164,7 +164,7 @@ function ToAllowances() {
   )
 }
 
-/** For an account that has signed in by our server: another backend has its own list. */
+/** For an account that has signed in at our server: another backend has its own list. */
 function ToSignIns() {
   const app = useApp()
   const t = useT(enActivity)

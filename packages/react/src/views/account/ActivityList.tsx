@@ -71,7 +71,7 @@ export function ActivityList({
     )
   }
   const unread = sync?.unread
-  // Unread blocks are tried again much later, so the list does not wait for them.
+  // Unread blocks are retried much later, so the list does not wait for them.
   const isLooking = sync?.complete === false && !(unread && sync.progress === 1)
   return (
     <div className={styles.activity}>

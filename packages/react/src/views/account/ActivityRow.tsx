@@ -26,7 +26,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { FactRow, LinkRow, RowIcon, Tag } from '../../parts/Row.tsx'
 import styles from './ActivityRow.module.css'
 
-/** The number of amounts that a row shows; it counts the rest. */
+/** The number of amounts that a row shows; the row counts the rest. */
 const shownAmounts = 2
 
 /**
@@ -163,7 +163,7 @@ function Age({ minedAt, age }: { minedAt: string; age: string | undefined }) {
   )
 }
 
-/** The amounts that moved, at most two; an icon if none did. */
+/** The amounts that moved, at most two; an icon if nothing moved. */
 function Pictures({ amounts, status }: { amounts: readonly TransferAmount[]; status: string }) {
   const app = useApp()
   const [first, second] = amounts

@@ -71,7 +71,7 @@ export function Tokens() {
   )
 }
 
-/** Says that the tokens are unavailable, and when to try again. */
+/** Reports that the tokens are unavailable, and when to retry. */
 function RetryMark({
   retryInSeconds: seconds,
   isFetching,

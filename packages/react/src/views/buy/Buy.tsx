@@ -42,7 +42,7 @@ const loadNext = () =>
     import('./OnRampProviders.tsx'),
   ])
 
-/** Buys crypto: how much is paid, in which currency and how, for which token, and from whom. */
+/** Buys crypto: the amount, currency, payment method, token, and provider. */
 export function Buy() {
   const state = useBuySelection()
   const { selection, address, draft } = state
@@ -92,7 +92,7 @@ function BuyForm({
     event.preventDefault()
     const purchase = toPurchase(typed)
     if (!purchase || isBusy) return
-    // Now, because a browser opens a window in the click alone.
+    // Now, because a browser opens a window only in the click.
     const opened = openCheckoutWindow(app)
     try {
       const { id } = await run({ purchase, address, opened })

@@ -7,7 +7,7 @@ import styles from '../view.module.css'
 import { BuyNotice } from './BuyNotice.tsx'
 import { useBuySelection } from './useBuySelection.ts'
 
-/** Selects the currency that is paid in. */
+/** Selects the payment currency. */
 export function OnRampFiatSelect() {
   const app = useApp()
   const { locale } = useLatchkey()

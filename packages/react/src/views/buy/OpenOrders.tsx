@@ -18,10 +18,7 @@ import { formatMoney } from './formatMoney.ts'
 
 const none: readonly OnrampOrder[] = []
 
-/**
- * The purchases that this browser has begun and that are not over, each with a way back to it. Also
- * after a reload.
- */
+/** The unfinished purchases of this browser, each with a way back to it. Also after a reload. */
 export function OpenOrders() {
   const app = useApp()
   const t = useT(enBuy)

@@ -11,8 +11,7 @@ import { useHolder } from '../../app/useHolder.ts'
 const none: readonly HistoryTransaction[] = []
 
 /**
- * The account's transactions with its purchases among them, but for those that {@link OpenOrders}
- * shows.
+ * The account's transactions merged with its purchases, except those that {@link OpenOrders} shows.
  */
 export function usePurchases({
   data: transactions,

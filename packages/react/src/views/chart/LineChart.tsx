@@ -60,7 +60,10 @@ export function LineChart(props: Props) {
 
 type Drawing = Omit<Props, 'label'> & { onShow: (index: number | null | undefined) => void }
 
-/** Draws into an element, and again when its width or the theme changes. Returns how to stop. */
+/**
+ * Draws into an element, and again when its width or the theme changes. Returns a function that
+ * stops it.
+ */
 function draw(element: HTMLElement, { points, period, locale, onShow }: Drawing): () => void {
   const color = (name: string) => () => getComputedStyle(element).getPropertyValue(name).trim()
   const quiet = color('--lk-text-2')

@@ -18,7 +18,7 @@ type Points = {
   retry: () => unknown
 }
 
-/** A value over a period that the reader chooses: a line, or the same as a table. */
+/** A value over a period that the reader chooses: as a line or as a table. */
 export function ValueHistory({
   title,
   heading: Heading = 'h4',

@@ -15,6 +15,6 @@ const timeFormats: Readonly<Record<PricePeriod, Intl.DateTimeFormatOptions>> = {
   year: { day: 'numeric', month: 'short', year: 'numeric' },
 }
 
-/** When a point of a period was, as precisely as its points are apart. */
+/** The time of a point of a period, as precise as the distance between its points. */
 export const formatPointTime = (atMs: number, period: PricePeriod, locale: string): string =>
   new Date(atMs).toLocaleString(locale, timeFormats[period])

@@ -20,8 +20,8 @@ import { getConnectErrorText } from './connectErrorText.ts'
 import { useAttempt } from './useAttempt.ts'
 
 /**
- * Asks a wallet of this browser and waits for it. Closes the modal once it is connected, if `view`
- * is still shown.
+ * Sends the request to a wallet of this browser and waits for it. Closes the modal once it is
+ * connected, if `view` is still shown.
  */
 export function AskWallet({
   connectorId,
@@ -104,7 +104,10 @@ export function AskWallet({
   )
 }
 
-/** Asks a wallet of this browser and waits for it; closes the modal once it is connected. */
+/**
+ * Sends the request to a wallet of this browser and waits for it; closes the modal once it is
+ * connected.
+ */
 export const ConnectingExternal = ({ view }: ViewProps<'ConnectingExternal'>) => (
   <AskWallet connectorId={view.connectorId} view={view} />
 )

@@ -10,7 +10,7 @@ import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
 import { getConnectErrorText } from './connectErrorText.ts'
 
-/** Accounts that are read at once. */
+/** How many accounts are read at once. */
 const PAGE = 5
 
 /**

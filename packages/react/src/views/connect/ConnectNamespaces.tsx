@@ -189,7 +189,7 @@ function useSteps() {
     }
   }
 
-  /** Those that were connected. */
+  /** The connectors that were connected. */
   async function run(infos: readonly ConnectorInfo[]): Promise<readonly ConnectorInfo[]> {
     setError(undefined)
     const done: ConnectorInfo[] = []

@@ -41,7 +41,7 @@ export function WalletList({ disabled }: { disabled: boolean }) {
     [all, wantedNamespace],
   )
   const recent = useAppState((state) => state.recentWallets)
-  // While it is drawn ahead of the click, the list makes no requests.
+  // While the list is drawn ahead of the click, it makes no requests.
   const isOpen = useAppState((state) => state.modal.open)
   const { list, hasFailed, isLoading, ask } = useRecommended({ enabled: isOpen })
   const rows = useMemo(

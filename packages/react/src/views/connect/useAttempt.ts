@@ -8,7 +8,7 @@ const SLOW_AFTER_MS = 8_000
 type Attempt = { status: 'waiting'; isSlow: boolean } | { status: 'failed'; error: unknown }
 
 type Options<Result> = {
-  /** The request that the click that led here has already made. */
+  /** The request that was already sent in the click that led here. */
   request?: WalletRequest | undefined
   /** Called with the answer, unless the user has left the view. */
   done?: (answer: Result) => void
@@ -16,8 +16,8 @@ type Options<Result> = {
 }
 
 /**
- * Asks a wallet when the view mounts, and again within the click of `retry`; leaving the view
- * cancels it.
+ * Sends a wallet's request when the view mounts, and again within the click of `retry`; leaving the
+ * view cancels it.
  */
 export function useAttempt<Result>(
   ask: (signal: AbortSignal) => Promise<Result>,

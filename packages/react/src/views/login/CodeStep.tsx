@@ -14,7 +14,7 @@ import styles from './login.module.css'
 type Confirm = (parameters: { otp?: string; signal: AbortSignal }) => Promise<void>
 
 /**
- * A code from a mail: typed into the secure frame, or here if the app and its project allow that.
+ * A code from an email: typed into the secure frame, or here if the app and its project allow that.
  */
 export function CodeStep(props: { confirm: Confirm; email: string | undefined; foot?: ReactNode }) {
   const app = useApp()

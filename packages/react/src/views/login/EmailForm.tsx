@@ -46,7 +46,7 @@ export function EmailForm({
   placeholder: string
   submitLabel: string
   disabled?: boolean
-  /** The address that is suggested. */
+  /** The suggested address. */
   initial?: string | undefined
   /** Returns the problem of a well-formed address. */
   refuse?: (email: string) => string | undefined

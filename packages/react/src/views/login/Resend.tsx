@@ -10,7 +10,7 @@ import { enLogin } from '../../locales/enLogin.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 
-/** Requests another mail, once that is allowed. */
+/** Requests another email, once that is allowed. */
 export function Resend() {
   const app = useApp()
   const { locale } = useLatchkey()

@@ -34,7 +34,7 @@ export function SocialPart({ disabled, isFirst }: { disabled: boolean; isFirst: 
   )
 }
 
-/** The first providers as buttons, and the way to all of them. */
+/** The first providers as buttons, and a button for all of them. */
 function Buttons({
   providers,
   disabled,

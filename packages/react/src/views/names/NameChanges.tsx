@@ -85,7 +85,10 @@ export function Attributes({ own }: { own: OwnName }) {
   )
 }
 
-/** Points the name to another address on the selected network; elsewhere it stays as it is. */
+/**
+ * Points the name to another address on the selected network; its addresses elsewhere stay as they
+ * are.
+ */
 export function Point({ name }: { name: string }) {
   const t = useT(enNames)
   const { network } = useNetwork()

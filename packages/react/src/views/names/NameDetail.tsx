@@ -98,8 +98,8 @@ const compare = (one: OwnName['addresses'][number], other: OwnName['addresses'][
   Number(one.coinTypes.includes(etherCoinType)) - Number(other.coinTypes.includes(etherCoinType))
 
 /**
- * Says on which networks an address counts; Ethereum's own coin type counts wherever a name has no
- * other.
+ * Shows on which networks an address counts; Ethereum's coin type counts on all networks for which
+ * a name has no other.
  */
 function useNetworkNames() {
   const t = useT(enNames)
@@ -122,7 +122,7 @@ function useNetworkNames() {
       .join(', ')
 }
 
-/** Whether the account goes by this name, and how it does. */
+/** Whether the name is the account's primary name, and a button that makes it so. */
 function Shown({ name, others }: { name: string; others: readonly OwnName[] }) {
   const t = useT(enNames)
   const { name: shown } = useProfile()

@@ -21,7 +21,7 @@ import { Row, Tag } from '../../parts/Row.tsx'
 import { Search } from '../../parts/Search.tsx'
 import styles from '../view.module.css'
 
-/** The number of networks from which a search field is shown. */
+/** From how many networks on a search field is shown. */
 const SEARCH_FROM = 6
 
 /** The networks of the app; choosing a network requests the switch from the wallet. */

@@ -103,7 +103,8 @@ function Facts({ nft, detail }: { nft: NftRef; detail: Detail }) {
   const { networks } = useNetwork()
   const network = networks.find(({ caipNetworkId }) => caipNetworkId === nft.chainId)
   const { contract, tokenId } = nft
-  // The path that all explorers share; those that know `a` show this NFT, the others its contract.
+  // The path that all explorers share; explorers that support `a` show this NFT, the others its
+  // contract.
   const explorer =
     network?.blockExplorer && `${network.blockExplorer.url}/token/${contract}?a=${tokenId}`
   return (

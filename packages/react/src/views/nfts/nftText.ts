@@ -1,7 +1,7 @@
 import type { NftRef } from '@latchkey/core'
 import type { ChainId, Nft } from '@latchkey/wire'
 
-/** Characters of a token id that are shown; ids may have 78. */
+/** How many characters of a token id are shown; ids may have 78. */
 const idCharacters = 10
 
 /** The title of an NFT: its name, otherwise its collection's name and its shortened id. */

@@ -43,7 +43,7 @@ function Code() {
   )
 }
 
-/** Says that the app names no relay at which the wallets of phones listen. */
+/** Reports that the app names no relay at which phone wallets listen. */
 function RelayNote({ text }: { text: 'pairing.ownRelay' | 'pairing.ownRelayLink' }) {
   const t = useT(enPairing)
   return hasWalletRelay(useApp()) ? null : <p className={styles.foot}>{t(text)}</p>

@@ -43,7 +43,7 @@ export type Pairing = {
   retry: () => void
   copyLink: () => Promise<void>
   /**
-   * Call it when a link has been opened: the wallet is in front now, so leaving the view cancels
+   * Call it when a link has been opened: the wallet is in front then, so leaving the view cancels
    * nothing.
    */
   markOpened: () => void

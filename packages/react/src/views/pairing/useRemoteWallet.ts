@@ -5,9 +5,9 @@ import { useAccount } from '../../hooks/useAccount.ts'
 
 type RemoteWallet = {
   name: string
-  /** Whether it is an app on this phone, not on another device. */
+  /** Whether it is an app on this phone, and not on another device. */
   isHere: boolean
-  /** Brings it to the front when called in a tap; absent if no link is known. */
+  /** Brings it to the front if called in a tap; absent if no link is known. */
   open: (() => void) | undefined
 }
 

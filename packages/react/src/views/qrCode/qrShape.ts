@@ -13,7 +13,7 @@ const hiddenShare = 0.22
 type Shape = {
   /** Modules of a side, without the quiet zone. */
   size: number
-  /** Dark modules as an SVG path in modules, the corner marks with rounded edges. */
+  /** Dark modules as an SVG path in module units, with rounded corner marks. */
   path: string
   /** The side in modules of the light area in the middle. */
   hole: number

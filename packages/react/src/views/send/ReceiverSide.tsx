@@ -9,7 +9,7 @@ import { useT } from '../../locales/useT.ts'
 import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
 import styles from './SendPreview.module.css'
 
-/** An address with its checksum, or unchanged until that is known. */
+/** An address with its checksum, or unchanged until the checksum is known. */
 export function FormattedAddress({ address }: { address: string }) {
   const app = useApp()
   const chainId = useNetwork().network.caipNetworkId

@@ -97,6 +97,6 @@ export function Replace({
   )
 }
 
-/** Whether the user caused it, or a message shows it already. */
+/** Whether the user caused the error, or a message shows it already. */
 const isKnown = (error: unknown): boolean =>
   (['USER_REJECTED', 'ABORTED', 'SIGNING_REFUSED'] as const).some((code) => isError(error, code))

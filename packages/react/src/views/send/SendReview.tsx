@@ -217,7 +217,7 @@ const formErrors: readonly ErrorCode[] = [
 ]
 
 /**
- * The sum of the coins that may hold inscriptions, as text: from the plan, or from the error for a
+ * The formatted sum of the coins that may hold inscriptions: from the plan, or from the error for a
  * plan that needs them.
  */
 function getSmallCoins({ data, error }: { data: Plan | undefined; error: unknown }) {

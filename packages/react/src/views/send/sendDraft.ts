@@ -49,7 +49,7 @@ export type SendStep =
   | 'unresolved'
   | 'preview'
 
-/** The first thing that the form still needs; `preview` if complete. */
+/** The first step that the form still needs; `preview` if complete. */
 export function getSendStep({
   draft,
   balance,

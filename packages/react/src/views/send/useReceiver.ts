@@ -27,7 +27,7 @@ export type ReceiverStatus =
 
 /** Parses the typed receiver: an address, or a name whose address is not known yet. */
 export function toReceiver(typed: string): Receiver {
-  // Spaces and the invisible signs that copying adds.
+  // Spaces and the invisible characters that copying adds.
   const text = typed.replace(/[\s\u200b-\u200f\u202a-\u202d\u2060\u2066-\u2069]/g, '')
   return isName(text) ? { address: '', name: text } : { address: text }
 }

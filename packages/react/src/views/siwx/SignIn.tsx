@@ -23,7 +23,7 @@ const FRESH_MS = 5 * 60_000
 
 type SignInView = Extract<View, { name: 'SIWXSignMessage' | 'ConnectingSiwe' }>
 
-/** Asks the account that has connected to sign in. */
+/** Prompts the connected account to sign in. */
 export function SIWXSignMessage({ view }: { view: SignInView }) {
   const { caipAddress } = useAccount()
   return <SignIn key={caipAddress} view={view} />

@@ -49,7 +49,7 @@ export function Swap() {
   const form = useSwapForm()
   const { swap: isPossible } = useAppCapabilities()
   const { from, to, step, quote, network } = form
-  // Before it is painted: an empty form would be seen first.
+  // Before the first paint, so that no empty form is visible.
   useLayoutEffect(() => keepSwapDraft(app), [app])
   useEffect(() => loadAhead(loadNext), [])
 

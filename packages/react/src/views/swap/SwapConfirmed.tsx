@@ -12,7 +12,7 @@ import { useT } from '../../locales/useT.ts'
 import { TransactionOutcome } from '../send/SendConfirmed.tsx'
 import type { ViewProps } from '../viewProps.ts'
 
-/** A swap that the wallet has accepted; it is remembered until its end was shown here. */
+/** A swap that the wallet has accepted; it is stored until its outcome is shown here. */
 export function SwapConfirmed({ view: { hash } }: ViewProps<'SwapConfirmed'>) {
   const app = useApp()
   const t = useT(enSwap)

@@ -13,7 +13,7 @@ import { getTone } from './swapForm.ts'
 
 const rateFormat = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 })
 
-/** How an amount was worked out: price, price impact, fee, minimum, route, and how old it is. */
+/** The details of a quote: price, price impact, fee, minimum, route, and its age. */
 export function SwapDetails({ form }: { form: Quoted & Age }) {
   const t = useT(enSwap)
   const { draft, from, to, quote } = form

@@ -132,7 +132,7 @@ function Review({
       .mutateAsync({ plan: ready, onStep, signal: leaving.signal })
       .catch((cause) => {
         reportFailure(app, { view: view.name, cause })
-        // Allowances that were given, and prices, are others now.
+        // The allowances and prices have changed.
         if (isSignatureRefused(cause)) setAllowance('exact')
         else void latest.refetch()
         throw cause

@@ -64,7 +64,7 @@ export function SwapSelectToken({ view: { side } }: ViewProps<'SwapSelectToken'>
   }
   const chooseReceived = (token: SwapToken) => {
     const { isMax } = app.store.getState().swapDraft
-    // Of the native currency, a fee may have to be left now that was paid before, or the other way
+    // The native currency may now have to cover a fee that was sponsored before, or the other way
     // round.
     const isOther = isMax && from && !from.address && !(to && isSameToken(token, to))
     setSwapDraft(app, { from, to: token, ...(isOther && { amount: '' }) })
@@ -154,6 +154,6 @@ export function SwapSelectToken({ view: { side } }: ViewProps<'SwapSelectToken'>
   )
 }
 
-/** Whether a held token is on none of the lists, as far as they are known. */
+/** Whether a held token is on none of the known lists. */
 const isStranger = (token: SwapToken, listed: readonly SwapToken[] | undefined) =>
   listed !== undefined && !listed.some((one) => isSameToken(one, token))

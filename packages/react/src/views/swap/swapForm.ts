@@ -2,7 +2,8 @@ import type { SwapDraft, SwapToken } from '@latchkey/core'
 import { type Balance, readDecimal } from '@latchkey/wire'
 
 /**
- * Per cent from which a price impact or loss is pointed out, and from which it has to be confirmed.
+ * Price impact or loss in percent from which a warning is shown, and from which it has to be
+ * confirmed.
  */
 const warnPercent = 3
 const dangerPercent = 10
@@ -21,7 +22,7 @@ export type SwapStep =
   | 'failed'
   | 'preview'
 
-/** The first thing that the form still needs; `preview` if complete. */
+/** The first step that the form still needs; `preview` if complete. */
 export function getSwapStep({
   draft,
   from,
@@ -50,7 +51,7 @@ export function getSwapStep({
   return quote === 'pending' ? 'looking' : quote === 'error' ? 'failed' : 'preview'
 }
 
-/** Whole tokens in smallest units, undefined if that is not a number of them. */
+/** Converts whole tokens into smallest units; undefined if that is not a number of them. */
 export function readUnits(
   amount: string,
   decimals: number,
@@ -63,7 +64,7 @@ export function readUnits(
   }
 }
 
-/** A held token as the form takes it. A token's address in a balance is a CAIP-10 id. */
+/** A held token in the form's format. A token's address in a balance is a CAIP-10 id. */
 export function toSwapToken({ name, symbol, quantity, iconUrl, address }: Balance): SwapToken {
   const own = address?.split(':').at(-1)
   const token = { name, symbol, decimals: Number(quantity.decimals), iconUrl }
@@ -93,9 +94,7 @@ export function getLossPercent(parameters: {
   return Number.isFinite(loss) ? Math.max(loss, 0) : undefined
 }
 
-/**
- * A slippage as typed, also with `%`; undefined unless it is a number of per cent that is allowed.
- */
+/** A typed slippage, also with `%`; undefined unless it is an allowed percentage. */
 export function readSlippage(typed: string): number | undefined {
   const read = readDecimal(typed.replace(/[%٪]\s*$/, ''), { locales: [] })
   const text = read && 'amount' in read ? read.amount : ''
@@ -104,7 +103,7 @@ export function readSlippage(typed: string): number | undefined {
   return slippage <= maxSlippage ? slippage : undefined
 }
 
-/** The warning that a slippage deserves. */
+/** The warning for a slippage. */
 export const getSlippageWarning = (slippage: number) =>
   slippage > highSlippage
     ? 'swap.slippageHigh'

@@ -48,7 +48,7 @@ export function TokenDetail({ view: { token } }: ViewProps<'TokenDetail'>) {
   )
 }
 
-/** On the selected network: with all that can be done with it. */
+/** On the selected network: with all of its actions. */
 function TokenHere({ token }: { token: TokenRef }) {
   const { network } = useNetwork()
   const { data: balances, ...query } = useBalances()
@@ -65,7 +65,7 @@ function TokenHere({ token }: { token: TokenRef }) {
   )
 }
 
-/** On another network: to look at, and the way to that network. */
+/** On another network: read-only, with a link to that network. */
 function TokenElsewhere({ token, network }: { token: TokenRef; network: Network }) {
   const app = useApp()
   const t = useT(enToken)

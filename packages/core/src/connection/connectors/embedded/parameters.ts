@@ -17,9 +17,9 @@ export type EmbeddedParameters = {
   frame: () => Promise<Frame>
   /** Runs a request that the user has to approve; the signal cancels it. */
   approve: <T>(ask: (signal: AbortSignal) => Promise<T>) => Promise<T>
-  /** Shows that a method is not allowed, and throws that. */
+  /** Shows that a method is not allowed, and throws the error. */
   refuse: () => Promise<never>
-  /** The smart account that is connected; undefined if another account is, or none. */
+  /** The connected smart account; undefined if another account or no account is connected. */
   smartAccount: () => Account | undefined
   /** Writes whether the smart account is deployed on a network. */
   noteDeployed: (chainId: ChainId, isDeployed: boolean) => void

@@ -112,7 +112,7 @@ function currentChain({ storage }: EmbeddedParameters, chainId: ChainId): ChainI
   return last?.startsWith(`${parseChainId(chainId).namespace}:`) ? last : chainId
 }
 
-/** Params as JSON; a bigint as the namespace writes it. */
+/** Params as JSON, with a bigint in the namespace's format. */
 function toJson(params: readonly unknown[] | object, rules: RequestRules | undefined): unknown {
   try {
     return parseBoundedJson(

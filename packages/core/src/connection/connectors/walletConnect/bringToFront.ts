@@ -2,7 +2,7 @@ import { getPlatform, type Page } from '../../../directory/getPlatform.ts'
 
 /**
  * Opens the wallet that a link once opened, so that it is in front when it gets a request. A page
- * without focus may not open anything.
+ * without focus cannot open anything.
  */
 export function bringToFront(parameters: {
   page: Page | undefined

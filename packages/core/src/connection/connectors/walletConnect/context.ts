@@ -38,7 +38,9 @@ export type WalletConnectParameters = {
 /** A pairing that this page offers; `abort` withdraws it. */
 export type Offer = StoredOffer & { abort: () => void }
 
-/** The attempts that wait for an approval, with the topics of the pairings that each has shown. */
+/**
+ * The attempts that wait for an approval, each with the topics of the pairings that it has shown.
+ */
 type Waiting = {
   resolve: (session: Session) => void
   reject: (error: LatchkeyError) => void
@@ -51,14 +53,14 @@ export type WalletConnectContext = {
   readonly dapp: Dapp
   readonly sessionStore: SessionStore
   readonly listeners: Set<(event: ConnectorEvent) => void>
-  /** Offers of this page that may still be answered, the newest last. */
+  /** Offers of this page that can still be answered, newest last. */
   offers: Offer[]
-  /** An offer that is on its way to the relay. */
+  /** An offer that is being sent to the relay. */
   pendingOffer: Promise<Offer> | undefined
   readonly waiting: Set<Waiting>
   /**
-   * Write addresses as the state keeps them; undefined until {@link loadAddressWriters} has loaded
-   * them.
+   * Functions that format addresses for the state; undefined until {@link loadAddressWriters} has
+   * loaded them.
    */
   addressWriters: AddressWriters | undefined
 }
@@ -77,7 +79,7 @@ export function currentSession(context: WalletConnectContext): Session | undefin
 export async function loadAddressWriters(context: WalletConnectContext): Promise<void> {
   if (context.addressWriters) return
   const load = async (namespace: Namespace) => {
-    // If the code does not load, addresses stay as the wallet wrote them.
+    // If the code does not load, addresses keep the wallet's format.
     const write = await walletConnectFacts[namespace].loadAddressWriter?.().catch(() => undefined)
     return [namespace, write] as const
   }

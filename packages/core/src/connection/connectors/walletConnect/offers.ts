@@ -38,7 +38,7 @@ export async function getOffer(
   }
 }
 
-/** An offer for the wallet that is chosen now. */
+/** An offer for the wallet that the user has chosen. */
 function assignWallet(
   context: WalletConnectContext,
   offer: Offer,

@@ -8,7 +8,7 @@ export function parseEventChain(value: unknown, namespace: Namespace): ChainId |
   return chainId && toCurrentChainId(chainId)
 }
 
-/** Addresses as wallets name them, plain or CAIP-10; anything else is ignored. */
+/** Addresses in the formats that wallets use, plain or CAIP-10; anything else is ignored. */
 export function parseEventAddresses(value: unknown, namespace: Namespace): string[] {
   if (!Array.isArray(value)) return []
   return (value as unknown[]).flatMap((entry) => {

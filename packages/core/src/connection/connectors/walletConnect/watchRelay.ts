@@ -3,10 +3,7 @@ import type { WalletConnectContext } from './context.ts'
 import { getHost } from './offers.ts'
 import { relayTimeoutMs } from './withRelayTimeout.ts'
 
-/**
- * Milliseconds by which a timer may be late; if it is later, the page and the relay's socket were
- * asleep too.
- */
+/** How late a timer may be. If it is later, the page and the relay's socket were suspended too. */
 const lateMs = 2_000
 
 /**

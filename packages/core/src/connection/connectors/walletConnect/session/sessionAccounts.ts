@@ -13,8 +13,8 @@ import type { ConnectResult } from '../../connector.ts'
 import { toCurrentChainId } from '../proposalNamespaces.ts'
 
 /**
- * An account of a session, its chain by the current id; `wireChainId` is the id that the wallet
- * used.
+ * An account of a session, with the current id of its chain; `wireChainId` is the id that the
+ * wallet used.
  */
 export type SessionAccount = {
   namespace: Namespace
@@ -24,8 +24,8 @@ export type SessionAccount = {
 }
 
 /**
- * Every account that a session allows, in the wallet's order; ids that are not CAIP-10, or of
- * another namespace, are skipped.
+ * Every account of a session, in the wallet's order. Skips ids that are not CAIP-10 or belong to
+ * another namespace.
  */
 export function getSessionAccounts(session: SessionNamespaces): SessionAccount[] {
   return Object.values(session)

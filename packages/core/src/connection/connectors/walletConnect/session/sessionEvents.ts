@@ -63,8 +63,8 @@ async function endUnclaimed(
 }
 
 /**
- * How a wallet describes itself that was not chosen from the directory. Its icon is ignored,
- * because our pages request nothing from third parties.
+ * The description that a wallet gives of itself, if the user did not choose it from the directory.
+ * Its icon is ignored, because our pages request nothing from third parties.
  */
 function getPeerWallet({ peer }: Session): PeerWallet {
   return { name: cleanName(peer.name) || 'WalletConnect' }
