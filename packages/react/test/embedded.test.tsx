@@ -60,7 +60,7 @@ const topView = () => app.store.getState().modal.history.at(-1)?.name
 const frameDialog = () => document.querySelector('iframe')?.closest('dialog') as HTMLDialogElement
 const card = () => document.querySelector('dialog [data-view]') as HTMLElement
 
-/** Logs in by the field, as a user whose session is alive. */
+/** Logs in with the field; the user’s session is alive. */
 async function logIn(config: Parameters<typeof testApp>[0] = {}, messages: Messages = {}) {
   script.answers.APP_CONNECT_EMAIL = () => ({ action: 'CONNECT' })
   await show(config, messages)

@@ -1,10 +1,7 @@
 import decodeQR from 'qr/decode.js'
 import { page } from 'vitest/browser'
 
-/**
- * The content of the QR code in the pixels that an element is really drawn with, as a camera would
- * read it.
- */
+/** Reads the QR code from the pixels that an element is really drawn with, like a camera. */
 export async function readCode(element: Element): Promise<string> {
   // What fades in is not there yet.
   await Promise.allSettled(element.getAnimations({ subtree: true }).map(({ finished }) => finished))

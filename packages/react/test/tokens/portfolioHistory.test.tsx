@@ -35,7 +35,7 @@ const points = (...values: number[]) =>
     price,
   }))
 
-test('default: the account’s value, as a line and a table; loads another period', async () => {
+test('default: the account’s value as a line and as a table; loads another period', async () => {
   const asked: string[] = []
   await show({
     other: ({ pathname, searchParams }) => {

@@ -83,7 +83,7 @@ const earlier = (prices: readonly number[]) => ({
   })),
 })
 
-test('default: its price over a day, as a line and a table; loads another period', async () => {
+test('default: its price over a day as a line and as a table; loads another period', async () => {
   const asked: string[] = []
   await show({
     other: ({ pathname, searchParams }) => {
