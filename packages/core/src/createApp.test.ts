@@ -115,7 +115,7 @@ test('behavior: a storage that cannot even be accessed does no harm', () => {
 })
 
 test('error: a namespace without rules', async () => {
-  // Every namespace has actions, so they are taken away from one.
+  // Every namespace has actions, so this removes them from a namespace.
   const { loadActions } = namespaceFacts.bip122
   Object.assign(namespaceFacts.bip122, { loadActions: undefined })
   onTestFinished(() => void Object.assign(namespaceFacts.bip122, { loadActions }))

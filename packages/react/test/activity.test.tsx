@@ -99,8 +99,7 @@ const dialog = () => page.getByRole('dialog')
 const items = () => dialog().getByRole('listitem')
 const tab = (name: string) => dialog().getByRole('tab', { name })
 /**
- * Presses the button for more without scrolling to it, so that nothing loads because it comes into
- * view.
+ * Presses the button for more without scrolling to it, so that scrolling does not load anything.
  */
 async function pressMore() {
   const button = dialog().getByRole('button', { name: 'Load more' }).element() as HTMLElement
@@ -177,7 +176,7 @@ test('behavior: more come as the end is reached, and by a button', async () => {
   await expect.poll(count).toBe(50)
   await pressMore()
   await expect.poll(count).toBe(100)
-  // Rows take their room as they come into sight, so the end moves on under who scrolls to it.
+  // Rows are laid out as they become visible, so the end moves while the user scrolls to it.
   const scrolled = () => {
     dialog().getByRole('button', { name: 'Load more' }).query()?.scrollIntoView()
     return count()
@@ -289,7 +288,7 @@ test('behavior: an answer that was on its way does not take back the progress th
   }
   await show({ history }, { webSocket })
   await expect.element(dialog().getByText('Looking through earlier blocks… 40%')).toBeVisible()
-  // The first read, and the one when the socket stands.
+  // The first read, and the read after the socket opens.
   await expect.poll(() => answers).toBeGreaterThan(1)
   isHeld = true
   send({ type: 'changed', chainId })
@@ -301,7 +300,7 @@ test('behavior: an answer that was on its way does not take back the progress th
   send({ type: 'sync', chainId, sync: { ...sync } })
   await expect.element(dialog().getByText('Looking through earlier blocks… 80%')).toBeVisible()
   held[1]?.()
-  // By the next read, the late answer has been taken.
+  // By the next read, the late response has been applied.
   send({ type: 'changed', chainId })
   await expect.poll(() => held.length).toBe(3)
   await expect.element(dialog().getByText('Looking through earlier blocks… 80%')).toBeVisible()
@@ -356,12 +355,13 @@ test('behavior: new ones appear on top, nothing moves under the eye, later pages
   await expect.poll(count).toBe(100)
   const middle = dialog().getByText('+30 NUM', { exact: true }).element()
   middle.scrollIntoView({ block: 'center' })
-  // As it is drawn: a frame lays out what has come into sight, and keeps the place of what is seen.
+  // After a frame, because it lays out the rows that have become visible, and keeps the scroll
+  // position.
   const drawnTop = async () => {
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
     return Math.round(middle.getBoundingClientRect().top)
   }
-  // The first look, and the one when the socket stands.
+  // The first read, and the read after the socket opens.
   await expect.poll(() => asked.filter((cursor) => cursor === null).length).toBe(2)
   const [before, askedBefore] = [await drawnTop(), asked.length]
   rows = [row('new 1'), row('new 2'), ...rows]

@@ -12,7 +12,7 @@ const hashes = [`0x${'ab'.repeat(32)}`, `0x${'ef'.repeat(32)}`]
 let silence = () => {}
 afterEach(() => silence())
 
-/** Shows a batch of a wallet that only answers what became of it. */
+/** Shows a batch of a wallet that only returns its status. */
 async function show(status: () => object) {
   const wallet = createFakeWallet()
   wallet.answers.wallet_getCallsStatus = status

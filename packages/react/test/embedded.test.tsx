@@ -679,7 +679,7 @@ describe.each([
 describe('providers', () => {
   const other = (url: URL) =>
     url.pathname === '/v1/socials' ? { socials: ['google', 'x', 'github', 'myspace'] } : undefined
-  /** The page, whose windows the test opens. */
+  /** The page, whose windows the test controls. */
   const pageOpening = (open: () => unknown, more: object = {}) => ({
     navigator,
     location,

@@ -31,7 +31,7 @@ import { createFakePairing } from './fakes/fakePairing.ts'
 import type { FrameScript } from './frame/main.ts'
 import { alice, announce, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
 
-// What an app builds its own screens from.
+// The data from which an app builds its own screens.
 
 let wallet: FakeWallet
 let silence: () => void
@@ -47,7 +47,7 @@ function Hook<Value>({ use: useHook, into }: { use: () => Value; into: { now?: V
   return null
 }
 
-/** Renders nothing, and returns what the hook gives now. */
+/** Renders nothing, and returns the current result of the hook. */
 async function run<Value>(useHook: () => Value, app = testApp()) {
   const shown: { now?: Value } = {}
   await render(

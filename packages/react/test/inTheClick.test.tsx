@@ -8,7 +8,8 @@ import { refuse } from './fakes/fakeWallet.ts'
 import { alice, announce, createFakeWallet, type FakeWallet, testApp } from './testApp.ts'
 import { violations } from './violations.ts'
 
-// WebKit lets a page open a window only in the very task of a click, and a wallet may be a window.
+// WebKit lets a page open a window only in the task of a click itself, and a wallet may open a
+// window.
 
 let wallet: FakeWallet
 let silence: () => void

@@ -190,7 +190,7 @@ const views: View[] = [
   { name: 'ConnectingWalletConnect', walletId: cedar },
 ]
 
-/** Opens what is folded, so that it is measured too. */
+/** Opens collapsed parts, so that they are measured too. */
 const unfold = () => {
   for (const section of document.querySelectorAll('details')) section.open = true
 }

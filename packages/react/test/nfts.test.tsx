@@ -147,7 +147,7 @@ describe('NftsTab', () => {
     const stop = watchActivity(app, () => {
       told += 1
     })
-    // The first look when the socket stands.
+    // The first read after the socket opens.
     await expect.poll(() => told).toBe(1)
     openModal(app, { view: { name: 'Account', tab: 'nfts' } })
     await expect.poll(() => answer).toBeDefined()

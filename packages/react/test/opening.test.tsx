@@ -9,8 +9,8 @@ import { testApp } from './testApp.ts'
 import { noteTitles } from './watch/noteTitles.ts'
 
 /**
- * A button that shows whether the modal's code is there, and an app that counts what it asks the
- * server.
+ * A button that shows whether the modal's code is loaded, and an app that counts its requests to
+ * the server.
  */
 async function show(answers: Parameters<typeof testApp>[1] = {}) {
   // The last test may have left the pointer at the future place of the button.
@@ -34,7 +34,7 @@ async function show(answers: Parameters<typeof testApp>[1] = {}) {
 
 const button = (status: string) => page.getByRole('button', { name: `Modal ${status}` })
 
-/** Holds idle time back until `rest` is called; counts who waits for it. */
+/** Holds idle time back until `rest` is called; counts the waiting callbacks. */
 function holdIdle() {
   const waiting = new Map<number, () => void>()
   vi.stubGlobal('requestIdleCallback', (run: () => void) => waiting.set(waiting.size, run).size - 1)
@@ -111,7 +111,7 @@ function createArea() {
   }
 }
 
-/** Opens the modal of a new visit; `answer` is what the directory answers with. */
+/** Opens the modal of a new visit; `answer` is the directory's response. */
 async function visit(area: ReturnType<typeof createArea>, answer: () => unknown) {
   const app = testApp({}, { wallets: answer }, { area })
   const screen = await render(
@@ -123,7 +123,7 @@ async function visit(area: ReturnType<typeof createArea>, answer: () => unknown)
   return screen
 }
 
-// Behind its name, a row says how its wallet is reached.
+// After its name, a row shows how its wallet is reached.
 const row = (name: string) =>
   page.getByRole('dialog').getByRole('button', { name: new RegExp(`^${name}( Get| QR code)?$`) })
 const placeOf = (name: string) => row(name).element().getBoundingClientRect().toJSON()

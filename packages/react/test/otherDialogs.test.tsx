@@ -12,7 +12,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-/** Does what libraries do while a dialog of the page is open; returns how they end it. */
+/** Imitates libraries while a dialog of the page is open; returns a function that ends it. */
 function openPageDialog() {
   const beside = [...document.body.children].filter((element) => element.tagName !== 'SCRIPT')
   for (const element of beside) {
@@ -53,8 +53,8 @@ async function show(config: Parameters<typeof testApp>[0] = {}) {
 
 const dialog = () => page.getByRole('dialog', { name: 'Connect wallet' })
 /**
- * Presses with the mouse. Playwright takes all within an inert element for inert, also an open
- * modal dialog, which browsers do not.
+ * Presses with the mouse. Playwright treats everything within an inert element as inert, also an
+ * open modal dialog; browsers do not.
  */
 const press = (button: ReturnType<typeof page.getByRole>) => button.click({ force: true })
 const marks = (elements: Element[]) =>

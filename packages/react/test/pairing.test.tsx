@@ -131,7 +131,7 @@ describe('ConnectingWalletConnectBasic', () => {
     openModal(app, { view: { name: 'ConnectingWalletConnectBasic' } })
     await expect.poll(() => pairing.attempts.length).toBe(1)
     await expect.element(button('Copy link')).toBeVisible()
-    // What the view took to appear counts as well.
+    // The time until the view appeared counts as well.
     vi.advanceTimersByTime(Math.max(0, 13_000 - (Date.now() - startedAtMs)))
     expect(dialog().getByText('No connection to the relay').elements()).toEqual([])
     vi.advanceTimersByTime(15_000)

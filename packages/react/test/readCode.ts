@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 
 /** Reads the QR code from the pixels that an element is really drawn with, like a camera. */
 export async function readCode(element: Element): Promise<string> {
-  // What fades in is not there yet.
+  // Elements that fade in are not visible yet.
   await Promise.allSettled(element.getAnimations({ subtree: true }).map(({ finished }) => finished))
   const png = await page.elementLocator(element).screenshot({ save: false })
   const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob())

@@ -182,7 +182,7 @@ function callContract(params: unknown) {
 async function show(view: 'Swap' | 'Account' = 'Swap', area?: Storage, tabArea?: Storage) {
   const app = testApp({}, { other, rpc: answerNode }, { area, tabArea })
   const { fetch } = app.environment
-  // The page's answers do not know what was posted.
+  // The page's responses do not depend on the posted data.
   app.environment.fetch = async (input, init) => {
     if (!String(input).includes('/v1/convert/build-transaction')) return fetch(input, init)
     const answer = prepare(JSON.parse(String(init?.body)))

@@ -45,7 +45,7 @@ type Answers = {
   balances?: () => unknown
   /** A page of an account's transactions. */
   history?: (search: URLSearchParams) => unknown
-  /** The server's table of what is on. */
+  /** The server's table of enabled areas. */
   areas?: () => unknown
   /** Any other route; undefined leaves it to the others. */
   other?: (url: URL) => unknown

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 afterEach(() => silence())
 
-/** A page whose only button is gone once an account is connected. */
+/** A page whose only button disappears when an account is connected. */
 function Welcome() {
   const { isConnected } = useAccount()
   const { open } = useModal()

@@ -8,7 +8,7 @@ export async function violations() {
   for (let looks = 1; ; looks++) {
     await standStill()
     const { found, hasMoved, hasChanged } = await look()
-    // What a part that came late set in motion was judged half faded in; what it pushed away,
+    // A movement started by a late part was measured half faded in, and elements that it moved,
     // before the dialog had grown.
     if (looks === maxLooks || (!hasMoved && (found.length === 0 || !hasChanged)))
       return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
@@ -49,10 +49,10 @@ async function look() {
  * does not have its final contrast.
  */
 async function standStill() {
-  // To its end: what follows the size of something does so after the layout.
+  // To the end of the frame, because code that follows a size runs after the layout.
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
   for (let moving = true; moving; ) {
-    // What a new size sets in motion begins a frame later.
+    // Movements that a new size starts begin a frame later.
     await frame()
     await frame()
     const ending = document

@@ -15,7 +15,7 @@ import { canChooseAccount, chooseAccount } from './chooseAccount.ts'
 const choice = { method: 'wallet_requestPermissions', params: [{ eth_accounts: {} }] }
 const namespace = 'eip155'
 
-/** A wallet that knows permissions: each request for them ends with another account. */
+/** A wallet with a permissions API: each permission request returns another account. */
 async function connected({ knows = true } = {}) {
   const wallet = createFakeWallet()
   if (knows) {

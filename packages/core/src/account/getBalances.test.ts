@@ -85,7 +85,7 @@ test('param: signal', async () => {
 
 test('behavior: a failure shows a toast, falls back to the node and blocks 30 s', async () => {
   const { app, clock, asked } = await start(broken)
-  // The toast closes by itself, and loading this for the first time can take longer.
+  // The toast closes on its own, and loading this for the first time can take longer.
   await app.loadActions('eip155')
   expect(await getBalances(app, question)).toEqual([
     { ...ether, quantity: { decimals: '18', numeric: '1' } },

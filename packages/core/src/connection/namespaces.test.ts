@@ -97,7 +97,7 @@ describe.each(pairs)('%s, then %s', (one, two) => {
     expect(active(app)).toBe(two)
     selectNamespace(app, { namespace: one })
     expect(active(app)).toBe(one)
-    // The other wallet's news do not take the visitor there.
+    // Events of the other wallet do not switch the selected network.
     wallets[two].allow([places[two].addresses[1]])
     await settle()
     expect(active(app)).toBe(one)
@@ -126,7 +126,7 @@ describe.each(pairs)('%s, then %s', (one, two) => {
     ])
     await disconnect(app, { namespace: one })
     expect(status(app)).toEqual(['disconnected', 'connected'])
-    // What is left is what is shown.
+    // The remaining connection is shown.
     expect(active(app)).toBe(two)
     app.destroy()
     const again = await open()
@@ -199,7 +199,7 @@ describe.each(pairs)('%s, then %s', (one, two) => {
   })
 })
 
-/** A connector of one namespace whose wallet can go to any network. */
+/** A connector of a single namespace whose wallet can switch to any network. */
 function createConnector(namespace: Namespace) {
   const { network, addresses } = places[namespace]
   const listeners = new Set<(event: ConnectorEvent) => void>()

@@ -137,7 +137,7 @@ test('behavior: connect, switch and disconnect reach the other tab without a pro
   const one = openApp({ ...browser.openTab(), connectors })
   const two = openApp({ ...browser.openTab(), connectors })
   await connect(one, { connectorId: 'a.one' })
-  // The first change loads what follows tabs.
+  // The first change loads the code that follows tabs.
   await expect
     .poll(() => two.store.getState().connections.eip155)
     .toMatchObject({ account: { address: alice } })
@@ -161,7 +161,7 @@ test('behavior: a wallet event does not restore a connection that another tab ha
   const browser = createBrowser()
   const one = openApp({ ...browser.openTab(), connectors })
   await connect(one, { connectorId: 'a.one' })
-  // Storage events come later than what they tell of.
+  // Storage events arrive later than the changes that they report.
   const { area } = browser.openTab()
   const two = openApp({ area, events: new EventTarget(), connectors })
   await expect.poll(() => two.store.getState().connections.eip155.status).toBe('connected')

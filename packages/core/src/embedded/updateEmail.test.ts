@@ -52,7 +52,7 @@ test.each([
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const refusals: unknown[] = []
     confirm(app, { otp: '123456' }).catch((error: unknown) => refusals.push(error))
-    // Typed in the frame, it takes as long as a person needs.
+    // Typed in the frame, it takes as long as the user needs.
     confirm(app).catch((error: unknown) => refusals.push(error))
     await vi.advanceTimersByTimeAsync(29_000)
     expect(refusals).toEqual([])

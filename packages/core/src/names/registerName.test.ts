@@ -182,7 +182,7 @@ test('default: names of the account, and a transfer to another', async () => {
   ])
   await changeName(app, { name: `alder.${zone}`, to: bob.toLowerCase() })
   const { message } = (server.calls.at(-1)?.body ?? {}) as { message: string }
-  // The server takes addresses with their checksum only.
+  // The server accepts addresses only with their checksum.
   expect(JSON.parse(message)).toMatchObject({ action: 'transfer', to: bob })
 })
 
@@ -222,7 +222,7 @@ test('behavior: suggestions of other places and with unseen characters are left 
   const { names: shown } = await suggestNames(app, { label: 'alder' })
   expect(shown.map(({ name }) => name)).toEqual(['alder.latchkey.id', 'alder-oak.latchkey.id'])
   expect(await suggestNames(app, { label: '' })).toEqual({ zone, names: [] })
-  // What is shown first is what was typed, or nothing.
+  // Shows the typed value first, or nothing.
   names = ['alter.latchkey.id']
   expect((await suggestNames(app, { label: 'alder' })).names).toEqual([])
 })

@@ -246,7 +246,7 @@ test('error: no adapter', async () => {
     caipNetworkId: 'bip122:000000000019d6689c085ae165831e93',
   } as const
   const message = "Adapter for namespace bip122 doesn't exist"
-  // Every namespace has actions, so they are taken away from one.
+  // Every namespace has actions, so this removes them from a namespace.
   const { loadActions } = namespaceFacts.bip122
   Object.assign(namespaceFacts.bip122, { loadActions: undefined })
   onTestFinished(() => void Object.assign(namespaceFacts.bip122, { loadActions }))

@@ -65,7 +65,7 @@ async function gasPaid(hash: string): Promise<bigint> {
   return BigInt(receipt.gasUsed ?? 0) * BigInt(receipt.effectiveGasPrice ?? 0)
 }
 
-/** An allowance of the token that is to be taken back. */
+/** An allowance of the token that the test revokes. */
 async function allow(spender: Hex) {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, 5n] })
   await finish(

@@ -33,8 +33,8 @@ beforeEach(() => {
 })
 
 /**
- * The cookies of a browser, and how it asks a server of the site `site`: with them only if the page
- * says so, and then the page reads only what the server lets it.
+ * The cookies of a browser, and its requests to a server of the site `site`: it sends cookies only
+ * if the page requests that, and then the page reads only the responses that the server allows.
  */
 function createJar() {
   const jar = {
@@ -81,7 +81,7 @@ async function isOpen(cookie: string) {
 
 const createVisitor = () => ({ browser: createBrowser(), jar: createJar() })
 
-/** A page of the visitor, whose wallet has an account of alice or of bob. */
+/** A page of a user whose wallet has an account of alice or of bob. */
 function openPage(
   { browser, jar }: ReturnType<typeof createVisitor>,
   account = alice,
@@ -424,7 +424,7 @@ test('behavior: a sign-in waits for the answer to an earlier sign-out, which wou
   app.destroy()
 })
 
-/** The sign-out of alice at one page, whose answer is on its way until `answered` resolves. */
+/** Alice's sign-out at a page, whose response is pending until `answered` resolves. */
 async function leaveSlowly(app: App, { jar }: ReturnType<typeof createVisitor>) {
   await signIn(app)
   const answered = deferred<void>()

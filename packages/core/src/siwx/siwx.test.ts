@@ -81,7 +81,7 @@ type Options = {
   clock?: ReturnType<typeof createClock>
 }
 
-/** A clock that stands, and sleeps that end when it is moved. */
+/** A stopped clock, and sleeps that end when the test moves it. */
 function createClock() {
   let nowMs = now
   const sleepers = new Set<{ atMs: number; wake: () => void }>()
@@ -546,7 +546,7 @@ test('behavior: the app’s own functions, with its own message format', async (
   expect(siwx.revokeSession).toHaveBeenCalledWith('eip155:31337', alice)
 })
 
-/** The settings of an older app, whose backend keeps one session. */
+/** The settings of an older app, whose backend keeps a single session. */
 function createSiweConfig(settings: Partial<NonNullable<Config['siweConfig']>> = {}) {
   let session: { address: string; chainId: number } | null = null
   const siweConfig = {

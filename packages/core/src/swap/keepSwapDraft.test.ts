@@ -49,7 +49,7 @@ function open({ tabArea = tab.openTab().area } = {}) {
   return app
 }
 
-/** A form that was filled in and whose page was then left. */
+/** A filled-in form whose page was then closed. */
 async function leave() {
   const app = open()
   await connect(app, { connectorId: 'test.wallet' })

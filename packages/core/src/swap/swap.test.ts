@@ -393,7 +393,7 @@ test('behavior: a token that wants it gets its allowance taken back first', asyn
     { kind: 'swap' },
   ])
   await call('behave', [6, 0n, 100n, false, false])
-  // It says other decimals than the server.
+  // Its decimals differ from the server's.
   expect(await steps()).toBe('SWAP_ALTERED')
 })
 
@@ -624,8 +624,8 @@ test('behavior: a wallet whose smart account is not on this network signs for th
 })
 
 /**
- * A Safe's web app whose one owner confirms at once; Alice's account stands for the Safe. Gives the
- * calls of each transaction.
+ * A Safe's web app whose only owner confirms at once; Alice's account stands for the Safe. Returns
+ * the calls of each transaction.
  */
 function startSafe() {
   const transactions: (readonly SafeCall[])[] = []
@@ -799,7 +799,7 @@ async function swapReplacing(other: object) {
     if (!hash || !String(init?.body).includes('eth_getTransactionByHash')) return answer
     const waiting = (await rpc(url, 'eth_getTransactionByHash', [hash])) as Record<string, string>
     const { from, to, nonce, input: data, maxFeePerGas, maxPriorityFeePerGas } = waiting
-    // A node takes another transaction of the same nonce for a tenth more.
+    // A node replaces a transaction of the same nonce if the fee is a tenth higher.
     const dearer = (fee = '0x0') => `0x${((BigInt(fee) * 6n) / 5n).toString(16)}`
     const fees = {
       maxFeePerGas: dearer(maxFeePerGas),

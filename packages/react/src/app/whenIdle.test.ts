@@ -3,7 +3,7 @@ import { whenIdle } from './whenIdle.ts'
 
 type Connection = { saveData?: boolean; effectiveType?: string }
 
-/** A browser's window whose idle time comes when the test says so. */
+/** A browser's window whose idle time the test controls. */
 function fakePage({
   connection,
   readyState = 'complete',

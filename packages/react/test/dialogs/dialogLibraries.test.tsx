@@ -19,8 +19,8 @@ const style = document.createElement('style')
 afterEach(() => style.remove())
 
 /**
- * Presses with the mouse. Playwright takes all within an inert element for inert, also an open
- * modal dialog, which browsers do not.
+ * Presses with the mouse. Playwright treats everything within an inert element as inert, also an
+ * open modal dialog; browsers do not.
  */
 const press = (element: Parameters<typeof userEvent.click>[0]) =>
   userEvent.click(element, { force: true })

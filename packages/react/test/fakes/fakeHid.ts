@@ -5,8 +5,8 @@ const packetBytes = 64
 const headBytes = 5
 
 /**
- * A browser's WebHID with one Ledger, which replays exchanges in the packets of its USB protocol.
- * `log` is what the page did with it; `isKnown` whether it was chosen.
+ * A browser's WebHID with a Ledger that replays exchanges in the packets of its USB protocol. `log`
+ * is the list of the page's calls; `isKnown`: whether the user has chosen it before.
  */
 export function createFakeHid({ store }: ReturnType<typeof createReplay>) {
   const log: string[] = []

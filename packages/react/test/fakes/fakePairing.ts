@@ -19,10 +19,7 @@ type Attempt = {
 
 export type FakePairing = { connector: Connector; attempts: Attempt[]; latest: () => Attempt }
 
-/**
- * A connector that reaches wallets by a pairing; what the relay and the wallet do is the test's to
- * say.
- */
+/** A connector that reaches wallets by a pairing; the test controls the relay and the wallet. */
 export function createFakePairing({ firstUri }: { firstUri?: string } = {}): FakePairing {
   const attempts: Attempt[] = []
   const granted: ConnectResult = {

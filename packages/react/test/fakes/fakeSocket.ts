@@ -1,4 +1,4 @@
-/** Sockets that open at once, and what a server would send over them. */
+/** Sockets that open at once, and the messages that a server would send over them. */
 export function createFakeSockets() {
   const open = new Set<FakeSocket>()
   class FakeSocket {

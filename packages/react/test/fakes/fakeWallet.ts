@@ -13,7 +13,7 @@ export type FakeWallet = {
   emit(event: string, value: unknown): void
 }
 
-/** An EIP-1193 wallet of the page that approves everything until told otherwise. */
+/** An EIP-1193 wallet of the page that approves everything by default. */
 export function createFakeWallet(): FakeWallet {
   const listeners = new Map<string, Set<Listener>>()
   const wallet: FakeWallet = {

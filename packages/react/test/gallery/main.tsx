@@ -17,7 +17,7 @@ import { hang, refuse } from '../fakes/fakeWallet.ts'
 import { announce, bob, createFakeWallet, phonePage, testApp } from '../testApp.ts'
 import './gallery.css'
 
-// Shows one view by itself:
+// Shows a single view:
 // ?view=Send&theme=light&connected&dir=rtl&answer=hang&phone&remote&solana&wallet=2&relay=ws://127.0.0.1:3000
 const search = new URLSearchParams(location.search)
 const theme = search.get('theme') === 'light' ? 'light' : 'dark'

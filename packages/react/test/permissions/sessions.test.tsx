@@ -70,7 +70,7 @@ const calls: SessionEntry = {
       data: { allowance: '0xde0b6b3a7640000', start: nowMs / 1_000, period: 60 },
     },
   ],
-  // By what is allowed: the two functions are before the allowance.
+  // The selectors decide: the two functions come before the allowance.
   uses: [{ index: 2, used: '250000000000000000' }],
 }
 const over: SessionEntry = {
@@ -121,7 +121,7 @@ test('default: each session says who has it, until when, and each limit that its
   await expect
     .poll(() => texts('https://shop.example'))
     .toEqual([['Up to 12.5 TUSD every 7 days', '2.5 TUSD of 12.5 TUSD used in this period']])
-  // Without an origin, the name of its project says who has it.
+  // Without an origin, the name of its project identifies the holder.
   await expect
     .poll(() => texts('Market'))
     .toEqual([

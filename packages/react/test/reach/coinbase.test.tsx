@@ -137,7 +137,7 @@ test('error: the browser blocks the window; another try connects', async () => {
 })
 
 test('error: the window is closed before its page has loaded; another try connects', async () => {
-  // The page never says that it is there.
+  // The page never announces itself.
   localStorage.setItem('keysOfCoinbase.silent', 'yes')
   const { windows } = watchWindows()
   const app = await openList()

@@ -8,7 +8,7 @@ import { createFakePairing } from '../fakes/fakePairing.ts'
 import { testApp } from '../testApp.ts'
 import { noteTitles } from '../watch/noteTitles.ts'
 
-/** Shows a page whose `lists` are the lists of wallets that it has asked for, in order. */
+/** Shows a page whose `lists` are the wallet lists that it has requested, in order. */
 async function show(config: Parameters<typeof testApp>[0] = {}) {
   const lists: URLSearchParams[] = []
   const other = ({ pathname, searchParams }: URL) => {
@@ -31,7 +31,7 @@ const toIds = (count: number) =>
 const nextFrames = () =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
 
-/** The wallets whose images the browser has fetched, of these ids. */
+/** The wallets, among these ids, whose images the browser has fetched. */
 const getFetched = (app: App, ids: readonly string[]) => {
   const fetched = performance.getEntriesByType('resource').map(({ name }) => name)
   return ids.filter((id) => fetched.some((url) => url === walletImageUrl(app, id)))

@@ -95,7 +95,7 @@ async function reply({ id, sender, content }: Message) {
     ).action as Action
   const action = handshake ?? (encrypted && (await read(encrypted)))
   if (!action) return
-  // The visitor reads and does not decide.
+  // The user reads and does not decide.
   if (localStorage.getItem(`${place}.waits`) !== null)
     return localStorage.setItem(`${place}.waits`, 'asked')
   const chains = { 31337: 'https://node.coinbase.example', 31338: 'https://node.coinbase.example' }

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 /** The page that the SDK opens in place of Coinbase's. */
 export const keysUrl = `${location.origin}/keys-of-coinbase`
 
-/** Forgets what the SDK and the page in its windows keep. */
+/** Clears the storage of the SDK and of the page in its windows. */
 export function clearKeys(): void {
   for (const key of Object.keys(localStorage))
     if (/CBWSDK|keysOfCoinbase/.test(key)) localStorage.removeItem(key)
@@ -16,6 +16,7 @@ window.addEventListener('message', ({ data }: MessageEvent<{ event?: string } | 
 })
 
 /**
- * The SDK takes what a window says as it closes for news of the next one, so that has to have come.
+ * The SDK treats the last message of a closing window as a message of the next window, so this
+ * waits for it.
  */
 export const areClosed = () => expect.poll(() => left >= loaded).toBe(true)

@@ -17,8 +17,8 @@ let close = () => {}
 afterEach(() => close())
 
 /**
- * A Safe's web app, as far as its messages to the page in its frame go. `asked` are the questions,
- * in order.
+ * A Safe's web app, limited to its messages to the page in its frame. `asked` are the requests, in
+ * order.
  */
 function openSafeApp({
   answers = {},

@@ -4,8 +4,8 @@ import type { Chains } from '@latchkey/dev'
 import type { TestProject } from 'vitest/node'
 
 /**
- * Local chains for the tests that need some (a global setup of Vitest): a request to
- * `inject('chainsUrl')` answers their nodes and contracts. They start when the first test asks.
+ * Local chains for the tests that need them (a global setup of Vitest): a request to
+ * `inject('chainsUrl')` returns their nodes and contracts. They start at the first request.
  */
 export default async function shareChains({ provide }: TestProject): Promise<() => Promise<void>> {
   let starting: Promise<Chains> | undefined

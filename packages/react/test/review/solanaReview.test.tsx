@@ -43,7 +43,7 @@ const balances = [
   },
 ]
 
-/** The review of a transfer on Solana whose plan has these parts. */
+/** The review of a Solana transfer whose plan has these parts. */
 async function review(
   plan: Partial<Plan>,
   planFor: (speed?: FeeSpeed, smallCoins?: boolean) => Partial<Plan> = () => ({}),

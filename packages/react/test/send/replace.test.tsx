@@ -19,7 +19,7 @@ let pending: object[]
 let asked: unknown[]
 /** The status of a batch that is sent as single transactions. */
 let batch: object
-/** The answer to a replacement; the page waits for the person until it is called. */
+/** The response to a replacement; the page waits for the user until the test calls it. */
 let decide: ((answer: string | LatchkeyError<'INSUFFICIENT_GAS'>) => void) | undefined
 /**
  * The transaction that the chain has included with the nonce, and whether its nodes still know the

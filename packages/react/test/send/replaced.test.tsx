@@ -46,7 +46,7 @@ async function show(answers: Record<string, (params: unknown[]) => unknown>) {
   openModal(app, { view: { name: 'SendConfirmed', hash: first } })
 }
 
-/** Answers of a node in whose block another transaction has taken the nonce. */
+/** Responses of a node in whose block another transaction has used the nonce. */
 const taken = (other: object) => ({
   eth_getTransactionCount: () => '0x2',
   eth_getBlockByNumber: ([block]: unknown[]) =>

@@ -92,7 +92,7 @@ test('behavior: many tokens that arrive late move no button below them, which st
   await show({ balances: () => late })
   const disconnect = dialog().getByRole('button', { name: 'Disconnect', exact: true })
   await expect.element(dialog().getByRole('status', { name: 'Loading…' })).toBeVisible()
-  // The list of server features comes late and adds a button above this button.
+  // The list of server features arrives late and adds a button above this button.
   await expect.element(dialog().getByRole('button', { name: 'Allowances' })).toBeVisible()
   const place = () => JSON.stringify(disconnect.element().getBoundingClientRect())
   await standsStill(place)
@@ -198,7 +198,7 @@ test('error: the native balance stands alone, and may be tried again after 30 s'
   const again = dialog().getByRole('button', { name: /^Try again in \d+ s$/ })
   await expect.element(again).toHaveAttribute('aria-disabled', 'true')
   expect(await violations()).toEqual([])
-  // The countdown is no news to who listens.
+  // Screen readers do not announce the countdown.
   expect(again.element().closest('[role="status"]')).toBeNull()
   isDown = false
 })

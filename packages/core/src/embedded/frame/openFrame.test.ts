@@ -40,7 +40,7 @@ test('row 23: forged frame messages of an ad, an opener and the frame’s own wi
     for (const forgery of forgeries)
       for (const data of [forgery, JSON.stringify(forgery)])
         frame.forge({ ...from, data, ports: [port2] })
-  // The frame's own window has said all it may outside of its port.
+  // The frame's window has sent its only message outside of its port.
   for (const forgery of forgeries.slice(0, 5))
     for (const data of [forgery, JSON.stringify(forgery)])
       frame.forge({ source: frame.window, origin: frameOrigin, data })

@@ -12,7 +12,7 @@ import { signOut } from '../signOut.ts'
 import { askSocial } from './askSocial.ts'
 import { loginSocial, loginSocialInTab } from './loginSocial.ts'
 
-/** An app on a page whose windows the test holds. */
+/** An app on a page whose windows the test controls. */
 function openPage(windows: ({ closed: boolean; location: { href: string } } | null)[]) {
   const frame = createFakeFrame()
   const page = createPage()
