@@ -25,7 +25,7 @@ afterEach(async () => {
 const dialog = () => page.getByRole('dialog')
 
 /**
- * Shows a transfer. By default the node knows the transaction and no block contains it; `answers`
+ * Shows a transfer. By default the transaction is pending at the node, in no block; `answers`
  * changes that.
  */
 async function show(answers: Record<string, (params: unknown[]) => unknown>) {
