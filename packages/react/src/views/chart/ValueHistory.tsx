@@ -112,8 +112,7 @@ function PointTable({ points, period }: { points: readonly PricePoint[]; period:
   const t = useT(enToken)
   const { locale } = useLatchkey()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content can be reached by
-    // keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling by keyboard needs the focus.
     <section className={styles.scroll} aria-label={t('token.asTable')} tabIndex={0}>
       <table className={styles.table}>
         <thead>
