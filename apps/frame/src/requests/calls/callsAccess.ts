@@ -103,8 +103,8 @@ export function createCallsAccess(
   const sentKey = (chainId: string) => `sent ${chainId} ${account.toLowerCase()}`
   const readAllSent = (chainId: string) => readList<StoredTransaction>(sentKey(chainId))
   /**
-   * Reads and writes in one step, so that nothing that another request or tab stores in the meantime is
-   * lost.
+   * Reads and writes in one step, so that nothing that another request or tab stores in the
+   * meantime is lost.
    */
   const updateSent = (
     chainId: string,

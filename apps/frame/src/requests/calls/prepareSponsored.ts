@@ -19,8 +19,8 @@ import { readDelegation } from './readDelegation.ts'
 /**
  * eth_sendTransaction of a smart account on a network whose operator pays fees. Prepares a user
  * operation that the operator sponsors. If the operator does not or cannot sponsor it, prepares a
- * transaction that pays its own fee and adds a row that explains it. Throws the errors of {@link
- * readAskedCall}.
+ * transaction that pays its own fee and adds a row that explains it. Throws the errors of
+ * {@link readAskedCall}.
  */
 export async function prepareSponsored(request: ApprovalRequest): Promise<PreparedRequest> {
   const asked = readAskedCall(request)
