@@ -125,9 +125,9 @@ export async function submitEmail(page: Page, email: string) {
   await page.goto(pageOf('/developer'))
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   const modal = page.getByRole('dialog')
-  await modal.getByLabel('E-mail address').fill(email)
+  await modal.getByLabel('Email address').fill(email)
   await movePlace(page.context())
-  await modal.getByRole('button', { name: 'Continue with e-mail' }).click()
+  await modal.getByRole('button', { name: 'Continue with email' }).click()
 }
 
 /**
@@ -143,7 +143,7 @@ async function pressUntilSent(button: Locator) {
 
 /** Requests another mail, as soon as the same browser may. */
 export const submitAgain = (page: Page) =>
-  pressUntilSent(page.getByRole('dialog').getByRole('button', { name: 'Continue with e-mail' }))
+  pressUntilSent(page.getByRole('dialog').getByRole('button', { name: 'Continue with email' }))
 
 /**
  * Opens the newest link from the mail in a new tab and approves with the digits that `shown` shows.
@@ -155,7 +155,7 @@ export async function approveDevice(page: Page, email: string, shown: Locator) {
   await tab.goto(await readDeviceLink(email))
   await expect(tab.getByText(new URL(page.url()).origin)).toBeVisible()
   await tab.getByLabel('Enter the two digits shown there').fill(digits)
-  await tab.getByRole('button', { name: 'Yes, that is me' }).click()
+  await tab.getByRole('button', { name: 'Yes, sign me in' }).click()
   await expect(tab.getByText('Approved.', { exact: false })).toBeVisible()
   await tab.close()
 }
@@ -195,8 +195,8 @@ export async function keepKit(page: Page): Promise<string> {
   const shown = frame.locator('.kit span')
   await expect(shown).toHaveCount(7)
   const groups = await shown.allTextContents()
-  await frame.getByLabel('Type the last group to show that you have it').fill(groups[6] ?? '')
-  await press(frame.getByRole('button', { name: 'I have it on paper' }))
+  await frame.getByLabel('Type the last group to confirm you wrote it down').fill(groups[6] ?? '')
+  await press(frame.getByRole('button', { name: 'I’ve saved it' }))
   return groups.join('-')
 }
 
@@ -293,7 +293,7 @@ export async function openSettings(
     | 'Recovery phrase'
     | 'Sign-ins'
     | 'Smart account'
-    | 'Move to a fresh wallet',
+    | 'Replace this wallet',
 ) {
   const modal = await openAccountSettings(page)
   await modal.getByRole('button', { name: new RegExp(`^${name}(?! phrase)`) }).click()

@@ -53,8 +53,8 @@ export const review = (page: Page) =>
 /** Chooses an unlimited allowance in the review. */
 export async function allowUnlimited(page: Page) {
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('How much the swap contract may take').click()
-  await dialog.getByLabel('Any amount, until I take it back').click()
+  await dialog.getByText('How much the swap contract may spend').click()
+  await dialog.getByLabel('Any amount, until I revoke it').click()
   await expect(dialog.getByText(/all your dUSD can be taken/)).toBeVisible()
 }
 

@@ -93,11 +93,11 @@ async function run(context: BrowserContext, round: number) {
   const modal = page.getByRole('dialog')
   await page.goto(stack.urls.web)
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
-  await modal.getByLabel('E-mail address').fill(email)
+  await modal.getByLabel('Email address').fill(email)
 
   const loaded = loadOf(page)
   const link = await time('e-mail submitted to mail in the inbox', async () => {
-    await modal.getByRole('button', { name: 'Continue with e-mail' }).click()
+    await modal.getByRole('button', { name: 'Continue with email' }).click()
     return untilMail(email, /^(http\S+\/device#\S+)$/m)
   })
   note('frame loaded, cold', await loaded)
@@ -106,7 +106,7 @@ async function run(context: BrowserContext, round: number) {
   await tab.goto(link)
   await tab.getByLabel('Enter the two digits shown there').fill(digits.trim())
   const code = await time('link approved to code in the inbox', async () => {
-    await tab.getByRole('button', { name: 'Yes, that is me' }).click()
+    await tab.getByRole('button', { name: 'Yes, sign me in' }).click()
     return untilMail(email, /^ {4}(\d{6})$/m)
   })
   await tab.close()
@@ -122,10 +122,10 @@ async function run(context: BrowserContext, round: number) {
   await frame.getByLabel('Printed kit').check()
   await frame.getByRole('button', { name: 'Continue' }).click()
   const groups = await frame.locator('.kit span').allTextContents()
-  await frame.getByLabel('Type the last group to show that you have it').fill(groups[6] ?? '')
+  await frame.getByLabel('Type the last group to confirm you wrote it down').fill(groups[6] ?? '')
   const copy = page.getByRole('button', { name: /^Copy address 0x/ })
   await time('kit confirmed to wallet ready', async () => {
-    await frame.getByRole('button', { name: 'I have it on paper' }).click()
+    await frame.getByRole('button', { name: 'I’ve saved it' }).click()
     await copy.waitFor()
   })
   await send(page, (await copy.getAttribute('title')) ?? '')

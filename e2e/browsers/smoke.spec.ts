@@ -68,14 +68,14 @@ test('default: a QR code connects a wallet elsewhere', async ({ site }) => {
 async function signIn(site: Page, driven: Browser): Promise<Page> {
   const email = someEmail()
   await site.open(stack.urls.web)
-  await site.pressFor({ button: 'Connect wallet' }, { field: 'E-mail address' })
-  await site.type({ field: 'E-mail address' }, email)
-  await site.press({ button: 'Continue with e-mail' })
+  await site.pressFor({ button: 'Connect wallet' }, { field: 'Email address' })
+  await site.type({ field: 'Email address' }, email)
+  await site.press({ button: 'Continue with email' })
   const digits = await site.see({ text: /^\d{2}$/ })
   const mail = openPage(driven, { window: await driven.openTab() })
   await mail.open(await readDeviceLink(email))
   await mail.type({ field: 'Enter the two digits shown there' }, digits)
-  await mail.press({ button: 'Yes, that is me' })
+  await mail.press({ button: 'Yes, sign me in' })
   await mail.see({ text: /^Approved\./ })
   await mail.close()
   const frame = site.inFrame('/f/')
@@ -98,7 +98,7 @@ test('default: a new user logs in by email, and approves a transfer in a popup, 
   await frame.press({ button: 'Continue' })
   const last = await frame.see({ css: '.kit span:nth-child(7)' })
   await frame.type({ field: /^Type the last group/ }, last)
-  await frame.press({ button: 'I have it on paper' })
+  await frame.press({ button: 'I’ve saved it' })
   await site.see({ button: /^Copy address 0x/ })
   const address = (await site.run(`document.querySelector('button[title^="0x"]').title`)) as string
   await fund(address)
@@ -116,7 +116,7 @@ test('default: the operator’s help is chosen in a window, and no wallet is the
   const frame = await signIn(site, driven)
   const create = { button: 'Create my wallet' }
   const asks = { text: 'Create your wallet with the operator’s help?' }
-  await frame.pressFor({ field: /^By e-mail/ }, { css: '.choice[data-checked="true"]:last-child' })
+  await frame.pressFor({ field: /^By email/ }, { css: '.choice[data-checked="true"]:last-child' })
   const first = await frame.popup(() => frame.press(create))
   await first.see(asks)
   await first.press({ button: 'Reject' })

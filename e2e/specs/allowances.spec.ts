@@ -19,7 +19,7 @@ test('default: the allowance of a site is listed, revoked and gone', async ({ pa
   await expect(box).toBeVisible()
   expect(await violations(page)).toEqual([])
   await box.check()
-  await expect(dialog.getByText('Fee, at most')).toBeVisible()
+  await expect(dialog.getByText('Network fee, up to')).toBeVisible()
   await answer(page, 'approve', () => dialog.getByRole('button', { name: 'Revoke 1' }).click())
   await expect(box).toHaveCount(0)
   expect(await allowanceOf(alice, { token: 'gold', spender })).toBe(0n)

@@ -19,7 +19,7 @@ const areas = [
 test('default: the developer page lists the areas of each network', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${stack.urls.web}/developer`)
-  const section = page.getByRole('region', { name: 'What the server has' })
+  const section = page.getByRole('region', { name: 'Server features' })
   for (const network of ['Latchkey One', 'Latchkey Two']) {
     const table = section.getByRole('table', { name: network })
     await expect(table.getByRole('row')).toHaveCount(areas.length + 1)

@@ -142,7 +142,7 @@ test('behavior: a failed purchase is reported, and nothing arrives', async ({ pa
   await choose(checkout, /is declined/)
   await told(page, 'The card was declined')
   await choose(checkout, /Cancel/)
-  await told(page, 'You cancelled the payment')
+  await told(page, 'You canceled the payment')
   await choose(checkout, /nothing can be sent/)
   await told(page, 'Latchkey Checkout could not deliver')
   expect(await violations(page)).toEqual([])
@@ -157,7 +157,7 @@ test('behavior: if the browser opens no window, a link does; a payment is confir
   })
   await openBuy(page)
   await dialog(page).getByRole('button', { name: 'Continue to Latchkey Checkout' }).click()
-  await told(page, 'Your browser did not open the window')
+  await told(page, 'Your browser blocked the window')
   const opened = page.waitForEvent('popup')
   await dialog(page).getByRole('link', { name: 'Open the checkout' }).click()
   const checkout = await opened

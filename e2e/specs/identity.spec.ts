@@ -68,7 +68,7 @@ test.describe('invalid names', () => {
     await receiver.fill('bo b.latch..eth')
     await expect(dialog.getByRole('button', { name: 'Invalid address' })).toBeVisible()
     await receiver.fill('a_b-.latch—key.eth')
-    await expect(dialog.getByText(/This is not a name/)).toBeVisible()
+    await expect(dialog.getByText(/This is not a valid name/)).toBeVisible()
   })
 })
 

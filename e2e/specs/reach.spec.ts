@@ -61,7 +61,7 @@ test('behavior: axe finds nothing in swapping, buying, names, allowances and a t
 
   await dialog.getByRole('button', { name: 'Allowances' }).click()
   await dialog.getByRole('checkbox', { name: /0x5e…5e0003/ }).check()
-  await expect(dialog.getByText('Fee, at most')).toBeVisible()
+  await expect(dialog.getByText('Network fee, up to')).toBeVisible()
   expect(await violationsInThemes(page)).toEqual([])
   await goBack()
 

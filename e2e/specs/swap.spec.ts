@@ -34,7 +34,7 @@ test('default: ETH for a token, and the token back with a signature for exactly 
   await openSwap(page)
   await fillSwap(page, { from: 'dUSD', to: 'ETH', amount: '500.25' })
   await review(page)
-  await expect(dialog.getByText('may take exactly 500.25 dUSD', { exact: false })).toBeVisible()
+  await expect(dialog.getByText('spend exactly 500.25 dUSD', { exact: false })).toBeVisible()
   const held = await dollarsOf(owner)
   // The second popup may open before the first has closed.
   const windows: Page[] = []
@@ -66,7 +66,7 @@ test('default: a browser wallet that makes several calls at once allows and swap
   const dialog = await openSwap(page)
   await fillSwap(page, { from: 'dUSD', to: 'ETH', amount: '30.25' })
   await review(page)
-  await expect(dialog.getByText('to take exactly 30.25 dUSD', { exact: false })).toBeVisible()
+  await expect(dialog.getByText('to spend exactly 30.25 dUSD', { exact: false })).toBeVisible()
   await expect(dialog.getByText('Your wallet does both as one', { exact: false })).toBeVisible()
   const windows: Page[] = []
   page.on('popup', (popup) => windows.push(popup))
@@ -95,7 +95,7 @@ test('default: a token that takes no signature: exactly the amount is allowed by
   const dialog = await openSwap(page)
   await fillSwap(page, { from: 'WETH', to: 'dUSD', amount: '2.5' })
   await review(page)
-  await expect(dialog.getByText('to take exactly 2.5 WETH', { exact: false })).toBeVisible()
+  await expect(dialog.getByText('to spend exactly 2.5 WETH', { exact: false })).toBeVisible()
   // The second popup may open before the first has closed.
   const windows: Page[] = []
   page.on('popup', (popup) => windows.push(popup))
@@ -166,12 +166,12 @@ test('behavior: a pool with little liquidity for the amount: the price impact is
   const dialog = await openSwap(page)
   // A fifth of this token's only pool.
   await fillSwap(page, { from: 'ETH', to: 'dGLD', amount: '200' })
-  await expect(dialog.getByText(/moves the price by 1[67].* % against you/)).toBeVisible()
+  await expect(dialog.getByText(/moves the price by 1[67].*% against you/)).toBeVisible()
   await review(page)
-  await expect(dialog.getByText(/moves the price by 1[67].* % against you/)).toBeVisible()
+  await expect(dialog.getByText(/moves the price by 1[67].*% against you/)).toBeVisible()
   const submit = dialog.getByRole('button', { name: 'Swap', exact: true })
   await expect(submit).toBeDisabled()
-  await dialog.getByLabel(/I may lose about 1[67].* %, and want to swap anyway/).check()
+  await dialog.getByLabel(/I may lose about 1[67].*% and want to swap anyway/).check()
   await answer(page, 'approve', () => submit.click())
   await expect(dialog.getByText('Swap complete')).toBeVisible()
   await rpc(chain, 'evm_revert', [snapshot])

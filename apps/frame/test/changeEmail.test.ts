@@ -31,7 +31,7 @@ const shown = (page: Page) => inside(page).locator('.screen')
  */
 const askChange = async (page: Page, email: string) => {
   const asked = await begin(page, 'APP_UPDATE_EMAIL', { email })
-  await inside(page).getByText('Change your e-mail address?').waitFor()
+  await inside(page).getByText('Change your email address?').waitFor()
   return asked
 }
 /** Agrees to a change of address; returns the page's response. */
@@ -44,7 +44,7 @@ async function agree(page: Page, email: string) {
 }
 const primary = 'APP_UPDATE_EMAIL_PRIMARY_OTP'
 const secondary = 'APP_UPDATE_EMAIL_SECONDARY_OTP'
-const target = (to: string) => `Change your e-mail address to ${to}`
+const target = (to: string) => `Change your email address to ${to}`
 
 test('default: agreed to in the frame, then proved by a code to each address; every screen and mail names the new one', async () => {
   const [from, to] = ['before@example.org', 'after@example.org']
@@ -54,7 +54,7 @@ test('default: agreed to in the frame, then proved by a code to each address; ev
   const asked = await askChange(page, to)
   await expect
     .poll(() => shown(page).textContent())
-    .toMatch(/Change your e-mail address toNew address\s*after@example\.org/)
+    .toMatch(/Change your email address toNew address\s*after@example\.org/)
   expect(await shown(page).textContent()).toContain(frame.hostUrl)
   // No email is sent before the user has agreed.
   expect(await frame.countMails(from)).toBe(before)
@@ -64,7 +64,7 @@ test('default: agreed to in the frame, then proved by a code to each address; ev
   await inside(page).locator('.box').first().waitFor()
   expect(await shown(page).textContent()).toContain(target(to))
   const code = await frame.readCode(from, before)
-  expect(await frame.readMail(from)).toContain(`Change your e-mail address to\n\n${to}\n`)
+  expect(await frame.readMail(from)).toContain(`Change your email address to\n\n${to}\n`)
   await fillCode(inside(page), code)
   expect(await settle(page, first)).toEqual({ result: {} })
 
@@ -72,7 +72,7 @@ test('default: agreed to in the frame, then proved by a code to each address; ev
   await inside(page).locator('.box').first().waitFor()
   expect(await shown(page).textContent()).toContain(target(to))
   const last = await frame.readCode(to)
-  expect(await frame.readMail(to)).toContain(`Change your e-mail address to\n\n${to}\n`)
+  expect(await frame.readMail(to)).toContain(`Change your email address to\n\n${to}\n`)
   await fillCode(inside(page), last)
   expect(await settle(page, second)).toEqual({ result: { newEmail: to } })
   const events = await page.evaluate(() => window.host.events)

@@ -86,7 +86,7 @@ const readBalances = (of: string) => Promise.all(chains.map((id) => readBalance(
 
 test.each([
   ['operator', 'None: Latchkey Development pays it', chains[0]],
-  ['account', 'Network fee, at most', chains[1]],
+  ['account', 'Network fee, up to', chains[1]],
 ] as const)(
   'behavior: batches on both chains, paid by the %s, whose bundler is killed before a block has them, are included once; a node that forgot its bundle gets it again',
   async (payer, fee, forgetful) => {
@@ -190,7 +190,7 @@ test('behavior: the settings stop using the smart account, use it again, and tur
   const press = async (name: string) => {
     await inside(page).locator('.button[aria-disabled="false"]', { hasText: name }).click()
   }
-  await press('Stop using it')
+  await press('Pause smart account')
   await inside(page).getByText('Your smart account is not used.').waitFor()
   expect((await ask(page, 'APP_GET_USER')).result).toMatchObject({ preferredAccountType: 'eoa' })
   await press('Use the smart account')
@@ -198,9 +198,9 @@ test('behavior: the settings stop using the smart account, use it again, and tur
   expect((await ask(page, 'APP_GET_USER')).result).toMatchObject({
     preferredAccountType: 'smartAccount',
   })
-  await press('Turn it off on Latchkey One')
-  await button('Turn it off on Latchkey One').waitFor({ state: 'detached' })
-  expect(await button('Turn it off on Latchkey Two').count()).toBe(1)
+  await press('Remove it from Latchkey One')
+  await button('Remove it from Latchkey One').waitFor({ state: 'detached' })
+  expect(await button('Remove it from Latchkey Two').count()).toBe(1)
   expect(await readCodes()).toEqual(['0x', second])
   await button('Close').click()
   await settle(page, opened)

@@ -184,7 +184,7 @@ export async function approveLink(
   await link.goto(await frame.readLink(email))
   await link.getByRole('textbox').fill(matchCode)
   await link.getByRole('button').click()
-  await link.getByText('Go back to where you came from').waitFor()
+  await link.getByText('Your code is in a new email').waitFor()
   await link.close()
 }
 
@@ -245,7 +245,7 @@ async function setUpKit(page: Page): Promise<string> {
   } while (!(await isShown()))
   const groups = await shown.allTextContents()
   await frame.getByRole('textbox').fill(groups.at(-1) ?? '')
-  await frame.getByRole('button', { name: 'I have it on paper' }).click()
+  await frame.getByRole('button', { name: 'I’ve saved it' }).click()
   return groups.join('-')
 }
 

@@ -1,7 +1,7 @@
 /** Every text of the wallet's own pages. */
 export const texts = {
   name: 'Latchkey Development Wallet',
-  warning: 'For development only. Everybody knows these keys: never send real money here.',
+  warning: 'For development only. Everyone knows these keys: never send real money here.',
   approve: 'Approve',
   reject: 'Reject',
   waiting: 'Waiting for the site…',
@@ -22,7 +22,7 @@ export const texts = {
   sendBatch: (count: number) =>
     count === 1 ? 'Send this transaction?' : `Send ${count} transactions?`,
   notAtomic: 'They are sent one after another. If one fails, those before it stay.',
-  feeUnknown: 'Known when those before it are done',
+  feeUnknown: 'Known once the earlier ones are done',
   network: 'Network',
   sites: 'Connected sites',
   noSites: 'Sites that you connect appear here.',

@@ -124,7 +124,7 @@ test('error: a chain id that a JavaScript number cannot hold', () => {
 
 test('error: no network that is known', () => {
   expect(() => parseConfig({ ...answer, networks: [] })).toThrowErrorMatchingInlineSnapshot(
-    `[Error: the server names no network that this app knows; set the networks in its configuration]`,
+    `[Error: the server lists no network that this app knows; set the networks in its configuration]`,
   )
 })
 

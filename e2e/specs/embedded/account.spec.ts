@@ -26,7 +26,7 @@ test.use({ allowedErrors: [/Failed to load resource/] })
  * have ended.
  */
 async function askToChange(page: Page, modal: Locator) {
-  const asked = frameOf(page).getByText('Change your e-mail address?')
+  const asked = frameOf(page).getByText('Change your email address?')
   await expect(async () => {
     if (await asked.isVisible()) return
     await modal.getByRole('button', { name: 'Continue', exact: true }).click({ timeout: 1_000 })
@@ -45,24 +45,22 @@ test('default: the email address changes with a code to each address, and the ne
   await page.reload()
   const frame = frameOf(page)
   const modal = await openAccountSettings(page)
-  await modal.getByRole('button', { name: new RegExp(`^E-mail.*${email}`) }).click()
+  await modal.getByRole('button', { name: new RegExp(`^Email.*${email}`) }).click()
   const before = await countCodes(email)
-  await modal.getByLabel('New e-mail address').fill(newEmail)
+  await modal.getByLabel('New email address').fill(newEmail)
   await askToChange(page, modal)
   // The user sees the complete address before any mail is sent.
   await expect(frame.locator('.asked')).toContainText(newEmail)
   expect(await countCodes(email)).toBe(before)
   await holdToApprove(page, 'change it')
-  await expect(frame.getByText(`Change your e-mail address to ${newEmail}`)).toBeVisible()
+  await expect(frame.getByText(`Change your email address to ${newEmail}`)).toBeVisible()
   await typeCode(frame, await readCode(email, before))
   await expect(modal.getByText(newEmail)).toBeVisible()
-  await expect(frame.getByText(`Change your e-mail address to ${newEmail}`)).toBeVisible()
+  await expect(frame.getByText(`Change your email address to ${newEmail}`)).toBeVisible()
   await typeCode(frame, await readCode(newEmail))
-  await hasAnnounced('E-mail address changed')
-  await expect(
-    modal.getByRole('button', { name: new RegExp(`^E-mail.*${newEmail}`) }),
-  ).toBeVisible()
-  await expect.poll(() => mailed(email, 'Your e-mail address was changed')).toBe(1)
+  await hasAnnounced('Email address changed')
+  await expect(modal.getByRole('button', { name: new RegExp(`^Email.*${newEmail}`) })).toBeVisible()
+  await expect.poll(() => mailed(email, 'Your email address was changed')).toBe(1)
 
   owner.email = newEmail
   await pressSignOut(modal)
@@ -90,7 +88,7 @@ test.describe('while the server of the wallet is away', () => {
           answer === 'an error' ? route.fulfill({ status: 503 }) : route.abort(),
         )
       await page.reload()
-      const words = page.getByText('The server of your wallet cannot be reached. Trying again…')
+      const words = page.getByText('Your wallet’s server is unreachable. Retrying…')
       await expect(words).toBeVisible()
       await expect(copy).toHaveAttribute('title', address)
       await page.context().unroute(calls)
@@ -106,38 +104,38 @@ test('default: a new wallet is created and moved to, and the page switches to it
   owner,
 }) => {
   const { email, address } = owner
-  await openSettings(page, 'Move to a fresh wallet')
+  await openSettings(page, 'Replace this wallet')
   const frame = frameOf(page)
   const confirm = async (name: string) => {
     const codes = await countCodes(email)
     await press(frame.getByRole('button', { name }))
     await typeCode(frame, await readCode(email, codes))
   }
-  await confirm('Create a fresh wallet')
+  await confirm('Create a new wallet')
   const kit = await keepKit(page)
   await frame.getByLabel('The seven groups of your kit').fill(kit)
   await press(frame.getByRole('button', { name: 'Try the kit and move' }))
-  const card = frame.getByRole('region', { name: 'Your fresh wallet' })
+  const card = frame.getByRole('region', { name: 'Your new wallet' })
   const fresh = (await card.getByText(/^0x/).textContent()) as `0x${string}`
   expect(fresh).not.toBe(address)
   Object.assign(owner, { address: fresh, kit })
-  const dialog = page.getByRole('dialog', { name: 'Move to a fresh wallet' })
+  const dialog = page.getByRole('dialog', { name: 'Replace this wallet' })
   const close = () => dialog.getByRole('button', { name: 'Close' }).click()
   await close()
   await expect.poll(() => readAddress(page)).toBe(fresh)
   await page.reload()
   expect(await readAddress(page)).toBe(fresh)
-  await openSettings(page, 'Move to a fresh wallet')
+  await openSettings(page, 'Replace this wallet')
   await press(frame.getByRole('button', { name: 'Use the old wallet here' }))
-  await expect(frame.getByRole('button', { name: 'Use the fresh wallet here' })).toBeVisible()
+  await expect(frame.getByRole('button', { name: 'Use the new wallet here' })).toBeVisible()
   await close()
   await expect.poll(() => readAddress(page)).toBe(address)
-  await openSettings(page, 'Move to a fresh wallet')
-  await press(frame.getByRole('button', { name: 'Use the fresh wallet here' }))
+  await openSettings(page, 'Replace this wallet')
+  await press(frame.getByRole('button', { name: 'Use the new wallet here' }))
   await press(frame.getByRole('button', { name: 'Drop the old wallet' }))
   await frame.getByRole('textbox').fill('drop this wallet')
   await confirm('Drop it')
-  await expect(frame.getByRole('button', { name: 'Create a fresh wallet' })).toBeVisible()
+  await expect(frame.getByRole('button', { name: 'Create a new wallet' })).toBeVisible()
   await close()
   await expect.poll(() => readAddress(page)).toBe(fresh)
 })

@@ -39,7 +39,7 @@ async function logInWithPasskey(page: Page) {
 async function logInByPasskey(page: Page) {
   const modal = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
-  await modal.getByRole('button', { name: 'Use a passkey' }).click()
+  await modal.getByRole('button', { name: 'I have a passkey' }).click()
   await press(frameOf(page).getByRole('button', { name: 'Use your passkey' }))
 }
 
@@ -164,7 +164,7 @@ test('behavior: a passkey unknown to the server can only recover, and its row st
   await press(frame.getByRole('button', { name: 'Create my wallet' }))
   await readAddress(page)
   await openSettings(page, 'Recovery')
-  const only = frame.getByText('Only recovers. Add a passkey anew')
+  const only = frame.getByText('Recovery only. Add it again')
   const all = frame.getByText('Also signs you in and confirms changes')
   await expect(only).toHaveCount(1)
   await expect(all).toHaveCount(0)

@@ -21,7 +21,7 @@ import { countCodes, readCode, someEmail } from '../../mails.ts'
 // The browser itself logs each error response.
 test.use({ allowedErrors: [/Failed to load resource/] })
 
-const byMail = 'By e-mail, with the operator’s help'
+const byMail = 'By email, with the operator’s help'
 
 /** Creates a new user with a wallet that the operator can recover. */
 async function makeAssisted(page: Page) {
@@ -120,7 +120,7 @@ test('default: the exported words give the same address in another library', asy
   // For the wallet, the tab is a separate browser: it does not share the frame's storage.
   const before = await countCodes(email)
   await movePlace(page.context())
-  await tab.getByLabel('E-mail address').fill(email)
+  await tab.getByLabel('Email address').fill(email)
   await tab.getByRole('button', { name: 'Continue' }).click()
   await approveDevice(tab, email, tab.getByText(/^\d{2}$/))
   await tab.bringToFront()

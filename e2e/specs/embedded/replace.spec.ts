@@ -75,7 +75,7 @@ test('default: a payment that no block takes is sped up from the modal, and anot
     await holdToApprove(page, 'cancel it')
     await expect(dialog.getByText(/You asked to cancel it/)).toBeVisible()
     await rpc(chain, 'anvil_mine', ['0x1'])
-    await expect(dialog.getByText('Transfer cancelled')).toBeVisible()
+    await expect(dialog.getByText('Transfer canceled')).toBeVisible()
     expect(await received()).toBe(250_000_000_000_000_000n)
     expect(await readWaiting(address)).toEqual([])
   } finally {

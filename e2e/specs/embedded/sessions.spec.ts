@@ -89,7 +89,7 @@ test('default: a user permits a site to send and call within limits; the site us
   await expect(frame.getByText('Let this site act without asking you')).toBeVisible()
   await expect(frame.getByText('Up to 0.1 ETH each day')).toBeVisible()
   // The account has no code yet; the simulation uses its future code.
-  await expect(frame.getByText('It did what is shown, and nothing else')).toBeVisible()
+  await expect(frame.getByText('It did only what is shown')).toBeVisible()
   await expect(frame.getByText('Your account on this network')).toBeVisible()
   await press(frame.getByRole('button', { name: 'Reject' }))
   const form = section(page, 'Raw request')
@@ -151,7 +151,7 @@ test('default: a user permits a site to send and call within limits; the site us
   await expect(modal.getByText('Argument 2 (uint256) is less than 1000')).toBeVisible()
   await expect(modal.getByText('Active')).toBeVisible()
   await modal.getByRole('button', { name: /^Revoke the session/ }).click()
-  await expect(frame.getByText('End what this site may do')).toBeVisible()
+  await expect(frame.getByText('End this site’s permissions')).toBeVisible()
   await holdToApprove(page, 'end')
   await expect(modal.getByText('Revoked')).toBeVisible()
   await expect(prepare(send('0.01'))).rejects.toThrow(/revoked/)

@@ -36,7 +36,7 @@ test('row 32: a blocked popup continues in the tab, and returns to the same page
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
   const modal = page.getByRole('dialog')
   const goOn = async (choice: string) => {
-    await modal.getByRole('button', { name: 'Go on in this tab' }).click()
+    await modal.getByRole('button', { name: 'Continue in this tab' }).click()
     await goToGoogle(page)
     await page.getByRole('button', { name: choice }).click()
     await page.waitForURL(start)
@@ -128,7 +128,7 @@ test('row 32: on a page with `Cross-Origin-Opener-Policy: same-origin` a sign-in
     opened.getByRole('heading', { name: 'Google, for development' }).waitFor(),
   )
   await closed.close()
-  await expect(frame.getByText('If you have closed it, start again.')).toBeVisible()
+  await expect(frame.getByText('If you closed it, start again.')).toBeVisible()
   await press(again)
   const confirmed = await chooseApart(page, confirm, signInAsSomebody(owner))
   await expect.poll(() => confirmed.isClosed()).toBe(true)
@@ -172,7 +172,7 @@ async function leadToConfirmation(victim: Page, tx: string) {
   await expect(opened.getByText('This login has ended. Start again')).toBeVisible()
   await expect(opened.getByRole('button', { name: 'Continue to Google' })).toBeHidden()
   await lead(`${stack.urls.frame}/oauth/start`)
-  await expect(opened.getByText('This sign-in was not begun here, or has ended.')).toBeVisible()
+  await expect(opened.getByText('This sign-in was not started here, or has ended.')).toBeVisible()
   const closed = opened.waitForEvent('close')
   await lead(`${stack.urls.frame}/social?x#done`)
   // It had nothing to return.
@@ -215,7 +215,7 @@ test('row 17: the address of a window that confirms opens nothing in another bro
   const stolen = await inner?.evaluate(() => (window as unknown as { stolen: string }).stolen)
   if (!stolen) throw new Error('No window was opened')
   const refused = async (opened: Page) => {
-    await expect(opened.getByText('This sign-in was not begun here, or has ended.')).toBeVisible()
+    await expect(opened.getByText('This sign-in was not started here, or has ended.')).toBeVisible()
     await opened.close()
   }
   await other.goto(stolen)

@@ -26,7 +26,7 @@ const receiver = '0x90F79bf6EB2c4f870365E785982E1f101E93b906'
 /** The chains of the stack, and the payer of a batch's fee on each. */
 const batches = [
   { id: 'eip155:31337', fee: 'None: Latchkey Development pays it' },
-  { id: 'eip155:31338', fee: 'Network fee, at most' },
+  { id: 'eip155:31338', fee: 'Network fee, up to' },
 ] as const
 const batchReceiver = '0x00000000000000000000000000000000000c0de5'
 
@@ -121,7 +121,7 @@ test('default: an empty new account shows the next steps, and test money arrives
   await holdToApprove(page, 'send')
   await expect.poll(readCode).toContain('0xef0100')
   await openSettings(page, 'Smart account')
-  await press(frame.getByRole('button', { name: 'Turn it off on Latchkey One' }))
+  await press(frame.getByRole('button', { name: 'Remove it from Latchkey One' }))
   await expect(frame.getByText('It is not turned on for your address on any network')).toBeVisible()
   expect(await readCode()).toBe('0x')
   expect(await rpc<string>(id, 'eth_getBalance', [address, 'latest'])).toBe('0x0')
@@ -309,7 +309,7 @@ test('behavior: after the operator has reached the daily limit, Max leaves the f
   await dialog.getByRole('button', { name: 'Max' }).click()
   await expect(dialog.getByLabel('Amount')).toHaveValue(/^0\.999\d+$/)
   await dialog.getByRole('button', { name: 'Review' }).click()
-  await expect(dialog.getByText('Fee, at most')).toBeVisible()
+  await expect(dialog.getByText('Network fee, up to')).toBeVisible()
   await expect(dialog.getByText('Paid for you', { exact: false })).toHaveCount(0)
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await holdToApprove(page, 'send')

@@ -62,7 +62,7 @@ test('default: a wallet on another device that makes several calls at once allow
   const dialog = await openSwap(page)
   await fillSwap(page, { from: 'dUSD', to: 'ETH', amount: '7.75' })
   await review(page)
-  await expect(dialog.getByText('to take exactly 7.75 dUSD', { exact: false })).toBeVisible()
+  await expect(dialog.getByText('to spend exactly 7.75 dUSD', { exact: false })).toBeVisible()
   await expect(dialog.getByText('Your wallet does both as one', { exact: false })).toBeVisible()
   await dialog.getByRole('button', { name: 'Allow and swap' }).click()
   const request = wallet.getByTestId('request')

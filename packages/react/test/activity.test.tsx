@@ -140,8 +140,8 @@ test('default: what was done, the other party, the amount and the time, by month
     'SentFailedTo 0x70…dc79C8−1.5 ETHnow',
     // The start of the wait is unknown.
     'Sent to yourselfPendingTo 0x70…dc79C82 ETH',
-    'Balance changedNo known transaction, block 12+1 ETHnow',
-    'Balance changedNo known transaction, blocks 12 to 20+1 ETHnow',
+    'Balance changedUnknown transaction, block 12+1 ETHnow',
+    'Balance changedUnknown transaction, blocks 12 to 20+1 ETHnow',
     expect.stringMatching(/^TransactionTo 0x70…dc79C8−1\.5 ETH\d+ (mo|yr)$/),
   ])
   const months = [...document.querySelectorAll('dialog h3')].map((heading) => heading.textContent)
@@ -260,17 +260,17 @@ test('behavior: how far the looking has come, and what is found meanwhile', asyn
   let rows: Rows = []
   const sync = { complete: false, progress: 0.426, since: null }
   await show({ history: () => ({ data: rows, next: null, sync: { ...sync } }) }, { webSocket })
-  await expect.element(dialog().getByText('Looking through earlier blocks… 42%')).toBeVisible()
+  await expect.element(dialog().getByText('Reading earlier blocks… 42%')).toBeVisible()
   expect(await violations()).toEqual([])
   // The responses match the event, because the list may be fetched at any time.
   sync.progress = 0.8
   send({ type: 'sync', chainId, sync: { ...sync } })
-  await expect.element(dialog().getByText('Looking through earlier blocks… 80%')).toBeVisible()
+  await expect.element(dialog().getByText('Reading earlier blocks… 80%')).toBeVisible()
   rows = numbered(3)
   sync.complete = true
   send({ type: 'changed', chainId })
   await expect.poll(count).toBe(3)
-  await expect.element(dialog().getByText(/Looking through/)).not.toBeInTheDocument()
+  await expect.element(dialog().getByText(/Reading earlier blocks/)).not.toBeInTheDocument()
 })
 
 test('behavior: an answer that was on its way does not take back the progress that an event told', async () => {
@@ -287,7 +287,7 @@ test('behavior: an answer that was on its way does not take back the progress th
     return answer
   }
   await show({ history }, { webSocket })
-  await expect.element(dialog().getByText('Looking through earlier blocks… 40%')).toBeVisible()
+  await expect.element(dialog().getByText('Reading earlier blocks… 40%')).toBeVisible()
   // The first read, and the read after the socket opens.
   await expect.poll(() => answers).toBeGreaterThan(1)
   isHeld = true
@@ -298,12 +298,12 @@ test('behavior: an answer that was on its way does not take back the progress th
   await expect.poll(() => held.length).toBe(2)
   sync.progress = 0.8
   send({ type: 'sync', chainId, sync: { ...sync } })
-  await expect.element(dialog().getByText('Looking through earlier blocks… 80%')).toBeVisible()
+  await expect.element(dialog().getByText('Reading earlier blocks… 80%')).toBeVisible()
   held[1]?.()
   // By the next read, the late response has been applied.
   send({ type: 'changed', chainId })
   await expect.poll(() => held.length).toBe(3)
-  await expect.element(dialog().getByText('Looking through earlier blocks… 80%')).toBeVisible()
+  await expect.element(dialog().getByText('Reading earlier blocks… 80%')).toBeVisible()
   isHeld = false
   held[2]?.()
 })
@@ -326,13 +326,13 @@ test('behavior: while the server searches, the end is requested once and the pro
   )
   await expect.poll(count).toBe(2)
   await expect.poll(() => cursors.length).toBeGreaterThan(0)
-  await expect.element(dialog().getByText('Looking through earlier blocks… 40%')).toBeVisible()
+  await expect.element(dialog().getByText('Reading earlier blocks… 40%')).toBeVisible()
   await expect.element(dialog().getByRole('button', { name: 'Load more' })).not.toBeInTheDocument()
   rows = numbered(3)
   sync.complete = true
   send({ type: 'changed', chainId })
   await expect.poll(count).toBe(3)
-  await expect.element(dialog().getByText(/Looking through/)).not.toBeInTheDocument()
+  await expect.element(dialog().getByText(/Reading earlier blocks/)).not.toBeInTheDocument()
   expect(new Set(cursors)).toEqual(new Set(['floor']))
 })
 

@@ -82,7 +82,7 @@ test('default: what is allowed, to whom and how much', async () => {
   await show({ list: [dollars, pictures, everything] })
   await expect.element(box(/^TUSD 12\.500 ?To 0x70…dc79C8 ?changed 2 yr ago$/)).toBeVisible()
   await expect.element(box(/^PIC All NFTs ?To Uniswap/)).toBeVisible()
-  await expect.element(box(/^TUSD Unlimited ?To 0x70…dc79C8 by Permit2/)).toBeVisible()
+  await expect.element(box(/^TUSD Unlimited ?To 0x70…dc79C8 via Permit2/)).toBeVisible()
   await expect.element(button(`Copy Address of ${bob}`).first()).toBeVisible()
   expect(await violations()).toEqual([])
 })
@@ -110,7 +110,7 @@ test('behavior: revokes several one after another, by keyboard', async () => {
   ;(first.element() as HTMLElement).focus()
   await userEvent.keyboard(' ')
   await box(/^PIC/).click()
-  await box(/by Permit2/).click()
+  await box(/via Permit2/).click()
   // While the fee is read, a press does nothing.
   await expect.element(button('Revoke 3')).not.toHaveAttribute('aria-busy')
   ;(button('Revoke 3').element() as HTMLElement).focus()
@@ -139,7 +139,7 @@ test('behavior: a wallet that can do so takes several as one', async () => {
 test('behavior: the fee is shown before the wallet prompts', async () => {
   await show({ list: [dollars] })
   await box(/^TUSD/).click()
-  await expect.element(dialog().getByText('Fee, at most')).toBeVisible()
+  await expect.element(dialog().getByText('Network fee, up to')).toBeVisible()
   await expect.element(dialog().getByText(/ETH/)).toBeVisible()
   expect(sent()).toEqual([])
 })
@@ -164,7 +164,7 @@ test('behavior: nothing, and nothing yet', async () => {
   await show(known)
   await expect.element(dialog().getByText('Looking for allowances')).toBeVisible()
   known.isComplete = true
-  await expect.element(dialog().getByText('Nothing is allowed')).toBeVisible()
+  await expect.element(dialog().getByText('No allowances')).toBeVisible()
 })
 
 test('error: the wallet declines', async () => {

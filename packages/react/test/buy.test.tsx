@@ -182,7 +182,7 @@ test('default: the price, then the checkout in a window that the click opens, th
   order.status = 'paid'
   await expect.element(text(/^Shop sends your ETH now/)).toBeVisible()
   order.status = 'sent'
-  await expect.element(text(/It counts once the network shows it/)).toBeVisible()
+  await expect.element(text(/It arrives once the network confirms it/)).toBeVisible()
   Object.assign(order, { status: 'arrived', receivedAmount: '0.0328' })
   await expect.element(text('0.0328 ETH arrived')).toBeVisible()
   await expect.poll(() => balances).toBeGreaterThan(before)
@@ -199,9 +199,9 @@ describe('reports what went wrong', () => {
       'Your bank did not confirm the payment',
       true,
     ],
-    [{ status: 'declined', reason: 'cancelled' }, 'You cancelled the payment', true],
+    [{ status: 'declined', reason: 'cancelled' }, 'You canceled the payment', true],
     [{ status: 'declined', reason: null }, 'The payment was declined', true],
-    [{ status: 'expired', reason: null }, 'Nobody paid in time', false],
+    [{ status: 'expired', reason: null }, 'The payment expired', false],
     [{ status: 'failed', reason: null }, 'Shop could not deliver', false],
   ] as const)('behavior: %j', async (state, title, isToPay) => {
     const { order, app } = await show()
@@ -218,7 +218,7 @@ describe('reports what went wrong', () => {
 
   test('behavior: a window that the browser did not open is opened by a link', async () => {
     const { order } = await start({ opens: false })
-    await expect.element(text('Your browser did not open the window')).toBeVisible()
+    await expect.element(text('Your browser blocked the window')).toBeVisible()
     await expect
       .element(dialog().getByRole('link', { name: 'Open the checkout' }))
       .toHaveAttribute('href', 'https://pay.example/buy')
@@ -252,11 +252,11 @@ describe('reports what went wrong', () => {
       answers: { [path]: () => new Response('', { status: 503 }) },
     })
     openModal(app, { view: { name: 'BuyInProgress', orderId } })
-    await expect.element(text('The order could not be looked up')).toBeVisible()
+    await expect.element(text('The order could not be loaded')).toBeVisible()
     expect(await violations()).toEqual([])
     known[path] = () => new Response('{}', { status: 404 })
     await button('Try again').click()
-    await expect.element(text('This order is not known any more')).toBeVisible()
+    await expect.element(text('This order is no longer available')).toBeVisible()
   })
 
   test('error: what is sold cannot be loaded', async () => {
@@ -264,8 +264,8 @@ describe('reports what went wrong', () => {
       answers: { '/v1/onramp/options': () => new Response('', { status: 503 }) },
     })
     openModal(app, { view: { name: 'Buy' } })
-    await expect.element(text('What can be bought could not be loaded')).toBeVisible()
-    const usual = dialog().getByRole('region', { name: 'What is usually offered' })
+    await expect.element(text('Could not load buying options')).toBeVisible()
+    const usual = dialog().getByRole('region', { name: 'Usual offers' })
     await expect.element(usual.getByText('Estimate', { exact: true })).toBeVisible()
     await expect.element(usual.getByText('ETH · USDC', { exact: true })).toBeVisible()
     await expect.element(usual.getByText('Fees 1% – 2%')).toBeVisible()
@@ -275,7 +275,7 @@ describe('reports what went wrong', () => {
     expect(await violations()).toEqual([])
     known['/v1/onramp/options'] = () => ({ ...options, providers: [] })
     await button('Try again').click()
-    await expect.element(text('Nothing is sold on Latchkey One')).toBeVisible()
+    await expect.element(text('Nothing to buy on Latchkey One')).toBeVisible()
     await expect.element(usual).not.toBeInTheDocument()
   })
 })
@@ -330,7 +330,7 @@ describe('the form', () => {
     expect(await violations()).toEqual([])
     known['/v1/onramp/quote'] = () => new Response('', { status: 503 })
     await amount().fill('200')
-    await expect.element(text(/The price is not known now/)).toBeVisible()
+    await expect.element(text(/No price available/)).toBeVisible()
     await expect.element(button('Continue to Shop')).toBeVisible()
   })
 

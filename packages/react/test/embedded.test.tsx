@@ -54,7 +54,7 @@ async function show(
 
 const dialog = () => page.getByRole('dialog')
 const button = (name: string | RegExp) => dialog().getByRole('button', { name })
-const field = () => dialog().getByRole('textbox', { name: 'E-mail address' })
+const field = () => dialog().getByRole('textbox', { name: 'Email address' })
 const open = () => page.getByRole('button', { name: 'Connect wallet' }).click()
 const topView = () => app.store.getState().modal.history.at(-1)?.name
 const frameDialog = () => document.querySelector('iframe')?.closest('dialog') as HTMLDialogElement
@@ -118,8 +118,8 @@ describe('the email field', () => {
     await show()
     await open()
     await field().fill('ada@mail')
-    await button('Continue with e-mail').click()
-    await expect.element(dialog().getByText('Enter a valid e-mail address')).toBeVisible()
+    await button('Continue with email').click()
+    await expect.element(dialog().getByText('Enter a valid email address')).toBeVisible()
     expect(document.activeElement).toBe(field().element())
     expect(await violations()).toEqual([])
     await field().fill('ada@mail.e')
@@ -139,7 +139,7 @@ describe('the email field', () => {
     await userEvent.keyboard('{Enter}')
     await expect.poll(() => given).toBeDefined()
     expect((field().element() as HTMLInputElement).readOnly).toBe(true)
-    await expect.element(button('Continue with e-mail')).toHaveAttribute('aria-busy', 'true')
+    await expect.element(button('Continue with email')).toHaveAttribute('aria-busy', 'true')
     await button('Close').click()
     await expect.poll(() => given?.aborted).toBe(true)
   })
@@ -495,7 +495,7 @@ describe('settings', () => {
     }
     for (const name of [/^Recovery phrase/, /^Smart account/])
       await expect.element(button(name)).toBeVisible()
-    for (const name of [/^Devices/, /^Sign-ins/, /^Recovery ?How/, /^Move to a fresh wallet/]) {
+    for (const name of [/^Devices/, /^Sign-ins/, /^Recovery ?How/, /^Replace this wallet/]) {
       await button(name).click()
       await expect.poll(() => frameDialog().open).toBe(true)
       await page
@@ -572,8 +572,8 @@ describe('settings', () => {
     await logIn()
     openModal(app)
     pushView(app, { name: 'AccountSettings' })
-    await button(/^E-mail/).click()
-    const address = dialog().getByRole('textbox', { name: 'New e-mail address' })
+    await button(/^Email/).click()
+    const address = dialog().getByRole('textbox', { name: 'New email address' })
     await address.fill('ADA@mail.example')
     await button('Continue').click()
     await expect.element(dialog().getByText('This is your current address')).toBeVisible()
@@ -595,15 +595,15 @@ describe('settings', () => {
     script.answers.APP_UPDATE_EMAIL = () => ({ action: 'VERIFY_SECONDARY_OTP', resendSeconds: 30 })
     openModal(app)
     pushView(app, { name: 'AccountSettings' })
-    await button('E-mail Add an address to sign in with').click()
-    await expect.element(dialog().getByRole('heading', { name: 'Add e-mail' })).toBeVisible()
+    await button('Email Add an address to sign in with').click()
+    await expect.element(dialog().getByRole('heading', { name: 'Add email' })).toBeVisible()
     await expect.element(dialog().getByText(enLogin['updateEmail.firstText'])).toBeVisible()
     expect(await violations()).toEqual([])
     await field().fill('new@mail.example')
     await userEvent.keyboard('{Enter}')
-    await expect.element(page.getByText('E-mail address added')).toBeVisible()
+    await expect.element(page.getByText('Email address added')).toBeVisible()
     await expect.poll(topView).toBe('AccountSettings')
-    await expect.element(button('E-mail new@mail.example')).toBeVisible()
+    await expect.element(button('Email new@mail.example')).toBeVisible()
     expect(script.calls.filter((method) => method.startsWith('APP_UPDATE'))).toEqual([
       'APP_UPDATE_EMAIL',
       'APP_UPDATE_EMAIL_SECONDARY_OTP',
@@ -617,7 +617,7 @@ describe('settings', () => {
     openModal(app)
     pushView(app, { name: 'AccountSettings' })
     await expect.element(dialog().getByText('None')).toBeVisible()
-    await expect.element(button(/^E-mail/)).not.toBeInTheDocument()
+    await expect.element(button(/^Email/)).not.toBeInTheDocument()
   })
 })
 
@@ -720,7 +720,7 @@ describe('providers', () => {
       const stop = watchPlace(() => document.querySelector<HTMLElement>('dialog ul'))
       await show(config, {}, {}, { other })
       await open()
-      await expect.element(button('Use a passkey')).toBeVisible()
+      await expect.element(button('I have a passkey')).toBeVisible()
       if (config?.features?.socials?.length !== 0)
         await expect.element(button('Continue with Google')).toBeVisible()
       await expect.element(button(/^Alder/)).toBeVisible()
@@ -756,9 +756,9 @@ describe('providers', () => {
     expect(await violations()).toEqual([])
     await expect.poll(() => target.location.href).toBe(`${location.origin}/social#tx`)
     script.line?.emit('FRAME_SOCIAL_STRAY', {})
-    await expect.element(dialog().getByText(/without an answer to this sign-in/)).toBeVisible()
+    await expect.element(dialog().getByText(/before the sign-in was complete/)).toBeVisible()
     await button('Try again').click()
-    await expect.element(dialog().getByText('Sign in in the window of Google')).toBeVisible()
+    await expect.element(dialog().getByText('Continue in the Google window')).toBeVisible()
     script.answers.APP_CONNECT_SOCIAL = () => {
       throw new LatchkeyError('USER_REJECTED')
     }
@@ -778,7 +778,7 @@ describe('providers', () => {
     await show({}, {}, { page: given as never }, { other })
     await open()
     await button('Continue with X').click()
-    await button('Go on in this tab').click()
+    await button('Continue in this tab').click()
     await expect.element(dialog().getByText('You return to this page after X')).toBeVisible()
     await expect.poll(() => assigned).toEqual([`${location.origin}/social#tx`])
     expect(await violations()).toEqual([])
@@ -787,8 +787,8 @@ describe('providers', () => {
       throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'inTab' } })
     }
     await button('Continue with X').click()
-    await button('Go on in this tab').click()
-    await expect.element(dialog().getByText(/stores nothing for this page/)).toBeVisible()
+    await button('Continue in this tab').click()
+    await expect.element(dialog().getByText(/does not store data for this page/)).toBeVisible()
     expect(assigned).toHaveLength(1)
   })
 
@@ -804,7 +804,7 @@ describe('providers', () => {
     await show({}, {}, { page: given as never }, { other })
     await open()
     await button('Continue with Google').click()
-    const refusal = dialog().getByText('Google does not sign in inside another app')
+    const refusal = dialog().getByText('Google does not allow sign-ins inside another app')
     await expect.element(refusal).toBeVisible()
     expect(await violations()).toEqual([])
     await button('Sign in another way').click()

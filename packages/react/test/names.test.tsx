@@ -233,7 +233,7 @@ describe('sending to a name', () => {
     await expect.element(dialog().getByText('No account has the name nobody.eth')).toBeVisible()
     await expect.element(button('Check receiver')).toBeVisible()
     await receiver().fill('b_d.eth')
-    await expect.element(dialog().getByText(/This is not a name/)).toBeVisible()
+    await expect.element(dialog().getByText(/This is not a valid name/)).toBeVisible()
     await receiver().fill('late.eth')
     await expect.element(dialog().getByText('Error resolving name')).toBeVisible()
     expect(await violations()).toEqual([])
@@ -281,7 +281,7 @@ describe('sending to a name', () => {
     await open({ hasNames: false })
     await receiver().fill('bob.eth')
     await expect
-      .element(dialog().getByText('There are no names on Latchkey One. Enter an address.'))
+      .element(dialog().getByText('Latchkey One has no names. Enter an address.'))
       .toBeVisible()
   })
 

@@ -107,7 +107,7 @@ describe('NftsTab', () => {
   test('default', async () => {
     await show({ nfts: [picture('1'), item, picture('3', { name: null })] })
     await expect.element(button('Picture 1 Pictures')).toBeVisible()
-    await expect.element(button('Lantern Items 12 pieces')).toBeVisible()
+    await expect.element(button('Lantern Items 12 items')).toBeVisible()
     await expect.element(button('Pictures #3 Pictures')).toBeVisible()
     expect(await violations()).toEqual([])
   })
@@ -247,9 +247,7 @@ describe('NftDetail', () => {
     openModal(app, {
       view: { name: 'NftDetail', nft: { chainId: 'eip155:31337', contract: items, tokenId: '2' } },
     })
-    await expect
-      .element(dialog().getByText('This account does not hold this NFT any more.'))
-      .toBeVisible()
+    await expect.element(dialog().getByText('This account no longer owns this NFT.')).toBeVisible()
     await expect.element(button('Send')).not.toBeInTheDocument()
   })
 
@@ -356,7 +354,7 @@ describe('SendNft', () => {
     await receiver.fill(alice)
     await expect.element(dialog().getByText('This is your own address.')).toBeVisible()
     await receiver.fill(`0x${'0'.repeat(40)}`)
-    await expect.element(dialog().getByText(/Nobody controls this address/)).toBeVisible()
+    await expect.element(dialog().getByText(/No one controls this address/)).toBeVisible()
     await expect.element(button('Check receiver')).toBeVisible()
     await receiver.fill(carol)
     await button('Review').click()
@@ -372,8 +370,6 @@ describe('SendNft', () => {
     await button('Send').click()
     await dialog().getByLabelText('To', { exact: true }).fill(bob)
     await button('Review').click()
-    await expect
-      .element(dialog().getByText('This account does not hold this NFT any more.'))
-      .toBeVisible()
+    await expect.element(dialog().getByText('This account no longer owns this NFT.')).toBeVisible()
   })
 })

@@ -99,7 +99,7 @@ test('behavior: the frame works while a dialog of the page is open', async () =>
   script.answers.APP_CONNECT_EMAIL = () => ({ action: 'CONNECT' })
   const app = await show({ frameUrl: location.origin })
   openModal(app)
-  await dialog().getByRole('textbox', { name: 'E-mail address' }).fill('ada@mail.example')
+  await dialog().getByRole('textbox', { name: 'Email address' }).fill('ada@mail.example')
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => isConnected(app.store.getState().connections.eip155)).toBe(true)
   const { beside } = openPageDialog()

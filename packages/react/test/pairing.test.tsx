@@ -322,11 +322,7 @@ describe('on a phone', () => {
       await button('WalletConnect').click()
       await expect.element(button('Copy link')).toBeInViewport()
       await expect
-        .element(
-          dialog().getByText(
-            'Only wallets that are set up for this site’s relay can use the link.',
-          ),
-        )
+        .element(dialog().getByText('Only wallets set up for this site can use the link.'))
         .toBeInViewport()
       expect(await violations()).toEqual([])
     },
@@ -405,7 +401,7 @@ describe('a wallet elsewhere that is connected', () => {
     const app = await showConnected()
     openModal(app, { view: { name: 'SwitchNetwork', chainId: 'eip155:31338' } })
     await expect
-      .element(dialog().getByText('Open Alder on your phone and answer the request there.'))
+      .element(dialog().getByText('Open Alder on your phone and respond to the request there.'))
       .toBeVisible()
     expect(button('Open Alder').query()).toBeNull()
   })

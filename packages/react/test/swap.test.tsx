@@ -237,8 +237,8 @@ async function choose(side: 'pay with' | 'receive', name: RegExp) {
 }
 
 async function expectFee() {
-  await expect.element(dialog().getByText('Fee of the pools')).toBeVisible()
-  await expect.element(dialog().getByText(/^0\.3 %/)).toBeVisible()
+  await expect.element(dialog().getByText('Pool fee')).toBeVisible()
+  await expect.element(dialog().getByText(/^0\.3%/)).toBeVisible()
 }
 
 /** A complete form: ETH for GOLD. */
@@ -269,7 +269,7 @@ describe('Swap', () => {
     await expect.element(dialog().getByText('2,000', { exact: true })).toBeVisible()
     await expect.element(dialog().getByText(/^Updated/)).toBeVisible()
     await dialog().getByText('1 ETH = 2,000 GOLD').click()
-    await expect.element(dialog().getByText('0.1 %')).toBeVisible()
+    await expect.element(dialog().getByText('0.1%')).toBeVisible()
     await expectFee()
     await expect.element(dialog().getByText('Uniswap V2 0.3 %')).toBeVisible()
     await expect.element(dialog().getByText('1,980 GOLD')).toBeVisible()
@@ -278,7 +278,7 @@ describe('Swap', () => {
 
   test('behavior: the two tokens change places, and a token chosen on the other side too', async () => {
     await fill()
-    await button('Exchange the two tokens').click()
+    await button('Switch the two tokens').click()
     await expect.element(button('Token to pay with: GOLD')).toBeVisible()
     await expect.element(button('Token to receive: ETH')).toBeVisible()
     await choose('receive', /GOLD/)
@@ -306,13 +306,13 @@ describe('Swap', () => {
   test('param: slippage: 1 % by default, with warnings if it is costly', async () => {
     const app = await fill()
     await dialog().getByText('1 ETH = 2,000 GOLD').click()
-    await expect.element(dialog().getByLabelText('1 %', { exact: true })).toBeChecked()
-    await dialog().getByLabelText('3 %', { exact: true }).click()
+    await expect.element(dialog().getByLabelText('1%', { exact: true })).toBeChecked()
+    await dialog().getByLabelText('3%', { exact: true }).click()
     await expect.element(dialog().getByText('1,940 GOLD')).toBeVisible()
-    const own = dialog().getByLabelText('Other, in per cent')
+    const own = dialog().getByLabelText('Custom, in percent')
     await own.fill('10')
     await expect
-      .element(dialog().getByText('You may receive up to 10 % less than shown.'))
+      .element(dialog().getByText('You may receive up to 10% less than shown.'))
       .toBeVisible()
     await own.fill('0.05')
     await expect.element(dialog().getByText(/may fail if the price moves a little/)).toBeVisible()
@@ -366,7 +366,7 @@ describe('Swap', () => {
       await fill()
       await expect.element(button('Review swap')).toBeInViewport({ ratio: 1 })
       await dialog().getByText('1 ETH = 2,000 GOLD').click()
-      const own = dialog().getByLabelText('Other, in per cent')
+      const own = dialog().getByLabelText('Custom, in percent')
       await expect.element(own).toBeVisible()
       await expect.element(button('Review swap')).toBeInViewport({ ratio: 1 })
       const foot = button('Review swap').element().parentElement as Element
@@ -405,14 +405,14 @@ describe('Swap', () => {
     world.prices = [2_000, 0.8]
     await fill()
     await dialog().getByText('1 ETH = 2,000 GOLD').click()
-    await expect.element(dialog().getByText('Loss at known prices')).toBeVisible()
-    await expect.element(dialog().getByText('20 %', { exact: true })).toBeVisible()
-    await expect.element(dialog().getByText('4.5 %', { exact: true })).toBeVisible()
-    await expect.element(dialog().getByText(/you receive 20 % less than you pay/)).toBeVisible()
+    await expect.element(dialog().getByText('Cost vs. market price')).toBeVisible()
+    await expect.element(dialog().getByText('20%', { exact: true })).toBeVisible()
+    await expect.element(dialog().getByText('4.5%', { exact: true })).toBeVisible()
+    await expect.element(dialog().getByText(/you get 20% less than you pay/)).toBeVisible()
     await expect.element(dialog().getByText(/against you/)).not.toBeInTheDocument()
     await button('Review swap').click()
     await expect.element(dialog().getByLabelText(/I may lose about 20 %/)).toBeVisible()
-    await expect.element(dialog().getByText('Loss at known prices')).toBeVisible()
+    await expect.element(dialog().getByText('Cost vs. market price')).toBeVisible()
     expect(await violations()).toEqual([])
   })
 
@@ -448,13 +448,13 @@ describe('SwapSelectToken', () => {
     await button('Token to receive: Select token').click()
     await dialog().getByRole('searchbox').fill(` ${stranger} `)
     await expect.element(dialog().getByText('Not listed')).toBeVisible()
-    await expect.element(dialog().getByText(/Nobody has listed FAKE/)).toBeVisible()
+    await expect.element(dialog().getByText(/FAKE is not on a token list/)).toBeVisible()
     expect(await violations()).toEqual([])
     await dialog().getByRole('button', { name: /FAKE/ }).click()
     await amount().fill('1')
-    await expect.element(dialog().getByText(/Nobody has listed FAKE/)).toBeVisible()
+    await expect.element(dialog().getByText(/FAKE is not on a token list/)).toBeVisible()
     await button('Review swap').click()
-    await expect.element(dialog().getByText(/Nobody has listed FAKE/)).toBeVisible()
+    await expect.element(dialog().getByText(/FAKE is not on a token list/)).toBeVisible()
   })
 
   test('behavior: a held token that no list names can be paid with', async () => {
@@ -515,7 +515,7 @@ describe('SwapPreview', () => {
     await choose('receive', /GOLD/)
     await amount().fill('12.5')
     await button('Review swap').click()
-    await expect.element(dialog().getByText(/to take exactly 12.5 TUSD/)).toBeVisible()
+    await expect.element(dialog().getByText(/to spend exactly 12.5 TUSD/)).toBeVisible()
     await button('Allow and swap').click()
     await expect.element(dialog().getByText('Swap complete')).toBeVisible()
     expect(wallet.calls.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(2)
@@ -528,12 +528,14 @@ describe('SwapPreview', () => {
     await choose('receive', /GOLD/)
     await amount().fill('12.5')
     await button('Review swap').click()
-    await dialog().getByText('How much the swap contract may take').click()
+    await dialog().getByText('How much the swap contract may spend').click()
     await expect.element(dialog().getByLabelText('Exactly this amount')).toBeChecked()
     expect(await violations()).toEqual([])
-    await dialog().getByLabelText('Any amount, until I take it back').click()
-    await expect.element(dialog().getByText(/take any amount of TUSD, also later/)).toBeVisible()
-    await expect.element(dialog().getByText(/all your TUSD can be taken/)).toBeVisible()
+    await dialog().getByLabelText('Any amount, until I revoke it').click()
+    await expect
+      .element(dialog().getByText(/spend any amount of TUSD, now and later/))
+      .toBeVisible()
+    await expect.element(dialog().getByText(/it could take all your TUSD/)).toBeVisible()
     expect(await violations()).toEqual([])
     await button('Allow and swap').click()
     await expect.element(dialog().getByText('Swap complete')).toBeVisible()
@@ -552,13 +554,13 @@ describe('SwapPreview', () => {
     await amount().fill('12.5')
     await button('Review swap').click()
     await expect
-      .element(dialog().getByText(/^Sign that the swap contract may take exactly 12.5 TUSD/))
+      .element(dialog().getByText(/^Sign that the swap contract may spend exactly 12.5 TUSD/))
       .toBeVisible()
     expect(await violations()).toEqual([])
     wallet.answers.eth_signTypedData_v4 = () => '0x1234'
     await button('Sign and swap').click()
     await expect.element(dialog().getByText(/will ask for a transaction instead/)).toBeVisible()
-    await expect.element(dialog().getByText(/to take exactly 12.5 TUSD/)).toBeVisible()
+    await expect.element(dialog().getByText(/to spend exactly 12.5 TUSD/)).toBeVisible()
     expect(wallet.calls.some(({ method }) => method === 'eth_sendTransaction')).toBe(false)
     await button('Allow and swap').click()
     await expect.element(dialog().getByText('Swap complete')).toBeVisible()
@@ -582,7 +584,7 @@ describe('SwapPreview', () => {
     // The impact and the fee of 0.3 % explain the loss.
     world.prices = [2_000, 0.764]
     await fill()
-    await expect.element(dialog().getByText(/moves the price by 23.5 % against you/)).toBeVisible()
+    await expect.element(dialog().getByText(/moves the price by 23.5% against you/)).toBeVisible()
     await button('Review swap').click()
     const consent = dialog().getByLabelText(/I may lose about 23.6 %/)
     await expect.element(consent).toBeVisible()
@@ -641,7 +643,7 @@ describe('after a reload', () => {
     await choose('receive', /GOLD/)
     await amount().fill('1.25')
     await dialog().getByText('1 ETH = 2,000 GOLD').click()
-    await dialog().getByLabelText('3 %', { exact: true }).click()
+    await dialog().getByLabelText('3%', { exact: true }).click()
     await expect.element(button('Review swap')).toBeEnabled()
     app.destroy()
     await cleanup()
@@ -649,7 +651,7 @@ describe('after a reload', () => {
     await show('Swap', localStorage, sessionStorage)
     await expect.element(amount()).toHaveValue('1.25')
     await dialog().getByText('1 ETH = 3,000 GOLD').click()
-    await expect.element(dialog().getByLabelText('3 %', { exact: true })).toBeChecked()
+    await expect.element(dialog().getByLabelText('3%', { exact: true })).toBeChecked()
     await button('Review swap').click()
     await expect.element(button('Swap')).toBeEnabled()
     await button('Swap').click()
@@ -699,9 +701,9 @@ describe('after a reload', () => {
     await expect.element(dialog().getByText('Confirm it in your wallet')).toBeVisible()
     await close()
     await show('Swap', localStorage)
-    await expect.element(dialog().getByText(/its answer has not arrived here/)).toBeVisible()
+    await expect.element(dialog().getByText(/no response has arrived/)).toBeVisible()
     expect(await violations()).toEqual([])
-    await button('I have looked').click()
+    await button('I checked').click()
     await expect.element(dialog().getByText('1 ETH for GOLD')).not.toBeInTheDocument()
   })
 

@@ -390,7 +390,7 @@ describe('Send', () => {
     await expect.element(dialog().getByText('Transfer complete')).toBeVisible()
     await expect.poll(() => toasts).toContain('Transaction started')
     expect(app.store.getState().sendDraft).toEqual({ amount: '', receiverAddress: '' })
-    await expect.element(dialog().getByText(/not confirmed yet that it is final/)).toBeVisible()
+    await expect.element(dialog().getByText(/In a block, but not final yet/)).toBeVisible()
     expect(topView(app.store.getState())).toBe('SendConfirmed')
     expect(await violations()).toEqual([])
   })

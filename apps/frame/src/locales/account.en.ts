@@ -17,7 +17,7 @@ export const account = {
     wordsSame:
       'Confirm on the other device too that they are the same. Then your wallet opens here.',
     refused: 'The other device refused. Go back to ask it again, or choose another way.',
-    assisted: 'By e-mail, with the operator’s help',
+    assisted: 'By email, with the operator’s help',
     assistedHint:
       'We mail you a second code. While another browser holds the wallet you wait a day, and that browser or a link in the mail can stop it.',
     waiting:
@@ -26,7 +26,7 @@ export const account = {
     stay: 'Stay with the old wallet in this browser',
     older: 'Bring your old wallet instead',
     olderLead:
-      'These ways bring the wallet that your account has left. The fresh one stays as it is.',
+      'These ways bring the wallet that your account has left. The new one stays as it is.',
     olderKitLabel: 'The seven groups of the old wallet’s kit',
     movedLead:
       'This browser holds the wallet that your account has left. Bring the one that follows it, or stay.',
@@ -34,7 +34,7 @@ export const account = {
   settings: {
     title: 'Settings',
     smartAccount: 'Smart account',
-    smartAccountHint: 'Send several steps as one',
+    smartAccountHint: 'Do several steps at once',
     signedInAs: 'Signed in as',
     signIns: 'Sign-ins',
     signInsHint: 'How you sign in to this account',
@@ -44,16 +44,16 @@ export const account = {
     recoverySelf: 'Only you can recover it',
     recoveryAssisted: 'The operator can help, and could sign',
     picture: 'Your picture',
-    pictureHint: 'It shows you that a question is from the wallet',
-    fresh: 'Move to a fresh wallet',
-    freshHint: 'When others may have your key',
+    pictureHint: 'Shows that a request is from your wallet',
+    fresh: 'Replace this wallet',
+    freshHint: 'If someone may have your key',
     freshOther: 'You have a second wallet',
     export: 'Recovery phrase',
     exportHint: 'Opens in its own tab',
     signOut: 'Sign out',
     signOutEverywhere: 'Sign out everywhere',
     forget: 'Forget this browser',
-    forgetHint: 'Deletes this browser’s part of the key. You need a way to recover to come back.',
+    forgetHint: 'Deletes this browser’s part of the key. To come back, you need a recovery method.',
     remove: 'Delete my data',
     removeBoth: 'Both your wallets, immediately and permanently',
     removeHint:
@@ -82,7 +82,7 @@ export const account = {
     title: 'Someone is asking for your wallet',
     opens:
       'A code from your mail was used. The wallet can be opened there after {when}, unless you stop it.',
-    hint: 'If this is not you, stop it and change your e-mail address: somebody can read your mail.',
+    hint: 'If this is not you, stop it and change your email address: someone can read your mail.',
     stop: 'Stop it',
     stopped: 'Stopped. Nothing opens there, and nobody can ask again for a week.',
     lead: 'This browser holds the wallet, so it can stop the request, even while you are signed out.',
@@ -95,8 +95,8 @@ export const account = {
     kit: 'Printed kit',
     passkeyAll: 'Also signs you in and confirms changes',
     added: 'Added {when}',
-    passkeyOld: 'Only recovers. Add a passkey anew to sign in and confirm with it too.',
-    operator: 'By e-mail, with the operator’s help',
+    passkeyOld: 'Recovery only. Add it again to also sign in and confirm with it.',
+    operator: 'By email, with the operator’s help',
     operatorNote: 'While this is on, whoever runs the server could sign in your name.',
     remove: 'Remove',
     removeOperator: 'Remove the operator’s help',
@@ -106,8 +106,8 @@ export const account = {
     addPasskey: 'Add a passkey',
     addKit: 'Add a printed kit',
     usesOld:
-      'This browser uses your old wallet, whose ways of recovery stay as they are. To change those of the fresh one, use it here first.',
-    copies: 'Removing a way to recover does not undo a copy of the key that somebody has made.',
+      'This browser uses your old wallet, and its recovery methods do not change. To change those of the new wallet, use it here first.',
+    copies: 'Removing a recovery method does not undo copies of the key that someone has made.',
     last: 'You cannot remove the last recovery method: without one, the wallet could be lost.',
   },
 } as const

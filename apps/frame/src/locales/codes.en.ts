@@ -1,8 +1,8 @@
-/** Texts for codes that are not for sign-in, and for confirming a change of e-mail. `{name}` is filled in. */
+/** Texts for codes that are not for sign-in, and for confirming a change of email. `{name}` is filled in. */
 export const codes = {
   change: {
-    consentTitle: 'Change your e-mail address?',
-    change: 'Change your e-mail address to',
+    consentTitle: 'Change your email address?',
+    change: 'Change your email address to',
     to: 'New address',
     from: 'Current address',
     action: 'change it',
@@ -11,33 +11,32 @@ export const codes = {
       'The part after @ stands for letters that are not plain a to z. It may look like another address when it is written out.',
     letters:
       'The part before @ has letters that are not plain a to z. It may look like another address.',
-    addTitle: 'Add an e-mail address?',
-    add: 'Add this e-mail address to your account',
+    addTitle: 'Add an email address?',
+    add: 'Add this email address to your account',
     addAction: 'add it',
     addWhat:
       'Whoever reads mail to this address can then sign in to your account, with codes sent there. This page sees the address.',
-    titlePrimary: 'Confirm your current e-mail',
-    titleSecondary: 'Confirm your new e-mail',
+    titlePrimary: 'Confirm your current email',
+    titleSecondary: 'Confirm your new email',
   },
   stepUp: {
     title: 'Confirm that it is you',
     titleRecovery: 'Confirm the recovery',
     addPasskey: 'Add a passkey that recovers your wallet',
     addKit: 'Add a printed kit that recovers your wallet',
-    addOperator: 'Add the operator’s help by e-mail',
+    addOperator: 'Add the operator’s help by email',
     remove: 'Remove this way to recover your wallet:',
     newKey: 'Make a new key that only the new printed kit recovers',
     delete: 'Delete your wallet and everything the server stores about you',
     deleteBoth: 'Delete both your wallets and everything the server stores about you',
     export: 'Show your recovery phrase',
     exportLeft: 'Show the recovery phrase of your old wallet',
-    unlimited: 'Let others take without a limit, as you have just approved',
-    lostPasskey:
-      'Report that you cannot use your passkey. Codes are enough again after a day, for a week.',
-    fresh: 'Create a fresh wallet to which you can move',
-    drop: 'Delete this wallet of yours, which is not in use, from the server:',
-    change: 'Change your e-mail address to',
-    addEmail: 'Add this e-mail address to your account:',
+    unlimited: 'Let others take without a limit, as you just approved',
+    lostPasskey: 'Report a lost passkey. After one day, email codes alone work for one week.',
+    fresh: 'Create a new wallet to move to',
+    drop: 'Delete this unused wallet from the server:',
+    change: 'Change your email address to',
+    addEmail: 'Add this email address to your account:',
     recovery: 'Get your wallet into this browser with the operator’s help',
   },
 } as const

@@ -12,13 +12,12 @@ export const en = {
     covered: 'Something covers this, or you cannot see all of it. Uncover it and press again.',
   },
   code: {
-    title: 'Confirm your e-mail',
+    title: 'Confirm your email',
     sentTo: 'Enter the six digits we sent to',
     digits: 'Code, six digits',
     digit: 'Digit {n} of 6',
-    match:
-      'The mail shows the number {digits}. If it shows a different one, do not enter its code.',
-    secure: 'The page around this box cannot see the code.',
+    match: 'Our email shows {digits}. Different number? Don’t use that code.',
+    secure: 'Only this secure window sees the code.',
     resend: 'Send another code',
     resendIn: 'Another code in {wait}',
     resent: 'A new code is on its way.',
@@ -26,7 +25,7 @@ export const en = {
   },
   setup: {
     title: 'Keep your wallet safe',
-    lead: 'If this browser forgets you, this is how you get your wallet back. Choose one now; you can add others later.',
+    lead: 'How do you want to get back in if you lose this browser? Choose one now; you can add others later.',
     passkey: 'Passkey',
     passkeyHint:
       'Your phone, computer or security key opens it. Nobody else can, not even the operator.',
@@ -35,7 +34,7 @@ export const en = {
     kit: 'Printed kit',
     kitHint:
       'Seven groups of letters on paper. Nobody else can use your wallet, not even the operator.',
-    assisted: 'By e-mail, with the operator’s help',
+    assisted: 'By email, with the operator’s help',
     assistedHint:
       'Easiest, but weaker: the operator of this server could sign in your name, and so could anyone who takes over your mailbox.',
     /** What a window of ours asks before the operator’s help; an action follows “Hold to”. */
@@ -60,9 +59,9 @@ export const en = {
     lead: 'Print it or write it down, and keep it where you keep important papers. It is shown only once.',
     label: 'Recovery kit',
     print: 'Print',
-    check: 'Type the last group to show that you have it',
+    check: 'Type the last group to confirm you wrote it down',
     checkWrong: 'That is not the last group of the kit above.',
-    confirm: 'I have it on paper',
+    confirm: 'I’ve saved it',
   },
   /** For a frame that may not use passkeys. */
   passkeyWindow: {
@@ -74,12 +73,12 @@ export const en = {
     title: 'Show your account?',
     lead: 'wants to see',
     address: 'The addresses of your wallet',
-    email: 'Your e-mail address',
+    email: 'Your email address',
     name: 'The name of your sign-in',
     as: 'You are signed in as',
     allow: 'Show',
     deny: 'Not now',
-    listed: 'This site is on the list of sites that steal. Do not show it your account.',
+    listed: 'This site is on a list of known scam sites. Do not show it your account.',
     note: 'This does not let it sign or spend anything.',
     /** What a window of ours asks besides; an action follows “Hold to”. */
     ask: {
@@ -87,7 +86,7 @@ export const en = {
       group: 'This site sees',
       wallet: 'Wallet',
       person: 'You',
-      what: 'With your addresses it sees all that they hold and have done. It cannot sign or spend anything.',
+      what: 'It can look up everything these addresses own and have done. It cannot sign or spend anything.',
     },
   },
   error: {

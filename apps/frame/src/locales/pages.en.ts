@@ -10,7 +10,7 @@ export const pages = {
   },
   /** The form of the pages on which the user signs in. */
   signIn: {
-    email: 'E-mail address',
+    email: 'Email address',
     device: 'Open the link in the mail we sent to {email}, and enter {code} there.',
   },
   /** The page that keeps the wallet if the browser keeps nothing for the frame. */
@@ -40,29 +40,30 @@ export const pages = {
   },
   device: {
     title: 'Approve a sign-in',
-    lead: 'Somebody wants to sign in with your e-mail address.',
+    lead: 'Someone wants to sign in with your email address.',
     where: 'On the site',
     browser: 'In',
     when: 'Started',
     digits: 'Enter the two digits shown there',
-    approve: 'Yes, that is me',
+    approve: 'Yes, sign me in',
     refuse: 'Not you? Close this page, and nothing happens.',
     no: 'No, that is not me',
     only: 'Say yes only if you started this yourself, just now, on this site.',
     refused: 'Refused. This sign-in has ended. You can close this page.',
-    approved: 'Approved. Go back to where you came from; we have mailed you the code.',
+    approved:
+      'Approved. Your code is in a new email. Enter it where you started; you can close this tab.',
     phone: 'We never ask for digits by phone or chat.',
     expires: 'Valid for {minutes} more minutes',
   },
   undo: {
     title: 'Undo a change',
-    lead: 'The e-mail address of your wallet was changed on {when}. You can change it back to',
+    lead: 'The email address of your wallet was changed on {when}. You can change it back to',
     action: 'Change it back',
     done: 'Done. {email} is your address again. Every browser that does not hold the wallet is signed out.',
     expires: 'Valid for {hours} more hours',
     stopTitle: 'Stop a recovery',
     stopLead:
-      'Somebody asked to get your wallet by e-mail. If it was not you, stop it here. Then nobody can ask again for a week, not even you.',
+      'Someone asked to get your wallet by email. If it was not you, stop it here. Then nobody can ask again for a week, not even you.',
     stop: 'Stop it',
     stopped: 'Stopped. This request can no longer open your wallet.',
   },

@@ -7,7 +7,7 @@ export const passkey = {
   addText:
     'Your phone, computer or security key keeps it. It recovers your wallet, signs you in and confirms changes.',
   login: 'Sign in with a passkey',
-  loginText: 'You sign in, and show the addresses of your wallet and your e-mail address, to',
+  loginText: 'You sign in, and show the addresses of your wallet and your email address, to',
   offer: 'Or choose a passkey in the first box, without a code.',
   lost: 'Your passkey is reported as lost',
   lostText:

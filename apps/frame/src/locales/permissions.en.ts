@@ -2,7 +2,7 @@
 export const permissionTexts = {
   title: 'Let this site act without asking you?',
   action: 'allow',
-  revokeTitle: 'End what this site may do?',
+  revokeTitle: 'End this site’s permissions?',
   revokeAction: 'end',
   sends: 'It may send',
   amount: 'Amount',
@@ -12,7 +12,7 @@ export const permissionTexts = {
   from: 'From',
   contract: 'Contract',
   token: 'Token',
-  callee: 'Function, as the site names it',
+  callee: 'Function, as named by the site',
   value: 'With each call, at most',
   argument: 'Argument {number} ({type})',
   equal: 'is {value}',
@@ -36,14 +36,14 @@ export const permissionTexts = {
   month: 'each 30 days',
   seconds: 'every {count} seconds',
   warn: {
-    without: 'Until {time}, this site can do this by itself, also while you are away.',
+    without: 'Until {time}, this site can do this on its own, even when you are away.',
     long: 'This lasts for more than 30 days.',
     calls:
       'Only the amount of {symbol} is limited. What else these functions do with your assets is up to the contract.',
     callsWithValue:
       'Each call can send that amount of {symbol}, and the site can call as often as it likes: all that you have can go. What else these functions do with your assets is up to the contract.',
-    all: 'In all, this is as much as you have of {symbol}, or more.',
-    often: 'The amount is available again within an hour, over and over.',
-    uncompared: 'It could not be checked how much of this you have.',
+    all: 'In total, this is all your {symbol}, or more.',
+    often: 'This limit resets at least every hour.',
+    uncompared: 'Could not check how much of this you have.',
   },
 } as const

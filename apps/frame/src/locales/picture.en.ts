@@ -2,8 +2,8 @@
 export const pictureTexts = {
   title: 'Your picture',
   label: 'Your picture: {color} {symbol}',
-  lead: 'It stands on everything that this wallet asks you. No site can see it, so no site can imitate the wallet. Where it is missing, approve nothing.',
-  own: 'Each browser has a picture of its own, and some have one for each site.',
+  lead: 'You’ll see this picture whenever your wallet asks for something. Sites cannot see it. If it’s missing, don’t approve.',
+  own: 'Each browser has its own picture, and some have one for each site.',
   other: 'Choose another',
   symbols: 'Drawing',
   colors: 'Color',

@@ -24,7 +24,7 @@ export const questions = {
   },
   signIn: 'Sign-in at',
   name: 'Name',
-  email: 'E-mail address',
+  email: 'Email address',
   link: {
     title: 'Add a sign-in to your account?',
     action: 'add it',
@@ -38,7 +38,7 @@ export const questions = {
     what: 'You can then sign in and confirm changes only in the ways that are left.',
   },
   unlinkEmail: {
-    title: 'Remove this e-mail address?',
+    title: 'Remove this email address?',
     action: 'remove it',
     group: 'No longer signs in to your account',
     what: 'You can then sign in and confirm changes only in the ways that are left, and no mail can warn you.',
@@ -46,21 +46,21 @@ export const questions = {
   way: 'Way',
   added: 'Added',
   removeWay: {
-    title: 'Remove this way to recover?',
+    title: 'Remove this recovery method?',
     action: 'remove it',
     group: 'No longer recovers your wallet',
-    what: 'If you lose the ways that are left, your wallet could be lost.',
+    what: 'If you lose your remaining recovery methods, you could lose the wallet.',
   },
   change: 'From now on',
   turnOn: {
     title: 'Use the smart account?',
     action: 'use it',
     group: 'How your account sends',
-    change: 'Several steps as one, and fees that others pay',
+    change: 'Several steps at once, with sponsored fees',
     what: 'Before it first does so on a network, an approval shows what changes for your address there.',
   },
   stopUsing: {
-    title: 'Stop using the smart account?',
+    title: 'Pause the smart account?',
     action: 'stop',
     group: 'How your account sends',
     change: 'Each step by itself, and you pay each fee',
@@ -78,8 +78,8 @@ export const questions = {
     title: 'Forget this browser?',
     action: 'forget it',
     group: 'Is deleted',
-    part: 'Its part of the key, and all else that it stores of your account',
-    what: 'You need a way to recover to use your wallet here again. If you have none, and no other browser holds it, your wallet is lost.',
+    part: 'Its part of the key, and everything else it stores about your account',
+    what: 'You need a recovery method to use your wallet here again. If you have none, and no other browser holds it, your wallet is lost.',
   },
   useOld: {
     title: 'Use your old wallet in this browser?',
@@ -88,7 +88,7 @@ export const questions = {
     what: 'Others may have its key. Let nobody send you anything to its address.',
   },
   useFresh: {
-    title: 'Use your fresh wallet in this browser?',
+    title: 'Use your new wallet in this browser?',
     action: 'use it',
     group: 'Is used here, and shown to sites',
     what: 'Only this browser changes.',

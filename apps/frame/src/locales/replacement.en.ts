@@ -4,7 +4,7 @@ export const replacement = {
   titleCancel: 'Cancel a transaction?',
   actionSpeedUp: 'speed up',
   actionCancel: 'cancel it',
-  cancels: 'To be cancelled',
+  cancels: 'To be canceled',
   asked: 'Transaction',
   feeBefore: 'Network fee so far, at most',
   onlyOne: 'It replaces the pending transaction. The network includes only one of the two.',

@@ -1,7 +1,7 @@
 /** The texts of messages and typed data to sign, loaded with them. `{name}` is filled in. */
 export const signatures = {
   message: 'Message',
-  signedData: 'What is signed, in the words of the page',
+  signedData: 'Data to sign, in the page’s words',
   long: '{count} bytes, hash {hash}',
   number: '{number} (a number, signed in place of a text)',
   part: 'part {at} of {of}',

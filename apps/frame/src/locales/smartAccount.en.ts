@@ -4,9 +4,9 @@ export const smartAccount = {
   isOn: 'Your smart account sends batches, and transactions whose fee is paid for you.',
   isOff: 'Your smart account is not used.',
   turnOn: 'Use the smart account',
-  stopUsing: 'Stop using it',
+  stopUsing: 'Pause smart account',
   delegatedOn: 'Turned on for your address on {network}.',
-  turnOff: 'Turn it off on {network}',
+  turnOff: 'Remove it from {network}',
   nowhere:
     'It is not turned on for your address on any network yet. The first batch that you approve does that.',
   close: 'Close',

@@ -32,7 +32,7 @@ export const solanaTexts = {
   claimedName: 'Its name, as our server says',
   claimedOwner: 'Its owner, as our server says',
   tokenAccount: 'Token account',
-  feePayer: 'Fee paid by somebody else',
+  feePayer: 'Fee paid by someone else',
   theRest: 'all that is left of the {symbol}',
   tokens: '{amount} of token {mint}',
   wrapped: '{amount} wrapped {symbol}',
@@ -289,7 +289,7 @@ export const solanaTexts = {
     stake: 'Decide where it is staked',
     withdraw: 'Withdraw all of the stake',
     lockup: 'Lock the stake',
-    permanentDelegate: 'Take every unit of the token from anybody',
+    permanentDelegate: 'Take every unit of the token from anyone',
     token0: 'Issue the token',
     token1: 'Freeze accounts of the token',
     token2: 'Everything: own the token account',
@@ -298,7 +298,7 @@ export const solanaTexts = {
     token5: 'Collect transfer fees',
     token6: 'Close the token',
     token7: 'Change the interest',
-    token8: 'Take every unit of the token from anybody',
+    token8: 'Take every unit of the token from anyone',
     token9: 'Change confidential transfers',
     token10: 'Choose a program that runs with each transfer',
     token11: 'Change fees of confidential transfers',
@@ -333,7 +333,7 @@ export const solanaTexts = {
     nonce: 'It does not expire. Whoever holds your signature can send it next week or next year.',
     lookups:
       'Some accounts are not in the transaction. Our server read them from lookup tables of the network.',
-    sponsored: 'Somebody else pays the fee, and decides whether and when it is sent.',
+    sponsored: 'Someone else pays the fee, and decides whether and when it is sent.',
     otherSigners: 'Others have to sign it too, and decide whether and when it is sent.',
     fee: 'The fee can reach {fee}. That is far more than is usual.',
     openings:
@@ -342,10 +342,10 @@ export const solanaTexts = {
     ownerUnknown: 'Who owns the account that receives the tokens could not be read.',
     ownerClaimed: 'That the receiving account belongs to this owner is only what our server says.',
     eachAlone:
-      'Our server tried out each transaction on its own, because nodes cannot run several after one another. One that builds on another may fail there, or do something else than it expects.',
+      'Our server simulated each transaction on its own, because nodes cannot run several in a row. One that builds on another may fail there, or do something else than it expects.',
     newOwner:
       'After it, an account of yours would belong to another, or its data would have another length.',
-    newSpender: 'After it, somebody else could take tokens from an account of yours.',
+    newSpender: 'After it, someone else could take tokens from an account of yours.',
   },
   block: {
     otherSigners: 'This message is for other accounts to sign.',

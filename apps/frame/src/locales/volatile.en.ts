@@ -1,10 +1,10 @@
 /** Messages for a browser that does not keep what the frame stores. `{name}` is filled in. */
 export const volatile = {
-  none: 'This browser keeps nothing for the wallet on this page. Whenever the page is loaded again, you have to sign in again and bring your wallet back.',
+  none: 'This browser stores nothing for the wallet on this page. After every reload, you have to sign in again and bring your wallet back.',
   visit:
     'This browser deletes what the wallet stores on this page when you close the page or the browser. After that, you have to sign in again and bring your wallet back.',
   way: 'You do that with the way that you choose below.',
-  wayOrMail: 'You do that with the way that you choose below. By e-mail, it takes a day each time.',
+  wayOrMail: 'You do that with the way that you choose below. By email, it takes a day each time.',
   window: 'In a window of {host}, this browser may keep it. You can make the wallet there.',
   again:
     'A window of {host} may keep your wallet in this browser. If it does, open it, and choose “{way}” here.',

@@ -2,7 +2,7 @@
 export const watchTexts = {
   title: 'Add this token to your list?',
   action: 'add',
-  symbol: 'Symbol, as the token says it',
+  symbol: 'Symbol, according to the token',
   contract: 'Contract',
   decimals: 'Decimals',
   held: 'You have',

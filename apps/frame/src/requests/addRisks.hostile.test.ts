@@ -47,13 +47,13 @@ test('default: a listed site and listed addresses are dangers, and new contracts
   })
   expect(asked).toEqual([{ origin, chainId: 'eip155:1', addresses: [spender, hidden] }])
   expect(added.view.warnings).toEqual([
-    { level: 'danger', text: expect.stringContaining('This site is on the list') },
+    { level: 'danger', text: expect.stringContaining('This site is on a list') },
     {
       level: 'danger',
-      text: `${hidden} is on the list of addresses that steal. Reject the request.`,
+      text: `${hidden} is on a list of known scam addresses. Reject the request.`,
     },
-    { level: 'caution', text: `The contract ${spender} was made within the last 24 hours.` },
-    { level: 'caution', text: `The contract ${hidden} was made 2 days ago.` },
+    { level: 'caution', text: `The contract ${spender} was created within the last 24 hours.` },
+    { level: 'caution', text: `The contract ${hidden} was created 2 days ago.` },
     warning,
   ])
 })
@@ -82,7 +82,7 @@ test('error: a list that could not be read is said quietly, and the request can 
   const { added } = await add({ blockList: 'missing' })
   expect(added.view.warnings).toEqual([warning])
   expect(added.view.place).toContainEqual({
-    label: 'List of sites that steal',
+    label: 'List of scam sites',
     value: 'Could not be read',
   })
 })
@@ -118,7 +118,7 @@ test('behavior: looks up the addresses that a page names at once, the others aft
   const added = await addRisks({ ...prepared, recheck }, { asked: site, fetchRisks: early })
   expect(asked).toEqual([[spender], [hidden]])
   expect(added.view.warnings).toEqual([
-    { level: 'danger', text: expect.stringContaining('This site is on the list') },
+    { level: 'danger', text: expect.stringContaining('This site is on a list') },
     { level: 'danger', text: expect.stringContaining(hidden) },
     { level: 'caution', text: expect.stringContaining(spender) },
     warning,

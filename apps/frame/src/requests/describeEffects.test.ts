@@ -56,7 +56,7 @@ test('default: formats a token by the decimals from our own RPC', async () => {
   expect((await describe(plain('USD', 6n), call)).title).toBe('Send 1.5 USD?')
   const silent = await describe(plain('USD', undefined), call)
   expect(silent.title).toContain('1500000 smallest units')
-  expect(texts(silent)).toContain('The token does not tell its name or decimals.')
+  expect(texts(silent)).toContain('The token has no readable name or decimals.')
 })
 
 test('behavior: warns about a new address, and about an address that imitates a known one', async () => {
@@ -168,7 +168,7 @@ test('row 51: decimals or names on which two nodes disagree are not used, and th
   const [symbol, decimals] = ['0x95d89b41', '0x313ce567']
   const warning = {
     level: 'danger',
-    text: 'Two nodes of this network disagree. The worse of both is shown.',
+    text: 'Two nodes of this network disagree. The worse result is shown.',
   }
   const sent = await describeDisputed(decimals, transfer(friend, 1_000_000_000n))
   expect(sent.title).toBe('Send item 1000000000, or 1000000000 smallest units, of USD?')

@@ -142,9 +142,7 @@ test('row 54: every allowance of a batch permit is shown, and that it has no lim
   const mails = await frame.countMails(email)
   await approve()
   // Without a passkey, a code from the mailbox confirms what has no limit.
-  await inside(page)
-    .getByText('Let others take without a limit, as you have just approved')
-    .waitFor()
+  await inside(page).getByText('Let others take without a limit, as you just approved').waitFor()
   await fillCode(inside(page), await frame.readCode(email, mails))
   expect((await settle(page, asked)).result).toMatch(/^0x/)
 })
@@ -158,7 +156,7 @@ test('behavior: the amount of an allowance is changed by keys, and what is signe
   expect(text).toContain('Let another take unlimited dUSD?')
   expect(text).toContain('Unlimited')
   expect(text).toContain('There is no limit')
-  expect(text).toContain('It did what is shown, and nothing else')
+  expect(text).toContain('It did only what is shown')
   const change = inside(page).getByRole('button', { name: 'Allow less' })
   const field = inside(page).getByRole('textbox', { name: 'It may take at most, in dUSD' })
   // In the first second, no key counts.

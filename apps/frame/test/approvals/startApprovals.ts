@@ -33,7 +33,7 @@ export function startApprovals(more: readonly Part[] = []): void {
     address = user.address
     // These tests use plain transactions; if the operator pays, the account signs a user operation.
     const asked = await begin(first, 'APP_SET_PREFERRED_ACCOUNT', { type: 'eoa' })
-    await inside(first).getByRole('button', { name: 'Stop using it' }).click()
+    await inside(first).getByRole('button', { name: 'Pause smart account' }).click()
     const shown = inside(first).getByRole('img', { name: /^Your picture: / })
     picture = (await shown.getAttribute('aria-label')) ?? ''
     await inside(first).getByText('Your smart account is not used.').waitFor()

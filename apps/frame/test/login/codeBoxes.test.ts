@@ -27,7 +27,7 @@ test('behavior: digits of any script count, anything else does not stay, and a w
   await match.fill(` ${toArabic(matchCode)} `)
   expect(await match.inputValue()).toBe(matchCode)
   await link.getByRole('button').click()
-  await link.getByText('Go back to where you came from').waitFor()
+  await link.getByText('Your code is in a new email').waitFor()
   await link.close()
   await page.bringToFront()
   const asked = await begin(page, 'APP_CONNECT_OTP')

@@ -84,7 +84,7 @@ async function openLink(page: Page, email: string): Promise<Page> {
 async function logInPlain(page: Page, email: string) {
   const link = await openLink(page, email)
   const waiting = askPlain(page, 'CONNECT_DEVICE')
-  await link.getByRole('button', { name: 'Yes, that is me' }).click()
+  await link.getByRole('button', { name: 'Yes, sign me in' }).click()
   expect((await waiting).type).toBe('@w3m-frame/CONNECT_DEVICE_SUCCESS')
   const otp = await frame.readCode(email)
   const wrong = String((Number(otp) + 1) % 1_000_000).padStart(6, '0')
@@ -114,7 +114,7 @@ test('default: a client that knows /sdk and CONNECT_OTP, with a hidden frame, lo
   const mails = await frame.countMails('plain@example.org')
   void askPlain(page, 'UPDATE_EMAIL', { email: 'other@example.org' }).catch(() => {})
   const frameOf = page.frames()[1]
-  await frameOf?.getByText('Change your e-mail address?').waitFor({ state: 'attached' })
+  await frameOf?.getByText('Change your email address?').waitFor({ state: 'attached' })
   expect(await frame.countMails('plain@example.org')).toBe(mails)
   // A wallet that exists, and no consent yet: the setting gives it.
   await forgetConsent(frame, page, site)
@@ -146,7 +146,7 @@ test('error: a wallet of another browser cannot come into a hidden frame; the cl
   const waiting = askPlain(page, 'CONNECT_DEVICE')
   const link = await context.newPage()
   await link.goto(await frame.readLink(email, mails))
-  await link.getByRole('button', { name: 'Yes, that is me' }).click()
+  await link.getByRole('button', { name: 'Yes, sign me in' }).click()
   await waiting
   const otp = await frame.readCode(email, mails + 1)
   expect(await askPlain(page, 'CONNECT_OTP', { otp })).toMatchObject({

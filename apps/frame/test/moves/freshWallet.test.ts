@@ -90,7 +90,7 @@ async function keepKit(page: Page): Promise<string> {
   await inside(page)
     .getByRole('textbox')
     .fill(groups.at(-1) ?? '')
-  await button(page, 'I have it on paper').click()
+  await button(page, 'I’ve saved it').click()
   return groups.join('-')
 }
 
@@ -107,10 +107,10 @@ test('default: a user moves to a fresh wallet, continues after a reload, sends f
   await joinByKit(second, oldKit)
 
   await begin(first, 'APP_OPEN', { page: 'settings' })
-  await button(first, /^Move to a fresh wallet/).click()
-  await confirm(first, () => button(first, 'Create a fresh wallet').click())
+  await button(first, /^Replace this wallet/).click()
+  await confirm(first, () => button(first, 'Create a new wallet').click())
   expect(await frame.readMail(email)).toContain(
-    `Create a fresh wallet, beside your wallet ${old}, to which you can move`,
+    `Create a new wallet to move to, and keep your wallet ${old}`,
   )
   const newKit = await keepKit(first)
   await button(first, 'Try the kit and move').waitFor()
@@ -127,7 +127,7 @@ test('default: a user moves to a fresh wallet, continues after a reload, sends f
   await typeKit(page, { kit: newKit, action: 'Try the kit and move' })
   await cardOf(page, 'Your old wallet').waitFor()
   expect(await readCard(page, 'Your old wallet')).toBe(old)
-  const fresh = await readCard(page, 'Your fresh wallet')
+  const fresh = await readCard(page, 'Your new wallet')
   expect(fresh).not.toBe(old)
   await expect
     .poll(() => frame.readMail(email))
@@ -145,9 +145,9 @@ test('default: a user moves to a fresh wallet, continues after a reload, sends f
   await button(second, 'Stay with the old wallet in this browser').click()
   expect((await settle(second, asked)).result).toMatchObject({ address: old })
   await open(second)
-  await button(second, 'Bring the fresh wallet here').click()
+  await button(second, 'Bring the new wallet here').click()
   await openByKit(second, newKit)
-  await cardOf(second, 'Your fresh wallet').waitFor()
+  await cardOf(second, 'Your new wallet').waitFor()
   await awaitAccount(second, fresh)
 
   // A browser without a known wallet brings the old wallet only if its user confirms. The user may
@@ -171,7 +171,7 @@ test('default: a user moves to a fresh wallet, continues after a reload, sends f
   await cardOf(page, 'Still in the old wallet').getByText('2 ETH').waitFor()
   await refusesOldInWindow(context, { old, fresh })
   await button(page, 'Use the old wallet here').click()
-  await button(page, 'Use the fresh wallet here').waitFor()
+  await button(page, 'Use the new wallet here').waitFor()
   await awaitAccount(page, old)
   await ask(page, 'APP_CLOSE')
   const sent = await begin(page, 'APP_RPC_REQUEST', {
@@ -196,7 +196,7 @@ test('default: a user moves to a fresh wallet, continues after a reload, sends f
   await phrase.close()
 
   await open(page)
-  await button(page, 'Use the fresh wallet here').click()
+  await button(page, 'Use the new wallet here').click()
   await button(page, 'Drop the old wallet').click()
   await awaitAccount(page, fresh)
   const drop = button(page, 'Drop it')
@@ -207,7 +207,7 @@ test('default: a user moves to a fresh wallet, continues after a reload, sends f
   await drop.scrollIntoViewIfNeeded()
   await expect.poll(() => drop.getAttribute('aria-disabled')).toBe('false')
   await confirm(page, () => drop.click())
-  await button(page, 'Create a fresh wallet').waitFor()
+  await button(page, 'Create a new wallet').waitFor()
   expect((await readUser(page)).address).toBe(fresh)
 })
 

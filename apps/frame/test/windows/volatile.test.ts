@@ -72,7 +72,7 @@ test('field 16: a person reads that the browser keeps nothing before a wallet is
   const page = await frame.openHost(context)
   await page.evaluate((address) => window.embed(address), frame.address)
   const connecting = await signIn(frame, page, email)
-  await inside(page).getByText('keeps nothing for the wallet on this page').waitFor()
+  await inside(page).getByText('stores nothing for the wallet on this page').waitFor()
   const { host } = new URL(frame.frameUrl)
   const [tab] = await Promise.all([
     context.waitForEvent('page'),
@@ -87,7 +87,7 @@ test('field 16: a person reads that the browser keeps nothing before a wallet is
   await pressUntil(tab, 'Continue', '.kit span')
   const groups = await tab.locator('.kit span').allTextContents()
   await tab.getByRole('textbox').fill(groups.at(-1) ?? '')
-  await button(tab, 'I have it on paper').click()
+  await button(tab, 'I’ve saved it').click()
   await tab.getByText('This browser keeps your wallet here').waitFor()
 
   // The frame gets the wallet from the window.

@@ -14,7 +14,7 @@ type Factor = Target & { readonly kind: 'passkey' | 'kit' | 'operator' }
 const ways = {
   passkey: 'a passkey',
   kit: 'a printed kit',
-  operator: 'the operator’s help by e-mail',
+  operator: 'the operator’s help by email',
 } as const
 const of = (wallet: string | undefined) =>
   wallet === undefined ? 'your wallet' : `your wallet ${wallet}`
@@ -58,7 +58,7 @@ export const codeActions = {
   }),
   create: ({ wallet }: Target): CodeAction => ({
     subject: 'create a wallet to move to',
-    text: `Create a fresh wallet, beside ${of(wallet)}, to which you can move.`,
+    text: `Create a new wallet to move to, and keep ${of(wallet)}.`,
     caution: whole,
   }),
   erase: ({ wallet }: Target): CodeAction => ({
@@ -68,7 +68,7 @@ export const codeActions = {
   }),
   lose: ({ wallet }: Target): CodeAction => ({
     subject: 'do without your passkey',
-    text: `Report that the passkey of ${of(wallet)} cannot be used. From tomorrow codes like this one are enough again, for a week.`,
+    text: `Report that the passkey of ${of(wallet)} cannot be used. From tomorrow, and for one week, codes like this one are enough.`,
     caution: 'Using the passkey before then cancels this.',
   }),
   link: ({ provider }: { readonly provider: string }): CodeAction => ({

@@ -22,7 +22,7 @@ export const deviceLinkMail = (parameters: {
   matchCode: string
 }): Mail =>
   composeMail('Approve your new browser', [
-    `Someone wants to sign in to ${parameters.origin} with this e-mail address, using ${parameters.browser}.`,
+    `Someone wants to sign in to ${parameters.origin} with this email address, using ${parameters.browser}.`,
     parameters.matchCode === ''
       ? 'If you have just started this yourself, open the link below. It asks you to confirm that.'
       : 'If this is you, open the link below. It asks for the two digits shown on the page where you started.',
@@ -61,7 +61,7 @@ export const codeMail = (parameters: {
 export const passkeyLostMail = (): Mail =>
   composeMail('Your passkey was reported as lost', [
     'Someone who is signed in to your account reported that your passkey cannot be used.',
-    'From tomorrow, codes sent to this address are enough again to change your account, for a week.',
+    'From tomorrow, and for one week, a code sent to this address is enough to change your account.',
     'If this is not you, use your passkey once: sign in with it, or confirm anything in the settings of your wallet. That ends this at once. Then sign out everywhere.',
   ])
 
@@ -70,8 +70,8 @@ export const passkeyLostMail = (): Mail =>
  * address only.
  */
 export const currentAddressMail = ({ code, to }: { code: string; to: string }): Mail =>
-  composeMail(`${code} is your code to change your e-mail address`, [
-    'Change your e-mail address to',
+  composeMail(`${code} is your code to change your email address`, [
+    'Change your email address to',
     { stress: to },
     'Someone who is signed in to your account wants to make this change. After it, your codes are sent to the new address. If this is you and the address is exactly right, enter this code:',
     { code },
@@ -85,8 +85,8 @@ export const currentAddressMail = ({ code, to }: { code: string; to: string }): 
  * to a stranger.
  */
 export const newAddressMail = ({ code, to }: { code: string; to: string }): Mail =>
-  composeMail(`${code} is your code to change your e-mail address`, [
-    'Change your e-mail address to',
+  composeMail(`${code} is your code to change your email address`, [
+    'Change your email address to',
     { stress: to },
     'To sign in to your wallet with this address from now on, enter this code:',
     { code },
@@ -97,8 +97,8 @@ export const newAddressMail = ({ code, to }: { code: string; to: string }): Mail
 
 /** The code for the first address of an account that has only signed in at providers. */
 export const firstAddressMail = ({ code, to }: { code: string; to: string }): Mail =>
-  composeMail(`${code} is your code to add your e-mail address`, [
-    'Add this e-mail address to your account',
+  composeMail(`${code} is your code to add your email address`, [
+    'Add this email address to your account',
     { stress: to },
     'To sign in to your wallet with this address too, enter this code:',
     { code },
@@ -109,39 +109,39 @@ export const firstAddressMail = ({ code, to }: { code: string; to: string }): Ma
 
 /** For the owner of an address that someone else tried to use for another account. */
 export const addressInUseMail = (): Mail =>
-  composeMail('Someone tried to use your e-mail address', [
-    'Someone tried to use this e-mail address for another account. The address belongs to you, so nothing has changed, and they were not told anything about you.',
+  composeMail('Someone tried to use your email address', [
+    'Someone tried to use this email address for another account. The address belongs to you, so nothing has changed, and they were not told anything about you.',
     'If this was you: the address already has a wallet of its own. Use the address to sign in to that wallet.',
   ])
 
 /** For the old address after it was replaced. */
 export const addressReplacedMail = ({ link, to }: { link: string; to: string }): Mail =>
-  composeMail('Your e-mail address was changed', [
-    'The e-mail address of your account was changed to',
+  composeMail('Your email address was changed', [
+    'The email address of your account was changed to',
     { stress: to },
     'Your codes are now sent to the new address. All other browsers were signed out.',
     'If this was not you, undo the change within 72 hours. This restores your address and signs out every browser that does not hold the wallet:',
     { link, label: 'Undo the change' },
-    'During these 72 hours, nobody can recover the wallet by e-mail.',
+    'During these 72 hours, nobody can recover the wallet by email.',
   ])
 
 /** For the new address after the change. */
 export const addressAddedMail = (): Mail =>
-  composeMail('This is your new e-mail address', [
-    'You now sign in to your wallet with this e-mail address.',
-    'For 72 hours, the change can be undone from the previous address, and the wallet cannot be recovered by e-mail.',
+  composeMail('This is your new email address', [
+    'You now sign in to your wallet with this email address.',
+    'For 72 hours, the change can be undone from the previous address, and the wallet cannot be recovered by email.',
   ])
 
 /** For the first address of an account. */
 export const firstAddressAddedMail = (): Mail =>
-  composeMail('Your e-mail address was added to your account', [
-    'You now also sign in to your wallet with this e-mail address. Your other ways to sign in stay.',
+  composeMail('Your email address was added to your account', [
+    'You now also sign in to your wallet with this email address. Your other ways to sign in stay.',
   ])
 
 /** For an address that its account no longer has. */
 export const addressRemovedMail = (): Mail =>
-  composeMail('Your e-mail address was removed from your account', [
-    'You no longer sign in to your wallet with this e-mail address. Your other ways to sign in stay.',
+  composeMail('Your email address was removed from your account', [
+    'You no longer sign in to your wallet with this email address. Your other ways to sign in stay.',
   ])
 
 /**
@@ -149,16 +149,16 @@ export const addressRemovedMail = (): Mail =>
  * was removed.
  */
 export const undoEndedMail = (): Mail =>
-  composeMail('The link to undo the change of your e-mail address has ended', [
-    'The e-mail address that replaced this one was removed from your account. The link that we sent you to undo the change no longer works.',
-    'This was confirmed with a sign-in that the account had before its first e-mail address, or with a passkey that it has had for three days.',
-    'If this is not you, sign in as you did before the account had an e-mail address, and remove the devices that you do not know in the settings of your wallet.',
+  composeMail('The link to undo the change of your email address has ended', [
+    'The email address that replaced this one was removed from your account. The link that we sent you to undo the change no longer works.',
+    'This was confirmed with a sign-in that the account had before its first email address, or with a passkey that it has had for three days.',
+    'If this is not you, sign in as you did before the account had an email address, and remove the devices that you do not know in the settings of your wallet.',
   ])
 
 /** For both addresses after a change was undone. */
 export const changeUndoneMail = (): Mail =>
-  composeMail('A change of your e-mail address was undone', [
-    'The change of your account’s e-mail address was undone with the link that was sent to the previous address. Every browser that does not hold the wallet was signed out.',
+  composeMail('A change of your email address was undone', [
+    'The change of your account’s email address was undone with the link that was sent to the previous address. Every browser that does not hold the wallet was signed out.',
   ])
 
 /** For the user after someone requested the wallet's recovery key from the operator. */

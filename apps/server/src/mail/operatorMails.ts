@@ -17,22 +17,22 @@ export type AlertOperator = (alert: OperatorAlert) => void
 /** Recoveries are paused for all users. `minutes`: the wait until the next recovery can happen. */
 export const recoveriesPausedMail = (parameters: { limit: number; minutes: number }): Mail =>
   composeMail('Recoveries of wallets are paused', [
-    `There were ${parameters.limit} recoveries of wallets within an hour, which may be an attack on your server. Further ones are refused now.`,
-    `The next one can happen in about ${parameters.minutes} min, without anything that you do. Signing in, signing and sending work as before.`,
+    `There were ${parameters.limit} recoveries of wallets within an hour, which may be an attack on your server. More are refused for now.`,
+    `The next one can happen in about ${parameters.minutes} min. You do not need to do anything. Signing in, signing and sending work as before.`,
     'Look at the log and at the metrics of the vault: who recovers, and from where?',
   ])
 
 /** The limit of all mails together is reached. `whom`: the affected browsers. */
 export const mailsLimitedMail = (parameters: { limit: number; whom: string }): Mail =>
   composeMail(`Mails to ${parameters.whom} are refused`, [
-    `Your server sends ${parameters.limit} mails in an hour to ${parameters.whom} (MAILS_PER_HOUR), and more were asked for. Somebody may be using it to send mails, or to keep your users out.`,
-    'Meanwhile few of these browsers can sign in or confirm with a code. New and known browsers have a limit each, and who is signed in goes on as before. There is room again bit by bit, without anything that you do.',
+    `Your server sends ${parameters.limit} mails in an hour to ${parameters.whom} (MAILS_PER_HOUR), and more were requested. Someone may be using it to send mails, or to keep your users out.`,
+    'Meanwhile few of these browsers can sign in or confirm with a code. New and known browsers have a limit each, and signed-in users are not affected. The limit recovers gradually. You do not need to do anything.',
     'Look at the log: from where do the requests come? If you have so many users, raise the limit.',
   ])
 
 /** Today's fee budget of a network is used up. */
 export const sponsorshipSpentMail = ({ chainId }: { chainId: string }): Mail =>
-  composeMail(`Fees on ${chainId} are not paid any more today`, [
+  composeMail(`Today’s fee budget for ${chainId} is used up`, [
     'What you pay in a day for all users of this network (weiPerDay in CHAINS_FILE) is promised, and what is left was too little for an operation. Users pay their own fees until midnight (UTC).',
     'Promises that are not used come back after ten minutes. If you expected less, look at who was paid for before you raise the limit.',
   ])

@@ -21,7 +21,7 @@ export const walletMovedMail = ({
 
 /** For the owner after a browser that does not hold a wallet has asked to drop it. */
 export const dropStartedMail = ({ wallet }: { readonly wallet: string }): Mail =>
-  composeMail('A wallet of yours can be dropped tomorrow', [
+  composeMail('One of your wallets can be dropped tomorrow', [
     `Someone who is signed in to your account wants to drop your wallet ${wallet}, in a browser that does not hold it. That is possible in 24 hours.`,
     'To keep the wallet, use it, or recover it with its printed kit.',
     unexpected,
@@ -29,7 +29,7 @@ export const dropStartedMail = ({ wallet }: { readonly wallet: string }): Mail =
 
 /** For the owner after a wallet was dropped. */
 export const walletDroppedMail = ({ wallet }: { readonly wallet: string }): Mail =>
-  composeMail('A wallet of yours was dropped', [
+  composeMail('One of your wallets was dropped', [
     `Your wallet ${wallet} was deleted from the server. Only its recovery phrase opens it now.`,
     unexpected,
   ])

@@ -217,6 +217,6 @@ test('error: a wallet that is gone', async () => {
   const { app } = two()
   await expect(connect(app, { connectorId: 'nope' })).rejects.toMatchObject({
     code: 'CONNECTOR_NOT_FOUND',
-    message: 'This wallet is not available in this browser any more',
+    message: 'This wallet is no longer available in this browser',
   })
 })

@@ -484,7 +484,7 @@ describe('a wallet that answers for another account, or signs something else', (
   const otherText =
     'AkcwRAIgM2gBAQqvZX15ZiysmKmQpDrG83avLIT492QBzLnQIxYCIBaTpOaD20qRlEylyxFSeEA2ba9YOixpX8z46TSDtS40ASECx/EgAxlkQpQ9hYjgGu6EBCPMVPwVIVJqO4XCsMvViHI='
   const signedOther =
-    'WALLET_SIGNED_OTHER: The wallet has signed something else, or with another account. It is not used'
+    'WALLET_SIGNED_OTHER: The wallet signed something else or used another account. It was discarded'
   const noAnswer = 'WALLET_ANSWER_INVALID: The wallet sent an answer that is not valid'
 
   test.each([

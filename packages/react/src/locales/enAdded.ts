@@ -8,11 +8,11 @@ export const enAdded = {
   'added.removeToken': 'Remove {token}',
   'added.removed': '{token} was removed from the list',
   'added.removeFailed': '{token} could not be removed. Try again.',
-  'added.failed': 'The tokens that you added could not be loaded',
-  'added.unread': 'Its name and balance could not be read',
+  'added.failed': 'Your added tokens could not be loaded',
+  'added.unread': 'Name and balance could not be read',
   'added.noName': 'Token without a name',
   'added.hiddenName': 'Name not shown',
   'added.copy':
-    'It uses the name of another token that is listed, or of the currency of this network. It is not that token.',
-  'added.bait': 'Its name reads like an invitation to a website or an app, so it is not shown.',
+    'It uses the name of another listed token or of this network’s currency. It is not that token.',
+  'added.bait': 'Its name looks like an invitation to a website or app, so it is not shown.',
 } as const

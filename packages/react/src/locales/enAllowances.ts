@@ -6,10 +6,11 @@ export const enAllowances = {
   ...enShared,
   ...enActivity,
 
-  'allowances.intro': 'They can take this from your account at any time, without asking you again.',
+  'allowances.intro':
+    'These apps can take this from your account at any time, without asking you again.',
   'allowances.list': 'Allowances',
-  'allowances.empty': 'Nothing is allowed',
-  'allowances.emptyHint': 'Apps that may take your tokens or NFTs on {network} appear here.',
+  'allowances.empty': 'No allowances',
+  'allowances.emptyHint': 'Apps that can take your tokens or NFTs on {network} appear here.',
   'allowances.searching': 'Looking for allowances',
   'allowances.searchingHint':
     'The history of this account is still being read. Allowances appear as they are found.',
@@ -17,23 +18,23 @@ export const enAllowances = {
   'allowances.more': 'Load more',
   'allowances.spam': { one: '{count} that looks like spam', other: '{count} that look like spam' },
   'allowances.spamHint':
-    'You did not allow these yourself. Most are bait: leave them alone, and visit no address that they name.',
+    'You did not approve these. Most are bait: leave them alone, and don’t visit any address they name.',
 
   'allowances.unlimited': 'Unlimited',
   'allowances.unknown': 'Unknown amount',
   'allowances.all': 'All NFTs',
   'allowances.to': 'To {who}',
-  'allowances.byPermit2': 'To {who} by Permit2',
+  'allowances.byPermit2': 'To {who} via Permit2',
   'allowances.changed': 'changed {age} ago',
   'allowances.expires': 'until {date}',
   'allowances.spender': 'Address of {who}',
 
-  'allowances.fee': 'Fee, at most',
+  'allowances.fee': 'Network fee, up to',
   'allowances.revoke': { one: 'Revoke {count}', other: 'Revoke {count}' },
-  'allowances.select': 'Select what nobody should be able to take any more.',
+  'allowances.select': 'Select the allowances to revoke.',
   'allowances.waiting': 'Continue in your wallet…',
   'allowances.step': 'Transaction {number} of {count}',
   'allowances.asOne': 'In one transaction: all or nothing',
-  'allowances.declined': 'You declined. What was confirmed before stays revoked.',
+  'allowances.declined': 'You declined. Allowances you confirmed before stay revoked.',
   'allowances.done': { one: 'Allowance revoked', other: '{count} allowances revoked' },
 } as const

@@ -3,14 +3,13 @@ export const enDownloads = {
   'getWallet.explore': 'Explore all wallets',
   'getWallet.failed': 'Wallets could not be loaded',
   'downloads.intro': 'Install {name}, then come back and connect.',
-  'downloads.noRelay':
-    '{name} on a phone cannot connect to this site: it is not set up for the relay that phone wallets use.',
+  'downloads.noRelay': 'This site can’t connect to {name} on phones yet.',
   'downloads.chrome': 'Browser extension',
   'downloads.ios': 'iPhone and iPad',
   'downloads.android': 'Android',
   'downloads.website': 'Website',
   'downloads.webapp': 'Open the web wallet',
-  'downloads.none': 'No download is known for this wallet.',
+  'downloads.none': 'No download found for this wallet.',
   'downloads.failed': 'This wallet could not be loaded',
   'downloads.newTab': '{label}, opens in a new tab',
 } as const

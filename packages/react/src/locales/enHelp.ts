@@ -10,7 +10,7 @@ export const enHelp = {
   'whatWallet.yours':
     'We will never ask for your recovery phrase. Anyone who has it controls your wallet.',
 
-  'whatNetwork.ledgerTitle': 'A ledger that many keep together',
+  'whatNetwork.ledgerTitle': 'A shared ledger',
   'whatNetwork.ledger': 'Each network records balances and transfers, with no single owner.',
   'whatNetwork.useTitle': 'Made for different uses',
   'whatNetwork.use': 'Some are cheaper or faster, others hold more value. Each has its own fee.',

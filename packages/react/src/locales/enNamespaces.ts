@@ -5,7 +5,7 @@ import { enConnecting } from './enConnecting.ts'
  */
 export const enNamespaces = {
   ...enConnecting,
-  'several.hint': 'Choose what to connect. {name} asks once for each.',
+  'several.hint': 'Which accounts do you want to connect? {name} will ask once for each.',
   'several.list': 'What {name} can connect',
   'several.all': 'Connect all',
   'several.next': 'Continue in {name} to connect {namespace}.',
@@ -18,6 +18,6 @@ export const enNamespaces = {
   'several.failed': 'Failed',
   'several.blocked': 'Needs a click',
   'several.blockedHint':
-    'The browser may have blocked the window of the wallet. Continue to connect {namespace}.',
+    'The browser may have blocked the wallet’s window. Continue to connect {namespace}.',
   'several.continue': 'Continue',
 } as const

@@ -1,6 +1,6 @@
 /** English messages of the list of sign-ins. */
 export const enSignIns = {
-  'signIns.intro': 'Where this account is signed in with this app. Sign out where it is not you.',
+  'signIns.intro': 'Where this account is signed in to this app. Sign out anything that isn’t you.',
   'signIns.here': 'This browser',
   'signIns.since': 'Since {date}',
   'signIns.until': 'Ends {date}',
@@ -11,5 +11,5 @@ export const enSignIns = {
   'signIns.ended': 'Signed out',
   'signIns.none': 'You are signed out',
   'signIns.failed': 'Your sign-ins could not be loaded',
-  'signIns.endFailed': 'Signing out did not work. Try again',
+  'signIns.endFailed': 'Could not sign out. Try again',
 } as const

@@ -47,7 +47,7 @@ test.for(pages)(
     await page.getByText('Pay', { exact: true }).click()
 
     const dialog = page.getByRole('dialog', { name: 'Connect wallet' })
-    const email = dialog.getByRole('textbox', { name: 'E-mail address' })
+    const email = dialog.getByRole('textbox', { name: 'Email address' })
     await press(dialog.getByRole('heading').first())
     await press(email)
     await expect.element(email).toHaveFocus()
@@ -55,7 +55,7 @@ test.for(pages)(
     expect(dialog.element().contains(document.activeElement)).toBe(true)
     await userEvent.keyboard('{Tab}ada@mail.example')
     await expect.element(email).toHaveValue('ada@mail.example')
-    await press(dialog.getByRole('button', { name: 'Continue with e-mail' }))
+    await press(dialog.getByRole('button', { name: 'Continue with email' }))
     await expect.poll(() => isConnected(app.store.getState().connections.eip155)).toBe(true)
 
     script.line?.emit('FRAME_SHOW', { view: 'approve', title: 'Sign a message', height: 400 })

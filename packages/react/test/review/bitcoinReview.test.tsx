@@ -68,7 +68,7 @@ test('error: dangers stand first, and refusing closes', async () => {
   })
   const warnings = dialog.getByRole('list', { name: 'Warnings' }).getByRole('listitem')
   expect(warnings.elements()).toHaveLength(5)
-  await expect.element(dialog.getByText('Fee, as the app says')).toBeVisible()
+  await expect.element(dialog.getByText('Fee, according to the app')).toBeVisible()
   await expect.element(dialog.getByRole('button', { name: 'Sign anyway' })).toBeVisible()
   expect(await violations()).toEqual([])
   await dialog.getByRole('button', { name: 'Refuse' }).click()

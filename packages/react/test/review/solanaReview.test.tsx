@@ -91,7 +91,7 @@ async function review(
   await connect(app, { connectorId })
   setSendDraft(app, { amount: '1.5', receiverAddress: receiver, token: `${chainId}:${mint}` })
   openModal(app, { view: { name } })
-  if (fee !== null) await expect.poll(() => fact('Fee, at most')).toBe(fee)
+  if (fee !== null) await expect.poll(() => fact('Network fee, up to')).toBe(fee)
   return () => {
     end()
     app.destroy()
@@ -186,7 +186,7 @@ test('param: speed: fees that can be chosen, but none that cannot be paid', asyn
     .toBeVisible()
   expect(await violations()).toEqual([])
   await radio(/^Slow About 12 blocks/).click()
-  await expect.poll(() => fact('Fee, at most')).toBe('0.000001 SOL')
+  await expect.poll(() => fact('Network fee, up to')).toBe('0.000001 SOL')
   await expect.element(radio(/^Slow/)).toBeChecked()
   expect(asked).toEqual(['normal', 'slow'])
   end()

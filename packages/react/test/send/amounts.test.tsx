@@ -109,9 +109,9 @@ test('error: a payment link for another network or token fills in nothing', asyn
     [`ethereum:${bob}@1`, /^This is for eip155:1\./],
     [`lk2:${bob}`, /^This is for Latchkey Two/],
     [`matic:${bob}`, /^This is for eip155:137\./],
-    [`nowhere:${bob}`, /^The network “nowhere” in front of this address is not known/],
+    [`nowhere:${bob}`, /^The network prefix “nowhere” is unknown/],
     ['bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=1', /^This is for Bitcoin/],
-    [`ethereum:${unknown}/transfer?address=${bob}&uint256=1`, /does not hold the token/],
+    [`ethereum:${unknown}/transfer?address=${bob}&uint256=1`, /does not have the token/],
   ] as const) {
     await to.fill(link)
     await expect.element(dialog().getByText(message)).toBeVisible()

@@ -98,7 +98,7 @@ async function logIn() {
     </LatchkeyProvider>,
   )
   openModal(app)
-  await dialog().getByRole('textbox', { name: 'E-mail address' }).fill('ada@mail.example')
+  await dialog().getByRole('textbox', { name: 'Email address' }).fill('ada@mail.example')
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => isConnected(app.store.getState().connections.eip155)).toBe(true)
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
@@ -147,7 +147,7 @@ test('behavior: a cancellation can only be sped up, and the transfer is canceled
   await expect.element(button('Speed up')).not.toBeInTheDocument()
   expect(await violations()).toEqual([])
   included = { to: alice, value: '0x0' }
-  await expect.element(dialog().getByText('Transfer cancelled')).toBeVisible()
+  await expect.element(dialog().getByText('Transfer canceled')).toBeVisible()
 })
 
 test('error: shows why it was not replaced, and can try again', async () => {
@@ -203,7 +203,7 @@ test('default: the pending transaction of a batch is sped up, and the next trans
   batch = { ...batch, status: 600 }
   answer(second)
   await expect.element(dialog().getByText('Only a part took effect')).toBeVisible()
-  await expect.element(dialog().getByText(/refused or cancelled/)).toBeVisible()
+  await expect.element(dialog().getByText(/refused or canceled/)).toBeVisible()
   await expect.element(button('Speed up')).not.toBeInTheDocument()
 })
 

@@ -65,7 +65,7 @@ test('default: a transfer that was sped up is complete, and its new transaction 
 
 test('behavior: a transfer that was canceled or replaced shows that', async () => {
   await show(taken({ to: alice, value: '0x0' }))
-  await expect.element(dialog().getByText('Transfer cancelled')).toBeVisible()
+  await expect.element(dialog().getByText('Transfer canceled')).toBeVisible()
   await expect.element(dialog().getByText(/Nothing was transferred/)).toBeVisible()
   expect(await violations()).toEqual([])
 })
@@ -73,7 +73,7 @@ test('behavior: a transfer that was canceled or replaced shows that', async () =
 test('behavior: a transfer in whose place something else was sent says so', async () => {
   await show(taken({ value: '0x5' }))
   await expect.element(dialog().getByText('Transfer replaced')).toBeVisible()
-  await expect.element(dialog().getByText(/Another transaction of this account/)).toBeVisible()
+  await expect.element(dialog().getByText(/Another transaction from this account/)).toBeVisible()
 })
 
 test('behavior: an account of several owners waits for them, and then shows the transaction', async () => {

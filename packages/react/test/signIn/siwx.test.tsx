@@ -90,7 +90,7 @@ describe('SIWXSignMessage', () => {
   test('default: shows who asks and the message, and signs in', async () => {
     const app = await show({ statement: 'Welcome to the shop' })
     await shown().toBeVisible()
-    await expect.element(dialog().getByText('The Shop wants to know that this')).toBeVisible()
+    await expect.element(dialog().getByText('Prove to The Shop that this')).toBeVisible()
     await expect.element(dialog().getByText('your wallet is disconnected')).toBeVisible()
     await expect.element(state()).toHaveTextContent('signedOut')
     await dialog().getByText('Message', { exact: true }).click()
@@ -293,7 +293,7 @@ describe('SignIns', () => {
     await dialog()
       .getByRole('button', { name: /^Sign out of blog/ })
       .click()
-    await expect.element(page.getByText('Signing out did not work')).toBeVisible()
+    await expect.element(page.getByText('Could not sign out')).toBeVisible()
     await expect.element(dialog().getByText('blog.example')).toBeVisible()
   })
 })

@@ -34,7 +34,7 @@ async function show() {
     </LatchkeyProvider>,
   )
   openModal(app)
-  await page.getByRole('textbox', { name: 'E-mail address' }).fill('ada@mail.example')
+  await page.getByRole('textbox', { name: 'Email address' }).fill('ada@mail.example')
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => isConnected(app.store.getState().connections.eip155)).toBe(true)
   await expect.poll(() => app.store.getState().modal.open).toBe(false)
@@ -56,7 +56,7 @@ test('default: added tokens with their balances, and a warning for a token that 
   await show()
   await expect.element(rows().nth(0)).toHaveTextContent(/Plain.*PLN · 0x11….*2\.000/)
   await expect.element(rows().nth(1)).toHaveTextContent(/It is not that token/)
-  await expect.element(rows().nth(2)).toHaveTextContent(/Name not shown.*reads like an invitation/)
+  await expect.element(rows().nth(2)).toHaveTextContent(/Name not shown.*looks like an invitation/)
   await expect.element(rows().nth(3)).toHaveTextContent(/could not be read/)
   expect(await violations()).toEqual([])
 })
@@ -87,9 +87,7 @@ test('error: a failed list can be loaded again, and a token that cannot be remov
     throw new LatchkeyError('UNAUTHORIZED')
   }
   await show()
-  await expect
-    .element(page.getByText('The tokens that you added could not be loaded'))
-    .toBeVisible()
+  await expect.element(page.getByText('Your added tokens could not be loaded')).toBeVisible()
   script.answers.APP_GET_TOKENS = () => ({ tokens: [plain] })
   script.answers.APP_REMOVE_TOKEN = () => {
     throw new LatchkeyError('UNAUTHORIZED')

@@ -58,7 +58,7 @@ test('default: the account’s value as a line and as a table; loads another per
   await expect.element(page.getByRole('cell', { name: '$1,250.00' })).toBeVisible()
   await page.getByRole('tab', { name: 'Year' }).click()
   await expect.element(page.getByRole('cell', { name: '$8.00' })).toBeVisible()
-  await expect.element(page.getByText('known since 1/5/2026')).toBeVisible()
+  await expect.element(page.getByText('transactions since 1/5/2026')).toBeVisible()
   expect(await violations()).toEqual([])
   expect(asked).toEqual(['eip155:31337 day', 'eip155:31337 year'])
 })
@@ -98,7 +98,7 @@ test('behavior: a network whose past is not known is named', async () => {
   }
   await show({ other }, [latchkeyOne, latchkeyTwo])
   await expect.element(page.getByRole('img', { name: /^From .*1\.00 to \$2\.00/ })).toBeVisible()
-  await expect.element(page.getByText(/past is not known: Latchkey Two\.$/)).toBeVisible()
+  await expect.element(page.getByText(/no history\): Latchkey Two\.$/)).toBeVisible()
 })
 
 test('behavior: if the past of no network is known, shows a note and no chart', async () => {
@@ -106,7 +106,7 @@ test('behavior: if the past of no network is known, shows a note and no chart', 
     pathname.endsWith('/value') ? { points: null, since: null } : undefined
   await show({ other }, [latchkeyOne, latchkeyTwo])
   await expect
-    .element(page.getByText('The value over time is not known on Latchkey One, Latchkey Two.'))
+    .element(page.getByText('No value history on Latchkey One, Latchkey Two.'))
     .toBeVisible()
   await expect.element(page.getByText(/^Value over time/)).not.toBeInTheDocument()
   expect(await violations()).toEqual([])

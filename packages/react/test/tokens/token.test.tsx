@@ -186,9 +186,7 @@ test('behavior: a period without a known price shows a note, and a period that f
     },
   })
   await button(/^Ether/).click()
-  await expect
-    .element(dialog().getByText('No earlier prices are known for this period'))
-    .toBeVisible()
+  await expect.element(dialog().getByText('No price history for this period')).toBeVisible()
   await dialog().getByRole('tab', { name: 'Week' }).click()
   await expect.element(dialog().getByText('The price history could not be loaded')).toBeVisible()
   isAway = false
@@ -217,7 +215,7 @@ test('behavior: the network’s own currency has no contract, and a token withou
   await expect.element(button(/Contract/)).not.toBeInTheDocument()
   await button('Back').click()
   await button(/^A coin nobody prices/).click()
-  await expect.element(dialog().getByText('No source knows a price')).toBeVisible()
+  await expect.element(dialog().getByText('No price available')).toBeVisible()
 })
 
 test('behavior: a token without a current price shows its earlier prices', async () => {
@@ -225,7 +223,7 @@ test('behavior: a token without a current price shows its earlier prices', async
     other: ({ pathname }) => (pathname === '/v1/fungible/history' ? earlier([3, 4]) : undefined),
   })
   await button(/^A coin nobody prices/).click()
-  await expect.element(dialog().getByText('No source knows a price')).toBeVisible()
+  await expect.element(dialog().getByText('No price available')).toBeVisible()
   await expect.element(dialog().getByRole('img', { name: /^From \$3\.00/ })).toBeVisible()
   await expect
     .element(dialog().getByRole('tab', { name: 'Year' }))

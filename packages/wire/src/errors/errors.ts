@@ -24,8 +24,7 @@ export const errors = {
   WALLET_NOT_READY: '{reason}',
   WALLET_UNRESPONSIVE: 'The wallet does not answer. Open it and try again',
   WALLET_ANSWER_INVALID: 'The wallet sent an answer that is not valid',
-  WALLET_SIGNED_OTHER:
-    'The wallet has signed something else, or with another account. It is not used',
+  WALLET_SIGNED_OTHER: 'The wallet signed something else or used another account. It was discarded',
   REQUEST_PENDING: 'A request is already open in the wallet',
   RESOURCE_NOT_FOUND: 'There is no such resource',
   TRANSACTION_REJECTED: 'The network refused the transaction: {reason}',
@@ -67,7 +66,7 @@ export const errors = {
   NO_CHAINS_ON_CONNECTOR: 'No chains found on connector.',
 
   // Connecting
-  CONNECTOR_NOT_FOUND: 'This wallet is not available in this browser any more',
+  CONNECTOR_NOT_FOUND: 'This wallet is no longer available in this browser',
   RECONNECT_RUNNING: 'A reconnect is already running',
   CONNECTION_CHANGED: 'The account or network changed meanwhile. Check and try again',
   DISCONNECT_FAILED: 'Failed to disconnect',
@@ -128,9 +127,9 @@ export const errors = {
   DATABASE_UNAVAILABLE: 'The database does not answer. Try again in {seconds} seconds',
 
   // Email login, sessions and devices
-  EMAIL_INVALID: 'Enter a valid e-mail address',
+  EMAIL_INVALID: 'Enter a valid email address',
   EMAIL_NOT_TAKEN: 'This server cannot send mail to such letters before the @. Use another address',
-  EMAIL_LOGIN_OFF: 'E-mail login is not set up on this server. Its operator has to set SMTP_URL',
+  EMAIL_LOGIN_OFF: 'Email login is not set up on this server. Its operator has to set SMTP_URL',
   MAIL_NOT_SENT: 'The mail could not be sent. Try again in a minute',
   LOGIN_THROTTLED: 'Please try again after {seconds} seconds',
   LOGIN_ENDED: 'This login has ended. Start again',
@@ -143,15 +142,15 @@ export const errors = {
   LINK_INVALID: 'This link is no longer valid. Start again on the page that you came from',
   EMAIL_REPLACED:
     'This address was recently replaced by another. To undo that, open the link in the mail about it',
-  EMAIL_CHANGE_ENDED: 'This change of the e-mail address has ended. Start again',
+  EMAIL_CHANGE_ENDED: 'This change of the email address has ended. Start again',
   PROOF_NONCE_NEEDED: 'The proof needs the newest nonce',
   PROOF_INVALID: 'The proof of the request is not valid',
   SIGNED_OUT: 'You are signed out. Sign in again',
   STEP_UP_NEEDED: 'Confirm that it is you first',
   PASSKEY_REFUSED: 'The passkey was not accepted. Try again, or use another way',
   RECOVERY_FROZEN:
-    'The e-mail address was changed recently. Recovery by e-mail opens in {seconds} seconds',
-  RECOVERY_STOPPED: 'A recovery was stopped recently. Recovery by e-mail opens in {days} days',
+    'The email address was changed recently. Recovery by email opens in {seconds} seconds',
+  RECOVERY_STOPPED: 'A recovery was stopped recently. Recovery by email opens in {days} days',
 
   // The secure frame, from the view of the page around it
   FRAME_NOT_LOADED: 'The browser or a blocker kept {host} from loading. The wallet needs it',
@@ -165,7 +164,7 @@ export const errors = {
   TRANSFER_REFUSED: '{reason}',
   TRANSACTION_EXPIRED: 'The network did not accept it in time. Nothing was sent. Try again',
   TRANSACTION_REPLACED: 'The wallet sent something else. Check your activity',
-  TRANSACTION_CANCELLED: 'You cancelled this in your wallet',
+  TRANSACTION_CANCELLED: 'You canceled this in your wallet',
   TRANSACTION_UNCONFIRMED: 'Not confirmed yet. Look in your wallet',
   TRANSACTION_NOT_SENT: 'Failed to send transaction. Please try again.',
   SEND_FAILED: 'Something went wrong',

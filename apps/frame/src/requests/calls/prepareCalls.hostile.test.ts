@@ -92,7 +92,7 @@ test('default: a batch is one operation: every call, the fee and the delegation 
     '1 of 2',
     '2 of 2',
     'Turns on your smart account',
-    'Network fee, at most',
+    'Network fee, up to',
     'none takes effect',
   ])
     expect(shown).toContain(part)
@@ -239,7 +239,7 @@ test('default: a plain account’s batch is tried out as a whole: an allowance, 
   expect(expected?.label).toBe('What our server expects to happen')
   expect(expected?.rows[0]).toEqual({ label: 'Leaves', value: '0.000007 dUSD' })
   expect(prepared.view.place.map(({ label }) => label)).toEqual([
-    'Network fee, at most',
+    'Network fee, up to',
     'Network',
     'Your account',
   ])
@@ -269,7 +269,7 @@ test('row 53: a contract that takes only of accounts with code is seen at the fi
   const prepared = await ask(world.fetchSimulation)
   expect(text(prepared.view)).toContain('Turns on')
   expect(prepared.view.groups.flatMap(({ rows }) => rows)).toContainEqual(takes)
-  expect(shownWarnings(prepared)).not.toContain('only in part')
+  expect(shownWarnings(prepared)).not.toContain('simulated in part')
   expect(await prepared.recheck?.()).toBeUndefined()
   const { id } = (await prepared.approve()) as { id: string }
   await expect.poll(() => status(id)).toMatchObject({ status: 200 })
@@ -410,10 +410,10 @@ test('row 53: a failed call does not hide the effects of the calls before it', a
   const last = await ask([{ to: usd, data: allow }, run, fails])
   expect(text(last.view.groups.at(-1) ?? {})).toContain('0.000007')
   expect(shownWarnings(last)).toContain('likely to fail: 3 of 3')
-  expect(shownWarnings(last)).not.toContain('only in part')
+  expect(shownWarnings(last)).not.toContain('simulated in part')
   const between = await ask([{ to: usd, data: allow }, fails, run])
   expect(shownWarnings(between)).toContain('likely to fail: 2 of 3')
-  expect(shownWarnings(between)).toContain('only in part')
+  expect(shownWarnings(between)).toContain('simulated in part')
   // The batch is sent anyway, but not its third call, which would take the allowance.
   const { id } = (await between.approve()) as { id: string }
   await expect.poll(() => status(id)).toMatchObject({ status: 600 })

@@ -82,7 +82,7 @@ test('behavior: the first operation is tried out with the code that it brings, a
     return world.fetchSimulation(given)
   }
   const first = await prepare(ask('approve', 7n), { fetchSimulation })
-  expect(place(first)).toContain('It did what is shown, and nothing else')
+  expect(place(first)).toContain('It did only what is shown')
   expect(await first.recheck?.()).toBeUndefined()
   expect(asked).toEqual(['ours', 'ours'])
   await first.approve()
@@ -106,7 +106,7 @@ test('behavior: the allowance of a sponsored operation can be lowered, and never
 test('behavior: a call that the operator does not sponsor is a plain transaction, and the card shows who pays', async () => {
   const { address, prepare } = await open({ wei: parseEther('1') })
   const prepared = await prepare({ to: spender, value: '0x5' })
-  expect(place(prepared)).toMatch(/Network fee, at most.*You. Shop does not pay for this one/)
+  expect(place(prepared)).toMatch(/Network fee, up to.*You. Shop does not pay for this one/)
   const hash = await prepared.approve()
   expect(await world.read(world.chain, 'eth_getTransactionByHash', [hash])).toMatchObject({
     from: address.toLowerCase(),

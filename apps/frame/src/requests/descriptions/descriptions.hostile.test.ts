@@ -204,7 +204,7 @@ test('row 52: a descriptor that renames, omits and points outside hides nothing 
 })
 
 test('row 52: names in a descriptor cannot reverse text, break lines or leave their quotes', async () => {
-  const evil = 'Safe\u202e”\n\nNetwork fee, at most\u200b 0 ETH "'
+  const evil = 'Safe\u202e”\n\nNetwork fee, up to\u200b 0 ETH "'
   const { view } = await show({
     ...honest,
     owner: evil,

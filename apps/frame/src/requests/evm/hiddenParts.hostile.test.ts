@@ -69,7 +69,7 @@ test('row 14: a collection whose items are sent by transfer is not shown as smal
   expect((await viewOf({ to: token, data })).title).toBe('Send 0.001234 USD?')
   // A contract that tells neither name nor decimals can be a vault of the account, which sends
   // something else by this call.
-  const said = 'does not tell its name or decimals'
+  const said = 'has no readable name or decimals'
   expect(dangers(await viewOf({ to: token, data }, {}))).toContain(said)
   expect(dangers(await viewOf({ to: token, data }, kitties))).toBe('')
 })

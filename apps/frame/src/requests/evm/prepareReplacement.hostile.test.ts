@@ -123,7 +123,7 @@ test('default: a pending payment is sent once more with a higher fee, and nothin
   expect(prepared.view.action).toBe('speed up')
   const [before, after] = [
     getPlace(prepared, t.feeBefore),
-    getPlace(prepared, 'Network fee, at most'),
+    getPlace(prepared, 'Network fee, up to'),
   ]
   expect(Number.parseFloat(after ?? '')).toBeGreaterThan(1.099 * Number.parseFloat(before ?? ''))
   expect(getTexts(prepared)).toContain(t.onlyOne)
@@ -230,7 +230,7 @@ test('behavior: shows a transaction that another tab replaced again before anyth
   expect(signed).toHaveLength(2)
   expect(changed?.view.title).toBe(t.titleCancel)
   expect(getPlace(changed as PreparedRequest, t.feeBefore)).toBe(
-    getPlace(one, 'Network fee, at most'),
+    getPlace(one, 'Network fee, up to'),
   )
   await changed?.approve()
   expect(signed).toHaveLength(3)

@@ -77,7 +77,7 @@ test('error: value into deposit() of an unknown contract shows the contract, and
   expect(view.warnings.map(({ text }) => text)).toEqual(
     expect.arrayContaining([
       'You have never sent to this address.',
-      'You have never used this contract. What it does is not known.',
+      'You have never used this contract. What it does is unknown.',
     ]),
   )
 })

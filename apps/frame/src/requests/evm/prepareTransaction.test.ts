@@ -126,7 +126,7 @@ async function prepareOnRollup(balance: bigint) {
       return (params as [{ to: string }])[0].to === oracle ? charging(100_000n)(params) : '0x'
     return method === 'eth_getBalance' ? `0x${balance.toString(16)}` : answersOf(method)
   })
-  const [fee] = view.place.filter(({ label }) => label === 'Network fee, at most')
+  const [fee] = view.place.filter(({ label }) => label === 'Network fee, up to')
   return { fee: fee?.value, warnings: view.warnings.map(({ text }) => text) }
 }
 

@@ -35,7 +35,7 @@ test('default: prompts the user with facts from the chain, and stores an added t
   const { view, approve } = await prepareRequest(given)
   expect(view.title).toBe('Add this token to your list?')
   expect(view.rows).toEqual([
-    { label: 'Symbol, as the token says it', value: 'USD' },
+    { label: 'Symbol, according to the token', value: 'USD' },
     { label: 'Contract', address: token },
     { label: 'Decimals', value: '6' },
     { label: 'You have', value: '100' },

@@ -55,7 +55,7 @@ function openAccount() {
         }),
       )
       const { place, warnings } = prepared.view
-      const fee = place.find(({ label }) => label === 'Network fee, at most')?.value ?? ''
+      const fee = place.find(({ label }) => label === 'Network fee, up to')?.value ?? ''
       const texts = warnings.map(({ text }) => text)
       return { feeWei: parseEther(fee.replace(' ETH', '')), texts, approve: prepared.approve }
     },

@@ -161,7 +161,7 @@ test('default: a grant shows what, how much and until when, re-delegates with co
   expect(robbed.view.warnings).toMatchObject([{ level: 'danger' }])
   const end = await prepareEnd(world.fetchSimulation)
   expect(text(end.view)).toContain('https://app.example')
-  expect(text(end.view.place)).toContain('It did what is shown, and nothing else')
+  expect(text(end.view.place)).toContain('It did only what is shown')
   expect(end.view.warnings).toEqual([])
   await end.approve()
   expect((await readSession(address))[0]?.revokedAt).not.toBeNull()
@@ -178,14 +178,14 @@ test('row 53: the first grant of an account is tried out with the contract that 
     },
   })
   expect(asked).toEqual(['permissions'])
-  expect(text(prepared.view.place)).toContain('It did what is shown, and nothing else')
-  expect(text(prepared.view.warnings)).not.toContain('tried out')
+  expect(text(prepared.view.place)).toContain('It did only what is shown')
+  expect(text(prepared.view.warnings)).not.toContain('simulated')
   const leaves = { token: null, id: null, amount: '-5' }
   const robbed = await grant(ask(), {
     fetchSimulation: async () => ({ asked: 1, outcomes: [simulated({ changes: [leaves] })] }),
   })
   expect(text(robbed.view.warnings)).toContain('0.000000000000000005 ETH')
-  expect(text(robbed.view.place)).not.toContain('nothing else')
+  expect(text(robbed.view.place)).not.toContain('It did only')
 })
 
 test('error: if no node can run the code, the card of the first grant warns that it was not simulated', async () => {
@@ -195,7 +195,7 @@ test('error: if no node can run the code, the card of the first grant warns that
     () => Promise.reject(new Error('offline')),
   ])
     expect(text((await grant(ask(), { fetchSimulation })).view.warnings)).toContain(
-      'could not be tried out beforehand',
+      'could not be simulated',
     )
 })
 
@@ -381,9 +381,9 @@ test('error: warnings name an allowance of all there is, of a second, and of mor
     }),
   )
   const warned = view.warnings.map((one) => one.text).join()
-  expect(warned).toContain('as much as you have of ETH')
+  expect(warned).toContain('this is all your ETH')
   expect(warned).toContain('more than 30 days')
-  expect(warned).toContain('within an hour')
+  expect(warned).toContain('at least every hour')
 })
 
 test('error: an allowance that a page splits is compared with the balance as a whole', async () => {
@@ -391,7 +391,7 @@ test('error: an allowance that a page splits is compared with the balance as a w
   const warned = async (parts: number) => {
     const permissions = Array.from({ length: parts }, () => native(parseEther('0.3')))
     return (await grant(ask({ permissions }))).view.warnings.filter(
-      ({ isUnlimited, text }) => isUnlimited && text.includes('as much as you have of ETH'),
+      ({ isUnlimited, text }) => isUnlimited && text.includes('this is all your ETH'),
     ).length
   }
   expect(await warned(1)).toBe(0)

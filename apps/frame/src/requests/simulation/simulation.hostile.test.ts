@@ -76,11 +76,11 @@ test('default: if nothing else happens, a row states that and no group follows',
   const { view } = await prepareWith([[paid]])
   expect(view.groups.map(({ label }) => label)).toEqual(['Leaves your wallet'])
   expect(view.place[0]).toEqual({
-    label: 'Tried out',
-    value: 'It did what is shown, and nothing else',
+    label: 'Simulated',
+    value: 'It did only what is shown',
   })
   const both = await prepareWith([[paid, paid]])
-  expect(both.view.place[0]?.value).toContain('Two nodes say the same')
+  expect(both.view.place[0]?.value).toContain('Two nodes agree')
 })
 
 test('default: lists what a call that cannot be decoded takes and brings', async () => {
@@ -121,7 +121,7 @@ test('row 53: no answer of a node removes a warning or makes the card milder', a
   ]
   for (const call of calls) {
     const honest = await prepareWith([[]], { call })
-    const kept = honest.view.warnings.filter(({ text }) => !text.includes('tried out'))
+    const kept = honest.view.warnings.filter(({ text }) => !text.includes('simulated'))
     for (const lie of lies) {
       const { view } = await prepareWith([lie], { call })
       expect(view.warnings).toEqual(expect.arrayContaining(kept))
@@ -180,7 +180,7 @@ test('row 53: a contract that changes between review and approval is reviewed ag
     const changed = await prepared.recheck?.()
     expect(changed?.view.warnings[0]).toMatchObject({
       level: 'danger',
-      text: expect.stringContaining('has changed since you approved it'),
+      text: expect.stringContaining('expected result changed since you approved it'),
     })
   }
   const drifted = simulated({ changes: [change(-ether), change(10n ** 9n - 10n ** 6n, token)] })
@@ -206,7 +206,7 @@ test('row 51: two nodes that disagree are named, and the worse of both is shown'
     const prepared = await prepareWith([pair], swap)
     expect(texts(prepared)[0]).toContain('could not be read')
     expect(texts(prepared)).toContain(
-      'Two nodes of this network disagree. The worse of both is shown.',
+      'Two nodes of this network disagree. The worse result is shown.',
     )
     const rows = prepared.view.groups.at(-1)?.rows
     expect(rows).toContainEqual({ label: 'Leaves', value: '5 USD' })
@@ -233,12 +233,12 @@ test('row 51: a node that is silent is named, and none at all after three second
   const half = await prepareWith([[paid]], {
     more: { fetchSimulation: async () => ({ asked: 2, outcomes: [paid] }) },
   })
-  expect(texts(half, 'caution')).toContain('Only one of two nodes said what it would do.')
+  expect(texts(half, 'caution')).toContain('Only one of two nodes could simulate this.')
   const waiting = prepareWith([], { more: { fetchSimulation: () => new Promise(() => {}) } })
   await vi.advanceTimersByTimeAsync(3_000)
   const silent = await waiting
   expect(texts(silent, 'caution')).toContain(
-    'It could not be tried out beforehand. What it does beyond this is not known.',
+    'It could not be simulated. What else it does is unknown.',
   )
   expect(silent.view.blocked).toBeUndefined()
 })

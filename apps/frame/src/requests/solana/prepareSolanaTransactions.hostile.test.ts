@@ -100,7 +100,7 @@ test('row 55: a transfer says amount and receiver from the bytes, and each instr
       { depth: 0, label: 'To', value: other },
     ],
   })
-  expect(view.place[0]).toEqual({ label: 'Network fee, at most', value: '0.000005 SOL' })
+  expect(view.place[0]).toEqual({ label: 'Network fee, up to', value: '0.000005 SOL' })
   expect(view.warnings).toEqual([
     { level: 'caution', text: 'You have never sent to this address.' },
   ])
@@ -282,8 +282,8 @@ test('error: reads a batch of the token program call by call, but not an inconsi
 
 test('row 55: another account as fee payer is shown, and a high fee is a danger', async () => {
   const sponsored = await viewOf([lamports(1n)], { feePayer: other })
-  expect(sponsored.place[0]).toEqual({ label: 'Fee paid by somebody else', address: other })
-  expect(cautions(sponsored)).toContain('Somebody else pays the fee')
+  expect(sponsored.place[0]).toEqual({ label: 'Fee paid by someone else', address: other })
+  expect(cautions(sponsored)).toContain('Someone else pays the fee')
   const dear = getSetComputeUnitPriceInstruction({ microLamports: 1_000_000_000n })
   const view = await viewOf([dear, lamports(1n)])
   expect(view.place[0]?.value).toBe('0.200005 SOL')
@@ -356,7 +356,7 @@ test('row 53: a simulation only adds: effects that it denies are shown, effects 
       },
     },
   )
-  expect(dangers(delegated)).toContain('somebody else could take tokens')
+  expect(dangers(delegated)).toContain('someone else could take tokens')
   expect(JSON.stringify(delegated.groups[1])).toContain('Leaves')
   const failing = await viewOf([lamports(sol)], {
     node: { simulationError: { InstructionError: [0, 'x'] } },
@@ -432,7 +432,7 @@ test('row 55: all of several transactions are shown, with the dangers of each', 
   expect(view.rows).toEqual([])
   expect(view.transactions?.map(({ rows }) => rows.length)).toEqual([1, 1, 1])
   // Each is simulated on the state of now, not on what the ones before it leave.
-  expect(cautions(view)).toContain('tried out each transaction on its own')
+  expect(cautions(view)).toContain('simulated each transaction on its own')
 })
 
 test('default: exactly the bytes that were shown are signed, and signatures of others stay', async () => {

@@ -64,7 +64,7 @@ async function makeWallets(email: string) {
     failsWith('STEP_UP_NEEDED'),
   )
   const { work, text } = await owner.confirm('step-up', 'fresh wallet')
-  expect(text).toContain(`Create a fresh wallet, beside your wallet ${old.eip155}`)
+  expect(text).toContain(`Create a new wallet to move to, and keep your wallet ${old.eip155}`)
   const kit = createKit()
   await work.createFresh({ kit })
   const { inUse, other } = await work.readWallets({})

@@ -30,7 +30,7 @@ export async function requireFollowed(vault: Vault, pinning: Pinning): Promise<v
   throw new LatchkeyError('RECOVERY_FAILED', {
     data: {
       reason:
-        'the server shows no move of the account to this wallet. If you have moved to it, send nothing to the old wallet and try again later. If you have not, bring the old wallet here first, and then this one in the settings, under Move to a fresh wallet',
+        'the server shows no move of the account to this wallet. If you have moved to it, send nothing to the old wallet and try again later. If you have not, bring the old wallet here first, and then this one in the settings, under Replace this wallet',
     },
   })
 }

@@ -21,7 +21,7 @@ test('default: confirmed at the provider and proved by a code, the address signs
   const [client, other] = [await started.signedIn('ada'), await started.signedIn('ada')]
   const changeTx = await started.reachCode(client, 'ada', 'ada@example.com')
   expect(started.mailsTo('ada@example.com')[0]?.text).toContain(
-    'Add this e-mail address to your account',
+    'Add this email address to your account',
   )
   const added = await started.enter(client, changeTx, codeIn(inbox, 'ada@example.com'))
   expect(added.body).toEqual({ newEmail: 'ada@example.com' })
@@ -113,7 +113,7 @@ test('error: an address that already has an account gets the same answers, and i
   const [client, free] = [await started.signedIn('dan'), await started.signedIn('dora')]
   const takenTx = await started.reachCode(client, 'dan', 'taken@example.com')
   expect(started.mailsTo('taken@example.com')[0]?.subject).toBe(
-    'Someone tried to use your e-mail address',
+    'Someone tried to use your email address',
   )
   expect(started.mailsTo('taken@example.com')[0]?.text).not.toMatch(/^ {4}\d{6}$/m)
   const freeTx = await started.reachCode(free, 'dora', 'free@example.com')

@@ -122,7 +122,7 @@ test('row 13: an address that already has an account gets the same answer, and i
   expect(taken.primary.status).toBe(open.primary.status)
   expect(taken.primary.text).toBe(open.primary.text)
   expect(letter?.to).toEqual(['taken13@example.com'])
-  expect(letter?.subject).toBe('Someone tried to use your e-mail address')
+  expect(letter?.subject).toBe('Someone tried to use your email address')
   expect(letter?.text).not.toMatch(/^ {4}\d{6}$/m)
   const guess = (code: string, one: AuthClient, changeTx: string) =>
     one.ask('/api/email/secondary', { changeTx, code })

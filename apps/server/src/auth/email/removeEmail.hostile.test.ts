@@ -55,7 +55,7 @@ test('security: the owner removes a mailbox that a thief has added, and its sess
   expect(await started.emailOf(client)).toBe(null)
   expect((await thief.ask('/api/me')).code).toBe('SIGNED_OUT')
   expect(started.mailsTo('kim@example.com')[0]?.subject).toBe(
-    'Your e-mail address was removed from your account',
+    'Your email address was removed from your account',
   )
 })
 

@@ -39,7 +39,7 @@ test('default: refusals are counted by limit, and the operator is notified if th
       `latchkey_sponsorship_refusals_total{chain="${chainId}",limit="${limit}"} ${count}`,
     )
   expect(alerts).toEqual([
-    `sponsorship ${chainId} 2026-01-01 / 86400000 / Fees on ${chainId} are not paid any more today`,
+    `sponsorship ${chainId} 2026-01-01 / 86400000 / Today’s fee budget for ${chainId} is used up`,
   ])
 })
 

@@ -70,8 +70,7 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
 
 /**
  * The whole balance of a token; for SOL, the balance minus the fee and the rent-exempt minimum. The
- * account is not emptied to the last lamport: that requires the exact fee, and the wallet may
- * choose another one.
+ * account is not emptied to the last lamport, because the wallet may choose another fee.
  */
 export async function maxSend(question: Parameters<Actions['maxSend']>[0]): Promise<bigint> {
   const { node, account, token } = question

@@ -8,8 +8,8 @@ const accounts = async (session: SessionAccess) =>
   session.addresses().map((address) => ({ pubkey: address }))
 
 /**
- * Has the wallet sign, and verifies its signature. Never falls back to a node, because a node has
- * no keys.
+ * Asks the wallet to sign and checks what it answers; a node has no keys, so it is never asked in
+ * the wallet's place.
  */
 async function sign(session: SessionAccess, request: WalletRequest): Promise<unknown> {
   const { chainId, method, params } = request

@@ -10,10 +10,10 @@ export const enReview = {
   'review.change': 'Back to you',
   'review.signed': 'You sign',
   'review.yours': 'Yours',
-  'review.others': 'Somebody else’s',
+  'review.others': 'Someone else’s',
   'review.noAddress': 'No address',
   'review.fee': 'Fee',
-  'review.feeClaimed': 'Fee, as the app says',
+  'review.feeClaimed': 'Fee, according to the app',
   'review.rate': '{rate} sat/vB',
   'review.warnings': 'Warnings',
   'review.lookalike':
@@ -28,15 +28,15 @@ export const enReview = {
   'danger.falseChange':
     'The app calls an output your change, but it does not pay back to your connected account.',
   'danger.nothingBack':
-    'Nothing comes back to you. Everything that your inputs hold is paid to others or taken as the fee.',
+    'Nothing comes back to you. All your inputs are paid to others or taken as the fee.',
   'danger.feeHigh': 'The fee is unusually high.',
-  'danger.foreignSigner': 'It asks for the signature of an address that is not connected here.',
+  'danger.foreignSigner': 'It needs a signature from an address that is not connected here.',
   'danger.feeUnknown':
     'It pays more than it spends. Others have to add to it, and the fee is not known.',
   'danger.unproven':
-    'What the inputs hold could not be checked, so the fee may be higher than it says. Compare it in your wallet.',
+    'The input amounts could not be checked, so the fee may be higher than stated. Compare it in your wallet.',
   'danger.inscriptions':
-    'It spends a small Taproot output of yours, which may hold an inscription.',
+    'It spends one of your small Taproot outputs, which may hold an inscription.',
   'danger.tokensMoved':
-    'A data output says who gets the tokens (runes) that your inputs may hold. The amounts shown here are bitcoin only.',
+    'A data output decides who gets the tokens (runes) that your inputs may hold. The amounts shown here are bitcoin only.',
 } as const

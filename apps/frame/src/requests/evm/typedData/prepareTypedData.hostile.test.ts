@@ -385,7 +385,7 @@ test('error: the title of a marketplace order that brings nothing back states it
     const view = await sell(order([offered(2, 7), offered(2, 8)], consideration))
     expect(view.title).toBe('Give item 7 of APES and item 8 of APES away for nothing by signature?')
     expect(dangers(view)).toContain('You get nothing for it.')
-    expect(values(view)).toEqual(expect.arrayContaining([other, 'Anybody', 'Nothing']))
+    expect(values(view)).toEqual(expect.arrayContaining([other, 'Anyone', 'Nothing']))
   }
   // Only the least that comes back counts, and the most that leaves.
   const falling = await sell(
@@ -408,7 +408,7 @@ test('error: an order for any item, for a token of a false name, or hidden among
     },
     { ...dollars, symbol: 'ETH' },
   )
-  expect(dangers(fake).join()).toContain('not the currency of the network')
+  expect(dangers(fake).join()).toContain('not the network’s currency')
   const good = order([offered(2, 1)], [paid(account, '1000000000000000000')])
   const bad = order([offered(2, 99)], [])
   const bulk = await shownOf(

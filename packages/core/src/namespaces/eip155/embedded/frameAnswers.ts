@@ -4,7 +4,7 @@ import type { RequestRules, WalletRequest } from '../../requestRules.ts'
 import { parseEvmChainId, toHexChainId } from '../chainId.ts'
 import { checkPermissionsRequest, toPermissions } from '../provider/accountPermissions.ts'
 
-/** The requests that are not simply forwarded to the secure frame. */
+/** What is not simply handed to the secure frame. */
 export const frameAnswers: RequestRules['embedded'] = {
   eth_chainId: async ({ chainId }) => toHexChainId(chainId),
   // A connected user has already agreed.

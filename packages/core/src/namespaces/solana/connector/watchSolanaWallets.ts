@@ -34,8 +34,8 @@ export const watchSolanaWallets: WatchWallets = (app, add) => {
 }
 
 /**
- * A connector for a wallet of the Wallet Standard. Everything but the first request loads at its
- * first use, because most wallets are never used.
+ * A connector over a wallet of the Wallet Standard. All but asking it is loaded at its first use:
+ * most are never asked.
  */
 const lazyStandardWallet = (parameters: StandardWalletParameters): Connector =>
   lazyConnector({

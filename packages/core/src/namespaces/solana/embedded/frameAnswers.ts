@@ -6,7 +6,10 @@ import { assertExact } from './assertExact.ts'
 
 type Answer = NonNullable<RequestRules['embedded'][string]>
 
-/** Has the frame sign, and accepts only the account's own signature of exactly the request. */
+/**
+ * Has the frame sign, and accepts only the account's own signature of exactly the bytes that were
+ * asked for.
+ */
 const sign: Answer = async (frame, request) => {
   const addresses = await frame.addresses()
   const question = parseQuestion(request, addresses)
@@ -20,7 +23,7 @@ const sign: Answer = async (frame, request) => {
 const accounts: Answer = async (frame) =>
   (await frame.addresses()).map((address) => ({ pubkey: address }))
 
-/** The requests that are not simply forwarded to the secure frame. */
+/** What is not simply handed to the secure frame. */
 export const frameAnswers: RequestRules['embedded'] = {
   solana_getAccounts: accounts,
   solana_requestAccounts: accounts,
