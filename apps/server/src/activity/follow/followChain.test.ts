@@ -203,11 +203,13 @@ test('error: the upstream is away for a while: few tries meanwhile, all is there
   await untilComplete(indexer, alice)
   away = true
   const awayAt = performance.now()
-  const count = proxy.asked.length
+  // Balances are compared on a schedule of their own.
+  const countTries = () => proxy.asked.filter(({ method }) => method !== 'eth_getBalance').length
+  const count = countTries()
   for (const value of ['0x1', '0x2'] as const) await send({ from: alice, to: alice, value })
-  // Half a second, one, two.
-  await expect.poll(() => proxy.asked.length - count).toBeGreaterThan(3)
-  expect(performance.now() - awayAt).toBeGreaterThan(3_000)
+  // Half a second, one, two; the fault that makes the node rest is followed by a probe.
+  await expect.poll(() => countTries() - count).toBeGreaterThan(3)
+  expect(performance.now() - awayAt).toBeGreaterThan(1_500)
   expect(await readAll(indexer.activity, alice, 5)).not.toContainEqual(
     expect.objectContaining({ valueWei: 2n }),
   )
