@@ -155,9 +155,14 @@ test('behavior: a refresh does not replace the session that came meanwhile, and 
 
 test('behavior: calls that still run are aborted when the session is ended', async () => {
   const aborted: string[] = []
+  let begin = () => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
   const fetch = async (path: string, { headers, signal }: RequestInit) => {
     if (!new Headers(headers).has('dpop')) return Response.json({ nonce: 'n'.repeat(22) })
     if (path !== '/api/slow') return Response.json({})
+    begin()
     return new Promise<Response>((_, reject) =>
       signal?.addEventListener('abort', () => {
         aborted.push(path)
@@ -168,7 +173,7 @@ test('behavior: calls that still run are aborted when the session is ended', asy
   const session = tab(createMemoryStore(), fetch as unknown as typeof globalThis.fetch)
   await session.saveTokens({ ...tokens, expiresInSeconds: 600 })
   const slow = session.callPath('/api/slow', {}).catch((error: unknown) => error)
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await begun
   await session.end({})
   expect(await slow).toMatchObject({ code: 'ABORTED' })
   expect(aborted).toEqual(['/api/slow'])
