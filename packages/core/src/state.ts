@@ -76,6 +76,9 @@ export type Connection =
       walletId?: string
       /** Pairing URI for a QR code or link; it is replaced before it expires. */
       uri?: string
+      /** When another pairing takes its place on the screen. */
+      renewAtMs?: number
+      /** Until when the wallet may answer. */
       expiresAtMs?: number
       /** Why the relay cannot be reached; absent while it can. */
       error?: LatchkeyError

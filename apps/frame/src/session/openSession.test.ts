@@ -155,14 +155,14 @@ test('behavior: a refresh does not replace the session that came meanwhile, and 
 
 test('behavior: calls that still run are aborted when the session is ended', async () => {
   const aborted: string[] = []
-  let begin = () => {}
+  let noteBegun = () => {}
   const begun = new Promise<void>((resolve) => {
-    begin = resolve
+    noteBegun = resolve
   })
   const fetch = async (path: string, { headers, signal }: RequestInit) => {
     if (!new Headers(headers).has('dpop')) return Response.json({ nonce: 'n'.repeat(22) })
     if (path !== '/api/slow') return Response.json({})
-    begin()
+    noteBegun()
     return new Promise<Response>((_, reject) =>
       signal?.addEventListener('abort', () => {
         aborted.push(path)

@@ -1,18 +1,19 @@
 import type { LatchkeyError } from '@latchkey/wire'
+import type { PairingOffer } from './connectors/connector.ts'
 
 /** The state to show while connecting: the pairing, and why the relay cannot be reached. */
-type PairingState = { uri?: string; expiresAtMs?: number; error?: LatchkeyError }
+type PairingState = Partial<PairingOffer> & { error?: LatchkeyError }
 
 /** Combines events of pairings and of the relay into the state to show. */
 export function showPairing(show: (pairing: PairingState) => void): {
-  onUri: (uri: string, expiresAtMs: number) => void
+  onUri: (offer: PairingOffer) => void
   onRelay: (problem: LatchkeyError | undefined) => void
 } {
   let offer: PairingState = {}
   let trouble: PairingState = {}
   return {
-    onUri(uri, expiresAtMs) {
-      offer = { uri, expiresAtMs }
+    onUri({ uri, renewAtMs, expiresAtMs }) {
+      offer = { uri, renewAtMs, expiresAtMs }
       show({ ...offer, ...trouble })
     },
     onRelay(error) {

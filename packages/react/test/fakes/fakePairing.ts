@@ -38,7 +38,8 @@ export function createFakePairing({ firstUri }: { firstUri?: string } = {}): Fak
     },
     connect: ({ wallet, signal, onUri, onRelay }) =>
       new Promise((resolve, reject) => {
-        const offer = (uri: string) => onUri?.(uri, Date.now() + 240_000)
+        const offer = (uri: string) =>
+          onUri?.({ uri, renewAtMs: Date.now() + 240_000, expiresAtMs: Date.now() + 600_000 })
         attempts.push({
           wallet,
           signal,

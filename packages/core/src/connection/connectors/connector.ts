@@ -7,6 +7,16 @@ import type { Account, AccountChoice, ConnectorInfo, PeerWallet, User } from '..
  */
 export type WalletMessage = { readonly name: string; readonly data: unknown }
 
+/**
+ * A pairing that a connector offers: its URI, when the screen shows another, and until when the
+ * wallet may answer.
+ */
+export type PairingOffer = {
+  readonly uri: string
+  readonly renewAtMs: number
+  readonly expiresAtMs: number
+}
+
 export type ConnectorEvent =
   | { type: 'accountsChanged'; accounts: readonly Account[] }
   | { type: 'chainChanged'; chainId: ChainId }
@@ -77,7 +87,7 @@ export type Connector = {
     /** The wallet that the user chose, for a connector that reaches many. */
     wallet?: PeerWallet
     signal: AbortSignal
-    onUri?: (uri: string, expiresAtMs: number) => void
+    onUri?: (offer: PairingOffer) => void
     /** Why the relay is unreachable while a pairing is offered; undefined when it is back. */
     onRelay?: (problem: LatchkeyError | undefined) => void
     /** Lets the user choose an account. If absent, the first account is used. */

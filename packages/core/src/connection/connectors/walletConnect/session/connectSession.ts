@@ -34,7 +34,7 @@ export async function connectSession(
     if (onRelay) watchRelay(context, { signal: stop.signal, onRelay })
     while ('uri' in offer) {
       shownTopics.add(offer.pairingTopic)
-      onUri?.(offer.uri, offer.renewAtMs)
+      onUri?.(offer)
       offer = await Promise.race([answer, nextOffer(context, { offer, wallet, stop })])
     }
     await loadAddressWriters(context)
