@@ -8,7 +8,8 @@ const memoryTests = '**/memoryUsage.test.ts'
 /** Ends a test that hangs, and judges no speed. */
 const limitMs = soak(3_600_000, 300_000)
 
-// Real chains, databases and browsers share the processors: few workers and generous limits. No retries.
+// Real chains, databases and browsers share the processors: few workers and generous limits. No
+// retries.
 export default defineConfig({
   test: {
     maxWorkers: testWorkers(),
@@ -26,7 +27,7 @@ export default defineConfig({
             '{packages/wire,packages/core,packages/walletconnect,apps/*,dev,bench}/**/*.test.ts',
           ],
           exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.ts', memoryTests],
-          // Modules hold no state of their own, so a worker loads them once for all its files.
+          // Modules hold no state, so a worker loads them once for all its files.
           isolate: false,
           setupFiles: ['dev/src/suites/unstubGlobals.ts'],
           // Ledger's modules are written for bundlers.
@@ -55,7 +56,7 @@ export default defineConfig({
           environment: 'node',
           include: ['e2e/interop/**/*.test.ts'],
           setupFiles: ['e2e/interop/loopbackOnly.ts'],
-          // As above; who dials is looked at again for each file.
+          // As above; the fixtures check in each file who connects.
           isolate: false,
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -2,7 +2,8 @@ import { defineConfig } from 'vite'
 import { insertHead } from './insertHead.ts'
 import { buildRecoverPage } from './recover/buildRecoverPage.ts'
 
-// Small modules that are used together, which the bundler would put into files of their own. A kind of approval loads those it needs.
+// Small modules that are used together. Without this table, the bundler would make a file of each.
+// A kind of approval loads the modules that it needs.
 const together: Readonly<Record<string, readonly string[]>> = {
   approvalParts: [
     '/flows/fetchRisks.',

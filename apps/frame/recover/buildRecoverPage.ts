@@ -6,8 +6,9 @@ import { build, type Plugin } from 'vite'
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /**
- * Builds `recover.html`: one file with script and style inside, that works from a disk without us and cannot reach any
- * network. Its own policy allows its own script and style by hash, and nothing else.
+ * Builds `recover.html`: one file with script and style inside, that works from a disk without us
+ * and cannot reach any network. Its own policy allows its own script and style by hash, and nothing
+ * else.
  */
 export const buildRecoverPage = (): Plugin => {
   const target = { root: '', outDir: '' }

@@ -21,7 +21,7 @@ import { frameMaxLength, parseFrame } from './protocol/frames.ts'
 /** The relay's side of one client socket. Pass its frames to `receive`. */
 export type Connection = {
   /**
-   * Handles the text of a WebSocket message with `bytes`. Frames are handled one after another.
+   * Handles a WebSocket message with `bytes`. Frames are handled one after another.
    * Resolves when the frame has been handled, or returns undefined if that took no waiting. Never
    * rejects.
    */

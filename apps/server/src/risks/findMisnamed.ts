@@ -4,7 +4,7 @@ import { markToken } from '../tokens/spam.ts'
 import { tokenKey } from '../tokens/token.ts'
 import type { GetTokenFacts } from '../tokens/tokenFacts.ts'
 
-/** The token lists, and what contracts say of themselves. */
+/** The token lists, and the names that contracts report. */
 export type NameSources = { readonly getListed: GetListedTokens; readonly getFacts: GetTokenFacts }
 
 /** An approval waits for the answer. */
@@ -13,7 +13,7 @@ const maxWaitMs = 1_000
 const maxRead = 20
 
 /**
- * The unlisted tokens among the addresses whose name or symbol is bait or that of a listed token.
+ * The unlisted tokens among the addresses whose name or symbol is bait, or copies a listed token.
  * Never throws, and waits a second at most: a token that is not known then is left out.
  */
 export async function findMisnamed(

@@ -16,7 +16,9 @@ export type Volatile = {
 
 type Props = Omit<Volatile, 'Notice'> & {
   busy: boolean
-  /** Set before a wallet is created. `onMade`: the user reports that the other page has created it. */
+  /**
+   * Set before a wallet is created. `onMade`: the user reports that the other page has created it.
+   */
   setup?: { hasMailbox: boolean; onMade: () => void }
 }
 
