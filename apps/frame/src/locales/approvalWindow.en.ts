@@ -1,6 +1,6 @@
-/** The texts of what a window of ours decides, loaded with it. */
+/** The labels of decisions in a popup, which load with it. */
 export const approvalWindow = {
-  lead: 'This browser cannot prove that nothing covers this page. Approve in a window of its own.',
+  lead: 'This browser cannot prove that nothing covers this page. Approve in a separate window.',
   open: 'Open the window',
   waiting: 'Waiting for the window',
   left: 'The window closed before you decided. Open it again to continue.',

@@ -9,5 +9,5 @@ export const edit = {
   ambiguous: 'This can mean {whole} or {fraction}. Write one of the two.',
   decimals: '{symbol} has {decimals} decimals at most',
   zero: 'Write an amount above zero, or reject the request',
-  max: 'Write {max} or less: the site asks for no more',
+  max: 'Enter {max} or less, which is what the site requests',
 } as const

@@ -37,7 +37,7 @@ export const en = {
     assisted: 'By email, with the operator’s help',
     assistedHint:
       'Easiest, but weaker: the operator of this server could sign in your name, and so could anyone who takes over your mailbox.',
-    /** What a window of ours asks before the operator’s help; an action follows “Hold to”. */
+    /** The questions of a popup before the operator’s help. An action follows “Hold to”. */
     ask: {
       title: 'Create your wallet with the operator’s help?',
       action: 'create it',
@@ -80,7 +80,7 @@ export const en = {
     deny: 'Not now',
     listed: 'This site is on a list of known scam sites. Do not show it your account.',
     note: 'This does not let it sign or spend anything.',
-    /** What a window of ours asks besides; an action follows “Hold to”. */
+    /** The other questions of a popup. An action follows “Hold to”. */
     ask: {
       action: 'show it',
       group: 'This site sees',

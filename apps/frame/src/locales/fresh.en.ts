@@ -49,7 +49,7 @@ export const fresh = {
   bringOld: 'Bring the old wallet here',
   bringFresh: 'Bring the new wallet here',
   elsewhereFresh:
-    'A new wallet was created in another browser of yours. Go on there, or bring it here with its kit. If it was not you, remove the devices that you do not know, and drop it.',
+    'A new wallet was created in another of your browsers. Continue there, or bring it here with its kit. If it was not you, remove the devices that you do not know, and drop it.',
   elsewhereOld: 'Your old wallet is still there, but this browser does not hold it.',
   dropOld: 'Drop the old wallet',
   dropFresh: 'Drop the new wallet',

@@ -1,4 +1,7 @@
-/** What a window of ours asks for pages of the settings and for devices. `{name}` is filled in; an action follows “Hold to”. */
+/**
+ * The questions of a popup for pages of the settings and for devices. `{name}` is filled in, and an
+ * action follows “Hold to”.
+ */
 export const questions = {
   device: 'Device',
   words: 'Words',

@@ -1,7 +1,7 @@
 /** The texts of the smart account's settings. `{name}` is filled in. */
 export const smartAccount = {
   working: 'Working',
-  isOn: 'Your smart account sends batches, and transactions whose fee is paid for you.',
+  isOn: 'Your smart account sends batches, and transactions whose fee the operator pays.',
   isOff: 'Your smart account is not used.',
   turnOn: 'Use the smart account',
   stopUsing: 'Pause smart account',

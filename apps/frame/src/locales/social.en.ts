@@ -16,7 +16,7 @@ export const social = {
     failed: 'The provider could not sign you in. Try again, or choose another way.',
     'other account':
       'That is not a sign-in of this account. Choose the one that you signed in with.',
-    'in use': 'That sign-in already has an account of its own. It cannot be added to this one.',
+    'in use': 'That sign-in already belongs to another account. It cannot be added to this one.',
   },
   window: {
     /** The site follows, then `with`. */

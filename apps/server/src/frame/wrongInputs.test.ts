@@ -33,7 +33,10 @@ function* getBodies({ body }: wire.Route): Generator<unknown> {
   }
 }
 
-/** What a refusal of an input lacks; undefined if it is as it should be, or the refusal has another reason. */
+/**
+ * The part that a refusal of an input lacks. Undefined if it lacks nothing, or if the refusal has
+ * another reason.
+ */
 function findFault({ status, code, body, text }: Reply): string | undefined {
   if (status >= 500 && code !== 'EMAIL_LOGIN_OFF' && code !== 'RECOVERY_PAUSED') return 'it fails'
   const isInput = code === 'INVALID_PARAMS' || code === 'PARSE_ERROR' || code === 'EMAIL_INVALID'

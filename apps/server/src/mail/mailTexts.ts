@@ -111,7 +111,7 @@ export const firstAddressMail = ({ code, to }: { code: string; to: string }): Ma
 export const addressInUseMail = (): Mail =>
   composeMail('Someone tried to use your email address', [
     'Someone tried to use this email address for another account. The address belongs to you, so nothing has changed, and they were not told anything about you.',
-    'If this was you: the address already has a wallet of its own. Use the address to sign in to that wallet.',
+    'If this was you: the address already has its own wallet. Use the address to sign in to that wallet.',
   ])
 
 /** For the old address after it was replaced. */

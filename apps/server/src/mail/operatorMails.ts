@@ -34,5 +34,5 @@ export const mailsLimitedMail = (parameters: { limit: number; whom: string }): M
 export const sponsorshipSpentMail = ({ chainId }: { chainId: string }): Mail =>
   composeMail(`Today’s fee budget for ${chainId} is used up`, [
     'What you pay in a day for all users of this network (weiPerDay in CHAINS_FILE) is promised, and what is left was too little for an operation. Users pay their own fees until midnight (UTC).',
-    'Promises that are not used come back after ten minutes. If you expected less, look at who was paid for before you raise the limit.',
+    'Promises that are not used come back after ten minutes. If you expected less, check whose fees were paid before you raise the limit.',
   ])

@@ -139,7 +139,7 @@ test('row 13: the wallet in any place of any known instruction is a danger, unle
       expect([what, view.blocked]).toEqual([what, expect.stringContaining('for good')])
       expect([what, dangers(view)]).toEqual([what, expect.stringContaining('nothing can undo')])
     } else if (!isListed(harmlessPlaces[name]?.wallet, role))
-      expect([what, dangers(view)]).toEqual([what, expect.stringContaining('a right of yours')])
+      expect([what, dangers(view)]).toEqual([what, expect.stringContaining('one of your rights')])
   }
 })
 
@@ -194,7 +194,7 @@ test('row 13: a token, stake or nonce account of the wallet in any place is a da
   const [first] = places.filter(({ name, role }) => name === 'freezeAccount' && role === 'account')
   const call = first ? [first.build(account)] : []
   const view = await viewOf(call, { accounts: { [account]: held.withdrawnBy } })
-  expect(dangers(view)).toContain('a right of yours')
+  expect(dangers(view)).toContain('one of your rights')
 })
 
 /** Listed places without any warning or row, because the instruction gives nothing away. */

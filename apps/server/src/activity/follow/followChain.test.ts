@@ -203,7 +203,7 @@ test('error: the upstream is away for a while: few tries meanwhile, all is there
   await untilComplete(indexer, alice)
   away = true
   const awayAt = performance.now()
-  // Balances are compared on a schedule of their own.
+  // Balances are compared on their own schedule.
   const countTries = () => proxy.asked.filter(({ method }) => method !== 'eth_getBalance').length
   const count = countTries()
   for (const value of ['0x1', '0x2'] as const) await send({ from: alice, to: alice, value })
