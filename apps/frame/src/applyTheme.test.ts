@@ -18,7 +18,7 @@ test('param: w3mThemeVariables: the accent', () => {
   })
 })
 
-test('row 27: url(), expressions, transparency, foreign tokens and huge radii are dropped', () => {
+test('hostile themes: url(), expressions, transparency, foreign tokens and huge radii are dropped', () => {
   const values = [
     'url(https://evil.example/x)',
     'expression(alert(1))',
@@ -41,7 +41,7 @@ test('row 27: url(), expressions, transparency, foreign tokens and huge radii ar
       expect(readTheme({ themeVariables: { [name]: value } }, ['dark'])).toEqual({})
 })
 
-test('row 27: text that could not be read takes all colors with it', () => {
+test('hostile themes: text that could not be read takes all colors with it', () => {
   const unreadable = [
     { '--lk-text': '#15171c' },
     { '--lk-surface': '#f2f3f5' },
@@ -52,7 +52,7 @@ test('row 27: text that could not be read takes all colors with it', () => {
     expect(readTheme({ themeVariables }, ['dark'])).toEqual({})
 })
 
-test('row 27: behavior: text keeps a contrast of 4.5:1, regardless of the requested colors', () => {
+test('hostile themes: behavior: text keeps a contrast of 4.5:1, regardless of the requested colors', () => {
   const hex = fc
     .integer({ min: 0, max: 0xffffff })
     .map((value) => `#${value.toString(16).padStart(6, '0')}`)

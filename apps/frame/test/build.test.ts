@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
 
-test('row 66: two clean builds are the same, byte for byte', async () => {
+test('other origins: two clean builds are the same, byte for byte', async () => {
   const second = await buildOnce()
   const hashes = (files: Record<string, string>) =>
     Object.fromEntries(
@@ -46,7 +46,7 @@ test('row 66: two clean builds are the same, byte for byte', async () => {
   expect(hashes(second)).toEqual(hashes(first))
 })
 
-test('row 66: at most 12 packages are bundled', async () => {
+test('other origins: at most 12 packages are bundled', async () => {
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const foreign = Object.keys(manifest.dependencies).filter(
     (name) => !name.startsWith('@latchkey/'),
@@ -54,7 +54,7 @@ test('row 66: at most 12 packages are bundled', async () => {
   expect(foreign.length).toBeLessThanOrEqual(12)
 })
 
-test('row 65: no page has anything inline, and no script writes markup or evaluates text', () => {
+test('foreign scripts: no page has anything inline, and no script writes markup or evaluates text', () => {
   // The recovery page is one file on purpose; its own policy names what is in it by hash.
   const pages = Object.entries(first).filter(
     ([name]) => name.endsWith('.html') && name !== 'recover.html',

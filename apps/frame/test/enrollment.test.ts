@@ -37,7 +37,7 @@ async function countsOnlyInSight(page: Page, button: Locator, how = 'a transpare
   await is(false)
 }
 
-test('row 29: choosing a tier, consent, linking and signing out count only while they are seen', async () => {
+test('clickjacking: choosing a tier, consent, linking and signing out count only while they are seen', async () => {
   const page = await frame.embed(await frame.newContext())
   const button = (name: string | RegExp) => inside(page).getByRole('button', { name })
   await logIn(frame, page, 'gates@example.org', {
@@ -227,7 +227,7 @@ async function rename(page: Page, name: string): Promise<void> {
   await own.getByRole('button', { name: 'Save' }).click()
 }
 
-test('row 31: if the browser cannot vouch for visibility, a device is let in, accepted and removed in a popup', async () => {
+test('unproven visibility: if the browser cannot vouch for visibility, a device is let in, accepted and removed in a popup', async () => {
   const { there, here, words, same, remove, sure, finish } = await askForWallet(
     'two@windows.example',
     hideVisibility,

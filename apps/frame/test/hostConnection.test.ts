@@ -50,7 +50,7 @@ async function listenAt(url: string, body: string): Promise<() => Promise<boolea
 const listening = (address: string) =>
   `<script>addEventListener('message', (event) => { if (String(event.data).includes('latchkey') || event.data?.type === '@w3m-frame/READY') window.heard = true })</script><iframe src="${address}"></iframe>`
 
-test('row 22: 20 000 messages of every shape and from every window change nothing', async () => {
+test('malformed messages: 20 000 messages of every shape and from every window change nothing', async () => {
   const page = await open()
   const before = await ask(page, 'APP_GET_CHAIN_ID')
   const opener = await context.newPage()
@@ -97,7 +97,7 @@ test('row 22: 20 000 messages of every shape and from every window change nothin
   expect(faults).toEqual([])
 })
 
-test('row 23: the host ignores messages of other windows that pretend to be the frame', async () => {
+test('forged answers: the host ignores messages of other windows that pretend to be the frame', async () => {
   const page = await open()
   await page.evaluate(() => {
     const forged = document.createElement('iframe')
@@ -117,7 +117,7 @@ test('row 23: the host ignores messages of other windows that pretend to be the 
   ])
 })
 
-test('row 24: of two that greet the first is served, a later one never', async () => {
+test('two greetings: of two that greet the first is served, a later one never', async () => {
   context = await frame.newContext()
   const page = await frame.openHost(context)
   const welcomes = await page.evaluate(async (address) => {
@@ -211,7 +211,7 @@ test('behavior: the plain envelope of existing clients, one answer an id, none f
   for (const id of ['deep', 'shared', 'late']) expect(byId[id]).toBeUndefined()
 })
 
-test('row 26: replayed, unknown, oversized and poisoned messages on the port', async () => {
+test('replayed messages: replayed, unknown, oversized and poisoned messages on the port', async () => {
   context = await frame.newContext()
   const page = await frame.openHost(context)
   const result = await page.evaluate(async (address) => {
@@ -271,7 +271,7 @@ test('row 26: replayed, unknown, oversized and poisoned messages on the port', a
   expect(answers(9)).toEqual([])
 })
 
-test('row 27: a theme reaches the page only as checked tokens', async () => {
+test('hostile themes: a theme reaches the page only as checked tokens', async () => {
   const page = await open()
   const themeVariables = {
     '--lk-accent': '#ff8800',
@@ -286,7 +286,7 @@ test('row 27: a theme reaches the page only as checked tokens', async () => {
   expect(await root.getAttribute('data-lk-theme')).toBe('light')
 })
 
-test('row 28: pages that are not listed, nested ones and unknown projects cannot hold the frame', async () => {
+test('unlisted frames: pages that are not listed, nested ones and unknown projects cannot hold the frame', async () => {
   const evil = await listenAt('http://evil.example/x', listening(frame.address))
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   expect(await evil()).toBe(false)
@@ -321,7 +321,7 @@ test('row 28: pages that are not listed, nested ones and unknown projects cannot
   await expect.poll(await listenAt(listed, listening(frame.address))).toBe(true)
 })
 
-test('row 33: without storage a login lasts as long as the page, and no second wallet is made', async () => {
+test('lost storage: without storage a login lasts as long as the page, and no second wallet is made', async () => {
   const email = 'nowhere@example.org'
   context = await frame.newContext()
   // As where third-party storage is blocked: even looking throws, in pages and in workers.
@@ -342,7 +342,7 @@ test('row 33: without storage a login lasts as long as the page, and no second w
   expect(await ask(page, 'APP_GET_USER')).toMatchObject({ code: 'SIGNED_OUT' })
 })
 
-test('row 59: a reloaded frame ends each open request with one answer', async () => {
+test('closed pages: a reloaded frame ends each open request with one answer', async () => {
   const page = await open()
   await logIn(frame, page, 'reload@example.org')
   const { address } = (await ask(page, 'APP_GET_USER')).result as { address: string }
@@ -356,7 +356,7 @@ test('row 59: a reloaded frame ends each open request with one answer', async ()
   expect(await settle(page, open59)).toMatchObject({ code: 'CHANNEL_CLOSED' })
 })
 
-test('row 65: nothing foreign runs in the built frame', async () => {
+test('foreign scripts: nothing foreign runs in the built frame', async () => {
   const page = await open()
   const target = page.frames()[1]
   const outcome = await target?.evaluate(async () => {
@@ -453,7 +453,7 @@ test('row 65: nothing foreign runs in the built frame', async () => {
   )
 })
 
-test('row 66: the frame sends no request to any other origin', async () => {
+test('other origins: the frame sends no request to any other origin', async () => {
   context = await frame.newContext()
   const asked = new Set<string>()
   context.on('request', (request) => asked.add(new URL(request.url()).origin))

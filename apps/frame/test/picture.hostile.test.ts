@@ -139,7 +139,7 @@ test('default: the picture that was chosen stands on every question, and on the 
   }
 })
 
-test('row 29: a page cannot read the picture: no message, request or size tells it', async () => {
+test('clickjacking: a page cannot read the picture: no message, request or size tells it', async () => {
   const sizes: unknown[] = []
   for (const [index, look] of (
     [
@@ -181,7 +181,7 @@ test('row 29: a page cannot read the picture: no message, request or size tells 
   expect(sizes[0]).toEqual(sizes[1])
 })
 
-test('row 29: a page cannot set the picture: not by message, address, colors, nor by a press on a place it knows', async () => {
+test('clickjacking: a page cannot set the picture: not by message, address, colors, nor by a press on a place it knows', async () => {
   const context = await frame.newContext({ viewport: { width: 900, height: 1_000 } })
   const { page, address } = await signIn(context, 'set@example.org', ['green', 'boat'])
   for (const name of ['APP_SET_PICTURE', 'APP_CHOOSE_PICTURE', 'APP_OPEN'])

@@ -81,7 +81,7 @@ async function signOn(page: Page, address: string): Promise<string> {
 
 const devicesOf = (page: Page) => inside(page).locator('.device')
 
-test('row 34: on two sites one user has two devices and one address, and revoking one leaves the other', async () => {
+test('two sites: on two sites one user has two devices and one address, and revoking one leaves the other', async () => {
   const context = await frame.newContext()
   const here = await frame.embed(context, first)
   const kit = await logIn(frame, here, email)

@@ -152,7 +152,7 @@ const psbtOf = (
   }
 }
 
-test('row 14: a sighash type that the PSBT alone names is warned of', async () => {
+test('undo: a sighash type that the PSBT alone names is warned of', async () => {
   const { wallet, shown } = openWallet()
   const outputs = [{ address: own.payment, sats: 299_999_000n }]
   await wallet.request('signPsbt', psbtOf(outputs))
@@ -165,7 +165,7 @@ test('row 14: a sighash type that the PSBT alone names is warned of', async () =
   ])
 })
 
-test('row 14: each output is shown, and a transaction of more than 500 is refused', async () => {
+test('undo: each output is shown, and a transaction of more than 500 is refused', async () => {
   const { wallet, shown } = openWallet()
   const back = (count: number) => Array(count).fill({ address: own.payment, sats: 1_000n })
   const paid = { address: other.payment, sats: 299_000_000n }

@@ -22,7 +22,7 @@ import {
 // The browser itself logs each error response.
 test.use({ allowedErrors: [/Failed to load resource/] })
 
-test('row 32: a blocked popup continues in the tab, and returns to the same page; a popup that cannot reach its page brings the login back', async ({
+test('blocked popup: a blocked popup continues in the tab, and returns to the same page; a popup that cannot reach its page brings the login back', async ({
   page,
   context,
 }) => {
@@ -93,7 +93,7 @@ async function noteHeadings(context: BrowserContext) {
   return headings
 }
 
-test('row 32: on a page with `Cross-Origin-Opener-Policy: same-origin` a sign-in, its confirmations and another sign-in work; a window that was closed is opened again', async ({
+test('blocked popup: on a page with `Cross-Origin-Opener-Policy: same-origin` a sign-in, its confirmations and another sign-in work; a window that was closed is opened again', async ({
   page,
   context,
 }) => {
@@ -179,7 +179,7 @@ async function leadToConfirmation(victim: Page, tx: string) {
   await closed
 }
 
-test('row 17: the address of a window that confirms opens nothing in another browser, from another page or by itself; the page of sign-ins opens no confirmation of another user, and passes none to the page that opened it', async ({
+test('login begun by others: the address of a window that confirms opens nothing in another browser, from another page or by itself; the page of sign-ins opens no confirmation of another user, and passes none to the page that opened it', async ({
   page,
   context,
   device,

@@ -337,7 +337,7 @@ test('behavior: when another wallet of the user is in use, the page is notified,
   expect(signedBy).toEqual([])
 })
 
-test('row 31: after a passkey sign-in, the page gets the account only after the user agrees, if something may have covered the screen', async () => {
+test('unproven visibility: after a passkey sign-in, the page gets the account only after the user agrees, if something may have covered the screen', async () => {
   const tab = openFrame()
   const connecting = await tab.connectPasskey('ann')
   await expect.poll(() => tab.screenQueue.current()?.view).toBe('consent')

@@ -11,7 +11,7 @@ test('default: the origins that are listed', () => {
   expect(isAncestorAllowed('https://app.example', [])).toBe(false)
 })
 
-test('row 25: origin tricks: only the exact origin is one', () => {
+test('origin tricks: origin tricks: only the exact origin is one', () => {
   const tricks = [
     'https://app.example.evil.example',
     'https://evil-app.example',
@@ -44,7 +44,7 @@ test('row 25: origin tricks: only the exact origin is one', () => {
   expect(tricks.filter((origin) => isAncestorAllowed(origin, sources))).toEqual([])
 })
 
-test('row 25: a source that is no source allows nothing', () => {
+test('origin tricks: a source that is no source allows nothing', () => {
   for (const source of [
     '*',
     'https:',
@@ -56,7 +56,7 @@ test('row 25: a source that is no source allows nothing', () => {
     expect(isAncestorAllowed('https://app.example', [source])).toBe(false)
 })
 
-test('row 25: behavior: no string other than a listed origin is ever allowed', () => {
+test('origin tricks: behavior: no string other than a listed origin is ever allowed', () => {
   fc.assert(
     fc.property(fc.oneof(fc.webUrl(), fc.string(), fc.domain()), (text) => {
       const listed =

@@ -66,7 +66,7 @@ test('default: the window shows the question, and the frame gets its answer', as
   }
 })
 
-test('row 32: inject: a server cannot forge an answer, nor change a bit of an answer', async () => {
+test('blocked popup: inject: a server cannot forge an answer, nor change a bit of an answer', async () => {
   for (const change of [
     () => 'A'.repeat(80),
     (box: string) => `${box.slice(0, -4)}AAAA`,
@@ -81,7 +81,7 @@ test('row 32: inject: a server cannot forge an answer, nor change a bit of an an
   }
 })
 
-test('row 32: replay and swap: the answer to another question counts for nothing, nor a question sent back', async () => {
+test('blocked popup: replay and swap: the answer to another question counts for nothing, nor a question sent back', async () => {
   const first = openServer()
   await (await meet(first, true)).asked
   const old = first.answer ?? ''
@@ -105,7 +105,7 @@ test('row 32: replay and swap: the answer to another question counts for nothing
   })
 })
 
-test('row 32: drop and delay: without an answer nothing is approved, and an answer that arrives too late is ignored', async () => {
+test('blocked popup: drop and delay: without an answer nothing is approved, and an answer that arrives too late is ignored', async () => {
   const server = openServer()
   server.change = (box, role) => (role === 'answer' ? undefined : box)
   const meeting = createMeeting()

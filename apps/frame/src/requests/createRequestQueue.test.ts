@@ -42,7 +42,7 @@ test('default: a safe method at once, another after a decision', async () => {
   expect(await answer).toBe('0xsigned')
 })
 
-test('row 54: methods of neither list are not allowed', async () => {
+test('refused requests: methods of neither list are not allowed', async () => {
   const { requests } = create()
   const methods = [
     'eth_sign',
@@ -54,7 +54,7 @@ test('row 54: methods of neither list are not allowed', async () => {
     expect(await codeOf(requests.handle({ ...sign, method }, never))).toBe('REQUEST_NOT_ALLOWED')
 })
 
-test('row 59: an abort ends each request that waits for the user with one response, but not safe requests', async () => {
+test('closed pages: an abort ends each request that waits for the user with one response, but not safe requests', async () => {
   const { state, requests } = create()
   const open = [sign, sign, sign].map((request) => codeOf(requests.handle(request, never)))
   await expect.poll(() => state.decide.length).toBe(1)
@@ -70,7 +70,7 @@ test('row 59: an abort ends each request that waits for the user with one respon
   expect(await next).toBe('resolved')
 })
 
-test('row 60: opens a single request of 500, queues a few and refuses the rest', async () => {
+test('request flood: opens a single request of 500, queues a few and refuses the rest', async () => {
   const { state, requests } = create()
   const answers = Array.from({ length: 500 }, () => codeOf(requests.handle(sign, never)))
   await expect.poll(() => state.decide.length).toBe(1)
@@ -81,7 +81,7 @@ test('row 60: opens a single request of 500, queues a few and refuses the rest',
   expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(490)
 })
 
-test('row 60: twenty requests pass in a minute, then none until the minute ends', async () => {
+test('request flood: twenty requests pass in a minute, then none until the minute ends', async () => {
   const { state, requests } = create()
   for (let count = 0; count < 20; count++) {
     const answer = codeOf(requests.handle(sign, never))

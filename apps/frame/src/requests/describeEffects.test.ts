@@ -140,7 +140,7 @@ test('error: a token that takes the name of the native currency, or reads as a s
   expect(texts(cyrillic)).toEqual(['The token’s name has letters that can look like others.'])
 })
 
-test('row 65: hostile names are written out, cut and kept on one line', async () => {
+test('foreign scripts: hostile names are written out, cut and kept on one line', async () => {
   expect(sanitizeText('a\u202eb\u200bc')).toBe('a\\u{202e}b\\u{200b}c')
   expect(sanitizeName('x'.repeat(99))).toHaveLength(32)
   expect(sanitizeName('a\n\n<b>')).toBe('a <b>')
@@ -150,7 +150,7 @@ test('row 65: hostile names are written out, cut and kept on one line', async ()
   expect(described.title).toBe('Send 5 “USD\\u{202e}evil <img sr…”?')
 })
 
-test('row 51: decimals or names on which two nodes disagree are not used, and the card warns', async () => {
+test('hostile RPC: decimals or names on which two nodes disagree are not used, and the card warns', async () => {
   const honest = answerReads({ ...plain('USD', 6n), supply: 10n ** 12n, balance: 10n ** 9n })
   const describeDisputed = (selector: string, data: Hex) => {
     const read: ReadChain = async (chain, method, params, signal) => {

@@ -16,7 +16,7 @@ test('default: a sign-in to the page that asks', () => {
   expect(readSignIn('Hello')).toBe('none')
 })
 
-test('row 54: a sign-in to any other place is not one to this page', () => {
+test('refused requests: a sign-in to any other place is not one to this page', () => {
   const domains = ['evil.example', 'app.example.evil.example', 'app.example:8443', 'APP.example']
   for (const domain of [...domains, 'аpp.example', 'http://evil.example'])
     expect(placeOf(message(domain)), domain).toBe('elsewhere')
@@ -72,7 +72,7 @@ test('behavior: a sign-in of Solana may have only an account', () => {
   expect(readSignIn(short.replace('Solana', 'Ethereum'))).toBe('broken')
 })
 
-test('row 54: a message that only looks like a sign-in counts as broken, not as plain text', () => {
+test('refused requests: a message that only looks like a sign-in counts as broken, not as plain text', () => {
   for (const text of [
     message('app.example').replace('Ethereum account', 'Ethereum  account'),
     ` ${message('app.example')}`,

@@ -71,14 +71,14 @@ test('default: the window of this login tells its challenge, and goes to the pro
   await expect.poll(() => opened.replaced).toEqual(['/oauth/start'])
 })
 
-test('row 17: the window of another login tells nothing, and stays', async () => {
+test('login begun by others: the window of another login tells nothing, and stays', async () => {
   const { met, answers, opened } = await meet({ asked: 'B'.repeat(22) })
   await met
   expect(answers).toEqual(['LOGIN_ENDED'])
   expect(opened.replaced).toEqual([])
 })
 
-test('row 17: messages from a window of another origin are ignored, and a frame of another origin receives nothing', async () => {
+test('login begun by others: messages from a window of another origin are ignored, and a frame of another origin receives nothing', async () => {
   const evil = 'https://evil.example'
   const { answers, frame, opened } = await meet({ origin: evil })
   const heard: unknown[] = []

@@ -102,7 +102,7 @@ test('param: the window learns what the login is for; a frame from before does n
   expect(visitTopic.question.parse({ tx, provider, origin })).toMatchObject({ purpose: 'login' })
 })
 
-test('row 32: a server that plays the login of another provider or site into the window leads nowhere', async () => {
+test('blocked popup: a server that plays the login of another provider or site into the window leads nowhere', async () => {
   for (const opened of [
     { challenge, provider: 'google', origin },
     { challenge, provider, origin: 'https://evil.example' },
@@ -117,7 +117,7 @@ test('row 32: a server that plays the login of another provider or site into the
   }
 })
 
-test('row 32: a replayed or swapped answer, also of another request of this frame, confirms nothing', async () => {
+test('blocked popup: a replayed or swapped answer, also of another request of this frame, confirms nothing', async () => {
   const old = openServer()
   const before = wait(old)
   await enterVisit(before.meeting, signal)
@@ -140,7 +140,7 @@ test('row 32: a replayed or swapped answer, also of another request of this fram
   expect(swapping.confirmed).toEqual([])
 })
 
-test('row 32: a question swapped with another window’s question, or answered by a window of another meeting', async () => {
+test('blocked popup: a question swapped with another window’s question, or answered by a window of another meeting', async () => {
   const swapping = openServer({
     hand: (box, role, { questions }) =>
       role === 'questions' ? ([...questions.values()].find((other) => other !== box) ?? box) : box,
@@ -160,7 +160,7 @@ test('row 32: a question swapped with another window’s question, or answered b
   expect(server.confirmed).toEqual([])
 })
 
-test('row 32: an answer that arrives twice counts once', async () => {
+test('blocked popup: an answer that arrives twice counts once', async () => {
   const server = openServer()
   const { meeting, met } = wait(server)
   const { answer } = await takeQuestion(visitTopic, meeting, signal)
@@ -170,7 +170,7 @@ test('row 32: an answer that arrives twice counts once', async () => {
   expect(server.confirmed).toEqual([{ tx, challenge }])
 })
 
-test('row 17: the window of another request confirms nothing: its challenge differs from the login’s, or is missing', async () => {
+test('login begun by others: the window of another request confirms nothing: its challenge differs from the login’s, or is missing', async () => {
   for (const [answered, failure] of [
     [{ challenge: 'D'.repeat(43) }, 'LOGIN_ENDED'],
     [{ challenge: '' }, 'ANSWER_INVALID'],
@@ -184,7 +184,7 @@ test('row 17: the window of another request confirms nothing: its challenge diff
   }
 })
 
-test('row 32: the answer of an approval is not accepted for a sign-in, although the secret is the same', async () => {
+test('blocked popup: the answer of an approval is not accepted for a sign-in, although the secret is the same', async () => {
   const server = openServer()
   const { meeting, met } = wait(server)
   await expect(takeQuestion(approvalTopic, meeting, signal)).rejects.toEqual(code('ANSWER_INVALID'))

@@ -81,9 +81,9 @@ const positions = (length: number) =>
   )
 const bytesOf = (text: string) => fromBase64Url(text).length
 
-describe('row 38: shares and seed', () => {
+describe('corrupt shares: shares and seed', () => {
   test.each(['wrappedShare', 'sealedSeed'] as const)(
-    'row 38: bytes of %s on the device, flipped',
+    'corrupt shares: bytes of %s on the device, flipped',
     async (name) => {
       const made = await makeWallet()
       const whole = await recordOf(made.device)
@@ -103,7 +103,7 @@ describe('row 38: shares and seed', () => {
     },
   )
 
-  test("row 38: bytes of the server's share on its way, flipped", async () => {
+  test("corrupt shares: bytes of the server's share on its way, flipped", async () => {
     const made = await makeWallet()
     const keep = await recordOf(made.device)
     for (const part of ['enc', 'ct'] as const) {
@@ -121,7 +121,7 @@ describe('row 38: shares and seed', () => {
     await expectWell(made)
   })
 
-  test('row 38: bytes of the share itself, well sealed by a server that means ill', async () => {
+  test('corrupt shares: bytes of the share itself, well sealed by a server that means ill', async () => {
     const made = await makeWallet()
     const keep = await recordOf(made.device)
     const browser = await browserKeys(made.device.store)
@@ -148,7 +148,7 @@ describe('row 38: shares and seed', () => {
     await expectWell(made)
   })
 
-  test("row 38: bytes of the server's share at rest, flipped: nothing is released", async () => {
+  test("corrupt shares: bytes of the server's share at rest, flipped: nothing is released", async () => {
     const made = await makeWallet()
     const { db } = server
     const where = { slot: made.device.deviceId }
@@ -175,7 +175,7 @@ describe('row 38: shares and seed', () => {
     await sign(made)
   })
 
-  test('row 38: bytes of the recovery share, flipped: no recovery and no other wallet', async () => {
+  test('corrupt shares: bytes of the recovery share, flipped: no recovery and no other wallet', async () => {
     const made = await makeWallet()
     const tampering: { at: number; part: 'enc' | 'ct' } = { at: 0, part: 'enc' }
     for (const part of ['enc', 'ct'] as const)
@@ -201,7 +201,7 @@ describe('row 38: shares and seed', () => {
       }
   })
 
-  test('row 38: rows swapped between users and between devices of one user open nothing', async () => {
+  test('corrupt shares: rows swapped between users and between devices of one user open nothing', async () => {
     const [one, two] = [await makeWallet(), await makeWallet()]
     const { db } = server
     const read = (slot: string) =>
@@ -227,7 +227,7 @@ describe('row 38: shares and seed', () => {
     await sign(one)
   })
 
-  test("row 38: another user's record, put in this one's place, is refused", async () => {
+  test("corrupt shares: another user's record, put in this one's place, is refused", async () => {
     const [one, two] = [await makeWallet(), await makeWallet()]
     const mine = await recordOf(one.device)
     const theirs = await recordOf(two.device)
@@ -239,8 +239,8 @@ describe('row 38: shares and seed', () => {
   })
 })
 
-describe('row 39: substitution and rollback', () => {
-  test("row 39: another wallet's valid seed, share and split do not pass for ours", async () => {
+describe('swapped wallet: substitution and rollback', () => {
+  test("swapped wallet: another wallet's valid seed, share and split do not pass for ours", async () => {
     const [one, two] = [await makeWallet(), await makeWallet()]
     const state = await two.device.call('/api/wallet', {})
     one.tampering.change = (path) =>
@@ -257,7 +257,7 @@ describe('row 39: substitution and rollback', () => {
     expect(await createKeyWork(one.device).getStatus({})).toMatchObject({ status: 'ready' })
   })
 
-  test('row 39: a server that forgets the wallet gets no new one', async () => {
+  test('swapped wallet: a server that forgets the wallet gets no new one', async () => {
     const made = await makeWallet()
     made.tampering.change = (path, result) => {
       if (path !== '/api/wallet') return undefined
@@ -270,7 +270,7 @@ describe('row 39: substitution and rollback', () => {
     expect((await recordOf(made.device)).addresses).toEqual(made.addresses)
   })
 
-  test('row 39: on a new device the kit vouches for the wallet: any other wallet is refused', async () => {
+  test('swapped wallet: on a new device the kit vouches for the wallet: any other wallet is refused', async () => {
     const [one, two] = [await makeWallet(), await makeWallet()]
     const theirs = (await two.device.call('/api/wallet', {})) as { wallet: object }
     const ours = (await one.device.call('/api/wallet', {})) as { wallet: { factors: unknown } }
@@ -286,7 +286,7 @@ describe('row 39: substitution and rollback', () => {
     expect(await readRecord(other.store, { ...other, realm: 'main' })).toBeUndefined()
   })
 
-  test('row 39: an older epoch is refused', async () => {
+  test('swapped wallet: an older epoch is refused', async () => {
     const made = await makeWallet()
     const wallet = await made.device.call('/api/wallet', {})
     time.nowMs += 13_000
@@ -300,7 +300,7 @@ describe('row 39: substitution and rollback', () => {
   })
 })
 
-test('row 41: a revoked device gets nothing, and its share is noise with any other', async () => {
+test('revoked device: a revoked device gets nothing, and its share is noise with any other', async () => {
   const made = await makeWallet()
   const second = await addDevice(server, { userId: made.device.userId })
   const work = createKeyWork(second)

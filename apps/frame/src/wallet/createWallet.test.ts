@@ -36,7 +36,7 @@ test('error: without a way to recover there is no wallet', async () => {
   await expect(createWallet(device, { factors: [] })).rejects.toThrow('only way to recover')
 })
 
-test('row 37: two tabs and two browsers at once make one wallet, again and again', async () => {
+test('first login twice: two tabs and two browsers at once make one wallet, again and again', async () => {
   for (let round = 0; round < soak(200, 10); round++) {
     const userId = await addUser(server)
     const lock = createLock()

@@ -24,7 +24,7 @@ const stepsMax = 80
 /** A browser is killed at every so many steps. */
 const stride = soak(1, 4)
 
-test('row 35: a browser killed at any step of creation finds its wallet again, or none was shown', async () => {
+test('killed while creating: a browser killed at any step of creation finds its wallet again, or none was shown', async () => {
   let steps = 0
   for (let step = 1; step < stepsMax; step += stride) {
     time.nowMs += 3_600_000
@@ -56,7 +56,7 @@ test('row 35: a browser killed at any step of creation finds its wallet again, o
 })
 
 test.each(['rotate', 'resplit'] as const)(
-  'row 36: a browser killed at any step of %s still has the wallet',
+  'killed while changing: a browser killed at any step of %s still has the wallet',
   async (change) => {
     const userId = await addUser(server)
     const store = createMemoryStore()
@@ -81,7 +81,7 @@ test.each(['rotate', 'resplit'] as const)(
   },
 )
 
-test('row 35: the server killed (-9) at each step of creation: one wallet, and it can be used', async () => {
+test('killed while creating: the server killed (-9) at each step of creation: one wallet, and it can be used', async () => {
   const paths = ['/api/wallet/prepare', '/api/share', '/api/wallet/commit'] as const
   const all = paths.flatMap((path) => [
     { path, when: 'before' as const },
@@ -145,7 +145,7 @@ test('row 35: the server killed (-9) at each step of creation: one wallet, and i
   await rm(seeded.dir, { recursive: true, force: true })
 })
 
-test('row 35: a change that is never committed is shredded after 15 minutes', async () => {
+test('killed while creating: a change that is never committed is shredded after 15 minutes', async () => {
   const userId = await addUser(server)
   const device = await addDevice(server, { userId })
   const call: Call = (asked, body) =>
@@ -174,7 +174,7 @@ test('row 35: a change that is never committed is shredded after 15 minutes', as
   })
 })
 
-test('row 33: a store whose writes fail makes no wallet, and says so', async () => {
+test('lost storage: a store whose writes fail makes no wallet, and says so', async () => {
   const device = await addDevice(server, { userId: await addUser(server) })
   const store = watchStore(createMemoryStore(), (step, key) => {
     if (step === 'put' && key.startsWith('wallet '))

@@ -62,7 +62,7 @@ async function makeWallet(
   return { userId, device, work, addresses }
 }
 
-describe('row 40: what an operator can do with everything that the server stores', () => {
+describe('hostile operator: what an operator can do with everything that the server stores', () => {
   /** Everything at rest: the whole database, and the keyring used as the server uses it. */
   async function tryToDerive(userId: string): Promise<string | undefined> {
     const { db, dir } = server
@@ -160,7 +160,7 @@ describe('row 40: what an operator can do with everything that the server stores
     return undefined
   }
 
-  test('row 40: self-held: the whole database and every key of the KMS do not give the seed', async () => {
+  test('hostile operator: self-held: the whole database and every key of the KMS do not give the seed', async () => {
     const { userId } = await makeWallet()
     expect(await tryToDerive(userId)).toBeUndefined()
     // What is missing is one share of one split: the device has it, and the recovery key that only
@@ -174,7 +174,7 @@ describe('row 40: what an operator can do with everything that the server stores
     expect(held).toEqual([{ kind: 'kit', operator_sealed: null }])
   })
 
-  test('row 40: assisted: they do: the operator of the server could sign', async () => {
+  test('hostile operator: assisted: they do: the operator of the server could sign', async () => {
     const { userId, work } = await makeWallet({ factors: [{ kind: 'operator' }] })
     const seed = await tryToDerive(userId)
     expect(seed).toMatch(/^[0-9a-f]{64}$/)
@@ -185,8 +185,8 @@ describe('row 40: what an operator can do with everything that the server stores
   })
 })
 
-describe('row 63: keys that are away', () => {
-  test('row 63: while the keyring is away nothing is released and nothing is half written', async () => {
+describe('missing keys: keys that are away', () => {
+  test('missing keys: while the keyring is away nothing is released and nothing is half written', async () => {
     const { device, work, addresses } = await makeWallet()
     const keyring = join(server.dir, 'keyring')
     const other = await addDevice(server, { userId: await addUser(server) })
@@ -209,7 +209,7 @@ describe('row 63: keys that are away', () => {
     await createKeyWork(other).create(factors())
   })
 
-  test('row 63: a server does not start with another keyring, without a keyring, or with a keyring that other users can read', async () => {
+  test('missing keys: a server does not start with another keyring, without a keyring, or with a keyring that other users can read', async () => {
     const first = await startVault()
     await first.stop()
     const keyring = join(first.dir, 'keyring')
@@ -230,7 +230,7 @@ describe('row 63: keys that are away', () => {
     await rm(first.dir, { recursive: true, force: true })
   })
 
-  test('row 36: keys are rotated while wallets are used, and again after half of it', async () => {
+  test('killed while changing: keys are rotated while wallets are used, and again after half of it', async () => {
     const wallets = [
       await makeWallet(),
       await makeWallet({ factors: [{ kind: 'operator' }] }),
@@ -253,7 +253,7 @@ describe('row 63: keys that are away', () => {
   })
 })
 
-test('row 62: a deleted user stays deleted when yesterday comes back', async () => {
+test('deleted wallets: a deleted user stays deleted when yesterday comes back', async () => {
   const { userId, device, work } = await makeWallet({ factors: [{ kind: 'operator' }] })
   const { db } = server
   const tables = [
@@ -311,7 +311,7 @@ test('row 62: a deleted user stays deleted when yesterday comes back', async () 
   ).toBe(503)
 })
 
-test('rows 48 and 49: ids of another user count as unknown; a signed-out user gets 401', async () => {
+test('foreign ids: ids of another user count as unknown; a signed-out user gets 401', async () => {
   const one = await makeWallet()
   const two = await makeWallet()
   const joining = await addDevice(server, { userId: one.userId })
@@ -372,7 +372,7 @@ test('rows 48 and 49: ids of another user count as unknown; a signed-out user ge
 })
 const anyKey = 'A'.repeat(87)
 
-test('row 64: the log of the vault shows every change of it', { timeout: 120_000 }, async () => {
+test('audit log: the log of the vault shows every change of it', { timeout: 120_000 }, async () => {
   const { work, device, userId } = await makeWallet()
   await work.signEvmMessage({ message: '0x00' })
   const { json } = await device.ask('/api/audit', {})
@@ -410,7 +410,7 @@ test('row 64: the log of the vault shows every change of it', { timeout: 120_000
   expect(await operate(server, 'audit', 'verify')).toMatchObject({ code: 0 })
 })
 
-test('row 10: nothing secret is in the logs', async () => {
+test('canaries: nothing secret is in the logs', async () => {
   const sent: unknown[] = []
   const userId = await addUser(server)
   const device = await addDevice(server, { userId })

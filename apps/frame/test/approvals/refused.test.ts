@@ -24,7 +24,7 @@ import {
 
 startApprovals()
 
-test('row 54: what is for another site, another network or not allowed cannot be approved', async () => {
+test('refused requests: what is for another site, another network or not allowed cannot be approved', async () => {
   const siwe = (domain: string, uri: string) =>
     `${domain} wants you to sign in with your Ethereum account:\n${address}\n\nWelcome\n\nURI: ${uri}\nVersion: 1\nChain ID: 31337\nNonce: 12345678\nIssued At: 2026-01-01T00:00:00Z`
   const { host } = new URL(frame.hostUrl)
@@ -103,7 +103,7 @@ test('behavior: typed data of 20,000 values is drawn in parts, and is approved o
   expect(await recoverTypedDataAddress({ ...typed, message, signature })).toBe(address)
 })
 
-test('row 54: every allowance of a batch permit is shown, and that it has no limit', async () => {
+test('refused requests: every allowance of a batch permit is shown, and that it has no limit', async () => {
   const [token, spender] = [
     frame.stack.addresses['eip155:31337'].usd ?? address,
     '0x00000000000000000000000000000000000000aa',
@@ -184,7 +184,7 @@ test('behavior: the amount of an allowance is changed by keys, and what is signe
   expect(await read()).toBe(1_500_000n)
 })
 
-test('row 52: a call that we cannot read is named by a file of the operator, and by a published source', async () => {
+test('decoders: a call that we cannot read is named by a file of the operator, and by a published source', async () => {
   const { uniswapV2Router: router, usd, wrappedEther } = frame.stack.addresses['eip155:31337']
   const swap = encodeFunctionData({
     abi: parseAbi(['function swapExactETHForTokens(uint256, address[], address, uint256) payable']),
@@ -217,7 +217,7 @@ test('row 52: a call that we cannot read is named by a file of the operator, and
   await settle(page, named)
 })
 
-test('row 59: an abort hides the approval and ends it once; anything already safe continues', async () => {
+test('closed pages: an abort hides the approval and ends it once; anything already safe continues', async () => {
   const asked = await sign('Abort me')
   await untilOpen()
   const safe = await begin(page, 'APP_RPC_REQUEST', { method: 'eth_blockNumber', params: [] })
@@ -228,7 +228,7 @@ test('row 59: an abort hides the approval and ends it once; anything already saf
   expect((await page.evaluate(() => window.host.events.at(-1)))?.[0]).toBe('FRAME_HIDE')
 })
 
-test('row 60: 500 requests at once: one approval open, a few wait, the rest are refused', async () => {
+test('request flood: 500 requests at once: one approval open, a few wait, the rest are refused', async () => {
   const answers = page.evaluate(
     async ([from]) => {
       const codes: string[] = []
@@ -257,7 +257,7 @@ test('row 60: 500 requests at once: one approval open, a few wait, the rest are 
   )
 })
 
-test('row 61: the phrase is shown in a separate tab, after a code, while a button is held', async () => {
+test('export: the phrase is shown in a separate tab, after a code, while a button is held', async () => {
   // No message asks for it, and no page can hold the tab.
   for (const method of ['exportWords', 'APP_EXPORT']) {
     const answer = await ask(page, method)

@@ -64,7 +64,7 @@ test('behavior: what is longer than the card can be signed once its end was in s
   expect(await recoverMessageAddress({ message, signature })).toBe(address)
 })
 
-test('row 29: while the person is elsewhere in the page nothing can be approved', async () => {
+test('clickjacking: while the person is elsewhere in the page nothing can be approved', async () => {
   const asked = await sign('Elsewhere')
   await untilOpen()
   await page.evaluate(() => {
@@ -80,7 +80,7 @@ test('row 29: while the person is elsewhere in the page nothing can be approved'
   expect((await settle(page, asked)).result).toMatch(/^0x/)
 })
 
-test('row 29: nothing can be approved while the frame is covered, faded, turned, cut or too small', async () => {
+test('clickjacking: nothing can be approved while the frame is covered, faded, turned, cut or too small', async () => {
   const asked = await sign('Covered')
   await untilOpen()
   const shuts = async (code: string) => {
@@ -99,7 +99,7 @@ test('row 29: nothing can be approved while the frame is covered, faded, turned,
   expect(await settle(page, asked)).toMatchObject({ code: 'ABORTED' })
 })
 
-test('row 29: content counts as read only as far as it was seen, not if a page made the frame tall for a moment', async () => {
+test('clickjacking: content counts as read only as far as it was seen, not if a page made the frame tall for a moment', async () => {
   const asked = await sign('All of this has to be read. '.repeat(200))
   await hold().waitFor()
   await page.waitForTimeout(500)
@@ -114,7 +114,7 @@ test('row 29: content counts as read only as far as it was seen, not if a page m
   expect(await settle(page, asked)).toMatchObject({ code: 'ABORTED' })
 })
 
-test('row 29: closed before the browser has said a word, and for 800 ms after', async () => {
+test('clickjacking: closed before the browser has said a word, and for 800 ms after', async () => {
   await page.frames()[1]?.evaluate(() => {
     const seen: (string | undefined)[] = []
     Object.assign(window, { seen })
@@ -147,7 +147,7 @@ test('row 29: closed before the browser has said a word, and for 800 ms after', 
   }
 })
 
-test('row 29: covered in the middle of a hold, or moved under the pointer, it does not count', async () => {
+test('clickjacking: covered in the middle of a hold, or moved under the pointer, it does not count', async () => {
   for (const code of [covers['a transparent overlay'], `frame.style.marginTop = '60px'`]) {
     const asked = await sign('Switch')
     await untilOpen()
@@ -164,7 +164,7 @@ test('row 29: covered in the middle of a hold, or moved under the pointer, it do
   }
 })
 
-test('row 29: a request that replaces another under a pressed pointer waits for 800 ms again, and for a new press', async () => {
+test('clickjacking: a request that replaces another under a pressed pointer waits for 800 ms again, and for a new press', async () => {
   await page.frames()[1]?.evaluate(() => {
     const seen: [string | undefined, number][] = []
     Object.assign(window, { seen })
@@ -201,7 +201,7 @@ test('row 29: a request that replaces another under a pressed pointer waits for 
   expect((await settle(page, second)).result).toMatch(/^0x/)
 })
 
-test('row 30: clicks, double clicks, drags, made-up events and keys held before do not approve', async () => {
+test('stray presses: clicks, double clicks, drags, made-up events and keys held before do not approve', async () => {
   await page.keyboard.down('Enter')
   await page.keyboard.down('Space')
   const asked = await sign('Haste')

@@ -126,7 +126,7 @@ const untilConfirmed = (signature: unknown) =>
     })
     .toBeNull()
 
-test('row 55: a payment on Solana with a lookup table is shown, tried out, signed and sent', async () => {
+test('Solana: a payment on Solana with a lookup table is shown, tried out, signed and sent', async () => {
   const { own, destination, pay } = await openSolana()
   const asked = await onSolana('solana_signAndSendTransaction', {
     transaction: await pay(1_000_000_000n),
@@ -144,7 +144,7 @@ test('row 55: a payment on Solana with a lookup table is shown, tried out, signe
   await untilConfirmed((result as { signature: string }).signature)
 })
 
-test('row 55: messages and several transactions on Solana are signed by the account that was shown', async () => {
+test('Solana: messages and several transactions on Solana are signed by the account that was shown', async () => {
   const { own, pay } = await openSolana()
   const bytes = new TextEncoder().encode('Hello')
   const said = await onSolana('solana_signMessage', { message: encodeBase58(bytes), pubkey: own })
@@ -190,7 +190,7 @@ test('default: the value of an amount is shown next to it, from our server’s p
   expect(await settle(page, asked)).toMatchObject({ code: 'USER_REJECTED' })
 })
 
-test('row 53: a payment that would take more once it was approved is shown again, and not signed before', async () => {
+test('simulation: a payment that would take more once it was approved is shown again, and not signed before', async () => {
   const { own, pay } = await openSolana()
   type Simulation = { params: [string, { accounts: { addresses: string[] } }] }
   let simulations = 0
@@ -220,7 +220,7 @@ test('row 53: a payment that would take more once it was approved is shown again
   expect(await verifySignature(await getPublicKeyFromAddress(own), signed, message)).toBe(true)
 })
 
-test('row 53: a contract that changes its mind after the review is shown again, and nothing is sent before', async () => {
+test('simulation: a contract that changes its mind after the review is shown again, and nothing is sent before', async () => {
   const to = `0x${'99'.repeat(20)}`
   // Gives back what it gets, until its slot 0 is set.
   await rpc('anvil_setCode', [to, '0x600054601357600060006000600034335af1005b00'])

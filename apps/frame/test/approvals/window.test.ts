@@ -7,7 +7,7 @@ import { address, askUnlimited, context, frame, picture, startApprovals } from '
 
 startApprovals()
 
-test('row 31: a browser that cannot vouch for visibility approves in a popup', async () => {
+test('unproven visibility: a browser that cannot vouch for visibility approves in a popup', async () => {
   const script = await context.addInitScript(`delete IntersectionObserverEntry.prototype.isVisible`)
   const other = await frame.embed(context)
   const asked = await begin(other, 'APP_RPC_REQUEST', {
@@ -40,7 +40,7 @@ test('row 31: a browser that cannot vouch for visibility approves in a popup', a
   await script.dispose()
 })
 
-test('row 31: a request rejected in the frame can no longer be approved in the window', async () => {
+test('unproven visibility: a request rejected in the frame can no longer be approved in the window', async () => {
   const script = await context.addInitScript(`delete IntersectionObserverEntry.prototype.isVisible`)
   const other = await frame.embed(context)
   const asked = await begin(other, 'APP_RPC_REQUEST', {
@@ -80,7 +80,7 @@ async function openWindow(other: Page, text: string): Promise<Page> {
   return popup
 }
 
-test('row 32: a window that the page cuts off from its frame decides through the server', async () => {
+test('blocked popup: a window that the page cuts off from its frame decides through the server', async () => {
   const script = await cutWindows(context)
   const other = await frame.embed(context)
   for (const answer of ['reject', 'approve'] as const) {

@@ -35,7 +35,7 @@ const isRaw = (view: Awaited<ReturnType<typeof collided.call>>) =>
     .map(([label]) => label)
     .join() === 'Contract,Data' && view.warnings.some(({ text }) => text === raw)
 
-test('row 52: of two functions with the same selector, a contract shows only the name from its description file', async () => {
+test('decoders: of two functions with the same selector, a contract shows only the name from its description file', async () => {
   expect(toFunctionSelector(burn)).toBe(toFunctionSelector(collate))
   // These bytes are good for both.
   const data = concatHex([toFunctionSelector(burn), pad('0x01', { dir: 'right', size: 32 })])
@@ -48,7 +48,7 @@ test('row 52: of two functions with the same selector, a contract shows only the
   expect(isRaw(await collided.call(amount, other))).toBe(true)
 })
 
-test('row 52: where files name two functions of one selector for a contract, none is named', async () => {
+test('decoders: where files name two functions of one selector for a contract, none is named', async () => {
   const both = openFiles({
     'a.json': fileOf({ [burn]: format('Burn'), [collate]: format('Collate') }),
     'b.json': fileOf({ [burn]: format('Burn again') }),
@@ -57,7 +57,7 @@ test('row 52: where files name two functions of one selector for a contract, non
   expect(isRaw(await both.call(encode('burn(uint256)', [5n])))).toBe(true)
 })
 
-test('row 52: a call that collides with a known selector is decoded from its bytes, and shows all of them', async () => {
+test('decoders: a call that collides with a known selector is decoded from its bytes, and shows all of them', async () => {
   // 0x23b872dd, as transferFrom, with other parameters.
   const bit = concatHex([
     toFunctionSelector('gasprice_bit_ether(int128)'),
@@ -93,7 +93,7 @@ const files = openFiles({
 const note = (text: string, route: Hex = '0xabcd') =>
   encode('fill((address,uint256[]),bytes,string)', [[usd, [1n, 2n]], route, text])
 
-test('row 14: a file makes a call a caution, but not the bytes within it, which can be another call', async () => {
+test('undo: a file makes a call a caution, but not the bytes within it, which can be another call', async () => {
   const warning = async (route: Hex) =>
     (await files.call(note('Ahoy', route))).warnings.find(({ text }) => text.includes('Its names'))
   expect(await warning('0x')).toMatchObject({ level: 'caution' })
@@ -103,7 +103,7 @@ test('row 14: a file makes a call a caution, but not the bytes within it, which 
   })
 })
 
-test('row 52: calls within calls are named each by itself, and what is within an unread call is not', async () => {
+test('decoders: calls within calls are named each by itself, and what is within an unread call is not', async () => {
   const multicall = (list: readonly Hex[]) => encode('multicall(bytes[])', [list])
   const send = encode('transfer(address,uint256)', [other, 5n])
   const view = await files.call(multicall([send, multicall([note('Ahoy'), '0x12345678'])]))
@@ -127,7 +127,7 @@ test('row 52: calls within calls are named each by itself, and what is within an
   expect(far.title).toBe('Run a contract?')
 })
 
-test('row 52: data that is cut, moved, doubled or behind its end has no names', async () => {
+test('decoders: data that is cut, moved, doubled or behind its end has no names', async () => {
   const data = note('Ahoy')
   expect(rowsOf(await files.call(data))[1]).toEqual(['Call', 'fill'])
   const word = (index: number) => 4 + 32 * index

@@ -18,7 +18,7 @@ const file = (label: string, more: object = {}) =>
     ...more,
   })
 
-test('row 52: a string from the page is in quotes, on one line, with all invisible characters escaped', async () => {
+test('decoders: a string from the page is in quotes, on one line, with all invisible characters escaped', async () => {
   const { call } = openFiles({ 'say.json': file('Words') })
   const view = await call(encode('say(string,(string))', [evil, [evil.repeat(20)]]))
   const shown = rowsOf(view).map(([label, text]) => `${label} ${text}`)
@@ -33,7 +33,7 @@ test('row 52: a string from the page is in quotes, on one line, with all invisib
   expect(rowsOf(view)[rowsOf(view).length - 1]?.[1]).toContain('e280ae')
 })
 
-test('row 52: a string that looks like an amount or like our own labels is in quotes', async () => {
+test('decoders: a string that looks like an amount or like our own labels is in quotes', async () => {
   const { call } = openFiles({ 'say.json': file('Words') })
   // The first letter is Cyrillic.
   for (const text of ['2.5 USD', '“For” (1)', '\u0455how']) {
@@ -42,7 +42,7 @@ test('row 52: a string that looks like an amount or like our own labels is in qu
   }
 })
 
-test('row 52: a string that is not UTF-8 has no names', async () => {
+test('decoders: a string that is not UTF-8 has no names', async () => {
   const { call } = openFiles({ 'say.json': file('Words') })
   const data = encode('say(string,(string))', ['aé', ['']])
   const broken = data.replace('61c3a9', '61c328') as typeof data
@@ -50,14 +50,14 @@ test('row 52: a string that is not UTF-8 has no names', async () => {
   expect(rowsOf(await call(broken)).map(([label]) => label)).toEqual(['Contract', 'Data'])
 })
 
-test('row 52: words of a file are in quotes, on one line, with all that is unseen written out', async () => {
+test('decoders: words of a file are in quotes, on one line, with all that is unseen written out', async () => {
   const { call } = openFiles({ 'say.json': file(evil) })
   const rows = rowsOf(await call(encode('say(string,(string))', ['x', ['y']])))
   expect(rows[2]?.[1]).toMatch(/^“a\\u\{202e\}b[^“”\n]*”$/)
   expect(rows[4]?.[0]).toMatch(/^“a\\u\{202e\}b[^“”\n]*”$/)
 })
 
-test('row 52: a function, parameter or type with letters that only look like others has no names', async () => {
+test('decoders: a function, parameter or type with letters that only look like others has no names', async () => {
   // Each has a Cyrillic letter.
   const { problems, call } = openFiles({
     'say.json': fileOf({
@@ -105,7 +105,7 @@ const signed = openFiles({
   },
 })
 
-test('row 52: typed data of another domain than the file is bound to has no names', async () => {
+test('decoders: typed data of another domain than the file is bound to has no names', async () => {
   const named = [
     ['What it is for', '“Leave a note”'],
     ['“Words”', '“Ahoy”'],
@@ -116,7 +116,7 @@ test('row 52: typed data of another domain than the file is bound to has no name
   expect((await signed.sign(note('bytes', '0x12'))).groups).toEqual([])
 })
 
-test('row 52: typed data with invisible characters keeps its danger next to the names', async () => {
+test('decoders: typed data with invisible characters keeps its danger next to the names', async () => {
   const view = await signed.sign(note('string', evil))
   expect(rowsOf(view)[1]?.[1]).toMatch(/^“a\\u\{202e\}b[^“”\n]*”$/)
   expect(view.warnings.some(({ level }) => level === 'danger')).toBe(true)

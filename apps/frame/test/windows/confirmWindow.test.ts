@@ -78,7 +78,7 @@ async function confirm(email: string, mails: number): Promise<void> {
   await fillCode(inside(page), await frame.readCode(email, mails))
 }
 
-test('row 31: a site gets the account only after a window has asked, no matter what covers the press', async () => {
+test('unproven visibility: a site gets the account only after a window has asked, no matter what covers the press', async () => {
   await openOwned()
   await forgetConsent(frame, page)
   const first = await begin(page, 'APP_GET_USER')
@@ -101,7 +101,7 @@ test('row 31: a site gets the account only after a window has asked, no matter w
   expect((await settle(page, second)).result).toMatchObject({ email })
 })
 
-test('row 31: a wallet with the operator’s help is created only after a window has asked, which another choice closes', async () => {
+test('unproven visibility: a wallet with the operator’s help is created only after a window has asked, which another choice closes', async () => {
   await openNew()
   const connecting = await signIn(frame, page, 'tier@windows.example')
   const way = (name: RegExp) => inside(page).getByRole('radio', { name })
@@ -130,7 +130,7 @@ test('row 31: a wallet with the operator’s help is created only after a window
   expect(await settle(page, connecting)).toEqual({ result: {} })
 })
 
-test('row 31: a sign-in is added and removed only after a window has named it', async () => {
+test('unproven visibility: a sign-in is added and removed only after a window has named it', async () => {
   const email = 'links@windows.example'
   await openNew(email)
   await begin(page, 'APP_OPEN', { page: 'sign-ins' })
@@ -165,7 +165,7 @@ test('row 31: a sign-in is added and removed only after a window has named it', 
   await inside(page).getByText('Remove the sign-in at Google').waitFor()
 })
 
-test('row 31: a way to recover is removed only after a window has named it', async () => {
+test('unproven visibility: a way to recover is removed only after a window has named it', async () => {
   const email = 'ways@windows.example'
   await openNew(email)
   await begin(page, 'APP_OPEN', { page: 'recovery' })
@@ -195,7 +195,7 @@ test('row 31: a way to recover is removed only after a window has named it', asy
   await expect.poll(() => ways.count()).toBe(1)
 })
 
-test('row 31: the smart account is used, left and turned off only after a window has asked', async () => {
+test('unproven visibility: the smart account is used, left and turned off only after a window has asked', async () => {
   await openNew('smart@windows.example')
   const { address } = (await ask(page, 'APP_GET_USER')).result as { address: string }
   await rpc('anvil_setBalance', [address, '0xde0b6b3a7640000'])
@@ -229,7 +229,7 @@ test('row 31: the smart account is used, left and turned off only after a window
   expect(await rpc('eth_getCode', [address, 'latest'])).toBe('0x')
 })
 
-test('row 32: if the page cuts windows off, it gets the account through a window that meets its frame at the server', async () => {
+test('blocked popup: if the page cuts windows off, it gets the account through a window that meets its frame at the server', async () => {
   await openOwned()
   await forgetConsent(frame, page)
   await page.close()
@@ -260,7 +260,7 @@ test('behavior: a second press opens no other window, and what is decided in the
   expect((await settle(page, asked)).result).toMatchObject({ email })
 })
 
-test('row 31: a browser forgets its part of the key only after a window has asked', async () => {
+test('unproven visibility: a browser forgets its part of the key only after a window has asked', async () => {
   await openNew('forget@windows.example')
   await begin(page, 'APP_OPEN', { page: 'settings' })
   await button(/^Forget this browser/).click()

@@ -6,7 +6,7 @@ import { codeIn, createAuthClient, secretIn, signIn, wrongFor } from '../../test
 import { startAuthServer } from '../../test/auth/startAuthServer.ts'
 import { readMetrics } from '../../test/readMetrics.ts'
 
-test('row 10: no code, token, secret or address is in the log, the metrics or the database', async () => {
+test('canaries: no code, token, secret or address is in the log, the metrics or the database', async () => {
   let logged = ''
   const stream = new Writable({
     write(chunk, _, done) {

@@ -172,7 +172,7 @@ test('error: no build, no such path, hidden files and other names', async () => 
   expect(await as(url, new URL(url).host)).toBe(404)
 })
 
-test('row 47: no page of another origin changes anything, with any request', async () => {
+test('CSRF: no page of another origin changes anything, with any request', async () => {
   const { server, inbox } = started
   const client = await createAuthClient(server)
   await signIn(client, inbox, 'row47@example.com')
@@ -213,7 +213,7 @@ test('row 47: no page of another origin changes anything, with any request', asy
   expect((await client.ask('/api/me')).status).toBe(200)
 })
 
-test('row 47: without a proof every route but the open ones refuses, with one it still parses', async () => {
+test('CSRF: without a proof every route but the open ones refuses, with one it still parses', async () => {
   const client = await createAuthClient(started.server)
   for (const path of ['/api/login', '/api/login/verify', '/api/session/refresh', '/api/me'])
     expect([path, (await client.post(path, '{}', {})).code]).toEqual([path, 'PROOF_INVALID'])

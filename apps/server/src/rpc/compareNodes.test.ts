@@ -63,7 +63,7 @@ test.each([
   ['decimals of a collection', word(18), reverted],
   ['no decimals', reverted, word(6)],
   ['nothing', '0x', word(6)],
-])('row 51: one node that says %s gives no answer, whichever it is', async (_, lie, truth) => {
+])('hostile RPC: one node that says %s gives no answer, whichever it is', async (_, lie, truth) => {
   const [liar, other] = [await saying({ decimals: lie }), await saying({ decimals: truth })]
   for (const nodes of [
     [liar, other],
@@ -88,7 +88,7 @@ test.each([
   ['a delegation to anybody, and one to ours', foreign, simple, foreign],
   ['two delegations to ours', simple, permitting, permitting],
 ])(
-  'row 51: of %s, the worse code is answered, whichever node says it',
+  'hostile RPC: of %s, the worse code is answered, whichever node says it',
   async (_, one, other, worse) => {
     const [a, b] = [await saying({ code: one }), await saying({ code: other })]
     for (const nodes of [
@@ -99,7 +99,7 @@ test.each([
   },
 )
 
-test('row 51: a fact that begins as a delegation is compared as any other', async () => {
+test('hostile RPC: a fact that begins as a delegation is compared as any other', async () => {
   const [liar, other] = [
     await saying({ decimals: `0xef0100${'00'.repeat(29)}` }),
     await saying({ decimals: word(6) }),

@@ -113,7 +113,7 @@ const leaves = [{ token: null, id: null, amount: '-5' }]
 const done = { status: 'done', isComplete: true, changes: leaves }
 
 test.each(ids)(
-  'row 53: %s: what looks for code of the account finds that which it will have',
+  'simulation: %s: what looks for code of the account finds that which it will have',
   async (id) => {
     expect(await tryOut(id, { calls: [pay] })).toMatchObject([{ ...done, changes: [] }])
     for (const delegation of ['ours', 'permissions'] as const)

@@ -187,12 +187,12 @@ const flipping = `0x600054601357${giveBack}`
 // Returns payments if the gas price or the base fee is 0, which is common in simulations.
 const redPill = `0x3a15481517156016 57${giveBack}`.replace(' ', '')
 
-test('row 53: a contract that behaves well without a gas price or base fee is simulated with both', async () => {
+test('simulation: a contract that behaves well without a gas price or base fee is simulated with both', async () => {
   await rpc('anvil_setCode', [trap, redPill])
   expect(await tryOut({ to: trap, value: 5n })).toMatchObject({ changes: [changed(-5n)] })
 })
 
-test('row 53: a contract that changes its mind is seen the second time', async () => {
+test('simulation: a contract that changes its mind is seen the second time', async () => {
   await rpc('anvil_setCode', [trap, flipping])
   await rpc('anvil_setStorageAt', [trap, '0x0', `0x${'0'.repeat(64)}`])
   expect(await tryOut({ to: trap, value: 5n })).toMatchObject({ changes: [] })
@@ -242,7 +242,7 @@ async function askFakes(
   return { asked, outcomes, nodes }
 }
 
-test('row 51: two nodes get the request at once, and both answers count', async () => {
+test('hostile RPC: two nodes get the request at once, and both answers count', async () => {
   const { asked, outcomes, nodes } = await askFakes([
     node({ eth_simulateV1: takes('5') }),
     node({ eth_simulateV1: takes('6') }),
@@ -267,13 +267,16 @@ const liars: Record<string, Handler> = {
   'with an invalid block': node({ eth_getBlockByNumber: '0x', eth_simulateV1: takes('9') }),
   'with errors of its own': node({ eth_getBlockByNumber: new Error('try again later') }),
 }
-test.each(Object.entries(liars))('row 51: a node that answers %s is not heard', async (_, liar) => {
-  const { asked, outcomes } = await askFakes([liar, node({ eth_simulateV1: takes('5') })])
-  expect(asked).toBe(2)
-  expect(outcomes).toMatchObject([{ changes: [changed(-5n)] }])
-})
+test.each(Object.entries(liars))(
+  'hostile RPC: a node that answers %s is not heard',
+  async (_, liar) => {
+    const { asked, outcomes } = await askFakes([liar, node({ eth_simulateV1: takes('5') })])
+    expect(asked).toBe(2)
+    expect(outcomes).toMatchObject([{ changes: [changed(-5n)] }])
+  },
+)
 
-test('row 51: nodes that never finish are not waited for', async () => {
+test('hostile RPC: nodes that never finish are not waited for', async () => {
   const drips: Handler = (response) => {
     const timer = setInterval(() => response.write(' '), 20)
     response.on('close', () => clearInterval(timer))

@@ -11,7 +11,7 @@ const network: PolkadotNetwork = {
   balancesPallet,
 }
 
-test('row 14: of all calls of all pallets, only the two transfers of the network’s currency have no warning', () => {
+test('undo: of all calls of all pallets, only the two transfers of the network’s currency have no warning', () => {
   const receiver = [0, ...new Uint8Array(32).fill(7)]
   const known: string[] = []
   for (let pallet = 0; pallet < 256; pallet++)
@@ -34,7 +34,7 @@ test('error: a transfer with bytes behind it, or to another kind of receiver, is
   expect(describeCall(network, index).isUnknown).toBe(true)
 })
 
-test('row 14: a tip is shown in the network’s currency, with a warning from one whole unit', () => {
+test('undo: a tip is shown in the network’s currency, with a warning from one whole unit', () => {
   const tipOf = (tip: bigint, assetId?: string) =>
     describeTip(network, { tip: `0x${tip.toString(16)}`, assetId })
   expect(tipOf(0n, '0x01').isHigh).toBe(false)

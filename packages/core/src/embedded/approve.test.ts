@@ -81,7 +81,7 @@ test('behavior: the modal stays until the last of several is answered', async ()
   app.destroy()
 })
 
-test('row 59: a closed modal rejects what waits, each once; safe methods survive', async () => {
+test('closed pages: a closed modal rejects what waits, each once; safe methods survive', async () => {
   const { app, asked, frame, sign } = await signedIn()
   const reading = deferred<unknown>()
   const approving = frame.handlers.APP_RPC_REQUEST
@@ -105,7 +105,7 @@ test('row 59: a closed modal rejects what waits, each once; safe methods survive
   app.destroy()
 })
 
-test('row 59: a frame that goes away mid-approval rejects once, and is loaded again for the next', async () => {
+test('closed pages: a frame that goes away mid-approval rejects once, and is loaded again for the next', async () => {
   const { app, asked, frame, sign } = await signedIn()
   const signing = sign()
   await expect.poll(() => asked.length).toBe(1)
@@ -140,7 +140,7 @@ test('behavior: Escape or a press outside the frame closes the modal, and reject
   app.destroy()
 })
 
-test('row 60: of 500 requests 20 wait in one modal, the rest is refused at once', async () => {
+test('request flood: of 500 requests 20 wait in one modal, the rest is refused at once', async () => {
   const { app, asked, sign } = await signedIn()
   const codes: unknown[] = []
   const ended = Array.from({ length: 500 }, () =>

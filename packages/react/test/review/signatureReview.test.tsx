@@ -42,14 +42,14 @@ const transaction = (name: string, changesRights: boolean): SignatureReview => (
   call: { name, rows: [{ name: 'amount', value: '5' }], isUnlimited: false, changesRights },
 })
 
-test('row 14: typed data never comes without a warning, because only its names are known', async () => {
+test('undo: typed data never comes without a warning, because only its names are known', async () => {
   expect(await warningsOf(typedData(false))).toEqual([
     expect.stringContaining('cannot tell what this data allows'),
   ])
   expect(await warningsOf(typedData(true))).toHaveLength(2)
 })
 
-test('row 14: a call by its name is a warning too, unless it only sends', async () => {
+test('undo: a call by its name is a warning too, unless it only sends', async () => {
   expect(await warningsOf(transaction('transfer', false))).toEqual([])
   expect(await warningsOf(transaction('approve', true))).toEqual([
     expect.stringContaining('what another account may take'),

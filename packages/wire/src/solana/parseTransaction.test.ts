@@ -133,7 +133,7 @@ test('behavior: transactions that kit encodes parse correctly', () => {
   )
 })
 
-test('row 55: any bytes that parse encode to exactly the same bytes', () => {
+test('Solana: any bytes that parse encode to exactly the same bytes', () => {
   const mutated = fc
     .tuple(
       compiled,

@@ -248,7 +248,7 @@ test('default: a plain account’s batch is tried out as a whole: an allowance, 
   await expect.poll(() => status(id)).toMatchObject({ status: 200, atomic: false })
 })
 
-test('row 53: a contract that takes only of accounts with code is seen at the first operation', async () => {
+test('simulation: a contract that takes only of accounts with code is seen at the first operation', async () => {
   const { request, address, status } = await open()
   const sly: Hex = '0x00000000000000000000000000000000000c0de5'
   await world.giveUsd(address, 10n)
@@ -397,7 +397,7 @@ test.each([
   },
 )
 
-test('row 53: a failed call does not hide the effects of the calls before it', async () => {
+test('simulation: a failed call does not hide the effects of the calls before it', async () => {
   const { request, address, status } = await open({ smart: false })
   await world.giveUsd(address, 10n)
   await world.setCode(trap, taker())
@@ -426,7 +426,7 @@ test('behavior: an account that delegates vouches for its messages itself, and e
     id: string
   }
   await expect.poll(() => status(id)).toMatchObject({ status: 200 })
-  // ERC-1271, which contracts use to verify a signature: row 58.
+  // ERC-1271, which contracts use to verify a signature.
   const signature = signEvmMessage(stringToBytes('Hello'), Uint8Array.from(toBytes(key)))
   const vouches = async (message: string) =>
     world.read(world.chain, 'eth_call', [
@@ -481,7 +481,7 @@ test('security: the card shows the delegation and how calls are sent, for any ac
   expect(await world.read(world.chain, 'eth_getCode', [address, 'latest'])).toBe('0x')
 })
 
-test('row 56: hidden calls, 100 calls, overflow and non-0x are refused or shown', async () => {
+test('batched calls: hidden calls, 100 calls, overflow and non-0x are refused or shown', async () => {
   const { request, address } = await open()
   const code = (batch: object) => errorCode(prepareCalls(request(batch)))
   const one = pay('0x1')
@@ -559,7 +559,7 @@ test('row 56: hidden calls, 100 calls, overflow and non-0x are refused or shown'
   )
 })
 
-test('row 58: another delegate, another code at ours, another network or a signed operation by typed data are refused', async () => {
+test('smart accounts: another delegate, another code at ours, another network or a signed operation by typed data are refused', async () => {
   const { request, address } = await open()
   const asked = { calls: [pay('0x1')] }
   const lie = (method: string, answer: unknown): Partial<ApprovalRequest> => ({

@@ -134,7 +134,7 @@ test('param: a published source names parameters only, and the call stays a dang
   })
 })
 
-test('row 52: without a descriptor, or with a descriptor of another function, the raw data is shown as a danger', async () => {
+test('decoders: without a descriptor, or with a descriptor of another function, the raw data is shown as a danger', async () => {
   const others: (Description | undefined)[] = [
     undefined,
     { ...honest, name: 'swop' },
@@ -150,7 +150,7 @@ test('row 52: without a descriptor, or with a descriptor of another function, th
   }
 })
 
-test('row 52: data with trailing bytes after the parameters gets no names', async () => {
+test('decoders: data with trailing bytes after the parameters gets no names', async () => {
   for (const more of ['00', '00'.repeat(32)]) {
     const params = [{ from: account, to: router, data: `${data}${more}` }]
     const { view } = await show(honest, { params })
@@ -158,7 +158,7 @@ test('row 52: data with trailing bytes after the parameters gets no names', asyn
   }
 })
 
-test('row 52: a descriptor that renames, omits and points outside hides nothing that is signed or leaves', async () => {
+test('decoders: a descriptor that renames, omits and points outside hides nothing that is signed or leaves', async () => {
   const { view } = await show(
     {
       ...honest,
@@ -203,7 +203,7 @@ test('row 52: a descriptor that renames, omits and points outside hides nothing 
   expect(rowsOf(view).at(-2)?.tree).toContainEqual({ depth: 1, label: 'amount', value: '2500000' })
 })
 
-test('row 52: names in a descriptor cannot reverse text, break lines or leave their quotes', async () => {
+test('decoders: names in a descriptor cannot reverse text, break lines or leave their quotes', async () => {
   const evil = 'Safe\u202e”\n\nNetwork fee, up to\u200b 0 ETH "'
   const { view } = await show({
     ...honest,
@@ -223,7 +223,7 @@ test('row 52: names in a descriptor cannot reverse text, break lines or leave th
   }
 })
 
-test('row 52: a recognized call keeps our card, and no descriptor is fetched for it', async () => {
+test('decoders: a recognized call keeps our card, and no descriptor is fetched for it', async () => {
   const approve = encodeFunctionData({
     abi: parseAbi(['function approve(address, uint256)']),
     functionName: 'approve',
@@ -236,7 +236,7 @@ test('row 52: a recognized call keeps our card, and no descriptor is fetched for
   expect(view.title).toBe('Let another take unlimited USD?')
 })
 
-test('row 52: ignores a server response that exceeds the limits', () => {
+test('decoders: ignores a server response that exceeds the limits', () => {
   const isTaken = (more: object) =>
     z.safeParse(describeSigned.result, { description: { ...honest, ...more } }).success
   const field = { path: '#.mode', label: 'Mode', format: 'raw' }
@@ -252,7 +252,7 @@ test('row 52: ignores a server response that exceeds the limits', () => {
   expect(isTaken({ title: 'Send nothing?' })).toBe(false)
 })
 
-test('row 52: huge and empty lists, and values that do not fit their format, are shown as they are', async () => {
+test('decoders: huge and empty lists, and values that do not fit their format, are shown as they are', async () => {
   const many = encodeFunctionData({
     abi,
     functionName: 'swap',
@@ -345,7 +345,7 @@ test('default: typed data is named by a file for its contract and type, and all 
   expect(without.view.rows).toEqual(view.rows)
 })
 
-test('row 52: typed data without a network or contract, or of another network, has no names', async () => {
+test('decoders: typed data without a network or contract, or of another network, has no names', async () => {
   for (const domain of [{ chainId: 5 }]) {
     const { view, asked } = await showVote(words, domain)
     expect(asked).toEqual([])

@@ -33,7 +33,7 @@ const dangers = ({ warnings }: Pick<ApprovalView, 'warnings'>) =>
   warnings.flatMap(({ level, text }) => (level === 'danger' ? text : [])).join('\n')
 const textsOf = ({ groups }: Pick<ApprovalView, 'groups'>) => JSON.stringify(groups)
 
-test('row 14: bytes that come with an item are shown, because its receiver acts by them', async () => {
+test('undo: bytes that come with an item are shown, because its receiver acts by them', async () => {
   const abi = parseAbi([
     'function safeTransferFrom(address from, address to, uint256 id, bytes data)',
     'function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes data)',
@@ -60,7 +60,7 @@ test('row 14: bytes that come with an item are shown, because its receiver acts 
   }
 })
 
-test('row 14: a collection whose items are sent by transfer is not shown as smallest units of a token', async () => {
+test('undo: a collection whose items are sent by transfer is not shown as smallest units of a token', async () => {
   const abi = parseAbi(['function transfer(address to, uint256 amount)'])
   const data = encodeFunctionData({ abi, functionName: 'transfer', args: [vault, 1_234n] })
   const kitties = { ...dollars, symbol: 'CK', decimals: undefined }
@@ -74,7 +74,7 @@ test('row 14: a collection whose items are sent by transfer is not shown as smal
   expect(dangers(await viewOf({ to: token, data }, kitties))).toBe('')
 })
 
-test('row 14: sending to an address without a known key is a danger', async () => {
+test('undo: sending to an address without a known key is a danger', async () => {
   const abi = parseAbi([
     'function transfer(address to, uint256 amount)',
     'function transferFrom(address from, address to, uint256 amount)',
@@ -95,13 +95,13 @@ test('row 14: sending to an address without a known key is a danger', async () =
       expect(dangers(await viewOf(call))).toContain('is lost')
 })
 
-test('row 14: a deposit without a payment is not harmless, also of a contract that was used before', async () => {
+test('undo: a deposit without a payment is not harmless, also of a contract that was used before', async () => {
   const data = '0xd0e30db0'
   expect((await viewOf({ to: vault, data })).warnings).not.toEqual([])
   expect(textsOf(await viewOf({ to: vault, data, value: '0x5' }))).toContain('Leaves your wallet')
 })
 
-test('row 14: the number of an item of a token that also has units (ERC-404) is not shown as next to nothing of it', async () => {
+test('undo: the number of an item of a token that also has units (ERC-404) is not shown as next to nothing of it', async () => {
   const abi = parseAbi([
     'function approve(address spender, uint256 value)',
     'function transferFrom(address from, address to, uint256 value)',
@@ -121,7 +121,7 @@ test('row 14: the number of an item of a token that also has units (ERC-404) is 
   expect(units.title).toContain('0.001')
 })
 
-test('row 14: a zero transfer by signature (Permit2) does not revoke anything, and a witness counts as unread', async () => {
+test('undo: a zero transfer by signature (Permit2) does not revoke anything, and a witness counts as unread', async () => {
   const fields = (list: string) =>
     list.split(',').map((pair) => {
       const [type = '', name = ''] = pair.split(' ')

@@ -158,7 +158,7 @@ test('error: a known selector with bytes behind it, dirty words or bent offsets 
   }
 })
 
-test('row 50: ignores or refuses the gas, nonce, network, account and kind that the page sets', async () => {
+test('lying page: ignores or refuses the gas, nonce, network, account and kind that the page sets', async () => {
   const call = { to: attacker, value: hex(ether) }
   for (const lie of [{ chainId: 2 }, { chainId: '0x2' }, { data: '0x00', input: '0x01' }])
     expect(await codeOf(prepareCall({ ...call, ...lie }))).toBe('INVALID_PARAMS')

@@ -51,7 +51,7 @@ const sample = (type: string): unknown => {
   return /^uint(8|16|24|32|40|48)$/.test(type) ? 7 : 7n
 }
 
-test('row 14: each function that is read has an effect, is listed as harmless, or is a warning by its name alone', async () => {
+test('undo: each function that is read has an effect, is listed as harmless, or is a warning by its name alone', async () => {
   for (const name of harmlessCalls) expect(calls.map((one) => one.name)).toContain(name)
   for (const { name, inputs } of calls) {
     const data = encodeFunctionData({
@@ -82,7 +82,7 @@ test('row 14: each function that is read has an effect, is listed as harmless, o
   }
 })
 
-test('row 14: functions that give rights away and that the card does not read are dangers', () => {
+test('undo: functions that give rights away and that the card does not read are dangers', () => {
   const unread = [
     'transferOwnership(address)',
     'upgradeTo(address)',

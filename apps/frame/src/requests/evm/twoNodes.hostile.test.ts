@@ -91,7 +91,7 @@ const dangers = ({ view }: PreparedRequest) =>
   view.warnings.flatMap(({ level, text }) => (level === 'danger' ? text : []))
 
 test.each(['send', 'batch'] as const)(
-  'row 51: where one of two nodes knows no code, the card of %s warns and can be approved; with both it does not',
+  'hostile RPC: where one of two nodes knows no code, the card of %s warns and can be approved; with both it does not',
   async (kind) => {
     const account = await open()
     expect(dangers(await account[kind]())).not.toContain(approvals.warn.noContract)
@@ -103,14 +103,14 @@ test.each(['send', 'batch'] as const)(
   },
 )
 
-test('row 51: a node that differs after the press shows the card again with the danger', async () => {
+test('hostile RPC: a node that differs after the press shows the card again with the danger', async () => {
   const prepared = await (await open()).send()
   second.codes.set(usd().toLowerCase(), '0x6001')
   const again = await prepared.recheck?.()
   expect(again && dangers(again)).toContain(approvals.warn.noContract)
 })
 
-test('row 51: a node that lags behind the smart account is not trusted, and a node that returns another delegate ends the request', async () => {
+test('hostile RPC: a node that lags behind the smart account is not trusted, and a node that returns another delegate ends the request', async () => {
   const { address, calls, batch } = await open()
   await calls.writeType('smartAccount')
   await world.setCode(address, `0xef0100${delegate.slice(2)}`)

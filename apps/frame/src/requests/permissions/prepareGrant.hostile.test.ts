@@ -168,7 +168,7 @@ test('default: a grant shows what, how much and until when, re-delegates with co
 })
 const sink: Hex = '0x00000000000000000000000000000000000c0de7'
 
-test('row 53: the first grant of an account is tried out with the contract that it turns on, which no page names', async () => {
+test('simulation: the first grant of an account is tried out with the contract that it turns on, which no page names', async () => {
   const { grant } = await open()
   const asked: unknown[] = []
   const prepared = await grant(ask({ delegation: 'ours', delegate: sink, stateOverrides: {} }), {

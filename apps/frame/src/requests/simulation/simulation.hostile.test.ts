@@ -102,7 +102,7 @@ test('default: lists what a call that cannot be decoded takes and brings', async
   expect(texts(prepared).join()).toContain('could not be read')
 })
 
-test('row 53: no answer of a node removes a warning or makes the card milder', async () => {
+test('simulation: no answer of a node removes a warning or makes the card milder', async () => {
   const calls = [
     pay,
     { to: token, value: '0x1', data: transfer },
@@ -131,7 +131,7 @@ test('row 53: no answer of a node removes a warning or makes the card milder', a
   }
 })
 
-test('row 53: simulated outflows and allowances that the bytes do not contain are a danger', async () => {
+test('simulation: simulated outflows and allowances that the bytes do not contain are a danger', async () => {
   const stolen = await prepareWith([
     [simulated({ changes: [change(-ether), change(-5_000_000n, token)] })],
   ])
@@ -150,7 +150,7 @@ test('row 53: simulated outflows and allowances that the bytes do not contain ar
   expect(texts(every).join()).toContain('let another take all items of USD')
 })
 
-test('row 53: warns about a simulated allowance unless the bytes name it with at least this amount', async () => {
+test('simulation: warns about a simulated allowance unless the bytes name it with at least this amount', async () => {
   const call = { to: token, data: approve }
   const asked = await prepareWith([[simulated({ allowances: [allowance()] })]], { call })
   expect(texts(asked)).toEqual([])
@@ -160,7 +160,7 @@ test('row 53: warns about a simulated allowance unless the bytes name it with at
   }
 })
 
-test('row 53: a contract that changes between review and approval is reviewed again, and nothing is signed', async () => {
+test('simulation: a contract that changes between review and approval is reviewed again, and nothing is signed', async () => {
   const before = simulated({ changes: [change(-ether), change(10n ** 9n, token)] })
   const worse: readonly (readonly Outcome[] | Error)[] = [
     [simulated({ changes: [change(-ether)] })],
@@ -188,14 +188,14 @@ test('row 53: a contract that changes between review and approval is reviewed ag
   expect(await same.recheck?.()).toBeUndefined()
 })
 
-test('row 53: after a change was shown, the next check compares with that view', async () => {
+test('simulation: after a change was shown, the next check compares with that view', async () => {
   const prepared = await prepareWith([[paid], [simulated({ changes: [change(-2n * ether)] })]])
   const changed = await prepared.recheck?.()
   expect(changed).toBeDefined()
   expect(await changed?.recheck?.()).toBeUndefined()
 })
 
-test('row 51: two nodes that disagree are named, and the worse of both is shown', async () => {
+test('hostile RPC: two nodes that disagree are named, and the worse of both is shown', async () => {
   const swap = { call: { to: attacker, data: '0x12345678' } }
   const good = simulated({ changes: [change(ether)] })
   const bad = simulated({ changes: [change(-5_000_000n, token)], allowances: [allowance()] })
@@ -218,7 +218,7 @@ test('row 51: two nodes that disagree are named, and the worse of both is shown'
   expect(texts(failing)).toContain('This is likely to fail: no')
 })
 
-test('row 51: prices that differ by less than a hundredth are no disagreement', () => {
+test('hostile RPC: prices that differ by less than a hundredth are no disagreement', () => {
   const said = (amount: bigint) => simulated({ changes: [change(amount, token)] })
   const merge = (...outcomes: Outcome[]) => mergeOutcomes({ asked: 2, outcomes })
   expect(merge(said(1_000n), said(995n))).toMatchObject({
@@ -229,7 +229,7 @@ test('row 51: prices that differ by less than a hundredth are no disagreement', 
   expect(merge(said(-1_000n), said(-1_001n)).doNodesDisagree).toBe(true)
 })
 
-test('row 51: a node that is silent is named, and none at all after three seconds is a caution', async () => {
+test('hostile RPC: a node that is silent is named, and none at all after three seconds is a caution', async () => {
   const half = await prepareWith([[paid]], {
     more: { fetchSimulation: async () => ({ asked: 2, outcomes: [paid] }) },
   })
@@ -243,7 +243,7 @@ test('row 51: a node that is silent is named, and none at all after three second
   expect(silent.view.blocked).toBeUndefined()
 })
 
-test('row 50: simulates exactly what is signed, even if the page sends other fields', async () => {
+test('lying page: simulates exactly what is signed, even if the page sends other fields', async () => {
   const tried: unknown[] = []
   await prepareWith([], {
     call: { ...pay, gas: '0x1', gasPrice: '0x1', nonce: '0x9', rpcUrl: 'https://evil.example' },

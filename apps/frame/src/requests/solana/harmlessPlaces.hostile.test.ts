@@ -125,7 +125,7 @@ const losingPlaces: Readonly<Record<string, string>> = {
 const isListed = (list: string | undefined, role: string) =>
   list?.split(' ').includes(role) ?? false
 
-test('row 13: the wallet in any place of any known instruction is a danger, unless that place is listed', async () => {
+test('changed email: the wallet in any place of any known instruction is a danger, unless that place is listed', async () => {
   expect(places.length).toBeGreaterThan(400)
   for (const { name, role, isFixed, build } of places) {
     const instruction = build(own)
@@ -178,7 +178,7 @@ function nonceData(authority: string) {
   return data
 }
 
-test('row 13: a token, stake or nonce account of the wallet in any place is a danger, unless that place is listed', async () => {
+test('changed email: a token, stake or nonce account of the wallet in any place is a danger, unless that place is listed', async () => {
   const account = key(99)
   for (const { name, role, isFixed, build } of places) {
     if (isFixed || isListed(harmlessPlaces[name]?.accounts, role)) continue
@@ -211,7 +211,7 @@ const silent = [
   ...['stakeMove.authority', 'stakeMoveSol.authority'],
 ]
 
-test('row 13: each listed place exists and the card shows its effect', async () => {
+test('changed email: each listed place exists and the card shows its effect', async () => {
   for (const [name, { wallet, accounts = '' }] of Object.entries(harmlessPlaces)) {
     for (const role of `${wallet} ${accounts}`.split(' ').filter(Boolean))
       expect(places.map((one) => `${one.name}.${one.role}`)).toContain(`${name}.${role}`)
@@ -225,7 +225,7 @@ test('row 13: each listed place exists and the card shows its effect', async () 
   }
 })
 
-test('row 13: the instructions that gave the whole account away under a plain card are blocked', async () => {
+test('changed email: the instructions that gave the whole account away under a plain card are blocked', async () => {
   const cases: [Instruction, string][] = [
     [system.getAllocateInstruction({ newAccount: me, space: 80n }), 'Allocate'],
     [
@@ -258,7 +258,7 @@ test('row 13: the instructions that gave the whole account away under a plain ca
   expect(both.title).toBe('Give your whole account away and send 0.000000001 SOL by signature?')
 })
 
-test('row 13: an address that is derived from the wallet is given away with a danger', async () => {
+test('changed email: an address that is derived from the wallet is given away with a danger', async () => {
   const derived = { account: key(70), baseAccount: me, base: own, seed: 's' }
   const paid = system.getTransferSolInstruction({ source: me, destination: key(70), amount: 1n })
   const assign = system.getAssignWithSeedInstruction({ ...derived, programAddress: program })
@@ -270,7 +270,7 @@ test('row 13: an address that is derived from the wallet is given away with a da
     expect(dangers(await viewOf([paid, one]))).toContain('belongs to the program')
 })
 
-test('row 13: a new stake or nonce account that others hold or can lock is a danger', async () => {
+test('changed email: a new stake or nonce account that others hold or can lock is a danger', async () => {
   const none = programs.system
   const stake = (given: {
     staker?: string
@@ -303,7 +303,7 @@ test('row 13: a new stake or nonce account that others hold or can lock is a dan
   expect(dangers(await viewOf([nonce(other)]))).toContain('empty the nonce account')
 })
 
-test('row 13: tokens that a delegate moves out of the wallet are shown as leaving', async () => {
+test('changed email: tokens that a delegate moves out of the wallet are shown as leaving', async () => {
   const source = key(70)
   const accounts = { [source]: held.token }
   const view = await viewOf(
@@ -322,7 +322,7 @@ test('row 13: tokens that a delegate moves out of the wallet are shown as leavin
   expect(view.warnings.map(({ text }) => text)).toContain('You have never sent to this address.')
 })
 
-test('row 13: simulated changes of owner, holder, length or allowance of own accounts are a danger', async () => {
+test('changed email: simulated changes of owner, holder, length or allowance of own accounts are a danger', async () => {
   const account = key(70)
   const run: Instruction = {
     programAddress: program,

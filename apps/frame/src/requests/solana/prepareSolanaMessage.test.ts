@@ -46,7 +46,7 @@ const envelope = (text: string, signer = own, version: 0 | 1 = 0) =>
     } as unknown as OffchainMessage),
   )
 
-test('row 55: a legacy transaction is refused as a message, with its signatures or without', () => {
+test('Solana: a legacy transaction is refused as a message, with its signatures or without', () => {
   expect(isTransaction(Uint8Array.from(transfer))).toBe(true)
   expect(isTransaction(Uint8Array.from([1, ...signature, ...transfer]))).toBe(true)
   // A byte too many or too few: the network runs neither.
@@ -54,7 +54,7 @@ test('row 55: a legacy transaction is refused as a message, with its signatures 
   expect(isTransaction(Uint8Array.from(transfer.slice(0, -1)))).toBe(false)
 })
 
-test('row 55: refuses bytes that begin like a versioned transaction, with any content after that', async () => {
+test('Solana: refuses bytes that begin like a versioned transaction, with any content after that', async () => {
   for (let first = 0x80; first <= 0xbf; first++)
     expect(isTransaction(Uint8Array.from([first, ...transfer]))).toBe(true)
   expect(isTransaction(Uint8Array.from([1, ...signature, 0x80, ...transfer, 0]))).toBe(true)
@@ -62,7 +62,7 @@ test('row 55: refuses bytes that begin like a versioned transaction, with any co
   expect((await view(Uint8Array.from([0x81]))).blocked).toContain('transaction in disguise')
 })
 
-test('row 55: shows a well-formed off-chain message as text, and blocks a message for other signers', async () => {
+test('Solana: shows a well-formed off-chain message as text, and blocks a message for other signers', async () => {
   for (const version of [0, 1] as const) {
     const shown = await view(envelope('Grüße', own, version))
     expect(shown.rows[0]).toEqual({ label: 'Message', text: 'Grüße' })
@@ -76,7 +76,7 @@ test('row 55: shows a well-formed off-chain message as text, and blocks a messag
   expect((await view(envelope(siws))).blocked).toBeTypeOf('string')
 })
 
-test('row 55: the off-chain messages that @solana/kit tests itself with', () => {
+test('Solana: the off-chain messages that @solana/kit tests itself with', () => {
   // anza-xyz/kit, packages/offchain-messages/src/__tests__/message-v0-codec-test.ts; the
   // specification is
   // https://docs.anza.xyz/proposals/off-chain-message-signing.

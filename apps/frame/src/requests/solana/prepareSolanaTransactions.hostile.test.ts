@@ -81,7 +81,7 @@ const codeOf = (work: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   )
 
-test('row 55: a transfer says amount and receiver from the bytes, and each instruction in full', async () => {
+test('Solana: a transfer says amount and receiver from the bytes, and each instruction in full', async () => {
   const view = await viewOf([lamports(sol), lamports(sol / 2n)])
   expect(view.title).toBe('Send 1.5 SOL by signature?')
   expect(view.groups[0]).toEqual({
@@ -107,7 +107,7 @@ test('row 55: a transfer says amount and receiver from the bytes, and each instr
   expect((await viewOf([lamports(sol)], { known: [other] })).warnings).toEqual([])
 })
 
-test('row 55: a token transfer names the owner only if the account is derived from it', async () => {
+test('Solana: a token transfer names the owner only if the account is derived from it', async () => {
   const [destination] = await findAssociatedTokenPda({
     mint,
     owner: other,
@@ -144,7 +144,7 @@ test('row 55: a token transfer names the owner only if the account is derived fr
   expect(cautions(await viewOf([send(key(60))]))).toContain('could not be read')
 })
 
-test('row 55: a plain token transfer says that only our server names the token', async () => {
+test('Solana: a plain token transfer says that only our server names the token', async () => {
   const call = getTransferInstruction({ source, destination: key(60), authority: me, amount: 5n })
   expect((await viewOf([call])).title).toBe(
     'Send 5 smallest units of an unknown token by signature?',
@@ -158,7 +158,7 @@ test('row 55: a plain token transfer says that only our server names the token',
   expect(cautions(view)).toContain('does not name the token')
 })
 
-test('row 55: an instruction that gives a right away is a danger and comes first', async () => {
+test('Solana: an instruction that gives a right away is a danger and comes first', async () => {
   const cases: [Instruction, string, string][] = [
     [
       getSetAuthorityInstruction({
@@ -210,7 +210,7 @@ test('row 55: an instruction that gives a right away is a danger and comes first
   }
 })
 
-test('row 55: a durable nonce is a danger, even if its instruction has trailing bytes', async () => {
+test('Solana: a durable nonce is a danger, even if its instruction has trailing bytes', async () => {
   const advance = getAdvanceNonceAccountInstruction({ nonceAccount: nonce, nonceAuthority: me })
   expect(dangers(await viewOf([advance, lamports(1n)]))).toContain('does not expire')
   const longer = { ...advance, data: Uint8Array.of(4, 0, 0, 0, 9) }
@@ -280,7 +280,7 @@ test('error: reads a batch of the token program call by call, but not an inconsi
   expect(dangers(short)).toContain('could not be read')
 })
 
-test('row 55: another account as fee payer is shown, and a high fee is a danger', async () => {
+test('Solana: another account as fee payer is shown, and a high fee is a danger', async () => {
   const sponsored = await viewOf([lamports(1n)], { feePayer: other })
   expect(sponsored.place[0]).toEqual({ label: 'Fee paid by someone else', address: other })
   expect(cautions(sponsored)).toContain('Someone else pays the fee')
@@ -290,7 +290,7 @@ test('row 55: another account as fee payer is shown, and a high fee is a danger'
   expect(dangers(view)).toContain('The fee can reach 0.200005 SOL')
 })
 
-test('row 55: our server reads lookup tables; refuses a missing, false, deactivated or short table', async () => {
+test('Solana: our server reads lookup tables; refuses a missing, false, deactivated or short table', async () => {
   const tables = { [table]: [key(70), other] }
   const transaction = buildTransaction([lamports(sol)], { tables })
   const params = { transaction, pubkey: own }
@@ -325,7 +325,7 @@ test('row 55: our server reads lookup tables; refuses a missing, false, deactiva
   for (const state of bad) expect((await view(state)).blocked).toContain(table)
 })
 
-test('row 53: a simulation only adds: effects that it denies are shown, effects that it reveals are a danger', async () => {
+test('simulation: a simulation only adds: effects that it denies are shown, effects that it reveals are a danger', async () => {
   const wallet = { owner: programs.system, lamports: 5_000_000_000 }
   const before = { [own]: wallet }
   const denied = await viewOf([lamports(sol)], { node: { accounts: before, after: before } })
@@ -403,7 +403,7 @@ test('error: params that are no transaction of the account are refused', async (
   expect(await ask('solana_signAllTransactions', { transactions: [] })).toBe('INVALID_PARAMS')
 })
 
-test('row 55: all of several transactions are shown, with the dangers of each', async () => {
+test('Solana: all of several transactions are shown, with the dangers of each', async () => {
   const transactions = [
     [lamports(sol)],
     [unknownCall(true)],
@@ -486,7 +486,7 @@ test('default: our server sends the signed transaction; after a lost response it
   expect((await run(() => 0, other)).view.blocked).toContain('Signatures of others are missing')
 })
 
-test('row 55: fifty transactions are itemised below their sums, and signed at once by one opening', async () => {
+test('Solana: fifty transactions are itemised below their sums, and signed at once by one opening', async () => {
   const transfers = Array.from({ length: 50 }, (_, index) => lamports(sol + BigInt(index)))
   const token = (decimals: number) =>
     getTransferCheckedInstruction({
@@ -568,7 +568,7 @@ const swap: Instruction = {
   data: Uint8Array.of(1),
 }
 
-test('row 53: nothing is signed, and it is shown again, when more would leave than was reviewed', async () => {
+test('simulation: nothing is signed, and it is shown again, when more would leave than was reviewed', async () => {
   const reviewed = hold(9_000, 8_000)
   const grown: [string, Node][] = [
     ['more SOL', hold(9_000, 7_999)],
@@ -589,7 +589,7 @@ test('row 53: nothing is signed, and it is shown again, when more would leave th
   }
 })
 
-test('row 53: an arriving amount may shrink by a hundredth, a leaving amount by any part', async () => {
+test('simulation: an arriving amount may shrink by a hundredth, a leaving amount by any part', async () => {
   const arriving = (amount: bigint) => hold(9_000, 8_000, holding(100n), holding(amount))
   const changes = async (first: Node, then: Node) =>
     (await (await prepare([swap], { read: adapt(first, then) })).recheck?.()) !== undefined
@@ -599,7 +599,7 @@ test('row 53: an arriving amount may shrink by a hundredth, a leaving amount by 
   expect(await changes(hold(9_000, 8_000), hold(9_000, 8_500))).toBe(false)
 })
 
-test('row 53: shows the request again if a node could simulate it only before or only after the approval', async () => {
+test('simulation: shows the request again if a node could simulate it only before or only after the approval', async () => {
   const silent: Node = { simulationError: 'x' }
   const works = hold(9_000, 8_000)
   const first = await prepare([swap], { read: adapt(silent, works) })
@@ -609,7 +609,7 @@ test('row 53: shows the request again if a node could simulate it only before or
   })
 })
 
-test('row 53: a lookup table or an owner that is another one now has it shown again', async () => {
+test('simulation: a lookup table or an owner that is another one now has it shown again', async () => {
   const [destination] = [key(64)]
   const send = getTransferInstruction({ source, destination, authority: me, amount: 5n })
   const node = (owner: string): Node => ({
@@ -622,7 +622,7 @@ test('row 53: a lookup table or an owner that is another one now has it shown ag
   expect(await same.recheck?.()).toBeUndefined()
 })
 
-test('row 55: an encrypted amount is a danger, and never shown as nothing', async () => {
+test('Solana: an encrypted amount is a danger, and never shown as nothing', async () => {
   const hidden = (tag: number[], ...accounts: Address[]): Instruction => ({
     programAddress: programs.token2022 as Address,
     accounts: [
@@ -640,7 +640,7 @@ test('row 55: an encrypted amount is a danger, and never shown as nothing', asyn
   expect(dangers(burnt)).toContain('The amount is encrypted.')
 })
 
-test('row 65: shows a token by its mint; a name appears only next to it and marked unverified', async () => {
+test('foreign scripts: shows a token by its mint; a name appears only next to it and marked unverified', async () => {
   const send = getTransferCheckedInstruction({
     ...{ source, mint, destination: key(63), authority: me },
     ...{ amount: 1_500_000n, decimals: 6 },

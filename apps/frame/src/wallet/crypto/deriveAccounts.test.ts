@@ -21,7 +21,7 @@ test('default: the well-known test phrase, and its first accounts', async () => 
   expect(addresses.eip155).toBe(mnemonicToAccount(toPhrase(seed)).address)
 })
 
-test('row 57: BIP-39 vectors of 24 words', () => {
+test('signature vectors: BIP-39 vectors of 24 words', () => {
   const vectors = [
     [
       '7f'.repeat(32),
@@ -36,7 +36,7 @@ test('row 57: BIP-39 vectors of 24 words', () => {
   for (const [entropy, words] of vectors) expect(toPhrase(fromHex(entropy))).toBe(words)
 })
 
-test('row 57: SLIP-0010 vectors 1 and 2 of ed25519, and any path as another library derives it', () => {
+test('signature vectors: SLIP-0010 vectors 1 and 2 of ed25519, and any path as another library derives it', () => {
   const seed = fromHex('000102030405060708090a0b0c0d0e0f')
   for (const [path, key] of [
     [[], '2b4be7f19ee27bbf30c667b642d5f4aa69fd169872f8fc3059c08ebae2eb19e7'],
@@ -117,7 +117,7 @@ test('default: BIP-32 vectors 1 and 3, and any path as another library derives i
   )
 })
 
-test('row 57: any seed has the account that viem derives, and a Solana key with a separate address', async () => {
+test('signature vectors: any seed has the account that viem derives, and a Solana key with a separate address', async () => {
   const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 })
   await fc.assert(
     fc.asyncProperty(seeds, async (raw) => {

@@ -86,7 +86,7 @@ test('behavior: both devices may be reloaded between any two steps', async () =>
   expect(await joining().poll({ askId })).toEqual({ status: 'enrolled', addresses })
 })
 
-test('row 34: each device has its own split: revoking one device leaves the other', async () => {
+test('two sites: each device has its own split: revoking one device leaves the other', async () => {
   const two = await twoDevices()
   await enrol(two)
   expect((await two.fresh.ask('/api/devices/revoke', { id: two.old.deviceId })).status).toBe(200)
@@ -200,27 +200,31 @@ test.each([
   ['a key, and later a nonce and commitment that give the words of the new device', true, false],
   ['the same to a device that is reloaded in between', true, true],
   ['a key, and later a nonce of other words than it committed to', false, false],
-])('row 43: a server that shows %s is stopped and gets nothing', async (_, changes, reloads) => {
-  const { joining, work, evil, received, lies, wordsFor, old } = await between()
-  const { askId } = await joining.ask({})
-  const first = wordsFor(askId, freshNonce())
-  lies.asks = (ask) => ({ ...ask, deviceKey: evil.publicKey, commitment: first.commitment })
-  await work.meet({ askId })
-  const met = await joining.poll({ askId })
-  if (met.status !== 'met') throw new Error(met.status)
-  const nonce = search(met.words, (tried) => wordsFor(askId, tried).words)
-  const { commitment } = changes ? wordsFor(askId, nonce) : first
-  lies.asks = (ask) => ({ ...ask, deviceKey: evil.publicKey, commitment, nonce })
-  const deceived = reloads ? createKeyWork(old) : work
-  if (reloads) await expect(deceived.meet({ askId })).rejects.toEqual(refused('ENROLMENT_STOPPED'))
-  await expect(deceived.words({ askId })).rejects.toEqual(refused('ENROLMENT_STOPPED'))
-  await expect(deceived.approve({ askId })).rejects.toEqual(refused('ENROLMENT_STOPPED'))
-  expect(received.shares).toEqual([])
-  expect(await deceived.getStatus({})).toMatchObject({ status: 'ready' })
-  await deceived.signEvmMessage({ message: '0x00' })
-})
+])(
+  'hostile enrollment: a server that shows %s is stopped and gets nothing',
+  async (_, changes, reloads) => {
+    const { joining, work, evil, received, lies, wordsFor, old } = await between()
+    const { askId } = await joining.ask({})
+    const first = wordsFor(askId, freshNonce())
+    lies.asks = (ask) => ({ ...ask, deviceKey: evil.publicKey, commitment: first.commitment })
+    await work.meet({ askId })
+    const met = await joining.poll({ askId })
+    if (met.status !== 'met') throw new Error(met.status)
+    const nonce = search(met.words, (tried) => wordsFor(askId, tried).words)
+    const { commitment } = changes ? wordsFor(askId, nonce) : first
+    lies.asks = (ask) => ({ ...ask, deviceKey: evil.publicKey, commitment, nonce })
+    const deceived = reloads ? createKeyWork(old) : work
+    if (reloads)
+      await expect(deceived.meet({ askId })).rejects.toEqual(refused('ENROLMENT_STOPPED'))
+    await expect(deceived.words({ askId })).rejects.toEqual(refused('ENROLMENT_STOPPED'))
+    await expect(deceived.approve({ askId })).rejects.toEqual(refused('ENROLMENT_STOPPED'))
+    expect(received.shares).toEqual([])
+    expect(await deceived.getStatus({})).toMatchObject({ status: 'ready' })
+    await deceived.signEvmMessage({ message: '0x00' })
+  },
+)
 
-test('row 43: a server that receives the new nonce, denies it and answers again is stopped', async () => {
+test('hostile enrollment: a server that receives the new nonce, denies it and answers again is stopped', async () => {
   const { joining, work, fresh, evil, received, lies, wordsFor, addresses } = await between()
   const { askId } = await joining.ask({})
   const own = freshNonce()
@@ -261,14 +265,17 @@ test.each<[string, (met: IncomingPin) => object]>([
     'address',
     (met) => ({ ...met, addresses: { ...addressesOf(met), eip155: `0x${'1'.repeat(40)}` } }),
   ],
-])('row 43: another %s of the old device than the new one heard first stops it', async (_, lie) => {
-  const { joining, work, lies } = await between()
-  const { askId } = await joining.ask({})
-  await work.meet({ askId })
-  expect(await joining.poll({ askId })).toMatchObject({ status: 'met' })
-  lies.met = lie
-  await expect(joining.poll({ askId })).rejects.toEqual(refused('ENROLMENT_STOPPED'))
-})
+])(
+  'hostile enrollment: another %s of the old device than the new one heard first stops it',
+  async (_, lie) => {
+    const { joining, work, lies } = await between()
+    const { askId } = await joining.ask({})
+    await work.meet({ askId })
+    expect(await joining.poll({ askId })).toMatchObject({ status: 'met' })
+    lies.met = lie
+    await expect(joining.poll({ askId })).rejects.toEqual(refused('ENROLMENT_STOPPED'))
+  },
+)
 
 const addressesOf = (met: IncomingPin) => (met as IncomingPin & { addresses: object }).addresses
 
@@ -280,7 +287,7 @@ test.each<[string, (met: IncomingPin) => object]>([
     'address',
     (met) => ({ ...met, addresses: { ...addressesOf(met), eip155: `0x${'1'.repeat(40)}` } }),
   ],
-])('row 43: another %s from the start shows other words', async (_, lie) => {
+])('hostile enrollment: another %s from the start shows other words', async (_, lie) => {
   const { joining, work, lies } = await between()
   lies.met = lie
   const { askId } = await joining.ask({})
@@ -292,7 +299,7 @@ test.each<[string, (met: IncomingPin) => object]>([
   expect(met).not.toMatchObject({ words })
 })
 
-test('row 43: a device that is shown its own key as a new one, or as the old one, stops', async () => {
+test('hostile enrollment: a device that is shown its own key as a new one, or as the old one, stops', async () => {
   const { joining, work, lies, old, fresh } = await between()
   const keyOf = async ({ store }: typeof old) =>
     ((await store.get('browser keys')) as { deviceKey: string }).deviceKey
@@ -307,7 +314,7 @@ test('row 43: a device that is shown its own key as a new one, or as the old one
   await expect(joining.poll({ askId })).rejects.toEqual(refused('ENROLMENT_STOPPED'))
 })
 
-test('row 43: after the words the server changes nothing: the share is for the key they were about', async () => {
+test('hostile enrollment: after the words the server changes nothing: the share is for the key they were about', async () => {
   const { joining, work, lies, evil, addresses } = await between()
   const { askId } = await joining.ask({})
   await work.meet({ askId })
@@ -319,7 +326,7 @@ test('row 43: after the words the server changes nothing: the share is for the k
   expect(await joining.poll({ askId })).toEqual({ status: 'enrolled', addresses })
 })
 
-test('row 43: what a server approves by itself is not taken in before a person compared the words', async () => {
+test('hostile enrollment: what a server approves by itself is not taken in before a person compared the words', async () => {
   const stranger = await twoDevices()
   const { wallet } = (await stranger.old.call('/api/wallet', {})) as {
     wallet: { manifest: object; slot: { sealedRecoveryShare: object } }
@@ -352,7 +359,7 @@ test('row 43: what a server approves by itself is not taken in before a person c
   expect(await joining.getStatus({})).toMatchObject({ status: 'not-enrolled' })
 })
 
-test('row 43: a share that is sealed to another key or for another wallet is refused', async () => {
+test('hostile enrollment: a share that is sealed to another key or for another wallet is refused', async () => {
   const evil = await deriveRecoveryKeyPair(randomBytes(32))
   const forged = await hpkeSeal(evil.publicKey, randomBytes(33), ['device share'])
   const two = await twoDevices({

@@ -54,7 +54,7 @@ test('default: a new browser has the wallet by the passkey, another by the kit',
   await first.signEvmMessage({ message: '0x00' })
 })
 
-test('row 42: a passkey without PRF, with another, or a kit of another wallet opens nothing', async () => {
+test('weak passkeys: a passkey without PRF, with another, or a kit of another wallet opens nothing', async () => {
   const userId = await addUser(server)
   const key = passkey()
   const make = createKeyWork(await addDevice(server, { userId }))
@@ -72,7 +72,7 @@ test('row 42: a passkey without PRF, with another, or a kit of another wallet op
   expect(await work.getStatus({})).toMatchObject({ status: 'not-enrolled' })
 })
 
-test('row 67: a user gets at most 3 recoveries a day and 30 shares a minute', async () => {
+test('release flood: a user gets at most 3 recoveries a day and 30 shares a minute', async () => {
   const userId = await addUser(server)
   const kit = kitFactor()
   const device = await addDevice(server, { userId })
@@ -89,7 +89,7 @@ test('row 67: a user gets at most 3 recoveries a day and 30 shares a minute', as
   await other.recover({ secret: kit })
 })
 
-test('row 67: 100 recoveries of all users within an hour pause every further recovery, and the operator is notified', async () => {
+test('release flood: 100 recoveries of all users within an hour pause every further recovery, and the operator is notified', async () => {
   const userId = await addUser(server)
   const kit = kitFactor()
   await createKeyWork(await addDevice(server, { userId })).create({ factors: [kit] })
@@ -294,7 +294,7 @@ test('error: someone who has only the mailbox removes no device, factor or walle
   expect(await work.getStatus({})).toMatchObject({ status: 'ready', addresses })
 })
 
-test('row 14: a recovery that was begun before the email address changed waits as well', async () => {
+test('undo: a recovery that was begun before the email address changed waits as well', async () => {
   const email = 'frozen@example.com'
   const first = await signInDevice({ server, inbox, email })
   const { addresses } = await createKeyWork(first).create({ factors: [{ kind: 'operator' }] })
@@ -317,7 +317,7 @@ test('row 14: a recovery that was begun before the email address changed waits a
 })
 
 describe('offline', () => {
-  test('row 69: bundle and kit give the phrase with no server at all', async () => {
+  test('offline: bundle and kit give the phrase with no server at all', async () => {
     const userId = await addUser(server)
     const kit = kitFactor()
     const work = createKeyWork(await addDevice(server, { userId }))

@@ -84,7 +84,7 @@ const types = {
   ],
 }
 
-test('row 57: nested structs, lists and every kind of value have the hash that viem gives', () => {
+test('signature vectors: nested structs, lists and every kind of value have the hash that viem gives', () => {
   fc.assert(
     fc.property(order, fc.nat(), (message, chainId) => {
       const data = { types, primaryType: 'Order', domain: { name: 'Shop', chainId }, message }

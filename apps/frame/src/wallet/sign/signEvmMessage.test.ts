@@ -8,7 +8,7 @@ import { signEvmMessage } from './signEvmMessage.ts'
 const privateKey = `0x${'4c'.repeat(32)}` as const
 const account = privateKeyToAccount(privateKey)
 
-test('row 57: personal_sign of any bytes is what viem signs (RFC 6979, low s)', async () => {
+test('signature vectors: personal_sign of any bytes is what viem signs (RFC 6979, low s)', async () => {
   const half = secp256k1.Point.Fn.ORDER / 2n
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (raw) => {

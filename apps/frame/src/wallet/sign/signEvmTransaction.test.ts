@@ -38,7 +38,7 @@ const accessList = fc.array(
   },
 )
 
-test('row 57: types 0, 1 and 2 are byte for byte what viem signs', async () => {
+test('signature vectors: types 0, 1 and 2 are byte for byte what viem signs', async () => {
   const kinds = fc.tuple(fields, accessList, fee, fee, fc.constantFrom(0, 1, 2))
   await fc.assert(
     fc.asyncProperty(kinds, async ([base, list, one, two, type]) => {
@@ -74,7 +74,7 @@ test('row 57: types 0, 1 and 2 are byte for byte what viem signs', async () => {
   )
 })
 
-test("row 57: EIP-155's own example", () => {
+test("signature vectors: EIP-155's own example", () => {
   const example = {
     type: 0 as const,
     chainId: 1,

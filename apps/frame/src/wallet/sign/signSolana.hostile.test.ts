@@ -22,7 +22,7 @@ const parsed = (amount: bigint, feePayer = own) => {
   return parseTransaction(Buffer.from(buildTransaction([transfer], { feePayer }), 'base64'))
 }
 
-test('row 57: RFC 8032 tests 1 and 2 of ed25519', () => {
+test('signature vectors: RFC 8032 tests 1 and 2 of ed25519', () => {
   for (const [secret, message, signature] of [
     [
       '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60',
@@ -40,7 +40,7 @@ test('row 57: RFC 8032 tests 1 and 2 of ed25519', () => {
     ).toBe(signature)
 })
 
-test('row 57: transactions and messages get the same signatures as from @solana/kit', async () => {
+test('signature vectors: transactions and messages get the same signatures as from @solana/kit', async () => {
   const pair = await createKeyPairFromPrivateKeyBytes(key)
   for (const amount of [1n, 2n ** 64n - 1n]) {
     const transaction = parsed(amount)
@@ -63,7 +63,7 @@ test('default: a reviewed transaction and a message are signed, exactly', () => 
   expect(ed25519.verify(signed, text, ed25519.getPublicKey(key))).toBe(true)
 })
 
-test('error: row 55: a transaction is never signed as a message, regardless of the page’s request', () => {
+test('error: Solana: a transaction is never signed as a message, regardless of the page’s request', () => {
   const { message, signatures } = parsed(1n)
   const whole = Uint8Array.from([signatures.length, ...new Uint8Array(64), ...message])
   const legacy = Uint8Array.from(message.subarray(1, -1))
@@ -77,7 +77,7 @@ test('error: row 55: a transaction is never signed as a message, regardless of t
   expect(() => signSolanaMessage(envelope, signer)).toThrow('it is for other signers')
 })
 
-test('error: row 13: the key worker refuses a transaction that gives the whole account away, even if that was reviewed', () => {
+test('error: changed email: the key worker refuses a transaction that gives the whole account away, even if that was reviewed', () => {
   const me = createNoopSigner(own)
   const allocate = getAllocateInstruction({ newAccount: me, space: 80n })
   const assign = getAssignInstruction({ account: me, programAddress: other })

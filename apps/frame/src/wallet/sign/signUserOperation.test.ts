@@ -116,7 +116,7 @@ test('default: the end of a delegation is the zero address on one network, at on
     expect(ending.safeParse({ chainId: 31_337, nonce: '0x5', ...given }).success).toBe(false)
 })
 
-test('row 58: no network but one, no other sender, no other delegate or field', () => {
+test('smart accounts: no network but one, no other sender, no other delegate or field', () => {
   const refused = /cannot be signed/
   expect(() => signAuthorization({ chainId: 0, nonce: 0n, to: delegate }, signer.key)).toThrow(
     refused,

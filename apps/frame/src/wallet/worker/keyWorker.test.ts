@@ -55,7 +55,7 @@ test('default: in Chromium a wallet is made, survives a reload, and signs', asyn
   await context.close()
 })
 
-test('row 10: nothing secret is in what the worker says, in its store, in the database or in what was sent', async () => {
+test('canaries: nothing secret is in what the worker says, in its store, in the database or in what was sent', async () => {
   const sent: unknown[] = []
   const device = await addDevice(server, { userId: await addUser(server) })
   const call: typeof device.call = (path, body) => {
@@ -121,7 +121,7 @@ test('row 10: nothing secret is in what the worker says, in its store, in the da
   await context.close()
 })
 
-test('row 33: without storage there is memory, and never a second wallet', async () => {
+test('lost storage: without storage there is memory, and never a second wallet', async () => {
   const device = await addDevice(server, { userId: await addUser(server) })
   const context = await pages.browser.newContext()
   await context.route('**/keyWorker.js', async (route) => {
@@ -177,7 +177,7 @@ test('error: what the schema does not name is not done, and forgetting leaves no
   await context.close()
 })
 
-test('row 69: the offline page opens a bundle from a disk with no network', async () => {
+test('offline: the offline page opens a bundle from a disk with no network', async () => {
   const device = await addDevice(server, { userId: await addUser(server) })
   const context = await pages.browser.newContext()
   const { work } = await pages.open(context, device)

@@ -38,7 +38,7 @@ const codes = (replies: readonly Reply[]) => {
 }
 const minute = 60_000
 
-test('row 1: of many wrong codes over 100 codes in a day, 30 are compared and the rest refused', async () => {
+test('wrong codes in a day: of many wrong codes over 100 codes in a day, 30 are compared and the rest refused', async () => {
   const { server, time } = started
   const keyring = await makeTestDir()
   await createFileKeyring(keyring)
@@ -86,7 +86,7 @@ test('row 1: of many wrong codes over 100 codes in a day, 30 are compared and th
   }
 })
 
-test('row 1: signed-in users stay signed in, and the right code is refused too while too many were wrong', async () => {
+test('wrong codes in a day: signed-in users stay signed in, and the right code is refused too while too many were wrong', async () => {
   const { inbox, time } = started
   const client = await newClient()
   const { knownDevice } = await signIn(client, inbox, 'row1@example.com')
@@ -107,7 +107,7 @@ test('row 1: signed-in users stay signed in, and the right code is refused too w
   expect((await client.ask('/api/me')).status).toBe(200)
 })
 
-test('row 2: of 50 right codes at once one makes a session', async () => {
+test('one code at once: of 50 right codes at once one makes a session', async () => {
   const { inbox, server } = started
   const client = await newClient()
   const tx = await reachCode(client, inbox, 'row2@example.com')
@@ -125,7 +125,7 @@ test('row 2: of 50 right codes at once one makes a session', async () => {
   expect(sessions).toHaveLength(1)
 })
 
-test('row 3: of 50 wrong codes at once three are compared, and the counter says three', async () => {
+test('wrong codes at once: of 50 wrong codes at once three are compared, and the counter says three', async () => {
   const { inbox, server } = started
   const client = await newClient()
   const tx = await reachCode(client, inbox, 'row3@example.com')
@@ -142,7 +142,7 @@ test('row 3: of 50 wrong codes at once three are compared, and the counter says 
   expect(row).toEqual({ attempts: 3 })
 })
 
-test('row 4: a code works once, not after another was sent, and for ten minutes', async () => {
+test('spent codes: a code works once, not after another was sent, and for ten minutes', async () => {
   const { inbox, time } = started
   const verify = (tx: string, code: string) => client.call('/api/login/verify', { tx, code })
   const client = await newClient()
@@ -175,7 +175,7 @@ test('row 4: a code works once, not after another was sent, and for ten minutes'
   }
 })
 
-test('row 5: a code of one login is worth nothing in another, for another purpose or with another key', async () => {
+test('code of another login: a code of one login is worth nothing in another, for another purpose or with another key', async () => {
   const { inbox, server, time } = started
   await server.services.db
     .insertInto('projects')
@@ -230,14 +230,14 @@ test('row 5: a code of one login is worth nothing in another, for another purpos
   expect((await signed.call('/api/login/verify', body, { token })).status).toBe(200)
 })
 
-test('row 5: a place that the project does not name begins no login', async () => {
+test('code of another login: a place that the project does not name begins no login', async () => {
   const client = await newClient()
   const begun = (more: object) => client.begin('row5c@example.com', more)
   expect((await begun({ origin: 'https://evil.example' })).code).toBe('ORIGIN_NOT_ALLOWED')
   expect((await begun({ projectId: 'unknown' })).code).toBe('ORIGIN_NOT_ALLOWED')
 })
 
-test('row 8: every six-digit code is drawn from exactly 2^20 numbers, with one code for each', () => {
+test('random codes: every six-digit code is drawn from exactly 2^20 numbers, with one code for each', () => {
   const seen = new Uint8Array(1_000_000)
   let drawnAgain = 0
   for (let value = 0; value < 1 << 20; value += 1) {
@@ -256,7 +256,7 @@ test('row 8: every six-digit code is drawn from exactly 2^20 numbers, with one c
   expect([...pairs.values()]).toEqual(Array(100).fill(2))
 })
 
-test('row 8: drawn codes are spread evenly, and nothing here draws with Math.random', () => {
+test('random codes: drawn codes are spread evenly, and nothing here draws with Math.random', () => {
   const buckets = new Float64Array(1_000)
   const draws = soak(1_000_000, 50_000)
   const expected = draws / buckets.length

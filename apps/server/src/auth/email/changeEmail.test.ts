@@ -59,7 +59,7 @@ test('default: two codes change the address; other browsers are signed out, both
   expect(login.body.action).toBe('VERIFY_DEVICE')
 })
 
-test('row 13: no step is skipped, swapped or done twice', async () => {
+test('changed email: no step is skipped, swapped or done twice', async () => {
   const { inbox } = started
   const client = await signedIn('row13@example.com')
   const begun = await client.ask('/api/email/change', { to: 'next13@example.com' })
@@ -90,7 +90,7 @@ test('row 13: no step is skipped, swapped or done twice', async () => {
   expect(replay.code).toBe('EMAIL_CHANGE_ENDED')
 })
 
-test('row 13: of two changes at once one wins', async () => {
+test('changed email: of two changes at once one wins', async () => {
   const { inbox, time } = started
   const client = await signedIn('two13@example.com')
   const first = await change(client, 'two13@example.com', 'first13@example.com')
@@ -111,7 +111,7 @@ test('row 13: of two changes at once one wins', async () => {
   expect((await client.ask('/api/me')).body.email).toBe(winner?.body.newEmail)
 })
 
-test('row 13: an address that already has an account gets the same answer, and its owner gets a mail', async () => {
+test('changed email: an address that already has an account gets the same answer, and its owner gets a mail', async () => {
   const { inbox } = started
   await signedIn('taken13@example.com')
   const client = await signedIn('asks13@example.com')
@@ -132,7 +132,7 @@ test('row 13: an address that already has an account gets the same answer, and i
   expect(refusedTaken.code).toBe('CODE_WRONG')
 })
 
-test('row 14: the old address takes the change back within 72 hours, and recovery waits meanwhile', async () => {
+test('undo: the old address takes the change back within 72 hours, and recovery waits meanwhile', async () => {
   const { inbox, server, time } = started
   const thief = await signedIn('row14@example.com')
   await wholeChange(thief, 'row14@example.com', 'thief14@example.com')
@@ -201,7 +201,7 @@ test('error: if an address cannot be decrypted, nothing changes before the other
   ])
 })
 
-test('row 14: after 72 hours the change is final', async () => {
+test('undo: after 72 hours the change is final', async () => {
   const { inbox, time } = started
   const client = await signedIn('late14@example.com')
   await wholeChange(client, 'late14@example.com', 'stays14@example.com')
@@ -210,7 +210,7 @@ test('row 14: after 72 hours the change is final', async () => {
   expect((await open('/api/email/undo', { secret })).code).toBe('LINK_INVALID')
 })
 
-test('row 14: a thief who changes it twice cannot keep it by an undo', async () => {
+test('undo: a thief who changes it twice cannot keep it by an undo', async () => {
   const { inbox, time } = started
   const thief = await signedIn('chain14@example.com')
   await wholeChange(thief, 'chain14@example.com', 'thiefa14@example.com')

@@ -30,7 +30,7 @@ const open = (path: string, body: object) =>
   newClient().then((client) => client.post(path, JSON.stringify(body), {}))
 const wrongDigits = (digits: string) => String((Number(digits) + 1) % 100).padStart(2, '0')
 
-test('row 11: scanners that fetch the link approve nothing; a person who posts the two digits does', async () => {
+test('mail scanners: scanners that fetch the link approve nothing; a person who posts the two digits does', async () => {
   const { server, inbox } = started
   const client = await newClient()
   const { tx, matchCode } = (await client.begin('row11@example.com')).body
@@ -64,7 +64,7 @@ test('row 11: scanners that fetch the link approve nothing; a person who posts t
   expect(await approvedAt(tx)).toBeInstanceOf(Date)
 })
 
-test('row 12: a victim who follows an attacker’s link sees its origin, and the attacker still has no code', async () => {
+test('attacker’s link: a victim who follows an attacker’s link sees its origin, and the attacker still has no code', async () => {
   const { inbox, server, time } = started
   const email = 'row12@example.com'
   const attacker = await newClient({ userAgent: safari })

@@ -57,7 +57,7 @@ test('behavior: a token of a known browser counts for its own mailbox, page and 
   expect(await action('place@example.com', {})).toBe('VERIFY_OTP')
 })
 
-test('row 6: within 30 seconds the server refuses and reports the wait, even if the browser lost its state', async () => {
+test('mail cooldown: within 30 seconds the server refuses and reports the wait, even if the browser lost its state', async () => {
   const { time } = started
   const client = await newClient()
   const [first, second] = await Promise.all([
@@ -91,7 +91,7 @@ test('param: MAIL_COOLDOWN_SECONDS: the operator sets the pause, and the respons
   expect((await client.begin('five@example.com')).status).toBe(200)
 })
 
-test('row 6: five mails an hour and ten a day to a mailbox, twenty an hour from an address', async () => {
+test('mail cooldown: five mails an hour and ten a day to a mailbox, twenty an hour from an address', async () => {
   const { time } = started
   const day: number[] = []
   for (let hour = 0; hour < 3; hour += 1) {
@@ -135,7 +135,7 @@ test('param: EMAIL_LOGINS_PER_HOUR: above it, one network address waits for a pa
   expect((await begin()).status).toBe(200)
 })
 
-test('row 7: a known and an unknown mailbox get the same status, headers and shape', async () => {
+test('mailbox probing: a known and an unknown mailbox get the same status, headers and shape', async () => {
   const { inbox, time } = started
   await signIn(await newClient(), inbox, 'row7known@example.com')
   time.nowMs += 24 * 3_600_000
@@ -157,7 +157,7 @@ test('row 7: a known and an unknown mailbox get the same status, headers and sha
   expect(letters[0]).toBe(letters[1])
 })
 
-test('row 9: only the address of exactly one mailbox gets a mail', async () => {
+test('odd addresses: only the address of exactly one mailbox gets a mail', async () => {
   const { inbox, time } = started
   const bad = [
     'a@example.com\r\nBcc: b@example.com',

@@ -109,7 +109,7 @@ test('behavior: a passkey whose authenticator names no user signs its owner in',
   }
 })
 
-test('row 42: a replayed assertion, another challenge, and an expired challenge', async () => {
+test('weak passkeys: a replayed assertion, another challenge, and an expired challenge', async () => {
   const owner = await makeOwner('row42-replay')
   const { client, passkey } = owner
   const { challenge } = (await start(client, 'step-up', { action: 'delete' })).body
@@ -132,7 +132,7 @@ test('row 42: a replayed assertion, another challenge, and an expired challenge'
   expect((await verify(client, unknown, invented)).code).toBe('PASSKEY_REFUSED')
 })
 
-test('row 42: one challenge answered 20 times at once is answered once', async () => {
+test('weak passkeys: one challenge answered 20 times at once is answered once', async () => {
   const { client, passkey } = await makeOwner('row42-race')
   const { challenge } = (await start(client, 'step-up', { action: 'delete' })).body
   const answer = passkey.answer({ challenge, ...page })
@@ -143,7 +143,7 @@ test('row 42: one challenge answered 20 times at once is answered once', async (
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-test('row 42: another origin, a frame in another page, an unverified user, another type', async () => {
+test('weak passkeys: another origin, a frame in another page, an unverified user, another type', async () => {
   const owner = await makeOwner('row42-page')
   const { client, passkey } = owner
   const evil = 'https://evil.example'
@@ -174,7 +174,7 @@ test('row 42: another origin, a frame in another page, an unverified user, anoth
   )
 })
 
-test('row 42: another relying party, a changed signature, a copied passkey whose counter goes back', async () => {
+test('weak passkeys: another relying party, a changed signature, a copied passkey whose counter goes back', async () => {
   const owner = await makeOwner('row42-counter')
   const { client, passkey } = owner
   const ask = async () => (await start(client, 'step-up', { action: 'delete' })).body.challenge
@@ -192,7 +192,7 @@ test('row 42: another relying party, a changed signature, a copied passkey whose
   expect((await stepUp(owner, 'delete', 8)).status).toBe(200)
 })
 
-test('row 42: the credential of another user, in a session and as a login', async () => {
+test('weak passkeys: the credential of another user, in a session and as a login', async () => {
   const owner = await makeOwner('row42-owner')
   const mallory = await makeOwner('row42-mallory')
   const { challenge } = (await start(owner.client, 'step-up', { action: 'delete' })).body
@@ -213,7 +213,7 @@ test('row 42: the credential of another user, in a session and as a login', asyn
   expect(reply.code).toBe('PASSKEY_REFUSED')
 })
 
-test('row 42: a proof for one purpose or target serves no other', async () => {
+test('weak passkeys: a proof for one purpose or target serves no other', async () => {
   const owner = await makeOwner('row42-purpose')
   const { client, passkey, userHandle } = owner
   const login = (await start(client, 'login')).body.challenge
@@ -242,7 +242,7 @@ test('row 42: a proof for one purpose or target serves no other', async () => {
     expect((await start(client, `${purpose}`, { action })).code).toBe('INVALID_PARAMS')
 })
 
-test('row 42: a passkey from before there was a wallet is worth nothing, nor is a removed one', async () => {
+test('weak passkeys: a passkey from before there was a wallet is worth nothing, nor is a removed one', async () => {
   const email = 'planted@example.com'
   const thief = await createAuthClient(started.server)
   await signIn(thief, started.inbox, email)

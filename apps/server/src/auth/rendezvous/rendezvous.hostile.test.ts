@@ -59,7 +59,7 @@ test('behavior: a question that is stored while its window receives an empty ans
   expect(await takeRendezvous(auth, call)).toEqual({ box: 'question' })
 })
 
-test('row 32: replay: nothing is taken, answered or read twice', async () => {
+test('blocked popup: replay: nothing is taken, answered or read twice', async () => {
   const frame = await newClient()
   const id = newId()
   await frame.call('/api/rendezvous/offer', { id, box: 'question' })
@@ -78,7 +78,7 @@ test('row 32: replay: nothing is taken, answered or read twice', async () => {
   expect((await post('answer', { id, box: 'late' })).body.code).toBe('LOGIN_ENDED')
 })
 
-test('row 32: inject: an answer before the question was taken, to an unknown id, or read with another key', async () => {
+test('blocked popup: inject: an answer before the question was taken, to an unknown id, or read with another key', async () => {
   const frame = await newClient()
   const id = newId()
   expect((await post('answer', { id, box: 'early' })).body.code).toBe('LOGIN_ENDED')
@@ -93,7 +93,7 @@ test('row 32: inject: an answer before the question was taken, to an unknown id,
   expect((await frame.call('/api/rendezvous/await', { id })).body).toEqual({ box: 'answer' })
 })
 
-test('row 32: delay: after ten minutes all of it has ended', async () => {
+test('blocked popup: delay: after ten minutes all of it has ended', async () => {
   const { time } = started
   const frame = await newClient()
   const [fresh, taken] = [newId(), newId()]

@@ -28,7 +28,7 @@ const refresh = async (client: AuthClient, refreshToken = client.state.tokens?.r
 const minute = 60_000
 const day = 24 * 60 * minute
 
-test('row 44: a proof is for one call of one key with one body, by a fresh nonce', async () => {
+test('request proofs: a proof is for one call of one key with one body, by a fresh nonce', async () => {
   const { server, time } = started
   const client = await signedIn('row44@example.com')
   const token = client.state.tokens?.accessToken ?? ''
@@ -76,7 +76,7 @@ test('row 44: a proof is for one call of one key with one body, by a fresh nonce
   expect((await me({ token })).status).toBe(200)
 })
 
-test('row 44: other algorithms, no signature, another key than the one in the header', async () => {
+test('request proofs: other algorithms, no signature, another key than the one in the header', async () => {
   const client = await newClient()
   const signedBy = async (key: CryptoKey, header: Record<string, unknown>) => {
     const parts = (await client.prove('/api/me', '{}')).split('.')
@@ -103,7 +103,7 @@ test('row 44: other algorithms, no signature, another key than the one in the he
   expect(reply.code).toBe('PROOF_INVALID')
 })
 
-test('row 45: the browser’s clock does not matter', async () => {
+test('clock skew: the browser’s clock does not matter', async () => {
   const { inbox, server } = started
   const tenYears = 10 * 365 * 86_400
   for (const offset of [-tenYears, -86_400, 86_400, tenYears]) {
@@ -126,7 +126,7 @@ test('row 45: the browser’s clock does not matter', async () => {
 
 const secretOf = (text = '') => /#([\w-]{22})$/m.exec(text)?.[1]
 
-test('row 45: the server’s own clock may step during a login', async () => {
+test('clock skew: the server’s own clock may step during a login', async () => {
   const { inbox, time } = started
   for (const step of [-5 * minute, 5 * minute]) {
     const client = await newClient()
@@ -152,7 +152,7 @@ test('row 45: the server’s own clock may step during a login', async () => {
   time.nowMs = before
 })
 
-test('row 45: with the clock ten years ahead everything has expired, and with the clock back a login works', async () => {
+test('clock skew: with the clock ten years ahead everything has expired, and with the clock back a login works', async () => {
   const { inbox, time } = started
   const client = await signedIn('years45@example.com')
   const before = time.nowMs
@@ -167,7 +167,7 @@ test('row 45: with the clock ten years ahead everything has expired, and with th
   expect((await back.ask('/api/me')).status).toBe(200)
 })
 
-test('row 46: reusing a refresh token after a newer token was used ends the session', async () => {
+test('refresh tokens: reusing a refresh token after a newer token was used ends the session', async () => {
   const { time } = started
   const client = await signedIn('row46@example.com')
   const stolen = client.state.tokens?.refreshToken
@@ -219,7 +219,7 @@ test('behavior: a session continues after the answer to a confirmed action was l
   expect((await me(body.accessToken)).code).toBe('SIGNED_OUT')
 })
 
-test('row 46: two tabs that refresh at once both stay signed in', async () => {
+test('refresh tokens: two tabs that refresh at once both stay signed in', async () => {
   const { time } = started
   const client = await signedIn('tabs46@example.com')
   const tabs = await Promise.all([refresh(client), refresh(client)])
@@ -232,7 +232,7 @@ test('row 46: two tabs that refresh at once both stay signed in', async () => {
   }
 })
 
-test('row 46: a refresh token in another browser ends the session', async () => {
+test('refresh tokens: a refresh token in another browser ends the session', async () => {
   const client = await signedIn('stolen46@example.com')
   const thief = await newClient()
   expect((await refresh(thief, client.state.tokens?.refreshToken)).code).toBe('SIGNED_OUT')
@@ -268,7 +268,7 @@ test('behavior: two browsers that sign in for the first time at once are one use
   expect(new Set(replies.map(({ body }) => body.deviceId)).size).toBe(4)
 })
 
-test('row 48: signing out ends it on the server at once; after forgetting, approval is needed again', async () => {
+test('ended sessions: signing out ends it on the server at once; after forgetting, approval is needed again', async () => {
   const { time } = started
   const client = await signedIn('out48@example.com')
   const { knownDevice } = client.state.tokens ?? {}
@@ -285,7 +285,7 @@ test('row 48: signing out ends it on the server at once; after forgetting, appro
   expect(asked.body.action).toBe('VERIFY_DEVICE')
 })
 
-test('row 48: signing out everywhere ends every browser', async () => {
+test('ended sessions: signing out everywhere ends every browser', async () => {
   const one = await signedIn('every48@example.com')
   const two = await signedIn('every48@example.com')
   const stranger = await signedIn('stranger48@example.com')
@@ -296,7 +296,7 @@ test('row 48: signing out everywhere ends every browser', async () => {
   expect((await stranger.ask('/api/me')).status).toBe(200)
 })
 
-test('row 48: access for ten minutes, seven days idle, thirty days in all, five minutes of a fresh code', async () => {
+test('ended sessions: access for ten minutes, seven days idle, thirty days in all, five minutes of a fresh code', async () => {
   const { time } = started
   const client = await newClient()
   await signIn(client, started.inbox, 'idle48@example.com', { action: 'export' })
@@ -330,7 +330,7 @@ test('row 48: access for ten minutes, seven days idle, thirty days in all, five 
   expect(days).toEqual(['6 200', '12 200', '18 200', '24 200', '30 401', '36 401'])
 })
 
-test('row 49: a session gets the same response for the ids of other users as for unknown ids', async () => {
+test('foreign ids: a session gets the same response for the ids of other users as for unknown ids', async () => {
   const { inbox, server, time } = started
   const victim = await signedIn('victim49@example.com')
   const other = await signedIn('other49@example.com')

@@ -52,12 +52,12 @@ async function logIn(provider: 'google' | 'github', given: Answer = {}) {
 }
 const refused = { hash: '#failed', userId: 'failed' }
 
-test('row 15: an honest answer signs in', async () => {
+test('forged provider answer: an honest answer signs in', async () => {
   expect((await logIn('google')).hash).toBe('#done')
   expect((await logIn('github', { user: { id: 7, login: 'seven' } })).hash).toBe('#done')
 })
 
-test('row 15: state, iss and the path of the answer', async () => {
+test('forged provider answer: state, iss and the path of the answer', async () => {
   const before = forger.state.exchanges
   const ended = { hash: '#ended', userId: undefined }
   expect(await logIn('google', { answer: (to) => to.delete('state') })).toEqual(ended)
@@ -128,7 +128,7 @@ test('behavior: a frame of a version that does not acknowledge such answers does
     expect((await finish(body)).code).toBe('LOGIN_ENDED')
 })
 
-test('row 15: PKCE: the provider refuses a code of another request', async () => {
+test('forged provider answer: PKCE: the provider refuses a code of another request', async () => {
   const remember = (state: typeof forger.state) => {
     state.challenge = 'A'.repeat(43)
   }
@@ -136,7 +136,7 @@ test('row 15: PKCE: the provider refuses a code of another request', async () =>
   expect(forger.state.pkceFailures).toBe(1)
 })
 
-test('row 15: an ID token with another nonce, issuer, audience, time, key or algorithm', async () => {
+test('forged provider answer: an ID token with another nonce, issuer, audience, time, key or algorithm', async () => {
   const other = await generateKeyPair('RS256')
   const elliptic = await generateKeyPair('ES256')
   const publicPem = Buffer.from(await exportSPKI(forger.publicKey))
@@ -181,7 +181,7 @@ test('row 15: an ID token with another nonce, issuer, audience, time, key or alg
   )
 })
 
-test('row 21: the subject decides: another subject with the same, an unverified or no email address is another account', async () => {
+test('unverified address: the subject decides: another subject with the same, an unverified or no email address is another account', async () => {
   const users = new Set<unknown>()
   for (const claims of [
     { sub: 'a', email: 'same@example.com', email_verified: true },
@@ -198,7 +198,7 @@ test('row 21: the subject decides: another subject with the same, an unverified 
   expect(users.has(again.userId)).toBe(true)
 })
 
-test('row 21: a user API without an immutable id signs no one in', async () => {
+test('unverified address: a user API without an immutable id signs no one in', async () => {
   for (const user of [
     {},
     { login: 'name' },

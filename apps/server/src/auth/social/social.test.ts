@@ -41,7 +41,7 @@ test('default: each provider signs in; the second login finds the same user', as
   }
 })
 
-test('row 16: the same email address at two providers is two accounts, and neither joins the mailbox account', async () => {
+test('two providers: the same email address at two providers is two accounts, and neither joins the mailbox account', async () => {
   const mailbox = await signIn(await newClient(), started.inbox, 'grace@example.com')
   const google = await userIdOf('google', 'grace')
   const github = await userIdOf('github', 'grace')
@@ -63,7 +63,7 @@ test('behavior: refused and failed at the provider', async () => {
     }
 })
 
-test('row 17: opening the address of another person’s login signs no one in', async () => {
+test('login begun by others: opening the address of another person’s login signs no one in', async () => {
   const { server, time } = started
   const attacker = await newClient()
   const { tx } = (await begin(attacker, server, { provider: 'github' })).body
@@ -113,7 +113,7 @@ test('behavior: a login is confirmed after the provider if its window cannot rea
   }
 })
 
-test('row 17: the provider’s address of a login, sent to another person, ends in a browser without the cookie', async () => {
+test('login begun by others: the provider’s address of a login, sent to another person, ends in a browser without the cookie', async () => {
   const { server } = started
   const attacker = await newClient()
   const { tx, window, target } = await leave(attacker, server, { provider: 'github' })
@@ -123,7 +123,7 @@ test('row 17: the provider’s address of a login, sent to another person, ends 
   expect((await finish(attacker, tx)).body).toEqual({ refused: 'not allowed' })
 })
 
-test('row 18: a code counts once, and a handle is worth nothing to another device key', async () => {
+test('replayed login: a code counts once, and a handle is worth nothing to another device key', async () => {
   const { server } = started
   const client = await newClient()
   const { tx, window, target } = await leave(client, server, { provider: 'github' })
@@ -143,7 +143,7 @@ test('row 18: a code counts once, and a handle is worth nothing to another devic
   expect((await finish(client, tx)).code).toBe('LOGIN_ENDED')
 })
 
-test('row 19: Apple’s form counts only from Apple’s page, in the window of the login', async () => {
+test('Apple’s form: Apple’s form counts only from Apple’s page, in the window of the login', async () => {
   const { server, identity } = started
   const client = await newClient()
   const { tx, window, target } = await leave(client, server, { provider: 'apple' })

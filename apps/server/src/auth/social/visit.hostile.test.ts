@@ -45,7 +45,7 @@ async function waits(promise: Promise<unknown>, client: AuthClient): Promise<boo
   return (await Promise.race([promise, answered])) === 'still waiting'
 }
 
-test('row 17: only a window that our own page has opened in this browser gets the page that goes to a provider', async () => {
+test('login begun by others: only a window that our own page has opened in this browser gets the page that goes to a provider', async () => {
   const { frameUrl } = started.server
   const open = (site: string | undefined) =>
     fetch(`${frameUrl}/visit?theme=dark`, {
@@ -70,7 +70,7 @@ test('row 17: only a window that our own page has opened in this browser gets th
     ])
 })
 
-test('row 17: the window of a confirmation does not leave for the provider before the frame that began it has met it', async () => {
+test('login begun by others: the window of a confirmation does not leave for the provider before the frame that began it has met it', async () => {
   const { server } = started
   const client = await openAccount('owner')
   const { tx, window, leaving, confirm } = await openWindow(client)
@@ -88,7 +88,7 @@ test('row 17: the window of a confirmation does not leave for the provider befor
   expect(await goOn(window, server)).toBe(ended())
 })
 
-test('row 17: a window that its frame never meets does not continue', async () => {
+test('login begun by others: a window that its frame never meets does not continue', async () => {
   const client = await openAccount('alone')
   const { leaving } = await openWindow(client)
   expect(await waits(leaving, client)).toBe(true)
@@ -96,7 +96,7 @@ test('row 17: a window that its frame never meets does not continue', async () =
   expect(await leaving).toBe(ended())
 })
 
-test('row 17: two requests of one user: the challenge of one window does not let the other one go', async () => {
+test('login begun by others: two requests of one user: the challenge of one window does not let the other one go', async () => {
   const client = await openAccount('twice')
   const one = await openWindow(client)
   const other = await openWindow(client, { ...stepUp, action: 'delete' })
@@ -114,7 +114,7 @@ test('row 17: two requests of one user: the challenge of one window does not let
   expect(await one.leaving).toBe(ended())
 })
 
-test('row 17: the window of one user, met by the frame of another: neither gets anything', async () => {
+test('login begun by others: the window of one user, met by the frame of another: neither gets anything', async () => {
   const victim = await openAccount('victim')
   const attacker = await openAccount('attacker')
   const opened = await openWindow(attacker)
@@ -151,7 +151,7 @@ async function beginEach() {
   )
 }
 
-test('row 17: the page that anyone can open begins only sign-ins and gets no challenge of a link, a step-up or an export', async () => {
+test('login begun by others: the page that anyone can open begins only sign-ins and gets no challenge of a link, a step-up or an export', async () => {
   const { server } = started
   for (const { client, tx, purpose } of await beginEach()) {
     const victim = createWindow()
@@ -171,7 +171,7 @@ test('row 17: the page that anyone can open begins only sign-ins and gets no cha
   }
 })
 
-test('row 17: a window that another page leads on goes to no provider with a link, a step-up or an export, also once it has been met', async () => {
+test('login begun by others: a window that another page leads on goes to no provider with a link, a step-up or an export, also once it has been met', async () => {
   const { server } = started
   for (const { client, tx, purpose } of await beginEach()) {
     const window = createWindow()

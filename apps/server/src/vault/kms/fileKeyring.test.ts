@@ -33,7 +33,7 @@ test('default: three independent keys that only their owner may read', async () 
   expect(await (await openFileKeyring(dir)).unwrap(wrapped, context)).toEqual(plaintext)
 })
 
-test('row 63: every changed byte and every other context is refused', async () => {
+test('missing keys: every changed byte and every other context is refused', async () => {
   const { kms } = await makeKeyring()
   const { wrapped } = await kms.generateDataKey(context)
   for (let at = 0; at < wrapped.length; at++) {
@@ -72,7 +72,7 @@ test('behavior: after a rotation old values open, new ones use the new key, macs
   ])
 })
 
-test('row 62: keys of a shredded user no longer open, in any process', async () => {
+test('deleted wallets: keys of a shredded user no longer open, in any process', async () => {
   const { dir, kms } = await makeKeyring()
   const other = await openFileKeyring(dir)
   const { wrapped } = await kms.generateDataKey(context)
@@ -82,7 +82,7 @@ test('row 62: keys of a shredded user no longer open, in any process', async () 
   await expect((await openFileKeyring(dir)).rewrap(wrapped, context)).resolves.toBeUndefined()
 })
 
-test('row 63: a key that others may read, that is missing, or that is no key is refused at the start', async () => {
+test('missing keys: a key that others may read, that is missing, or that is no key is refused at the start', async () => {
   const { dir } = await makeKeyring()
   const path = join(dir, 'recovery.json')
   for (const mode of [0o644, 0o640, 0o604, 0o620]) {

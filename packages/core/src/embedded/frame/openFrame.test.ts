@@ -23,7 +23,7 @@ const forgeries = [
   { latchkey: 'ready' },
 ]
 
-test('row 23: forged frame messages of an ad, an opener and the frame’s own window change nothing', async () => {
+test('forged answers: forged frame messages of an ad, an opener and the frame’s own window change nothing', async () => {
   const frame = createFakeFrame()
   const app = openEmailApp(frame)
   await logIn(app)
@@ -51,7 +51,7 @@ test('row 23: forged frame messages of an ad, an opener and the frame’s own wi
   app.destroy()
 })
 
-test('row 23: while the frame loads, no other window can be greeted in its place', async () => {
+test('forged answers: while the frame loads, no other window can be greeted in its place', async () => {
   const frame = createFakeFrame()
   const app = openEmailApp(frame)
   const opening = getFrame(app)
@@ -66,7 +66,7 @@ test('row 23: while the frame loads, no other window can be greeted in its place
   app.destroy()
 })
 
-test('row 26: an answer that no schema knows is an error, and pollutes nothing', async () => {
+test('replayed messages: an answer that no schema knows is an error, and pollutes nothing', async () => {
   const frame = createFakeFrame()
   const app = openEmailApp(frame)
   const { request } = await getFrame(app)
@@ -84,7 +84,7 @@ test('row 26: an answer that no schema knows is an error, and pollutes nothing',
   app.destroy()
 })
 
-test('row 26: a request beyond the pending limit and a request that is too large are refused; the others continue', async () => {
+test('replayed messages: a request beyond the pending limit and a request that is too large are refused; the others continue', async () => {
   const frame = createFakeFrame()
   frame.handlers.APP_CONNECT_DEVICE = () => new Promise(() => {})
   const app = openEmailApp(frame)
@@ -104,7 +104,7 @@ test('row 26: a request beyond the pending limit and a request that is too large
   other.destroy()
 })
 
-test('row 26: cyclic and bigint params are refused or written as hex, before anything is sent', async () => {
+test('replayed messages: cyclic and bigint params are refused or written as hex, before anything is sent', async () => {
   const frame = createFakeFrame()
   const app = openEmailApp(frame)
   await logIn(app)

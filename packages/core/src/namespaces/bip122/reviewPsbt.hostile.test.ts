@@ -180,7 +180,7 @@ test('error: a sighash type that only the PSBT names', async () => {
   expect(await dangersOf({ psbt })).toEqual(['outputsChangeable', 'inputsAddable', 'unproven'])
 })
 
-test('row 14: every sighash type in the PSBT but the two that sign everything is a danger', async () => {
+test('undo: every sighash type in the PSBT but the two that sign everything is a danger', async () => {
   const sighashes = [
     ...Array.from({ length: 256 }, (_, type) => type),
     0x101,
@@ -196,7 +196,7 @@ test('row 14: every sighash type in the PSBT but the two that sign everything is
   }
 })
 
-test('row 14: a fee is too high too if an input has a size that is not known', async () => {
+test('undo: a fee is too high too if an input has a size that is not known', async () => {
   const psbt = new Transaction({ allowUnknownInputs: true, disableScriptCheck: true })
   const script = Uint8Array.of(0, 32, ...new Uint8Array(32).fill(9))
   psbt.addInput({
@@ -281,7 +281,7 @@ test('behavior: outputs without an address show their data', async () => {
   ])
 })
 
-test('row 14: a data output is shown whole, and a data output that moves runes is a danger', async () => {
+test('undo: a data output is shown whole, and a data output that moves runes is a danger', async () => {
   const withData = (script: Uint8Array) => {
     const psbt = new Transaction({ allowUnknownOutputs: true, disableScriptCheck: true })
     psbt.addInput({

@@ -266,7 +266,7 @@ test.each<[string, unknown]>([
   expect(await codeOf(Promise.resolve(prepareAsked(text)))).toBe('INVALID_PARAMS')
 })
 
-test('row 14: data of an unknown type is a danger, with any words and any contract', async () => {
+test('undo: data of an unknown type is a danger, with any words and any contract', async () => {
   const quiet = { supply: undefined, balance: undefined, decimals: undefined }
   const unknown: Asked[] = [
     base,
@@ -605,7 +605,7 @@ function fill(type: string, types: Record<string, { name: string; type: string }
   return type.startsWith('bytes') ? `0x${'11'.repeat(Number(type.slice(5)))}` : '7'
 }
 
-test('row 14: each known type shows what it allows, and is a danger', async () => {
+test('undo: each known type shows what it allows, and is a danger', async () => {
   const all = [...Object.keys(knownTypes), ...Object.keys(orderTypes)]
   expect(all.length).toBeGreaterThan(10)
   for (const encoded of all) {

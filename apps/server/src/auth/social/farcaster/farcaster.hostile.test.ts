@@ -152,7 +152,7 @@ async function logIn(signed: Signed = {}, more: object = {}) {
   return code ?? body.refused ?? (body.tokens.userId as string)
 }
 
-test('row 20: custody and auth address of a fid sign in as the same user, another fid as another; a second time too', async () => {
+test('Farcaster: custody and auth address of a fid sign in as the same user, another fid as another; a second time too', async () => {
   const { domain, siweUri, nonce } = (await open()).channel
   const frame = new URL(started.server.frameUrl)
   expect([domain, siweUri]).toEqual([frame.host, `${frame.origin}/`])
@@ -164,7 +164,7 @@ test('row 20: custody and auth address of a fid sign in as the same user, anothe
   expect(await logIn({ by: 1, fid: 2 })).not.toBe(ada)
 })
 
-test('row 20: wrong domain, address, nonce, time, form', async () => {
+test('Farcaster: wrong domain, address, nonce, time, form', async () => {
   const wrong: Record<string, Signed> = {
     domain: { change: () => ({ domain: 'evil.example' }) },
     'longer domain': { change: ({ domain }) => ({ domain: `${domain}.evil.example` }) },
@@ -192,14 +192,14 @@ test('row 20: wrong domain, address, nonce, time, form', async () => {
   expect(outcomes).toEqual(Object.fromEntries(Object.keys(wrong).map((name) => [name, 'failed'])))
 })
 
-test('row 20: a fid that is not the signer’s, an auth address of another fid, a removed auth address', async () => {
+test('Farcaster: a fid that is not the signer’s, an auth address of another fid, a removed auth address', async () => {
   expect(await logIn({ by: 0, fid: 2 })).toBe('failed')
   expect(await logIn({ by: 3, fid: 2 })).toBe('failed')
   expect(await logIn({ by: 4, fid: 1 })).toBe('failed')
   expect(await logIn({ by: 6, fid: 1 })).toBe('failed')
 })
 
-test('row 20: a replay: what was signed for one login is worth nothing in another, or twice', async () => {
+test('Farcaster: a replay: what was signed for one login is worth nothing in another, or twice', async () => {
   const first = await open()
   const signed = { state: 'completed', ...(await signFor(first.channel)) }
   const second = await open()
@@ -213,7 +213,7 @@ test('row 20: a replay: what was signed for one login is worth nothing in anothe
   expect((await finish(first.client, first.tx)).code).toBe('LOGIN_ENDED')
 })
 
-test('row 20: a relay that lies in every field gains nothing but the name that it says', async () => {
+test('Farcaster: a relay that lies in every field gains nothing but the name that it says', async () => {
   const lies = {
     fid: 2,
     custody: chains.accounts[1]?.address,
@@ -244,7 +244,7 @@ test('row 20: a relay that lies in every field gains nothing but the name that i
   }
 })
 
-test('row 20: an address that does not lead to this very request at Farcaster is not shown', async () => {
+test('Farcaster: an address that does not lead to this very request at Farcaster is not shown', async () => {
   const opened = { channelToken: 'mine', nonce: 'x' }
   for (const lie of [
     { url: 'https://evil.example/~/siwf?channelToken=mine', channelToken: 'mine' },

@@ -229,7 +229,7 @@ test('behavior: receipts may have no hash or status; a failed receipt makes the 
   expect(await ask({ status: '100', receipts: null })).toMatchObject({ status: 'pending' })
 })
 
-test('error: row 56: no call that is not one, none too many, and only approved methods', async () => {
+test('error: batched calls: no call that is not one, none too many, and only approved methods', async () => {
   const { asked, question } = wallet({ id: 'x' })
   const send = (call: object) =>
     calls.send({ ...question, calls: [call as { to: string }] }).catch((error) => error.message)

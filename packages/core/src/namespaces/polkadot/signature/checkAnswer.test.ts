@@ -109,7 +109,7 @@ test.each([
   expect(() => encode(change)).toThrow(expect.objectContaining({ code: 'INVALID_PARAMS' }))
 })
 
-test('row 14: a number of a transaction that a network would read as its tip is refused, in any order', () => {
+test('undo: a number of a transaction that a network would read as its tip is refused, in any order', () => {
   const [large, small] = ['0x038d7ea4c68000', '0x05']
   const swapped = ['CheckMortality', 'ChargeTransactionPayment', 'CheckNonce', 'CheckGenesis']
   const usual = ['CheckMortality', 'CheckNonce', 'ChargeTransactionPayment', 'CheckGenesis']

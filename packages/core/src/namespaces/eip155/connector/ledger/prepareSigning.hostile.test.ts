@@ -254,7 +254,7 @@ describe('allowances', () => {
     expect(readCall(data)?.isUnlimited).toBe(expected)
   })
 
-  test('row 14: every function that is read changes a right, except those that only send', () => {
+  test('undo: every function that is read changes a right, except those that only send', () => {
     const functions = [...erc20Abi, ...erc721Abi, ...erc1155Abi, ...abi].filter(
       (item) => item.type === 'function' && item.stateMutability !== 'view',
     )
