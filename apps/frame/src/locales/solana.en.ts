@@ -16,7 +16,7 @@ export const solanaTexts = {
   control: 'Gives control away',
   closes: 'Closes an account',
   loses: 'Gives your whole account away',
-  touches: 'Uses one of your rights, or changes one of your accounts',
+  touches: 'Uses a right or changes an account that belongs to you',
   stakes: 'Stakes with a validator',
   call: 'Call',
   burns: 'Is destroyed',
@@ -320,7 +320,7 @@ export const solanaTexts = {
       'It deploys, changes or closes a program. Whoever controls a program decides what it does.',
     lost: 'It gives your whole account away: your address would get another owner or data. You could never send SOL again, others could take all that is in it, and nothing can undo that.',
     touched:
-      '“{name}” uses one of your rights, or changes one of your accounts, in a way that we cannot describe. Others may gain by it what you cannot take back.',
+      '“{name}” uses a right or changes an account that belongs to you, in a way that we cannot describe. Others may gain by it what you cannot take back.',
     hook: 'The token’s own program runs with this transfer and can use your signature. It can take all your SOL, and all tokens in the accounts that it is given.',
     newValidator:
       'You have never staked with this validator. It decides how much of the rewards it keeps.',
@@ -344,8 +344,8 @@ export const solanaTexts = {
     eachAlone:
       'Our server simulated each transaction on its own, because nodes cannot run several in a row. One that builds on another may fail there, or do something else than it expects.',
     newOwner:
-      'After it, one of your accounts would belong to someone else, or its data would have another length.',
-    newSpender: 'After it, someone else could take tokens from one of your accounts.',
+      'After it, your account would belong to someone else, or its data would have another length.',
+    newSpender: 'After it, someone else could take tokens from your account.',
   },
   block: {
     otherSigners: 'This message is for other accounts to sign.',

@@ -139,7 +139,10 @@ test('changed email: the wallet in any place of any known instruction is a dange
       expect([what, view.blocked]).toEqual([what, expect.stringContaining('for good')])
       expect([what, dangers(view)]).toEqual([what, expect.stringContaining('nothing can undo')])
     } else if (!isListed(harmlessPlaces[name]?.wallet, role))
-      expect([what, dangers(view)]).toEqual([what, expect.stringContaining('one of your rights')])
+      expect([what, dangers(view)]).toEqual([
+        what,
+        expect.stringContaining('a right or changes an account'),
+      ])
   }
 })
 
@@ -194,7 +197,7 @@ test('changed email: a token, stake or nonce account of the wallet in any place 
   const [first] = places.filter(({ name, role }) => name === 'freezeAccount' && role === 'account')
   const call = first ? [first.build(account)] : []
   const view = await viewOf(call, { accounts: { [account]: held.withdrawnBy } })
-  expect(dangers(view)).toContain('one of your rights')
+  expect(dangers(view)).toContain('a right or changes an account')
 })
 
 /** Listed places without any warning or row, because the instruction gives nothing away. */
