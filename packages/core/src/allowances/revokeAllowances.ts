@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { canAskWallet } from '../capabilities.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
+import { type Reviewed, shownByView } from '../connection/requests/reviewed.ts'
 import { getAction } from '../namespaces/actions.ts'
 import type { RevokePlan } from '../namespaces/revokePlan.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
@@ -17,20 +18,24 @@ import { waitForTransaction } from '../send/waitForTransaction.ts'
  * the node's errors.
  */
 export const prepareRevocation = (app: App, parameters: Revocation): Promise<RevokePlan> =>
-  prepare(app, parameters, false)
+  prepare(app, parameters, undefined)
 
 /**
  * The same for the view that shows the revoked allowances: a device then signs without another
  * review. Not for pages.
  */
 export const prepareShownRevocation = (app: App, parameters: Revocation): Promise<RevokePlan> =>
-  prepare(app, parameters, true)
+  prepare(app, parameters, shownByView)
 
 type Revocation = { readonly allowances: readonly Allowance[] }
 
-const prepare = (app: App, { allowances }: Revocation, isShown: boolean): Promise<RevokePlan> =>
+const prepare = (
+  app: App,
+  { allowances }: Revocation,
+  review: Reviewed | undefined,
+): Promise<RevokePlan> =>
   attempt(async () => {
-    const wallet = await getActiveWallet(app, { isShown })
+    const wallet = await getActiveWallet(app, { review })
     const { actions, connection, network, request, assertSame } = wallet
     const { account, chainId } = connection
     if (!canAskWallet(app, { chainId, capability: 'send' }))

@@ -4,6 +4,7 @@ import type { LoadedActions } from '../namespaces/actions.ts'
 import type { Request } from '../namespaces/request.ts'
 import type { Network } from '../networks.ts'
 import { activeNetwork, type Connected, isConnected } from '../state.ts'
+import { type Reviewed, shownByView } from './requests/reviewed.ts'
 import { untilWalletFound } from './untilWalletFound.ts'
 
 export type Wallet = {
@@ -28,11 +29,10 @@ export async function getActiveWallet(
   app: App,
   {
     namespace,
-    isShown = false,
+    review,
   }: {
     namespace?: Namespace | undefined
-    /** Whether our own view has shown the request to the user. Pages can never set this. */
-    isShown?: boolean | undefined
+    review?: Reviewed | undefined
   } = {},
 ): Promise<Wallet> {
   const wantedNamespace = namespace ?? activeNetwork(app.store.getState()).chainNamespace
@@ -50,7 +50,7 @@ export async function getActiveWallet(
       : state.networks.find(({ caipNetworkId }) => caipNetworkId === connection.chainId)
   if (connection.chainId !== network?.caipNetworkId) throw new LatchkeyError('UNSUPPORTED_CHAIN')
   const actions = await app.loadActions(network.chainNamespace)
-  const ask = (isShown && connector.requestShown) || connector.request
+  const ask = (review === shownByView && connector.requestShown) || connector.request
   return {
     connection,
     network,

@@ -19,6 +19,7 @@ import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { canAskWallet } from '../capabilities.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
+import { type Reviewed, shownByView } from '../connection/requests/reviewed.ts'
 import type { LoadedActions } from '../namespaces/actions.ts'
 import { callApi } from '../server/callApi.ts'
 import { parse } from '../server/parse.ts'
@@ -44,18 +45,22 @@ export type OwnName = {
  * reason.
  */
 export const registerName = (app: App, wanted: WantedName): Promise<OwnName> =>
-  register(app, wanted, false)
+  register(app, wanted, undefined)
 
 /**
  * The same for the view that shows the name: a device then signs without another review. Not for
  * pages.
  */
 export const registerShownName = (app: App, wanted: WantedName): Promise<OwnName> =>
-  register(app, wanted, true)
+  register(app, wanted, shownByView)
 
 type WantedName = { label: string; zone: string }
 
-const register = (app: App, { label, zone }: WantedName, isShown: boolean): Promise<OwnName> =>
+const register = (
+  app: App,
+  { label, zone }: WantedName,
+  review: Reviewed | undefined,
+): Promise<OwnName> =>
   attempt(async () => {
     if (nameProblem(label)) throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'name' } })
     const name = `${label}.${zone}`
@@ -63,7 +68,7 @@ const register = (app: App, { label, zone }: WantedName, isShown: boolean): Prom
       getContent: () => ({ action: 'register', name, attributes: {} }),
       route: nameRegistration,
       params: {},
-      isShown,
+      review,
     })
     const record = parse(nameRecord, answer)
     if (record?.name !== name) throw new LatchkeyError('ANSWER_INVALID')
@@ -85,23 +90,23 @@ export type NameChange =
  * and the errors of `registerName`.
  */
 export const changeName = (app: App, wanted: NameChange): Promise<void> =>
-  change(app, wanted, false)
+  change(app, wanted, undefined)
 
 /**
  * The same for the view that shows the change: a device then signs without another review. Not for
  * pages.
  */
 export const changeShownName = (app: App, wanted: NameChange): Promise<void> =>
-  change(app, wanted, true)
+  change(app, wanted, shownByView)
 
-const change = (app: App, wanted: NameChange, isShown: boolean): Promise<void> =>
+const change = (app: App, wanted: NameChange, review: Reviewed | undefined): Promise<void> =>
   attempt(async () => {
     const { name } = wanted
     const { address, chainId } = await sign(app, {
       getContent: ({ formatAddress }) => getContent(wanted, formatAddress),
       route: getRoute(wanted),
       params: { name },
-      isShown,
+      review,
     })
     if ('to' in wanted || 'release' in wanted) hideName(app, { address, name })
     forgetIdentity(app, address)
@@ -153,15 +158,15 @@ async function sign(
     getContent,
     route,
     params,
-    isShown,
+    review,
   }: {
     getContent: (actions: LoadedActions) => object
     route: Route
     params: Readonly<Record<string, string>>
-    isShown: boolean
+    review: Reviewed | undefined
   },
 ) {
-  const { actions, connection, request, assertSame } = await getActiveWallet(app, { isShown })
+  const { actions, connection, request, assertSame } = await getActiveWallet(app, { review })
   const { chainId, account } = connection
   if (!canAskWallet(app, { chainId, capability: 'signMessage' }))
     throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'signed messages' } })

@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { canAskWallet } from '../capabilities.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
+import { type Reviewed, shownByView } from '../connection/requests/reviewed.ts'
 import { getAction } from '../namespaces/actions.ts'
 import type { FeeSpeed, Plan, SendToken } from '../namespaces/transferPlan.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
@@ -29,18 +30,22 @@ export type SendParameters = {
  * UNSUPPORTED_METHOD if neither namespace nor wallet can send, and the node's errors.
  */
 export const prepareSend = (app: App, parameters: SendParameters): Promise<Plan> =>
-  prepare(app, parameters, false)
+  prepare(app, parameters, undefined)
 
 /**
  * The same for the view that shows the plan: a device then signs it without another review. Not for
  * pages.
  */
 export const prepareShownSend = (app: App, parameters: SendParameters): Promise<Plan> =>
-  prepare(app, parameters, true)
+  prepare(app, parameters, shownByView)
 
-const prepare = (app: App, parameters: SendParameters, isShown: boolean): Promise<Plan> =>
+const prepare = (
+  app: App,
+  parameters: SendParameters,
+  review: Reviewed | undefined,
+): Promise<Plan> =>
   attempt(async () => {
-    const wallet = await getActiveWallet(app, { isShown })
+    const wallet = await getActiveWallet(app, { review })
     const { actions, connection, network, request, approvedMethods, assertSame } = wallet
     if (!canAskWallet(app, { chainId: connection.chainId, capability: 'send' }))
       throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: 'sending' } })

@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { canAskWallet } from '../capabilities.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
+import type { Reviewed } from '../connection/requests/reviewed.ts'
 
 /**
  * Has the connected account sign typed data (EIP-712: domain, types, primaryType, message);
@@ -23,14 +24,14 @@ export const signTypedData = (app: App, parameters: { typedData: unknown }): Pro
  * signature. Throws NOT_CONNECTED, USER_REJECTED and the like.
  */
 export const signMessage = (app: App, { message, namespace }: Text): Promise<string> =>
-  signShownMessage(app, { message, namespace, isShown: false })
+  signShownMessage(app, { message, namespace, review: undefined })
 
 type Text = { message: string; namespace?: Namespace | undefined }
 
-/** The same for a message that our own view has shown, if `isShown`. Not for pages. */
+/** The same for a message that our own view has shown, if there is a `review`. Not for pages. */
 export const signShownMessage = (
   app: App,
-  { message, ...of }: Text & { isShown: boolean },
+  { message, ...of }: Text & { review: Reviewed | undefined },
 ): Promise<string> =>
   attempt(async () => {
     const question = { can: 'signMessage', name: 'signed messages', ...of } as const
@@ -47,7 +48,7 @@ async function getSigner(
     /** The name of the wallet request, for errors. */
     name: string
     namespace?: Namespace | undefined
-    isShown?: boolean
+    review?: Reviewed | undefined
   },
 ) {
   const { actions, connection, request, assertSame } = await getActiveWallet(app, parameters)

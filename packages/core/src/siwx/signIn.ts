@@ -2,6 +2,7 @@ import { isError, LatchkeyError } from '@latchkey/wire'
 import { writeSiwxMessage } from '@latchkey/wire/siwx'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
+import { type Reviewed, shownByView } from '../connection/requests/reviewed.ts'
 import { activeConnection, type Connected, isConnected } from '../state.ts'
 import { createServerSiwx } from './serverSiwx.ts'
 import { findSession, getSessionKey } from './session.ts'
@@ -35,15 +36,15 @@ export async function getSiwx(app: App): Promise<UsedSiwx> {
  * Throws NOT_CONNECTED and the errors of the implementation; `sign` throws SIGNATURE_DECLINED if
  * the user refuses.
  */
-export const prepareSignIn = (app: App): Promise<PreparedSignIn> => prepare(app, false)
+export const prepareSignIn = (app: App): Promise<PreparedSignIn> => prepare(app, undefined)
 
 /**
  * The same for the view that shows the message: a device then signs it without another review. Not
  * for pages.
  */
-export const prepareShownSignIn = (app: App): Promise<PreparedSignIn> => prepare(app, true)
+export const prepareShownSignIn = (app: App): Promise<PreparedSignIn> => prepare(app, shownByView)
 
-const prepare = (app: App, isShown: boolean): Promise<PreparedSignIn> =>
+const prepare = (app: App, review: Reviewed | undefined): Promise<PreparedSignIn> =>
   attempt(async () => {
     const connection = getConnection(app)
     const { account, chainId } = connection
@@ -63,7 +64,7 @@ const prepare = (app: App, isShown: boolean): Promise<PreparedSignIn> =>
         message,
         namespace: account.namespace,
         // A message formatted by the app could contain anything.
-        isShown: isShown && !isOwn,
+        review: isOwn ? undefined : review,
       })
       if (!isStill(app, connection)) throw changed
       const session = { data, message, signature }

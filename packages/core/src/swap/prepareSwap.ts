@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { canAskWallet } from '../capabilities.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
+import { type Reviewed, shownByView } from '../connection/requests/reviewed.ts'
 import { getAction } from '../namespaces/actions.ts'
 import {
   type AllowanceChoice,
@@ -47,19 +48,23 @@ export type ReviewedSwap = SwapPlan & { quote?: SwapQuote | undefined }
  * NOT_CONNECTED, and the errors of server and node.
  */
 export const prepareSwap = (app: App, parameters: SwapParameters): Promise<ReviewedSwap> =>
-  prepare(app, parameters, false)
+  prepare(app, parameters, undefined)
 
 /**
  * The same for the view that shows the swap: a device then signs it without another review. Not for
  * pages.
  */
 export const prepareShownSwap = (app: App, parameters: SwapParameters): Promise<ReviewedSwap> =>
-  prepare(app, parameters, true)
+  prepare(app, parameters, shownByView)
 
-const prepare = (app: App, parameters: SwapParameters, isShown: boolean): Promise<ReviewedSwap> =>
+const prepare = (
+  app: App,
+  parameters: SwapParameters,
+  review: Reviewed | undefined,
+): Promise<ReviewedSwap> =>
   attempt(async () => {
     const { from, to, slippage, allowance = 'signature' } = parameters
-    const wallet = await getActiveWallet(app, { isShown })
+    const wallet = await getActiveWallet(app, { review })
     const { actions, connection, network, request, assertSame } = wallet
     const { chainId, account } = connection
     if (!canAskWallet(app, { chainId, capability: 'send' }) || !actions.loadSwaps)

@@ -392,7 +392,9 @@ describe('signing', () => {
   test('behavior: a page cannot say that what it asks was shown', async () => {
     const { app, add } = await openConnected()
     const allowances = [anAllowance()]
-    const claimed = { message: 'Hi', isShown: true } as Parameters<typeof signMessage>[1]
+    const claimed = { message: 'Hi', review: Object.freeze({}) } as Parameters<
+      typeof signMessage
+    >[1]
     add(failing(own, status.refused))
     const asked = [
       () => signMessage(app, claimed),
