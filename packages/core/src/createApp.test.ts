@@ -164,3 +164,26 @@ test('param: debug false writes no warnings', () => {
     app.destroy()
   }
 })
+
+test('error: an `apiUrl` that is not absolute is a warning; a slash at its end does not matter', () => {
+  const warned: string[] = []
+  const apiUrlOf = (apiUrl: unknown) => {
+    const config = {
+      projectId: 'local',
+      apiUrl: apiUrl as string,
+      networks: [latchkeyOne],
+    } as const
+    const app = createApp(config, { warn: (message) => warned.push(message) })
+    onTestFinished(() => app.destroy())
+    return app.config.apiUrl
+  }
+  expect(apiUrlOf('https://wallet.example/')).toBe('https://wallet.example')
+  expect(apiUrlOf('http://127.0.0.1:3000//')).toBe('http://127.0.0.1:3000')
+  expect(warned).toEqual([])
+  apiUrlOf('wallet.example')
+  apiUrlOf(undefined)
+  expect(warned).toEqual([
+    '`apiUrl` is "wallet.example". Set it to the URL of your server, such as https://wallet.example',
+    '`apiUrl` is "". Set it to the URL of your server, such as https://wallet.example',
+  ])
+})

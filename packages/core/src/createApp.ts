@@ -42,6 +42,7 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
   const app: App = {
     config: {
       ...config,
+      apiUrl: readApiUrl(config.apiUrl, world.warn),
       features: { ...defaultFeatures, ...config.features },
       metadata: { ...pageMetadata(), ...config.metadata },
     },
@@ -192,3 +193,14 @@ const sleep = (ms: number, signal?: AbortSignal) =>
     if (signal?.aborted) done()
     else signal?.addEventListener('abort', done)
   })
+
+/** The server's URL without a slash at its end. Warns the developer if the URL is not absolute. */
+function readApiUrl(given: unknown, warn: Environment['warn']): string {
+  const url = String(given ?? '')
+  if (!/^https?:\/\/\w/.test(url))
+    warn(
+      `\`apiUrl\` is "${url}". Set it to the URL of your server, such as https://wallet.example`,
+      undefined,
+    )
+  return url.replace(/\/+$/, '')
+}

@@ -135,6 +135,7 @@ function useOwnedApp({
   const [held] = useState<{ app?: App }>(() => ({}))
   if (!givenApp && config) held.app ??= createApp(config)
   const own = held.app
+  useConfigWarning(own, config)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
     clearTimeout(timer.current)
@@ -147,6 +148,32 @@ function useOwnedApp({
   if (app === undefined) throw new Error('<LatchkeyProvider> needs an app or a config')
   return app
 }
+
+/** Warns the developer, once, that a config was changed after the app was created from it. */
+function useConfigWarning(app: App | undefined, config: Config | undefined) {
+  const text = config && describeConfig(config)
+  const [first] = useState(text)
+  const isChanged = app !== undefined && text !== first
+  useEffect(() => {
+    if (isChanged)
+      app?.environment.warn(
+        'The `config` of <LatchkeyProvider> has changed, which has no effect. Pass a new `key` to the provider to start with the new config',
+        undefined,
+      )
+  }, [app, isChanged])
+}
+
+/**
+ * The networks and the simple options of a config. Functions and objects are often made anew while
+ * rendering.
+ */
+const describeConfig = ({ networks, ...options }: Config): string =>
+  JSON.stringify([
+    networks.map(({ caipNetworkId }) => caipNetworkId),
+    Object.entries(options).filter(
+      ([, value]) => typeof value !== 'object' && typeof value !== 'function',
+    ),
+  ])
 
 function useMessages(messages: Messages | (() => Promise<Messages>) | undefined): Messages {
   const [loaded, setLoaded] = useState<Messages>(noMessages)

@@ -1,4 +1,5 @@
 import { connect, openModal } from '@latchkey/core'
+import { latchkeyOne } from '@latchkey/core/networks'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
@@ -48,4 +49,22 @@ test('param: queryClient: the hooks read what was prefetched by the query option
   await expect.element(page.getByText('0 tokens')).toBeVisible()
   expect(options.queryKey[0]).toBe('latchkey')
   silence()
+})
+
+test('error: a config that changes after mounting is a warning, the same config in another object is not', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const draw = (projectId: string) => (
+    <LatchkeyProvider
+      config={{ projectId, apiUrl: location.origin, networks: [latchkeyOne], debug: true }}
+    >
+      <p>The shop</p>
+    </LatchkeyProvider>
+  )
+  const { rerender } = await render(draw('local'))
+  await rerender(draw('local'))
+  expect(warn.mock.calls.filter(([text]) => /config/.test(String(text)))).toEqual([])
+  await rerender(draw('other'))
+  await expect
+    .poll(() => warn.mock.calls.map(([text]) => String(text)))
+    .toContainEqual(expect.stringContaining('has changed, which has no effect'))
 })
