@@ -36,7 +36,7 @@ export async function signInAs(page: Page, button: Locator, name: string): Promi
 /** Opens the modal with the list of providers, and returns a provider's button. */
 export async function findProvider(page: Page, provider: string): Promise<Locator> {
   const modal = await openModal(page)
-  await modal.getByRole('button', { name: 'All ways to sign in' }).click()
+  await modal.getByRole('button', { name: 'More ways to sign in' }).click()
   return modal.getByRole('listitem').getByRole('button', { name: provider, exact: true })
 }
 

@@ -51,7 +51,7 @@ test('default: the window is blocked, then closed; the provider fails, then refu
   await expect(modal.getByText('Authenticating...')).toBeVisible()
   await closed.getByRole('heading', { name: 'Google, for development' }).waitFor()
   await closed.close()
-  await expect(modal.getByText('The window of Google looks closed.')).toBeVisible()
+  await expect(modal.getByText('The Google window seems to be closed.')).toBeVisible()
   const tryAgain = modal.getByRole('button', { name: 'Try again' })
   const [stray] = await Promise.all([page.waitForEvent('popup'), tryAgain.click()])
   await stray.getByRole('heading', { name: 'Google, for development' }).waitFor()
@@ -98,7 +98,7 @@ test('default: the window is blocked, then closed; the provider fails, then refu
   await signOut(page)
 
   await openModal(page)
-  await modal.getByRole('button', { name: 'All ways to sign in' }).click()
+  await modal.getByRole('button', { name: 'More ways to sign in' }).click()
   await chooseAt(page, modal.getByRole('button', { name: 'GitHub' }), 'Sign in as grace')
   await press(frame.getByRole('button', { name: 'Show', exact: true }))
   expect(await readAddress(page)).toBe(address)

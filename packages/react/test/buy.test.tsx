@@ -180,7 +180,7 @@ test('default: the price, then the checkout in a window that the click opens, th
   expect(await violations()).toEqual([])
   const before = balances
   order.status = 'paid'
-  await expect.element(text(/^Shop sends your ETH now/)).toBeVisible()
+  await expect.element(text(/^Shop is sending your ETH/)).toBeVisible()
   order.status = 'sent'
   await expect.element(text(/It arrives once the network confirms it/)).toBeVisible()
   Object.assign(order, { status: 'arrived', receivedAmount: '0.0328' })
@@ -365,7 +365,7 @@ test('behavior: after a reload, the order is found in the form and in the activi
   order.status = 'paid'
   openModal(app, { view: { name: 'Account', tab: 'activity' } })
   await button(/\$100.00 for ETH/).click()
-  await expect.element(text(/^Shop sends your ETH now/)).toBeVisible()
+  await expect.element(text(/^Shop is sending your ETH/)).toBeVisible()
   Object.assign(order, { status: 'arrived', receivedAmount: '0.0328' })
   await expect.element(text('0.0328 ETH arrived')).toBeVisible()
   await button('Back').click()

@@ -702,7 +702,7 @@ describe('providers', () => {
     expect(button('Continue with GitHub').query()).toBeNull()
     expect(await violations()).toEqual([])
     document.documentElement.dir = 'rtl'
-    await button('All ways to sign in').click()
+    await button('More ways to sign in').click()
     await expect.element(button('GitHub')).toBeVisible()
     expect(dialog().getByRole('listitem').elements()).toHaveLength(3)
     expect(await violations()).toEqual([])
@@ -846,7 +846,7 @@ describe('providers', () => {
       throw new LatchkeyError('OUTBOUND_FAILED', { data: { host: 'relay', reason: '' } })
     }
     await button('Continue with Farcaster').click()
-    await expect.element(dialog().getByText(/Farcaster does not answer/)).toBeVisible()
+    await expect.element(dialog().getByText(/Farcaster is not responding/)).toBeVisible()
     expect(await violations()).toEqual([])
     script.answers.APP_GET_FARCASTER_URI = () => {
       throw new LatchkeyError('USER_REJECTED')

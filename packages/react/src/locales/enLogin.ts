@@ -21,7 +21,7 @@ export const enLogin = {
   'passkey.use': 'I have a passkey',
   'social.continue': 'Continue with {name}',
   'social.more': 'More',
-  'social.all': 'All ways to sign in',
+  'social.all': 'More ways to sign in',
   'social.loading': 'Loading the ways to sign in',
   'social.waiting': 'Authenticating...',
   'social.hint': 'Continue in the {name} window',
