@@ -55,7 +55,7 @@ export async function allowUnlimited(page: Page) {
   const dialog = page.getByRole('dialog')
   await dialog.getByText('How much the swap contract may spend').click()
   await dialog.getByLabel('Any amount, until I revoke it').click()
-  await expect(dialog.getByText(/all your dUSD can be taken/)).toBeVisible()
+  await expect(dialog.getByText(/could take all your dUSD/)).toBeVisible()
 }
 
 /** Another account swaps ETH for a token through Uniswap V2's router. */

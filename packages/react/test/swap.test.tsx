@@ -411,7 +411,7 @@ describe('Swap', () => {
     await expect.element(dialog().getByText(/you get 20% less than you pay/)).toBeVisible()
     await expect.element(dialog().getByText(/against you/)).not.toBeInTheDocument()
     await button('Review swap').click()
-    await expect.element(dialog().getByLabelText(/I may lose about 20 %/)).toBeVisible()
+    await expect.element(dialog().getByLabelText(/I may lose about 20%/)).toBeVisible()
     await expect.element(dialog().getByText('Cost vs. market price')).toBeVisible()
     expect(await violations()).toEqual([])
   })
@@ -554,7 +554,7 @@ describe('SwapPreview', () => {
     await amount().fill('12.5')
     await button('Review swap').click()
     await expect
-      .element(dialog().getByText(/^Sign that the swap contract may spend exactly 12.5 TUSD/))
+      .element(dialog().getByText(/^Sign to let the swap contract spend exactly 12.5 TUSD/))
       .toBeVisible()
     expect(await violations()).toEqual([])
     wallet.answers.eth_signTypedData_v4 = () => '0x1234'
@@ -586,7 +586,7 @@ describe('SwapPreview', () => {
     await fill()
     await expect.element(dialog().getByText(/moves the price by 23.5% against you/)).toBeVisible()
     await button('Review swap').click()
-    const consent = dialog().getByLabelText(/I may lose about 23.6 %/)
+    const consent = dialog().getByLabelText(/I may lose about 23.6%/)
     await expect.element(consent).toBeVisible()
     await expect.element(button('Swap')).toBeDisabled()
     expect(await violations()).toEqual([])
