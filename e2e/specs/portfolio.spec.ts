@@ -28,7 +28,7 @@ test('default: shows the tokens of all networks in one list with one total, or o
   await rows.first().click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('This token is on Latchkey Two.')).toBeVisible()
-  await expect(dialog.getByText('Price history')).toBeVisible()
+  await expect(dialog.getByText('Price history', { exact: true })).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Send' })).toHaveCount(0)
   await page.keyboard.press('Escape')
   await choose(page, 'All networks')
