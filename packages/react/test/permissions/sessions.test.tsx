@@ -127,7 +127,7 @@ test('default: each session says who has it, until when, and each limit that its
     .toEqual([
       [
         'Calls buy(address,uint256,uint8) of 0xe7…3f0512',
-        'Up to 0 with each call.1 ETH',
+        'Up to 0.1 ETH with each call',
         `Argument 1 (address) is ${alice.toLowerCase()}`,
         'Argument 2 (uint256) is less than 1000',
         'Argument 3 (uint8) is more than 4',
