@@ -362,7 +362,7 @@ test('changed email: simulated changes of owner, holder, length or allowance of 
   ]
   for (const [what, before, after] of cases)
     expect([what, await ask({ [account]: after }, { [account]: before })]).toEqual([
-      ...[what, expect.stringContaining('would belong to another')],
+      ...[what, expect.stringContaining('would belong to someone else')],
     ])
   // The same spender with a higher allowance takes more too.
   const allowed = change(token, 72, [1, 0, 0, 0, ...stranger])
