@@ -21,8 +21,8 @@ export const texts = {
     `Make ${count} ${count === 1 ? 'call' : 'calls'} in one transaction?`,
   sendBatch: (count: number) =>
     count === 1 ? 'Send this transaction?' : `Send ${count} transactions?`,
-  notAtomic: 'They are sent one after another. If one fails, those before it stay.',
-  feeUnknown: 'Known once the earlier ones are done',
+  notAtomic: 'They are sent one after another. If a call fails, the calls before it stay.',
+  feeUnknown: 'Known once the earlier calls are done',
   network: 'Network',
   sites: 'Connected sites',
   noSites: 'Sites that you connect appear here.',

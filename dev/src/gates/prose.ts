@@ -1,4 +1,4 @@
-/** Where a sentence stands. Each kind has limits of its own. */
+/** The kind of a file with sentences. Each kind has its own limits. */
 type Kind = 'product' | 'docs' | 'tests'
 
 /** How often each rule may be broken, by kind. */
@@ -127,7 +127,10 @@ const isTest = /\.(test|spec)\.|\/test\/|^e2e\/|^bench\//
 /** Files whose strings are read by people. */
 const isTextFile =
   /\/locales\/|mailTexts|codeActions|walletMails|operatorMails|\/texts\.ts|errors\.ts$/
-/** Files with sentences that people read. Generated files and the patterns' own tests have none. */
+/**
+ * Files with sentences that people read. Generated files, and the patterns with their tests and
+ * examples, are left out.
+ */
 export const isProse =
   /^(?!.*\/(?:generated|data)\/)(?!dev\/src\/gates\/prose)(?!docs\/style\.md).*\.(?:ts|tsx|mjs|md|sol)$/
 

@@ -164,8 +164,8 @@ function useConfigWarning(app: App | undefined, config: Config | undefined) {
 }
 
 /**
- * The networks and the simple options of a config. Functions and objects are often made anew while
- * rendering.
+ * The networks and the simple options of a config. Functions and other objects do not count,
+ * because each rendering may create new ones.
  */
 const describeConfig = ({ networks, ...options }: Config): string =>
   JSON.stringify([

@@ -106,7 +106,7 @@ export const account = {
     addPasskey: 'Add a passkey',
     addKit: 'Add a printed kit',
     usesOld:
-      'This browser uses your old wallet, and its recovery methods do not change. To change those of the new wallet, use it here first.',
+      'This browser uses your old wallet, and its recovery methods do not change. To change the recovery methods of the new wallet, use that wallet here first.',
     copies: 'Removing a recovery method does not undo copies of the key that someone has made.',
     last: 'You cannot remove the last recovery method: without one, the wallet could be lost.',
   },

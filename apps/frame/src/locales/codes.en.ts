@@ -1,4 +1,7 @@
-/** Texts for codes that are not for sign-in, and for confirming a change of email. `{name}` is filled in. */
+/**
+ * Labels for codes that are not for sign-in, and for confirming a change of email. `{name}` is
+ * filled in.
+ */
 export const codes = {
   change: {
     consentTitle: 'Change your email address?',

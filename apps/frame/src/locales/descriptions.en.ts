@@ -1,4 +1,6 @@
-/** The texts around names that files of the operator give, loaded with them. `{name}` is filled in. */
+/**
+ * The texts around names that files of the operator give, loaded with them. `{name}` is filled in.
+ */
 export const descriptions = {
   intent: 'What it is for',
   owner: 'Described by',

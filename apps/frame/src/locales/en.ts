@@ -1,4 +1,7 @@
-/** The texts of the frame that a first login shows; the other files here hold the rest. `{name}` is filled in. */
+/**
+ * The texts of the frame that a first login shows; the other files here hold the rest. `{name}` is
+ * filled in.
+ */
 export const en = {
   common: {
     cancel: 'Cancel',

@@ -1,7 +1,7 @@
-/** The texts of the move to a new wallet. `{name}` is filled in. */
+/** The labels of the move to a new wallet. `{name}` is filled in. */
 export const fresh = {
   title: 'Replace this wallet',
-  lead: 'A new wallet has a new key and new addresses. Move to one if somebody may have a copy of your old key: the operator whose help you removed, or whoever found a kit, a backup or your recovery phrase.',
+  lead: 'A new wallet has a new key and new addresses. Move to a new wallet if someone may have a copy of your old key: the operator whose help you removed, or anyone who found a kit, a backup or your recovery phrase.',
   steps: 'How it goes',
   step1: 'You create the new wallet here, with a printed kit.',
   step2: 'You type the kit once, which shows that it works, and move.',
@@ -14,7 +14,7 @@ export const fresh = {
   create: 'Create a new wallet',
   making: 'Creating your new wallet',
   exists:
-    'A new wallet was created before, with the kit that you printed then. Use that kit. The one that you have just seen opens nothing.',
+    'A new wallet was created before, with the kit that you printed then. Use that kit. The kit that you have just seen opens nothing.',
   ready:
     'Your new wallet is ready. Type its kit from the paper. This tries it out, and then your account moves to the new wallet in every browser.',
   move: 'Try the kit and move',

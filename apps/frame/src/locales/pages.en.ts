@@ -63,7 +63,7 @@ export const pages = {
     expires: 'Valid for {hours} more hours',
     stopTitle: 'Stop a recovery',
     stopLead:
-      'Someone asked to get your wallet by email. If it was not you, stop it here. Then nobody can ask again for a week, not even you.',
+      'Someone asked to get your wallet by email. If it was not you, stop it here. Then no one can ask again for a week, not even you.',
     stop: 'Stop it',
     stopped: 'Stopped. This request can no longer open your wallet.',
   },

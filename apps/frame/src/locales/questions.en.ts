@@ -82,7 +82,7 @@ export const questions = {
     action: 'forget it',
     group: 'Is deleted',
     part: 'Its part of the key, and everything else it stores about your account',
-    what: 'You need a recovery method to use your wallet here again. If you have none, and no other browser holds it, your wallet is lost.',
+    what: 'You need a recovery method to use your wallet here again. Without a recovery method, and without another browser that holds it, your wallet is lost.',
   },
   useOld: {
     title: 'Use your old wallet in this browser?',

@@ -1,4 +1,7 @@
-/** Labels of approvals that speed up or cancel a transaction. They load with these approvals. `{name}` is filled in. */
+/**
+ * Labels of approvals that speed up or cancel a transaction. They load with these approvals.
+ * `{name}` is filled in.
+ */
 export const replacement = {
   titleSpeedUp: 'Speed up: {what}',
   titleCancel: 'Cancel a transaction?',
@@ -11,6 +14,6 @@ export const replacement = {
   mayBeLate:
     'It may come too late: if the network takes the first transaction before this one, that transaction is done. This one costs a fee as well.',
   endsBatch:
-    'It is one of several actions that are sent one after another. If you cancel this action, the later actions are not sent.',
+    'It belongs to several actions that are sent one after another. If you cancel this action, the later actions are not sent.',
   feeEnough: 'The current fee is already enough for the network. A higher fee may change nothing.',
 } as const

@@ -342,7 +342,7 @@ export const solanaTexts = {
     ownerUnknown: 'Who owns the account that receives the tokens could not be read.',
     ownerClaimed: 'That the receiving account belongs to this owner is only what our server says.',
     eachAlone:
-      'Our server simulated each transaction on its own, because nodes cannot run several in a row. One that builds on another may fail there, or do something else than it expects.',
+      'Our server simulated each transaction on its own, because nodes cannot run several in a row. A transaction that builds on another may fail there, or do something different than simulated.',
     newOwner:
       'After it, your account would belong to someone else, or its data would have another length.',
     newSpender: 'After it, someone else could take tokens from your account.',

@@ -1,4 +1,7 @@
-/** Labels of approvals that add a token to the list. They load with these approvals. `{name}` is filled in. */
+/**
+ * Labels of approvals that add a token to the list. They load with these approvals. `{name}` is
+ * filled in.
+ */
 export const watchTexts = {
   title: 'Add this token to your list?',
   action: 'add',
@@ -9,6 +12,6 @@ export const watchTexts = {
   anyName:
     'Anyone can create a token with any name. Compare the contract with the one that the project itself publishes.',
   misnamed:
-    'This token uses the name of another token that is listed or of the currency of this network, or its name is a lure. It is not what its name says.',
+    'This token uses the name of another token that is listed or of the currency of this network, or its name is a lure. Do not trust its name.',
   bait: 'The name of this token reads like an invitation to a website or an app. Such tokens are made to steal, so it cannot be added.',
 } as const

@@ -135,8 +135,8 @@ test('default: a user moves to a fresh wallet, continues after a reload, sends f
   await awaitAccount(page, fresh)
   await awaitAccount(tab, fresh)
 
-  // The other browser learns it from the wallet that it holds, may keep using that wallet, and
-  // brings the fresh wallet by its kit.
+  // The other browser finds the move through the wallet that it holds. It may keep using that
+  // wallet, and restores the new wallet with the kit.
   await second.reload()
   await second.waitForFunction(() => 'embed' in window)
   await second.evaluate((address) => window.embed(address), frame.address)

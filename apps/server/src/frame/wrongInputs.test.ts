@@ -51,7 +51,7 @@ function findFault({ status, code, body, text }: Reply): string | undefined {
   return isExpected || isWhole.test(reason.description) ? undefined : 'no expectation'
 }
 
-test('behavior: each route of the frame says what it expects of a wrong input, with an example', async () => {
+test('behavior: each route of the frame answers a wrong input with its expectation and an example', async () => {
   expect(routes.length).toBeGreaterThan(70)
   const faults: string[] = []
   for (const route of routes) {

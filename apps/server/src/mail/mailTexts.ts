@@ -122,7 +122,7 @@ export const addressReplacedMail = ({ link, to }: { link: string; to: string }):
     'Your codes are now sent to the new address. All other browsers were signed out.',
     'If this was not you, undo the change within 72 hours. This restores your address and signs out every browser that does not hold the wallet:',
     { link, label: 'Undo the change' },
-    'During these 72 hours, nobody can recover the wallet by email.',
+    'During these 72 hours, no one can recover the wallet by email.',
   ])
 
 /** For the new address after the change. */
@@ -150,7 +150,7 @@ export const addressRemovedMail = (): Mail =>
  */
 export const undoEndedMail = (): Mail =>
   composeMail('The link to undo the change of your email address has ended', [
-    'The email address that replaced this one was removed from your account. The link that we sent you to undo the change no longer works.',
+    'The email address that replaced this address was removed from your account. The link that we sent you to undo the change no longer works.',
     'This was confirmed with a sign-in that the account had before its first email address, or with a passkey that it has had for three days.',
     'If this is not you, sign in as you did before the account had an email address, and remove the devices that you do not know in the settings of your wallet.',
   ])

@@ -18,8 +18,8 @@ const fetchMs = 20_000
 const accept = ['text/*', 'application/json', 'application/octet-stream']
 
 /**
- * `POST /api/risks`: the operator's block list, contracts that are new, and tokens that are not
- * what their names say.
+ * `POST /api/risks`: the operator's block list, contracts that are new, and tokens with
+ * misleading names.
  */
 export function riskRoutes(
   { config, log }: Pick<Services, 'config' | 'log'>,

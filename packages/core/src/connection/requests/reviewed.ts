@@ -1,8 +1,8 @@
 declare const proof: unique symbol
 
 /**
- * Proof that a view of ours has shown the user what is signed, so that a device signs without
- * another review. Only this file makes it, and no entry point of the package exports it: a page can
+ * Proof that our own view has shown the user what is signed, so that a device signs without another
+ * review. Only this file makes it, and no entry point of the package exports it: a page can
  * neither name nor construct it.
  */
 export type Reviewed = { readonly [proof]: true }
