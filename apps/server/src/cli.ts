@@ -29,7 +29,7 @@ Browser extensions are chrome-extension://ID, moz-extension://ID and safari-web-
 Without --origin every origin may use a new project; localhost always may. project edit replaces the origins with those given, or
 removes them all with --any-origin. project add with the id of a project changes that project in this way. For a phone app use its bundle id or package
 name, for example com.example.app.
-With --otp-surface host, the pages of the origins that the project names exactly (no *) may pass the codes of logins by e-mail on, and see
+With --otp-surface host, the pages of the origins that the project names exactly (no *) may pass the codes of logins by email on, and see
 the account without asking: such a page, and whoever gets a script into it, can sign in as a user who types a code into it. The
 default is frame: codes are typed into the secure frame alone. docs/security.md has the risk.
 With the role relay the relay runs alone. Without DATABASE_URL it then accepts every project id.

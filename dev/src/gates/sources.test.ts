@@ -14,6 +14,9 @@ test('error: each thing that has one place', () => {
     ...findings('packages/react/src/b.tsx', "if (connector.kind === 'embedded') return"),
     ...findings('packages/core/src/c.ts', 'if (id === walletConnectId) return'),
     ...findings('packages/core/src/send/b.ts', "if (namespace === 'solana') return"),
+    ...findings('packages/react/src/e.ts', "const queryKey = ['tokens', chainId]"),
+    ...findings('packages/react/src/f.ts', "import { present } from '@latchkey/core/internal'"),
+    ...findings('apps/web/src/f.ts', "import { present } from '@latchkey/core/internal'"),
     ...findings('apps/frame/src/d.ts', 'const both = AbortSignal.any([one, other])'),
     ...findings(
       'apps/frame/src/approval/a.tsx',
@@ -31,6 +34,8 @@ test('error: each thing that has one place', () => {
       "packages/react/src/b.tsx:1: asking for a connector's kind or id instead of its traits does not belong here",
       "packages/core/src/c.ts:1: asking for a connector's kind or id instead of its traits does not belong here",
       "packages/core/src/send/b.ts:1: a namespace by name belongs into packages/core/src/namespaces",
+      "packages/react/src/e.ts:1: a query key that does not begin with \`latchkey\` does not belong here",
+      "apps/web/src/f.ts:1: what core keeps for \`@latchkey/react\` alone does not belong here",
       "apps/frame/src/d.ts:1: an API that Chrome 111, Firefox 115 or Safari 16.4 does not have does not belong here",
       "apps/frame/src/approval/a.tsx:1: the list of assets, which approvals may not use, does not belong here",
       "apps/frame/src/requests/evm/a.ts:1: the list of assets, which approvals may not use, does not belong here",

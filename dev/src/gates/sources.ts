@@ -59,6 +59,12 @@ const onlyIn: readonly { what: string; pattern: RegExp; allowed: RegExp; within:
     within: /^(packages|apps|dev|e2e|bench)\//,
   },
   {
+    what: 'a query key that does not begin with `latchkey`',
+    pattern: /\bqueryKey(?::| =) \[(?!'latchkey'|$)/,
+    allowed: /\.test\.tsx?$/,
+    within: /^packages\/react\/src\//,
+  },
+  {
     what: 'what core keeps for `@latchkey/react` alone',
     pattern: /['"]@latchkey\/core\/internal['"]/,
     allowed: /^packages\/react\/|^dev\/src\/gates\//,

@@ -49,7 +49,10 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
     store: createStore<State>(() => firstState(config)),
     connectors: new Map(world.connectors.map((connector) => [connector.info.id, connector])),
     loadActions: (namespace) => loadActionsOnce(app, namespace),
-    storage: createStorage({ area: world.area, events: world.events, name: config.storageKey }),
+    storage: createStorage({
+      ...{ area: world.area, events: world.events },
+      storageKey: config.storageKey,
+    }),
     environment: world,
     work: createWork(),
     signal: controller.signal,

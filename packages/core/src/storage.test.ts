@@ -108,17 +108,17 @@ test('behavior: notifies another tab once per change, and not of equal values', 
   expect(seen).toEqual(['disconnected'])
 })
 
-test('param: name: two apps of one origin do not share what they store', () => {
+test('param: storageKey: two apps of one origin do not share what they store', () => {
   const browser = createBrowser()
   const { area } = browser.openTab()
   const other = browser.openTab()
   createStorage({ area }).set('disconnected', ['a'])
-  const shop = createStorage({ ...other, name: 'shop' })
+  const shop = createStorage({ ...other, storageKey: 'shop' })
   expect(shop.get('disconnected')).toBeUndefined()
   const seen: string[] = []
   shop.subscribe((key) => seen.push(key))
   createStorage({ area }).set('disconnected', ['b'])
-  createStorage({ area, name: 'shop' }).set('disconnected', ['c'])
+  createStorage({ area, storageKey: 'shop' }).set('disconnected', ['c'])
   expect([...browser.entries.keys()]).toEqual(['latchkey.disconnected', 'shop.disconnected'])
   expect(seen).toEqual(['disconnected'])
 })

@@ -36,10 +36,10 @@ export function createStorage(parameters: {
   /** The target of `storage` events. */
   events?: Pick<EventTarget, 'addEventListener' | 'removeEventListener'> | undefined
   /** The app's `storageKey`. */
-  name?: string | undefined
+  storageKey?: string | undefined
 }): Storage {
-  const { area, events, name: app = defaultStorageKey } = parameters
-  const prefix = `${app}.`
+  const { area, events, storageKey = defaultStorageKey } = parameters
+  const prefix = `${storageKey}.`
   const memory = new Map<string, string>()
 
   function read(name: string) {

@@ -92,7 +92,7 @@ test('behavior: the field and the sentence are those that the API gives', async 
       'EMAIL_INVALID',
       {
         field: 'email',
-        description: `email must be ${email === 7 ? 'a text' : 'an e-mail address'}, such as "ada@example.com"`,
+        description: `email must be ${email === 7 ? 'a text' : 'an email address'}, such as "ada@example.com"`,
       },
     ])
   expect(await ask('/api/login', [])).toEqual([

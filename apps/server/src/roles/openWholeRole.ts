@@ -60,7 +60,7 @@ export const openWholeRole = (
     const outbound = createOutbound(services, { stopping: abort.signal })
     const activity = createActivity({ ...services, background, databaseUrl: url }, upstreams)
     const mailer = openMailer(config, base)
-    if (mailer === undefined) log.warn('e-mail login is off: set SMTP_URL')
+    if (mailer === undefined) log.warn('email login is off: set SMTP_URL')
     const alertOperator = createAlertOperator({ ...services, mailer })
     const isSessionAccount = (account: Address) => isDelegate(db, account)
     const bundlers = createBundlers(

@@ -60,7 +60,7 @@ export function hostedSiwxRoutes(
  */
 const absent = {
   '/auth/v1/otp':
-    'There are no e-mail codes for pages here: visitors log in by e-mail in the wallet itself',
+    'There are no email codes for pages here: visitors log in by email in the wallet itself',
   '/auth/v1/account-metadata': 'This server keeps no profiles of visitors',
 } as const
 

@@ -57,7 +57,7 @@ export function saveSwapDraft(app: App): void {
 export const forgetSwapDraft = (app: App): void => getTab(app).remove('swapDraft')
 
 const getTab = ({ config, environment: { tabArea } }: App) =>
-  createStorage({ area: tabArea, name: config.storageKey })
+  createStorage({ area: tabArea, storageKey: config.storageKey })
 
 function getPlace({ store }: App, state = store.getState()) {
   const connection = activeConnection(state)

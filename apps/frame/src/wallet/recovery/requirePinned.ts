@@ -44,7 +44,7 @@ export async function requirePinned(
   throw new LatchkeyError('RECOVERY_FAILED', {
     data: {
       reason:
-        'this browser knows another wallet of this account, so e-mail does not bring this one. Use its kit, its passkey or another device, or a browser that has never held this account',
+        'this browser knows another wallet of this account, so email does not bring this one. Use its kit, its passkey or another device, or a browser that has never held this account',
     },
   })
 }

@@ -30,7 +30,7 @@ export const toSealedEmail = (user: EmailColumns): SealedEmail | undefined =>
 export function requireEmail(email: SealedEmail | undefined): SealedEmail {
   if (email === undefined)
     throw new LatchkeyError('INVALID_PARAMS', {
-      data: { reason: 'this account has no e-mail address' },
+      data: { reason: 'this account has no email address' },
     })
   return email
 }

@@ -17,7 +17,7 @@ export function badInput(
 
 /** The sentence for a field that is no email address. */
 export const noAddress = (field: string): string =>
-  `${field} must be an e-mail address, such as "ada@example.com"`
+  `${field} must be an email address, such as "ada@example.com"`
 
 /** The field and the sentence of a {@link badInput}; undefined for other errors. */
 export function readBadInput({ data }: LatchkeyError) {

@@ -23,7 +23,7 @@ export function createEmbedded(app: App): Connector | undefined {
   const info = {
     id: embeddedId,
     kind: 'embedded',
-    name: 'E-mail wallet',
+    name: 'Email wallet',
     traits: { hasLogin: true },
     namespaces: [first, ...others],
   } as const

@@ -28,7 +28,7 @@ export function AddedTokens() {
   const t = useT(enAdded)
   const { address } = useAccount()
   const { caipNetworkId: chainId } = useNetwork().network
-  const queryKey = ['added tokens', chainId, address]
+  const queryKey = ['latchkey', 'added tokens', chainId, address]
   const client = getQueryClient(app)
   const { data, isError, refetch } = useQuery(
     { queryKey, queryFn: ({ signal }) => getAddedTokens(app, { chainId, signal }) },
