@@ -1,3 +1,4 @@
+import { mayClose } from '@latchkey/dev'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 
 type Stack = {
@@ -160,12 +161,7 @@ export async function answer(
  * Responds in an open popup of the development wallet, which may close before the click returns.
  */
 export const answerIn = (popup: Page, decision: 'approve' | 'reject') =>
-  popup
-    .getByTestId(decision)
-    .click()
-    .catch((error: unknown) => {
-      if (!popup.isClosed()) throw error
-    })
+  mayClose(popup.getByTestId(decision).click())
 
 /**
  * The URL of a page of the web app, by default the portfolio. The developer page also has the

@@ -1,3 +1,4 @@
+import { mayClose } from '@latchkey/dev'
 import type { Locator, Page } from '@playwright/test'
 import { expect, press } from './embedded.ts'
 import { pageOf } from './fixtures.ts'
@@ -24,7 +25,7 @@ export async function goToGoogle(opened: Page): Promise<void> {
 /** Signs in with this name on the page of a provider. */
 export const signInAsSomebody = (name: string) => async (opened: Page) => {
   await opened.getByLabel('Somebody else').fill(name)
-  await opened.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await mayClose(opened.getByRole('button', { name: 'Sign in', exact: true }).click())
 }
 
 /** Presses a button that opens a provider's popup, and signs in there with this name. */

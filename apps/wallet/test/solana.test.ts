@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { type Solana, startSolana } from '@latchkey/dev'
+import { mayClose, type Solana, startSolana } from '@latchkey/dev'
 import {
   AccountRole,
   type Address,
@@ -113,7 +113,7 @@ async function ask(
   const popup = await opened
   await popup.getByTestId('details').waitFor()
   const shown = (await popup.locator('body').textContent()) ?? ''
-  await popup.getByTestId(decision).click()
+  await mayClose(popup.getByTestId(decision).click())
   return { shown, ...(await outcome(page)) }
 }
 

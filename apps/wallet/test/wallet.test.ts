@@ -1,3 +1,4 @@
+import { mayClose } from '@latchkey/dev'
 import type { BrowserContext, Page } from 'playwright-core'
 import { type Hex, verifyMessage, verifyTypedData } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -65,7 +66,7 @@ async function ask(page: Page, one: Call, decision: 'approve' | 'reject' | 'clos
   if (decision === 'close') {
     await popup.getByTestId('approve').waitFor()
     await popup.close()
-  } else await popup.getByTestId(decision).click()
+  } else await mayClose(popup.getByTestId(decision).click())
   return (await answers(page))[0]
 }
 
@@ -127,7 +128,7 @@ test('behavior: requests queue in one window, in order', async () => {
   const popup = await opened
   for (const text of ['one', 'two']) {
     await popup.getByText(text, { exact: true }).waitFor()
-    await popup.getByTestId('approve').click()
+    await mayClose(popup.getByTestId('approve').click())
   }
   expect(await answers(page)).toEqual([
     { result: expect.stringMatching(/^0x/) },
@@ -149,7 +150,7 @@ test('behavior: a double click approves one request, not the next one too', asyn
   await popup.mouse.down({ clickCount: 2 })
   await popup.mouse.up({ clickCount: 2 })
   expect(await popup.getByText('two', { exact: true }).isVisible()).toBe(true)
-  await popup.getByTestId('reject').click()
+  await mayClose(popup.getByTestId('reject').click())
   expect(await answers(page)).toEqual([
     { result: expect.stringMatching(/^0x/) },
     expect.objectContaining({ code: 4001 }),
@@ -368,7 +369,7 @@ test('behavior: a locked wallet first requests to be unlocked', async () => {
   await click(page, [connect])
   const popup = await opened
   await popup.getByTestId('unlock').click()
-  await popup.getByTestId('approve').click()
+  await mayClose(popup.getByTestId('approve').click())
   expect(await answers(page)).toEqual([{ result: [own[0]] }])
 })
 
@@ -416,7 +417,7 @@ test('behavior: data for a network other than the selected network is marked, a 
   await click(page, [{ method: 'eth_signTypedData_v4', params: [own[0], data] }])
   const popup = await opened
   await popup.getByText('This is for Latchkey Two, not for the network in use.').waitFor()
-  await popup.getByTestId('reject').click()
+  await mayClose(popup.getByTestId('reject').click())
   await answers(page)
   const params = [{ from: own[0], to: own[1], chainId: '0x7a6a' }]
   await click(page, [{ method: 'eth_sendTransaction', params }])
@@ -448,7 +449,7 @@ test('error: a node that stops between showing and approving', async () => {
   const popup = await opened
   await popup.getByTestId('approve').waitFor()
   await context.route(started.urls.chain, (route) => route.abort())
-  await popup.getByTestId('approve').click()
+  await mayClose(popup.getByTestId('approve').click())
   expect((await answers(page))[0]).toMatchObject({ code: -32000 })
   complaints = complaints.filter((text) => !text.includes('net::ERR_FAILED'))
 })

@@ -1,3 +1,4 @@
+import { mayClose } from '@latchkey/dev'
 import type { Locator, Page } from '@playwright/test'
 import {
   expect,
@@ -26,7 +27,7 @@ test.use({ allowedErrors: [/Failed to load resource/] })
 /** Presses a button, and chooses on the page of the provider whose window that opens. */
 async function chooseAt(page: Page, button: Locator, choice: string): Promise<Page> {
   const [opened] = await Promise.all([page.waitForEvent('popup'), press(button)])
-  await opened.getByRole('button', { name: choice }).click()
+  await mayClose(opened.getByRole('button', { name: choice }).click())
   return opened
 }
 
@@ -199,7 +200,7 @@ test('default: Farcaster has a code: refused, then signed by its app, which also
     await expect(modal.getByRole('img', { name: 'QR code for your Farcaster app' })).toBeVisible()
     const button = modal.getByRole('button', { name: 'Open Farcaster' })
     const [opened] = await Promise.all([context.waitForEvent('page'), button.click()])
-    await opened.getByRole('button', { name: choice }).click()
+    await mayClose(opened.getByRole('button', { name: choice }).click())
     await opened.getByText('Done.').waitFor()
     await opened.close()
   }
@@ -215,7 +216,7 @@ test('default: Farcaster has a code: refused, then signed by its app, which also
   await press(frame.getByRole('button', { name: 'Add GitHub' }))
   const farcaster = frame.getByRole('button', { name: 'Continue with Farcaster' })
   const app = await chooseApart(page, farcaster, (opened) =>
-    opened.getByRole('button', { name: own }).click(),
+    mayClose(opened.getByRole('button', { name: own }).click()),
   )
   await expect.poll(() => app.isClosed()).toBe(true)
   await expect(frame.getByRole('button', { name: 'Continue with GitHub' })).toBeVisible()

@@ -1,3 +1,4 @@
+import { mayClose } from '@latchkey/dev'
 import type { BrowserContext, Page } from '@playwright/test'
 import {
   expect,
@@ -61,7 +62,7 @@ test('blocked popup: a blocked popup continues in the tab, and returns to the sa
   const google = (await openModal(page)).getByRole('button', { name: 'Continue with Google' })
   const [opened] = await Promise.all([page.waitForEvent('popup'), google.click()])
   await goToGoogle(opened)
-  await opened.getByRole('button', { name: 'Sign in as linus' }).click()
+  await mayClose(opened.getByRole('button', { name: 'Sign in as linus' }).click())
   await expect(frame.getByLabel('Printed kit')).toBeVisible()
   await expect.poll(() => opened.isClosed()).toBe(true)
 })
@@ -138,7 +139,7 @@ test('blocked popup: on a page with `Cross-Origin-Opener-Policy: same-origin` a 
   expect(headings).toContain(`Confirming on ${host}`)
   expect(headings).not.toContain(`Adding a sign-in on ${host}`)
   await chooseApart(page, github, (opened) =>
-    opened.getByRole('button', { name: 'Do not allow it' }).click(),
+    mayClose(opened.getByRole('button', { name: 'Do not allow it' }).click()),
   )
   expect(headings).toContain(`Adding a sign-in on ${host}`)
   await expect(frame.getByText('You did not allow the sign-in.')).toBeVisible()

@@ -1,3 +1,4 @@
+import { mayClose } from '@latchkey/dev'
 import type { Page } from '@playwright/test'
 import { expect, frameOf, openSettings, press, setUpKit, stack, test } from '../../embedded.ts'
 
@@ -16,7 +17,7 @@ test('security: the provider at which the page of the phrase confirms cannot lea
     const opened = await openFrom(start)
     await opened.getByLabel('Somebody else').fill('visitor')
     const hasOpener = await opened.evaluate(() => window.opener !== null)
-    await opened.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await mayClose(opened.getByRole('button', { name: 'Sign in', exact: true }).click())
     await expect.poll(() => opened.isClosed()).toBe(true)
     return hasOpener
   }

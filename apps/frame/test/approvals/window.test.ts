@@ -1,3 +1,4 @@
+import { mayClose } from '@latchkey/dev'
 import type { Page } from 'playwright-core'
 import { recoverMessageAddress } from 'viem'
 import { expect, test } from 'vitest'
@@ -32,7 +33,7 @@ test('unproven visibility: a browser that cannot vouch for visibility approves i
   await popup.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
   await popup.mouse.down()
   await popup.locator('.hold[data-hold="full"]').waitFor()
-  await popup.mouse.up()
+  await mayClose(popup.mouse.up())
   const { result } = await settle(other, asked)
   const signature = result as `0x${string}`
   expect(await recoverMessageAddress({ message: 'In a window', signature })).toBe(address)
@@ -97,14 +98,14 @@ test('blocked popup: a window that the page cuts off from its frame decides thro
     await popup.getByRole('img', { name: picture }).waitFor()
     expect(await popup.evaluate(() => [window.opener, location.hash])).toEqual([null, ''])
     const closed = popup.waitForEvent('close')
-    if (answer === 'reject') await popup.getByRole('button', { name: 'Reject' }).click()
+    if (answer === 'reject') await mayClose(popup.getByRole('button', { name: 'Reject' }).click())
     else {
       await popup.locator('.hold[data-open="true"]').waitFor()
       const box = await popup.locator('.hold').boundingBox()
       await popup.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
       await popup.mouse.down()
       await popup.locator('.hold[data-hold="full"]').waitFor()
-      await popup.mouse.up()
+      await mayClose(popup.mouse.up())
     }
     await closed
     const result = await settle(other, asked)
@@ -136,7 +137,7 @@ test('behavior: after a window that closed without a decision, another one decid
   await inside(other).getByText('The window closed before you decided.').waitFor()
   const second = await open()
   const closed = second.waitForEvent('close')
-  await second.getByRole('button', { name: 'Reject' }).click()
+  await mayClose(second.getByRole('button', { name: 'Reject' }).click())
   expect(await settle(other, asked)).toMatchObject({ code: 'USER_REJECTED' })
   await closed
   await other.close()
@@ -244,7 +245,7 @@ test('behavior: the window of an approval changes an amount too', async () => {
   await popup.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
   await popup.mouse.down()
   await popup.locator('.hold[data-hold="full"]').waitFor()
-  await popup.mouse.up()
+  await mayClose(popup.mouse.up())
   expect((await settle(other, key)).result).toMatch(/^0x[0-9a-f]{64}$/)
   expect(await read()).toBe(2_000_000n)
   await other.close()
@@ -287,7 +288,7 @@ test('error: a window that is opened again while an amount changes shows what it
   release()
   await second.getByText(/Let another take .* dUSD\?/).waitFor()
   expect(await second.locator('.approval').textContent()).toContain('Let another take 3 dUSD?')
-  await second.getByRole('button', { name: 'Reject' }).click()
+  await mayClose(second.getByRole('button', { name: 'Reject' }).click())
   expect(await settle(other, key)).toMatchObject({ code: 'USER_REJECTED' })
   await other.close()
   await script.dispose()

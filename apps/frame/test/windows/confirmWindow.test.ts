@@ -1,3 +1,4 @@
+import { mayClose } from '@latchkey/dev'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { delegate } from '../../src/smartAccount.ts'
@@ -147,7 +148,7 @@ test('unproven visibility: a sign-in is added and removed only after a window ha
     button('Continue with Google').click(),
   ])
   await provider.getByLabel('Somebody else').fill('linked.somebody')
-  await provider.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await mayClose(provider.getByRole('button', { name: 'Sign in', exact: true }).click())
   const row = inside(page).locator('.device', { hasText: 'Google' })
   const remove = row.getByRole('button', { name: 'Remove' })
   await remove.waitFor()

@@ -1,3 +1,4 @@
+import { mayClose } from '@latchkey/dev'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { coverFrame, covers, uncoverFrame } from '../coverFrame.ts'
 
@@ -55,13 +56,13 @@ export async function approveIn(popup: Page): Promise<void> {
   await popup.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20)
   await popup.mouse.down()
   await popup.locator('.hold[data-hold="full"]').waitFor()
-  await popup.mouse.up()
+  await mayClose(popup.mouse.up())
   await closed
 }
 
 export async function rejectIn(popup: Page): Promise<void> {
   const closed = popup.waitForEvent('close')
-  await popup.getByRole('button', { name: 'Reject' }).click()
+  await mayClose(popup.getByRole('button', { name: 'Reject' }).click())
   await closed
 }
 

@@ -1,3 +1,4 @@
+import { mayClose } from '@latchkey/dev'
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, begin, type FrameStack, inside, settle, signIn, startFrame } from '../startFrame.ts'
@@ -147,7 +148,7 @@ async function useInWindow(page: Page, prepare: (popup: Page) => Promise<unknown
   expect(new URL(popup.url()).origin).toBe(new URL(frame.frameUrl).origin)
   await prepare(popup)
   const closed = popup.waitForEvent('close')
-  await popup.getByRole('button', { name: 'Continue' }).click()
+  await mayClose(popup.getByRole('button', { name: 'Continue' }).click())
   await closed
 }
 

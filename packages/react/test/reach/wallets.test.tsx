@@ -84,7 +84,7 @@ test('behavior: what waits for the confirmations of several owners says so', asy
   )
   await expect
     .poll(() => container.textContent)
-    .toContain('The owners of this Vault confirm together')
+    .toContain('The owners of this Vault confirm transactions together')
 })
 
 describe('without a relay for phones', () => {
