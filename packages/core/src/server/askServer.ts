@@ -8,6 +8,7 @@ import {
 import type { App } from '../app.ts'
 import { showAlert } from '../modal/present.ts'
 import { getApiUrl } from './getApiUrl.ts'
+import { readJson } from './readJson.ts'
 import { retryAfterMs } from './retryAfter.ts'
 
 /** The timeout of a call. */
@@ -32,9 +33,10 @@ export type Question = {
 
 /**
  * Calls the server and returns the JSON of its response for the caller to parse; undefined if the
- * response is not JSON. Errors: INVALID_PROJECT_ID and INVALID_APP_CONFIGURATION (each also an
- * alert), RATE_LIMITED, HTTP_FAILED with the server's `field` and `reason` if present, TIMEOUT,
- * OFFLINE (also if the network answers in place of the server), ABORTED.
+ * response is not JSON, longer than 4 MB or nested deeper than 64 levels. Errors:
+ * INVALID_PROJECT_ID and INVALID_APP_CONFIGURATION (each also an alert), RATE_LIMITED, HTTP_FAILED
+ * with the server's `field` and `reason` if present, TIMEOUT, OFFLINE (also if the network answers
+ * in place of the server), ABORTED.
  */
 export async function askServer(app: App, question: Question): Promise<unknown> {
   const { method, path, params = {}, query = {}, body, headers, signal } = question
@@ -49,7 +51,7 @@ export async function askServer(app: App, question: Question): Promise<unknown> 
   })
   const isForeign = isForeignAnswer(response)
   if (!response.ok && !isForeign) throw await toRefusalError(app, response)
-  const answer: unknown = await response.json().catch(() => undefined)
+  const answer = await readJson(response).catch(() => undefined)
   if (signal?.aborted) throw new LatchkeyError('ABORTED')
   if (isForeign && (!response.ok || answer === undefined)) throw new LatchkeyError('OFFLINE')
   return answer

@@ -57,7 +57,14 @@ test('error: other statuses', async () => {
   await expect(ask(app)).rejects.toThrow('HTTP status code: 500')
 })
 
-test.each(['<html>', '', '{}', '{"balances":{}}'])('error: the answer %j', async (answer) => {
+test.each([
+  ['a page', '<html>'],
+  ['nothing', ''],
+  ['an object without the field', '{}'],
+  ['a field of another type', '{"balances":{}}'],
+  ['100 levels', `{"balances":[],"more":${'['.repeat(100)}${']'.repeat(100)}}`],
+  ['5,000,000 characters', `{"balances":[]}${' '.repeat(5_000_000)}`],
+])('error: a response with %s is invalid', async (_, answer) => {
   const app = await start(answer)
   await expect(ask(app)).rejects.toMatchObject({ code: 'ANSWER_INVALID' })
 })

@@ -55,12 +55,10 @@ const getAccount = (app: App) => {
 performance.setResourceTimingBufferSize(10_000)
 /**
  * The files of the connector that the page has loaded, without the part that the app's config
- * needs.
+ * needs. Other tests in the same page load the views of all wallets, so those don't count.
  */
 const getLoaded = () =>
-  performance
-    .getEntriesByType('resource')
-    .filter(({ name }) => /hw-app-eth|openLedger|ChooseAccount/.test(name))
+  performance.getEntriesByType('resource').filter(({ name }) => /hw-app-eth|openLedger/.test(name))
 
 test('behavior: nothing of it is loaded before it is chosen', async () => {
   await show(own, ...others)
@@ -69,7 +67,7 @@ test('behavior: nothing of it is loaded before it is chosen', async () => {
   expect(getLoaded()).toEqual([])
   await button('Ledger').click()
   await expect.element(button('Account 5')).toBeVisible()
-  expect(getLoaded().length).toBeGreaterThan(2)
+  expect(getLoaded().length).toBeGreaterThan(1)
 })
 
 describe('choosing an account', () => {
