@@ -192,7 +192,7 @@ export type User = {
 /** A pending email login or change of the email address. */
 export type Login = {
   email: string
-  /** Two digits to compare with the page of the link in the mail. */
+  /** Two digits to compare with the page of the link in the email. */
   matchCode?: string
   /** When the next email may be requested. */
   resendAtMs: number

@@ -138,7 +138,7 @@ test('behavior: the hooks ask in the click too', async () => {
   await expect.poll(() => signed.length).toBe(1)
 })
 
-const other = () => dialog().getByRole('button', { name: 'Choose another account' })
+const other = () => dialog().getByRole('button', { name: 'Switch account' })
 
 test('behavior: another account of the same wallet is chosen in the click, from the account and after disconnecting', async () => {
   const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -158,7 +158,7 @@ test('behavior: another account of the same wallet is chosen in the click, from 
     })
   await connect(app, { connectorId: app.store.getState().connectors[0]?.id ?? '' })
   openModal(app)
-  expect(await press('Choose another account')).toEqual(['wallet_requestPermissions'])
+  expect(await press('Switch account')).toEqual(['wallet_requestPermissions'])
   const waiting = dialog().getByRole('button', { name: 'Choose in your wallet' })
   await expect.element(waiting).toHaveAttribute('aria-busy', 'true')
   expect(document.activeElement).toBe(waiting.element())

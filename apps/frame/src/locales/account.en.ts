@@ -19,9 +19,9 @@ export const account = {
     refused: 'The other device refused. Go back to ask it again, or choose another way.',
     assisted: 'By email, with the operator’s help',
     assistedHint:
-      'We mail you a second code. While another browser holds the wallet you wait a day, and that browser or a link in the mail can stop it.',
+      'We email you a second code. If another browser has the wallet, you wait a day, and that browser or the link in the email can stop it.',
     waiting:
-      'Your wallet can be opened here after {when}, unless somebody stops it with the link in the mail or in a browser that holds the wallet. You can close this page. Then sign in again in this browser, and choose the operator’s help again.',
+      'Your wallet can be opened here after {when}, unless someone stops it with the link in the email or in a browser that has the wallet. You can close this page. Then sign in again in this browser, and choose the operator’s help again.',
     opening: 'Opening your wallet',
     stay: 'Stay with the old wallet in this browser',
     older: 'Bring your old wallet instead',

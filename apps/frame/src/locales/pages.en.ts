@@ -1,7 +1,7 @@
 /** The texts of the pages that the user opens directly. `{name}` is filled in. */
 export const pages = {
   incomplete:
-    'This link is not complete. Copy the whole link from the mail and open it in this browser.',
+    'This link is not complete. Copy the whole link from the email and open it in this browser.',
   /** The window that uses passkeys for a frame which may not. */
   passkey: {
     title: 'Your passkey',
@@ -11,7 +11,7 @@ export const pages = {
   /** The form of the pages on which the user signs in. */
   signIn: {
     email: 'Email address',
-    device: 'Open the link in the mail we sent to {email}, and enter {code} there.',
+    device: 'Open the link in the email we sent to {email}, and enter {code} there.',
   },
   /** The page that keeps the wallet if the browser keeps nothing for the frame. */
   wallet: {

@@ -15,6 +15,7 @@ import { useWork } from '../screens/parts/useWork.ts'
 import { CurrentScreen } from '../screens/renderScreens.tsx'
 import { createScreenQueue } from '../screens/screenQueue.ts'
 import { openSession } from '../session/openSession.ts'
+import { IncompleteLink } from './IncompleteLink.tsx'
 import { renderPage } from './renderPage.tsx'
 import { type OwnContext, SignInHere } from './SignInHere.tsx'
 import { takeLinkSecret } from './takeLinkSecret.ts'
@@ -119,7 +120,7 @@ async function start(): Promise<void> {
   const [projectId = '', ...names] = takeLinkSecret(window).split(',')
   const socials = readSocials(names)
   if (window.top !== window) return renderPage(null)
-  if (projectId === '') return renderPage(<p role="alert">{t.incomplete}</p>)
+  if (projectId === '') return renderPage(<IncompleteLink text={t.incomplete} />)
   const { session, store } = await openSession()
   const keys = openKeys(session)
   const word = names.find((name) => name.startsWith(pictureWord))?.slice(pictureWord.length)

@@ -12,6 +12,7 @@ import { CurrentScreen } from '../screens/renderScreens.tsx'
 import { createScreenQueue } from '../screens/screenQueue.ts'
 import { useWaitingDevices } from '../screens/useWaitingDevices.ts'
 import { openSession } from '../session/openSession.ts'
+import { IncompleteLink } from './IncompleteLink.tsx'
 import { renderPage } from './renderPage.tsx'
 import { type OwnContext, SignInHere } from './SignInHere.tsx'
 import { takeLinkSecret } from './takeLinkSecret.ts'
@@ -98,7 +99,7 @@ function Kept({ own: { session, keys } }: { own: OwnContext }) {
 async function start(): Promise<void> {
   const [projectId = '', ...names] = takeLinkSecret(window).split(',')
   if (window.top !== window) return renderPage(null)
-  if (projectId === '') return renderPage(<p role="alert">{pages.export.incomplete}</p>)
+  if (projectId === '') return renderPage(<IncompleteLink text={pages.export.incomplete} />)
   const { session, store } = await openSession()
   const keys = openKeys(session)
   const facts = { projectId, socials: readSocials(names) }

@@ -8,16 +8,19 @@ beforeAll(async () => {
 afterAll(() => frame?.stop())
 
 const fromMail =
-  'This link is not complete. Copy the whole link from the mail and open it in this browser.'
+  'This link is not complete. Copy the whole link from the email and open it in this browser.'
+const fromWallet = 'This link is not complete. Open this page from your wallet again.'
 
 test.each([
   ['device', fromMail],
   ['device#abc', fromMail],
   ['undo', fromMail],
   ['undo#recovery=', fromMail],
-  ['export', 'This link is not complete. Open this page from your wallet again.'],
+  ['export', fromWallet],
+  ['wallet', fromWallet],
 ])('error: the link %s is not complete, and its page says so', async (path, words) => {
   const page = await (await frame.newContext()).newPage()
   await page.goto(`${frame.frameUrl}/${path}`)
   expect(await page.getByRole('alert').textContent()).toBe(words)
+  expect(await page.getByRole('heading').textContent()).toBe(await page.title())
 })

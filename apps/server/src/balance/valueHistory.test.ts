@@ -40,6 +40,10 @@ test('default: the amounts of then at the prices of then', () => {
   ])
 })
 
+test('behavior: an account whose assets have no earlier prices has no history instead of a worth of nothing', () => {
+  expect(values([{ ...native, prices: [] }])).toEqual([])
+})
+
 test('behavior: a time at which something held had no price is left out, and what never had one counts nowhere', () => {
   const unpriced = { ...token, contract: '0xcd', prices: [] }
   expect(values([native, token, unpriced])).toEqual([

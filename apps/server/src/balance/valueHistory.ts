@@ -22,7 +22,8 @@ type Steps = {
 /**
  * The value of holdings at the beginning of each step, in dollars: today's amounts minus later
  * changes, at the prices of that time. Omits a time if an asset that was held has no price yet, and
- * everything before a time at which the changes do not add up.
+ * everything before a time at which the changes do not add up. Empty if no asset has earlier
+ * prices.
  */
 export function getValueHistory(
   holdings: readonly PricedHolding[],
@@ -30,6 +31,7 @@ export function getValueHistory(
 ): PricePoint[] {
   const { sinceMs, stepMs, count, knownSinceMs } = steps
   const priced = holdings.filter(({ prices }) => prices.length > 0)
+  if (holdings.length > 0 && priced.length === 0) return []
   const amounts = new Map(priced.map(({ contract, amount }) => [contract, amount]))
   // Anyone can send an account thousands of other tokens.
   const known = changes.filter(({ contract }) => amounts.has(contract))

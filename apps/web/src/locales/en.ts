@@ -32,7 +32,7 @@ export const en = {
 
   'welcome.title': 'All your wallets. One private place.',
   'welcome.text':
-    'Track, send, swap and buy across Ethereum, Solana and Bitcoin. No account, no tracking.',
+    'Track, send and buy on Ethereum, Solana and Bitcoin, and swap tokens. No account, no tracking.',
   'welcome.promise': 'Runs on your own server. Nothing is shared with anyone else.',
   'welcome.connect': 'Connect wallet',
   'status.title': 'What works here right now',

@@ -9,7 +9,7 @@ export const enActivity = {
   'account.disconnectFailed': 'The wallet could not be disconnected',
   'account.namespaces': 'Accounts',
   'account.connect': 'Connect',
-  'account.other': 'Choose another account',
+  'account.other': 'Switch account',
   'account.choosing': 'Choose in your wallet…',
   'account.notConnected': 'No {name} wallet is connected',
   'account.notConnectedHint': 'Your other accounts stay connected.',

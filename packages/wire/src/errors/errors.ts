@@ -133,7 +133,7 @@ export const errors = {
   MAIL_NOT_SENT: 'The mail could not be sent. Try again in a minute',
   LOGIN_THROTTLED: 'Please try again after {seconds} seconds',
   LOGIN_ENDED: 'This login has ended. Start again',
-  DEVICE_NOT_APPROVED: 'Approve this browser first: open the link in the mail we sent',
+  DEVICE_NOT_APPROVED: 'Approve this browser first: open the link in the email we sent',
   CODE_WRONG: 'This code is wrong. Check the newest mail',
   CODE_NOT_TAKEN: 'This project takes no codes from pages. Enter the code in the secure window',
   CODE_USED_UP: 'This code is no longer valid. Request a new one',
@@ -141,7 +141,7 @@ export const errors = {
   MATCH_CODE_WRONG: 'These are not the two digits. They are shown on the page where you started',
   LINK_INVALID: 'This link is no longer valid. Start again on the page that you came from',
   EMAIL_REPLACED:
-    'This address was recently replaced by another. To undo that, open the link in the mail about it',
+    'This address was recently replaced by another. To undo that, open the link in the email about it',
   EMAIL_CHANGE_ENDED: 'This change of the email address has ended. Start again',
   PROOF_NONCE_NEEDED: 'The proof needs the newest nonce',
   PROOF_INVALID: 'The proof of the request is not valid',

@@ -118,7 +118,7 @@ export const frameProtocol = {
     APP_CONNECT_EMAIL: { params: z.object({ email }), result: loginStep },
     /** Sends a new link or code for the current login. Throws LOGIN_THROTTLED, LOGIN_ENDED. */
     APP_RESEND: { params: nothing, result: z.object({ resendSeconds: z.number() }) },
-    /** Resolves when the link in the mail was approved. Throws LOGIN_ENDED. */
+    /** Resolves when the link in the email was approved. Throws LOGIN_ENDED. */
     APP_CONNECT_DEVICE: { params: nothing, result: nothing },
     /**
      * Resolves when the code was correct, the wallet is ready (created, or recovered on this

@@ -43,7 +43,7 @@ export function Disconnect() {
         {t(isPending && !isAll ? 'action.disconnecting' : 'action.disconnect')}
       </Button>
       {wallets > 1 && (
-        <Button look="text" busy={isPending && isAll} onClick={() => leave(true)}>
+        <Button look="text" icon="disconnect" busy={isPending && isAll} onClick={() => leave(true)}>
           {t('action.disconnectAll')}
         </Button>
       )}
