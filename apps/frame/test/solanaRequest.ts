@@ -1,4 +1,4 @@
-import { decodeBase58, readTokenNames } from '@latchkey/wire'
+import { decodeBase58, readTokenNamesRoute } from '@latchkey/wire'
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -132,7 +132,7 @@ export function mintData(decimals: number): Uint8Array {
 
 /** Returns this JSON for every request about tokens. */
 export const claiming = (answer: string): ApprovalRequest['fetchTokenClaims'] => {
-  const claims = toClaims(readTokenNames.result.parse(JSON.parse(answer)))
+  const claims = toClaims(readTokenNamesRoute.result.parse(JSON.parse(answer)))
   return async () => claims
 }
 

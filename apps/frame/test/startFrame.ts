@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Part, startStack } from '@latchkey/dev'
-import { approveDeviceLink } from '@latchkey/wire'
+import { approveDeviceLinkRoute } from '@latchkey/wire'
 import {
   type Browser,
   type BrowserContext,
@@ -191,8 +191,8 @@ export async function approveLink(
 /** Sends what the page of a device link sends, which is faster than loading that page. */
 const sendApproval: Approve = async (frame, _context, { email, matchCode }) => {
   const secret = new URL(await frame.readLink(email)).hash.slice(1)
-  const response = await fetch(`${frame.frameUrl}${approveDeviceLink.path}`, {
-    method: approveDeviceLink.method,
+  const response = await fetch(`${frame.frameUrl}${approveDeviceLinkRoute.path}`, {
+    method: approveDeviceLinkRoute.method,
     headers: { 'content-type': 'application/json', origin: frame.frameUrl },
     body: JSON.stringify({ secret, matchCode }),
   })

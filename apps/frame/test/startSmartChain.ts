@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Chains, startChains, waitForReceipt } from '@latchkey/dev'
-import { simulateCalls } from '@latchkey/wire'
+import { simulateCallsRoute } from '@latchkey/wire'
 import {
   createPublicClient,
   createWalletClient,
@@ -93,12 +93,12 @@ const createRead = (frameUrl: string): ApprovalRequest['read'] =>
 const createFetchSimulation =
   (frameUrl: string): ApprovalRequest['fetchSimulation'] =>
   async (given) => {
-    const response = await fetch(`${frameUrl}${simulateCalls.path}`, {
+    const response = await fetch(`${frameUrl}${simulateCallsRoute.path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: frameUrl },
       body: JSON.stringify(given),
     })
-    return simulateCalls.result.parse(await response.json())
+    return simulateCallsRoute.result.parse(await response.json())
   }
 
 /** A route of the frame's own server. */

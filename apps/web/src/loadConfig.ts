@@ -10,7 +10,7 @@ import {
   readSocials,
   type SocialProvider,
   type WebConfig,
-  webConfig,
+  webConfigRoute,
 } from '@latchkey/wire'
 import { text } from './locales/text.ts'
 
@@ -43,7 +43,7 @@ export async function loadConfig(parameters: {
   signal: AbortSignal
 }): Promise<LoadedConfig> {
   const response = await parameters
-    .fetch(webConfig.path, {
+    .fetch(webConfigRoute.path, {
       headers: { accept: 'application/json' },
       signal: parameters.signal,
     })
@@ -63,7 +63,7 @@ export async function loadConfig(parameters: {
  * the server sends no facts about it. Throws the errors of {@link loadConfig}.
  */
 export function parseConfig(answer: unknown): LoadedConfig {
-  const parsed = webConfig.result.safeParse(answer)
+  const parsed = webConfigRoute.result.safeParse(answer)
   if (!parsed.success) throw failure(text('config.shape'), parsed.error)
   const [first, ...rest] = parsed.data.networks
     .map((id) => toNetwork(id, parsed.data.networkFacts?.[id]))

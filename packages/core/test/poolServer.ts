@@ -1,4 +1,4 @@
-import { convertTransaction } from '@latchkey/wire'
+import { convertTransactionRoute } from '@latchkey/wire'
 import { createPublicClient, encodeFunctionData, type Hex, http, parseAbi } from 'viem'
 import { routerAbi } from '../src/namespaces/eip155/swap/abi.ts'
 
@@ -7,8 +7,8 @@ const native = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 const routerItself = '0x0000000000000000000000000000000000000002'
 const v2Abi = parseAbi(['function getAmountsOut(uint256, address[]) view returns (uint256[])'])
 
-type Body = (typeof convertTransaction.body)['_zod']['output']
-export type Tx = (typeof convertTransaction.result)['_zod']['output']['tx']
+type Body = (typeof convertTransactionRoute.body)['_zod']['output']
+export type Tx = (typeof convertTransactionRoute.result)['_zod']['output']['tx']
 export type PoolServer = ReturnType<typeof createPoolServer>
 
 /** The URL of `createPoolServer`'s server, for the app's `apiUrl`. */
@@ -37,7 +37,7 @@ export function createPoolServer(chain: {
     const own = server.answers[target.pathname]
     if (own) return json(own(init?.body && JSON.parse(String(init.body))))
     if (target.pathname !== '/v1/convert/build-transaction') return json({}, 404)
-    const body = convertTransaction.body.parse(JSON.parse(String(init?.body)))
+    const body = convertTransactionRoute.body.parse(JSON.parse(String(init?.body)))
     return json({ tx: server.alter(await build(body)) })
   }
 

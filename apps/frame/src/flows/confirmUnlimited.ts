@@ -1,4 +1,4 @@
-import { LatchkeyError, readMe } from '@latchkey/wire'
+import { LatchkeyError, readMeRoute } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { codes } from '../locales/codes.en.ts'
 import { toBase64Url } from '../wallet/crypto/bytes.ts'
@@ -17,7 +17,7 @@ export async function confirmUnlimited(
   const { session } = context
   const action = `allow ${toBase64Url(crypto.getRandomValues(new Uint8Array(16)))}` as const
   await stepUp(context, { origin, action, about: { text: codes.stepUp.unlimited }, signal })
-  const { stepUpSeconds } = await session.call(readMe, { action })
+  const { stepUpSeconds } = await session.call(readMeRoute, { action })
   if (stepUpSeconds === 0) throw new LatchkeyError('STEP_UP_NEEDED')
   if (signal.aborted) throw new LatchkeyError('ABORTED')
 }

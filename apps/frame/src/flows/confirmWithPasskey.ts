@@ -1,4 +1,9 @@
-import { reportLostPasskey, type StepUpAction, startPasskey, verifyPasskey } from '@latchkey/wire'
+import {
+  reportLostPasskeyRoute,
+  type StepUpAction,
+  startPasskeyRoute,
+  verifyPasskeyRoute,
+} from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { fill } from '../locales/en.ts'
 import { passkey as t } from '../locales/passkey.en.ts'
@@ -33,7 +38,7 @@ export async function confirmWithPasskey(
 ): Promise<Confirmation> {
   if (!canUsePasskeys(window)) return 'none'
   const start = (at = origin) =>
-    session.call(startPasskey, { purpose: 'step-up', action, projectId, origin: at })
+    session.call(startPasskeyRoute, { purpose: 'step-up', action, projectId, origin: at })
   const first = await start()
   if (first.credentialIds.length === 0) return 'none'
   return screenQueue.show<PasskeyProps<Confirmation>, Confirmation>(
@@ -63,7 +68,7 @@ export async function confirmWithPasskey(
 async function sign(session: Session, passkeys: Passkeys, using: Using) {
   const { answer } = await passkeys.sign(using)
   const { challenge } = using
-  await session.saveTokens(await session.call(verifyPasskey, { challenge, answer }))
+  await session.saveTokens(await session.call(verifyPasskeyRoute, { challenge, answer }))
 }
 
 /** Reports the loss after the user has entered the code, and shows from when codes are enough. */
@@ -71,7 +76,7 @@ export async function reportLoss(
   { session, screenQueue }: PasskeyContext,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { codesFromMs } = await session.call(reportLostPasskey, {})
+  const { codesFromMs } = await session.call(reportLostPasskeyRoute, {})
   const when = new Date(codesFromMs).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
   await screenQueue.show<PasskeyProps<void>, void>(
     {

@@ -1,5 +1,5 @@
 import {
-  endDelegation,
+  endDelegationRoute,
   type FramePageFacts,
   isError,
   LatchkeyError,
@@ -27,7 +27,7 @@ export type Delegations = Pick<CallsAccess, 'readType' | 'writeType'> & {
   /**
    * Ends the delegation by a transaction of the account. If the account cannot pay for it, the
    * operator may send an authorization that ends it. Throws INSUFFICIENT_GAS, RPC_FAILED, and the
-   * errors of `endDelegation`.
+   * errors of `endDelegationRoute`.
    */
   end(chain: FrameChain): Promise<void>
 }
@@ -79,7 +79,7 @@ export function createDelegations(parameters: {
     const nonce = await read(chain, 'eth_getTransactionCount', [account, 'latest']).then(toQuantity)
     const asked = { chainId: Number(chain.reference), nonce }
     const { authorization } = await keys.do('signEnding', asked, account)
-    await session.call(endDelegation, { chainId: chain.id, account, authorization })
+    await session.call(endDelegationRoute, { chainId: chain.id, account, authorization })
     await waitUntil(async () => !(await isDelegated(chain, account)))
   }
   const endUnpaid = (chain: FrameChain, account: Hex) => {

@@ -1,4 +1,4 @@
-import { maxRiskAddresses, readRisks } from '@latchkey/wire'
+import { maxRiskAddresses, readRisksRoute } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import { postWithoutProof } from '../pages/postWithoutProof.ts'
 
@@ -6,7 +6,7 @@ import { postWithoutProof } from '../pages/postWithoutProof.ts'
  * The known risks of a site and of addresses, from our server. `blockList` is `missing` if our
  * server did not respond.
  */
-export type Risks = z.output<(typeof readRisks)['result']>
+export type Risks = z.output<(typeof readRisksRoute)['result']>
 
 export type FetchRisks = (asked: {
   origin: string
@@ -21,5 +21,5 @@ const missing: Risks = { blockList: 'missing', listed: [], young: [] }
 export const fetchRisks: FetchRisks = ({ addresses, ...asked }) => {
   const late = new Promise<Risks>((resolve) => setTimeout(() => resolve(missing), timeoutMs))
   const body = { ...asked, addresses: addresses.slice(0, maxRiskAddresses) }
-  return Promise.race([postWithoutProof(readRisks, body).catch(() => missing), late])
+  return Promise.race([postWithoutProof(readRisksRoute, body).catch(() => missing), late])
 }

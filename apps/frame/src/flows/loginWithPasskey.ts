@@ -1,4 +1,4 @@
-import { anySignal, startPasskey, verifyPasskey } from '@latchkey/wire'
+import { anySignal, startPasskeyRoute, verifyPasskeyRoute } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { passkey as t } from '../locales/passkey.en.ts'
 import type { PasskeySecret } from '../passkey.ts'
@@ -77,7 +77,7 @@ export function createPasskeyOffer(context: LoginContext, login: PasskeyLogin) {
 
 function startLogin({ session }: LoginContext, { projectId, origin, action }: PasskeyLogin) {
   const body = { purpose: 'login' as const, projectId, origin, ...(action && { action }) }
-  return session.call(startPasskey, body, { as: 'proof' })
+  return session.call(startPasskeyRoute, body, { as: 'proof' })
 }
 
 async function choosePasskey(
@@ -88,7 +88,7 @@ async function choosePasskey(
   const { answer, secret } = await passkeys.sign({ challenge, credentialIds: [], ...options })
   return async () => {
     keys.close()
-    const verified = await session.call(verifyPasskey, { challenge, answer }, { as: 'proof' })
+    const verified = await session.call(verifyPasskeyRoute, { challenge, answer }, { as: 'proof' })
     await session.saveTokens(verified)
     if (secret) await openWith(keys, secret)
   }

@@ -1,4 +1,4 @@
-import { isError, registerPasskey, startPasskey } from '@latchkey/wire'
+import { isError, registerPasskeyRoute, startPasskeyRoute } from '@latchkey/wire'
 import type { PasskeySecret } from '../passkey.ts'
 import type { Passkeys } from '../passkeysHere.ts'
 import type { Session } from '../session/session.ts'
@@ -9,7 +9,7 @@ type Started = Awaited<ReturnType<typeof startRegistration>>
 
 /** Begins to register a passkey. Throws STEP_UP_NEEDED. */
 export const startRegistration = (session: Session, place: PasskeyPlace) =>
-  session.call(startPasskey, { purpose: 'register', ...place })
+  session.call(startPasskeyRoute, { purpose: 'register', ...place })
 
 /** Reads the name for a passkey of the signed-in user. */
 async function readName(session: Session): Promise<string> {
@@ -47,7 +47,7 @@ export async function finishRegistration(
     credentialIds,
   })
   try {
-    await session.call(registerPasskey, { challenge, passkey })
+    await session.call(registerPasskeyRoute, { challenge, passkey })
   } catch (error) {
     if (!isError(error, 'PASSKEY_REFUSED')) throw error
   }

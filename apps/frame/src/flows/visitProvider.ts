@@ -1,4 +1,9 @@
-import { listIdentities, type SocialProvider, type StepUpAction, type Tokens } from '@latchkey/wire'
+import {
+  listIdentitiesRoute,
+  type SocialProvider,
+  type StepUpAction,
+  type Tokens,
+} from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { fill } from '../locales/en.ts'
 import { social } from '../locales/social.en.ts'
@@ -75,7 +80,7 @@ export type Ways = {
  * older server does not report which sign-ins these are, all are offered.
  */
 export async function listWays(session: Session, action: StepUpAction): Promise<Ways> {
-  const { identities, providers } = await session.call(listIdentities, {})
+  const { identities, providers } = await session.call(listIdentitiesRoute, {})
   const older = identities.filter(({ precedesEmail }) => precedesEmail !== false)
   const needsOlder =
     action === 'unlink email' || older.some(({ provider }) => action === `unlink ${provider}`)

@@ -1,4 +1,4 @@
-import { readMe, type Tokens } from '@latchkey/wire'
+import { readMeRoute, type Tokens } from '@latchkey/wire'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Send } from '../session/sendJson.ts'
 import { createSession } from '../session/session.ts'
@@ -56,7 +56,7 @@ test('behavior: a change by another browser appears when the page becomes visibl
     undoSeconds: 0,
   }
   const { two, told, page, close } = await openTabs(async ({ path }) =>
-    path === readMe.path ? me : {},
+    path === readMeRoute.path ? me : {},
   )
   page.dispatchEvent(new Event('visibilitychange'))
   await vi.waitFor(() =>

@@ -1,4 +1,4 @@
-import { getWallet, readMe } from '@latchkey/wire'
+import { getWalletRoute, readMeRoute } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { openTabChannel } from '../openTabChannel.ts'
 import { announceWallet } from './walletNews.ts'
@@ -35,7 +35,7 @@ export function watchAccount(
    * follow.
    */
   const lookAtWallet = async () => {
-    const shown = await session.call(getWallet, {}, { signal: closed })
+    const shown = await session.call(getWalletRoute, {}, { signal: closed })
     const before = wallet
     wallet = shown.wallet?.id ?? ''
     if (before !== undefined && before !== wallet) announceWallet()
@@ -45,7 +45,7 @@ export function watchAccount(
     if (document.visibilityState !== 'visible') return
     const found = await session.read()
     if (!found) return
-    const { userId, email } = await session.call(readMe, {}, { signal: closed })
+    const { userId, email } = await session.call(readMeRoute, {}, { signal: closed })
     if (email !== found.email) await session.setEmail({ userId, email })
     await lookAtWallet()
   }

@@ -1,4 +1,4 @@
-import { listOperatorRecoveries } from '@latchkey/wire'
+import { listOperatorRecoveriesRoute } from '@latchkey/wire'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { WarningProps } from '../screens/RecoveryWarning.tsx'
 import { createScreenQueue, type ScreenQueue } from '../screens/screenQueue.ts'
@@ -24,7 +24,7 @@ function openBrowser({ hasKeys = true } = {}) {
     const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
     const screenQueue = createScreenQueue()
     const send = async ({ path }: { path: string }) => {
-      if (path !== listOperatorRecoveries.path) throw new Error(path)
+      if (path !== listOperatorRecoveriesRoute.path) throw new Error(path)
       asked++
       return {
         recoveries: [...waiting].map((id) => ({ id, name: 'A phone', readyAtMs: 0 })),

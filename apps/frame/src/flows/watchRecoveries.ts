@@ -1,4 +1,4 @@
-import { anySignal, listOperatorRecoveries } from '@latchkey/wire'
+import { anySignal, listOperatorRecoveriesRoute } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { account } from '../locales/account.en.ts'
 import { openTabChannel } from '../openTabChannel.ts'
@@ -35,7 +35,7 @@ export function watchRecoveries(
     if (!(await store.get(keysKey))) return
     const turn = ++turns
     const call = { as: 'proof', signal: closed } as const
-    const { recoveries } = await session.call(listOperatorRecoveries, {}, call)
+    const { recoveries } = await session.call(listOperatorRecoveriesRoute, {}, call)
     const waiting = recoveries.map(({ id }) => id).sort()
     // A later request may have been answered first.
     if (closed.aborted || turn !== turns || waiting.join() === known) return

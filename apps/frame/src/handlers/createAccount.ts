@@ -1,4 +1,9 @@
-import { LatchkeyError, readMe, readPageTrust, type WalletAddresses } from '@latchkey/wire'
+import {
+  LatchkeyError,
+  readMeRoute,
+  readPageTrustRoute,
+  type WalletAddresses,
+} from '@latchkey/wire'
 import { type FrameChain, findChain, parseChains } from '../chains.ts'
 import type { FrameContext } from '../context.ts'
 import { prepareWallet } from '../flows/prepareWallet.ts'
@@ -101,7 +106,8 @@ export function createAccount(
    * again, and the address is not shown until then.
    */
   const readOldConsent = async ({ userId, email }: User) => {
-    const me = email === null ? undefined : await session.call(readMe, {}).catch(() => undefined)
+    const me =
+      email === null ? undefined : await session.call(readMeRoute, {}).catch(() => undefined)
     const isKnown = email === null || (me?.userId === userId && me.hadNoEmail !== undefined)
     const began = email !== null && isKnown && me?.hadNoEmail === false
     const consent = began ? withEmail(userId) : withoutEmail(userId)
@@ -123,7 +129,7 @@ export function createAccount(
     isTrusted = false
     if (facts.otpSurface !== 'host') return false
     const page = { projectId: facts.projectId, origin }
-    isTrusted = (await session.call(readPageTrust, page, { as: 'proof' })).trusted
+    isTrusted = (await session.call(readPageTrustRoute, page, { as: 'proof' })).trusted
     return isTrusted
   }
   const prepare = async (signal: AbortSignal) => {

@@ -2,8 +2,8 @@ import {
   type FrameAccountType,
   type FramePageFacts,
   isError,
-  readMe,
-  setAccountType,
+  readMeRoute,
+  setAccountTypeRoute,
   type Tokens,
 } from '@latchkey/wire'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -57,8 +57,8 @@ const openTab = (): Session =>
     store,
     send: async ({ path }) => {
       asked.push(path)
-      if (path === setAccountType.path) return {}
-      if (path !== readMe.path || !me) throw new Error('no server')
+      if (path === setAccountTypeRoute.path) return {}
+      if (path !== readMeRoute.path || !me) throw new Error('no server')
       const { userId, deviceId, email } = tokensOf('ann')
       return { userId, deviceId, email, stepUpSeconds: 0, undoSeconds: 0, ...me }
     },
@@ -239,11 +239,11 @@ test('behavior: a choice that comes with an approval is sent once it is given', 
   const signing = tab.sign('ann')
   const { approve } = await tab.shown()
   await store.put(mark, 'smartAccount')
-  expect(asked).not.toContain(setAccountType.path)
+  expect(asked).not.toContain(setAccountTypeRoute.path)
   void approve().then(() => tab.screenQueue.close())
   await signing.catch(() => {})
   await expect.poll(() => store.get(mark)).toBeUndefined()
-  expect(asked).toContain(setAccountType.path)
+  expect(asked).toContain(setAccountTypeRoute.path)
 })
 
 test('behavior: a consent given before the account had an address does not cover it until asked again; a new consent covers later addresses', async () => {

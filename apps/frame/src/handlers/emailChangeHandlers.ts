@@ -1,16 +1,16 @@
 import {
-  addEmail,
+  addEmailRoute,
   canParseUrl,
-  changeEmail,
+  changeEmailRoute,
   type FrameProtocol,
   type Handlers,
   isError,
   LatchkeyError,
-  readMe,
-  resendEmailCode,
+  readMeRoute,
+  resendEmailCodeRoute,
   unwrapEmail,
-  verifyPrimaryEmail,
-  verifySecondaryEmail,
+  verifyPrimaryEmailRoute,
+  verifySecondaryEmailRoute,
 } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { confirmEmailChange } from '../flows/confirmEmailChange.ts'
@@ -63,14 +63,14 @@ export function emailChangeHandlers(
   const inMs = ({ resendSeconds }: { resendSeconds: number }) => Date.now() + resendSeconds * 1_000
   const codeScreen = ({ changeTx, from, to, resendAtMs }: Change) => ({
     about: { text: from === null ? codes.stepUp.addEmail : t.change, target: to },
-    resendCode: async () => (await session.call(resendEmailCode, { changeTx })).resendSeconds,
+    resendCode: async () => (await session.call(resendEmailCodeRoute, { changeTx })).resendSeconds,
     resendAtMs,
   })
   /**
    * Takes over the account's current address; a change that began with another address has ended.
    */
   const followEmail = async () => {
-    await session.setEmail(await session.call(readMe, {}))
+    await session.setEmail(await session.call(readMeRoute, {}))
     return new LatchkeyError('EMAIL_CHANGE_ENDED')
   }
   return {
@@ -92,7 +92,7 @@ export function emailChangeHandlers(
       const started =
         from === null && unsent?.to === to
           ? { changeTx: unsent.changeTx, action: 'STEP_UP' as const, resendSeconds: 0 }
-          : await session.call(changeEmail, { to }, { signal })
+          : await session.call(changeEmailRoute, { to }, { signal })
       unsent = undefined
       await requireCurrent()
       const { changeTx } = started
@@ -110,7 +110,7 @@ export function emailChangeHandlers(
       const about = { text: codes.stepUp.addEmail, target: to }
       const added = await withStepUp(context, { ...confirming, about }, async () => {
         await requireCurrent()
-        return session.call(addEmail, { changeTx }, { signal })
+        return session.call(addEmailRoute, { changeTx }, { signal })
       }).catch((error: unknown) => {
         if (isError(error, 'MAIL_NOT_SENT')) unsent = { changeTx, to }
         throw error
@@ -132,7 +132,9 @@ export function emailChangeHandlers(
         ...codeScreen(own),
         check: async (code, page) => {
           const { changeTx } = own
-          own.resendAtMs = inMs(await session.call(verifyPrimaryEmail, { changeTx, code, page }))
+          own.resendAtMs = inMs(
+            await session.call(verifyPrimaryEmailRoute, { changeTx, code, page }),
+          )
         },
         signal,
       })
@@ -148,7 +150,7 @@ export function emailChangeHandlers(
         email: own.to,
         ...codeScreen(own),
         check: (code, page) =>
-          session.call(verifySecondaryEmail, { changeTx: own.changeTx, code, page }),
+          session.call(verifySecondaryEmailRoute, { changeTx: own.changeTx, code, page }),
         signal,
       })
       if (change === own) change = undefined

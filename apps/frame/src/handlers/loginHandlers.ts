@@ -1,4 +1,10 @@
-import { type FrameProtocol, type Handlers, isError, readMe, unwrapEmail } from '@latchkey/wire'
+import {
+  type FrameProtocol,
+  type Handlers,
+  isError,
+  readMeRoute,
+  unwrapEmail,
+} from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { enterCode } from '../flows/enterCode.ts'
 import { en } from '../locales/en.ts'
@@ -125,7 +131,7 @@ const sameEmail = (one: string, other: string) =>
 
 async function isLive(session: Session): Promise<boolean> {
   try {
-    await session.call(readMe, {})
+    await session.call(readMeRoute, {})
     return true
   } catch (error) {
     if (isError(error, 'SIGNED_OUT')) return false

@@ -1,4 +1,4 @@
-import { type LatchkeyError, type ListedAsset, readAssets } from '@latchkey/wire'
+import { type LatchkeyError, type ListedAsset, readAssetsRoute } from '@latchkey/wire'
 import { expect, test } from 'vitest'
 import { createThrottle } from '../host/createThrottle.ts'
 import { createCallsAccess } from '../requests/calls/callsAccess.ts'
@@ -18,7 +18,7 @@ function open({ isShared = true, answer = {} as object } = {}) {
   const store = createMemoryStore()
   const asked: unknown[] = []
   const call = async (route: unknown, body: unknown) => {
-    asked.push(route === readAssets && body)
+    asked.push(route === readAssetsRoute && body)
     return { assets: [], ...answer }
   }
   const listOf = (origin: string) => createCallsAccess(store, { origin, account }).watched

@@ -3,7 +3,7 @@ import {
   type FrameProtocol,
   type Handlers,
   LatchkeyError,
-  readAssets,
+  readAssetsRoute,
 } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { createCallsAccess } from '../requests/calls/callsAccess.ts'
@@ -34,7 +34,7 @@ export function tokenHandlers(
       if (tokens.length === 0) return { tokens: [] }
       admit()
       const body = { chainId: id, address, tokens }
-      const { assets, suspects = [] } = await session.call(readAssets, body, { signal })
+      const { assets, suspects = [] } = await session.call(readAssetsRoute, body, { signal })
       const find = <One extends { address: string | null }>(list: readonly One[], token: string) =>
         list.find((one) => one.address?.toLowerCase() === token)
       return {

@@ -1,13 +1,13 @@
 import {
-  answerRendezvous,
-  awaitRendezvous,
+  answerRendezvousRoute,
+  awaitRendezvousRoute,
   decodeBase64,
   encodeBase64,
   LatchkeyError,
   maxBoxLength,
-  offerRendezvous,
+  offerRendezvousRoute,
   parseBoundedJson,
-  takeRendezvous,
+  takeRendezvousRoute,
 } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { postWithoutProof } from '../pages/postWithoutProof.ts'
@@ -110,9 +110,9 @@ export async function askThroughServer<Question, Answer>(
 ): Promise<Answer> {
   const { id } = meeting
   const asked = await sealBox({ meeting, topic, role: 'question' }, question)
-  await session.call(offerRendezvous, { id, box: asked }, { as: 'proof', signal })
+  await session.call(offerRendezvousRoute, { id, box: asked }, { as: 'proof', signal })
   const answer = await untilBox(signal, () =>
-    session.call(awaitRendezvous, { id }, { as: 'proof', signal }),
+    session.call(awaitRendezvousRoute, { id }, { as: 'proof', signal }),
   )
   return parse(
     topic.answer,
@@ -133,13 +133,13 @@ export async function takeQuestion<Question, Answer>(
   signal: AbortSignal,
 ): Promise<Asked<Question, Answer>> {
   const { id } = meeting
-  const asked = await untilBox(signal, () => postWithoutProof(takeRendezvous, { id }))
+  const asked = await untilBox(signal, () => postWithoutProof(takeRendezvousRoute, { id }))
   const opened = await openBox({ meeting, topic, role: 'question' }, asked)
   return {
     question: parse(topic.question, opened),
     async answer(value) {
       const box = await sealBox({ meeting, topic, role: 'answer', question: asked }, value)
-      await postWithoutProof(answerRendezvous, { id, box })
+      await postWithoutProof(answerRendezvousRoute, { id, box })
     },
   }
 }

@@ -1,4 +1,4 @@
-import { approveDeviceLink, readDeviceLink, readDigits } from '@latchkey/wire'
+import { approveDeviceLinkRoute, readDeviceLinkRoute, readDigits } from '@latchkey/wire'
 import { type FormEvent, useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import { fill } from '../locales/en.ts'
@@ -12,7 +12,7 @@ import { renderPage } from './renderPage.tsx'
 import { isCompleteSecret, takeLinkSecret } from './takeLinkSecret.ts'
 
 const t = pages.device
-type Link = z.infer<typeof readDeviceLink.result>
+type Link = z.infer<typeof readDeviceLinkRoute.result>
 
 /**
  * The page of a device link. Opening it approves nothing; choosing the two digits, or saying yes if
@@ -25,13 +25,13 @@ function DevicePage({ secret }: { secret: string }) {
   const [digits, setDigits] = useState('')
   const { busy, problem, run } = useWork()
   useEffect(() => {
-    postWithoutProof(readDeviceLink, { secret }).then(setLink, (error: unknown) =>
+    postWithoutProof(readDeviceLinkRoute, { secret }).then(setLink, (error: unknown) =>
       setFailure(errorMessage(error)),
     )
   }, [secret])
   const answer = (given: { matchCode?: string; refuse?: true }) =>
     run(async () => {
-      setApproved((await postWithoutProof(approveDeviceLink, { secret, ...given })).approved)
+      setApproved((await postWithoutProof(approveDeviceLinkRoute, { secret, ...given })).approved)
     })
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -1,4 +1,4 @@
-import { isError, readMe, readSocials } from '@latchkey/wire'
+import { isError, readMeRoute, readSocials } from '@latchkey/wire'
 import { useCallback, useEffect, useState } from 'react'
 import { choosePhrase } from '../flows/moves/choosePhrase.ts'
 import { prepareWallet } from '../flows/prepareWallet.ts'
@@ -41,7 +41,7 @@ function ExportPage({ own }: { own: Own }) {
         await screenQueue.during(async () => {
           await prepareWallet(own, { origin, signal: new AbortController().signal })
           const { action, realm, addresses } = await choosePhrase(own)
-          const { stepUpSeconds } = await session.call(readMe, { action })
+          const { stepUpSeconds } = await session.call(readMeRoute, { action })
           const named =
             action === 'export'
               ? about

@@ -1,4 +1,4 @@
-import { openSocial, providerNames } from '@latchkey/wire'
+import { openSocialRoute, providerNames } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import { fill } from '../locales/en.ts'
@@ -24,7 +24,7 @@ const meetTimeoutMs = 20_000
 /** How long the server keeps a login. */
 const lifetimeMs = 15 * 60_000
 
-type Opened = z.infer<typeof openSocial.result>
+type Opened = z.infer<typeof openSocialRoute.result>
 
 type Leaving = { readonly tx: string; readonly returnUrl: string | undefined }
 
@@ -42,7 +42,7 @@ function LeavingPage({ tx, returnUrl }: Leaving) {
     if (isAlone && returnUrl === undefined) return setFailure(t.lost)
     const lost = setTimeout(() => setFailure(t.lost), isAlone ? lifetimeMs : meetTimeoutMs)
     const stops: (() => void)[] = [() => clearTimeout(lost)]
-    postWithoutProof(openSocial, { tx, page: 'social' }, { credentials: 'same-origin' }).then(
+    postWithoutProof(openSocialRoute, { tx, page: 'social' }, { credentials: 'same-origin' }).then(
       (found) => {
         setOpened(found)
         for (const peer of frames)

@@ -1,4 +1,8 @@
-import { cancelOperatorRecoveryByLink, readUndoLink, undoEmailChange } from '@latchkey/wire'
+import {
+  cancelOperatorRecoveryByLinkRoute,
+  readUndoLinkRoute,
+  undoEmailChangeRoute,
+} from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import { fill } from '../locales/en.ts'
@@ -15,12 +19,12 @@ const t = pages.undo
 
 /** The page of the link in the email to the old address. */
 function UndoPage({ secret }: { secret: string }) {
-  const [link, setLink] = useState<z.infer<typeof readUndoLink.result>>()
+  const [link, setLink] = useState<z.infer<typeof readUndoLinkRoute.result>>()
   const [failure, setFailure] = useState('')
   const [undone, setUndone] = useState('')
   const { busy, problem, run } = useWork()
   useEffect(() => {
-    postWithoutProof(readUndoLink, { secret }).then(setLink, (error: unknown) =>
+    postWithoutProof(readUndoLinkRoute, { secret }).then(setLink, (error: unknown) =>
       setFailure(errorMessage(error)),
     )
   }, [secret])
@@ -52,7 +56,7 @@ function UndoPage({ secret }: { secret: string }) {
             busy={busy}
             onClick={() =>
               run(async () =>
-                setUndone((await postWithoutProof(undoEmailChange, { secret })).email),
+                setUndone((await postWithoutProof(undoEmailChangeRoute, { secret })).email),
               )
             }
           >
@@ -73,7 +77,7 @@ function CancelPage({ secret }: { secret: string }) {
   const { busy, problem, run } = useWork()
   const cancel = () =>
     run(async () => {
-      await postWithoutProof(cancelOperatorRecoveryByLink, { secret })
+      await postWithoutProof(cancelOperatorRecoveryByLinkRoute, { secret })
       setCancelled(true)
     })
   return (

@@ -1,4 +1,4 @@
-import { listDevices, renameDevice } from '@latchkey/wire'
+import { listDevicesRoute, renameDeviceRoute } from '@latchkey/wire'
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { en, fill } from '../locales/en.ts'
@@ -27,7 +27,7 @@ export function DevicesScreen({
   const asker = { session, origin, picture }
   const [devices, setDevices] = useState<readonly Device[]>()
   const loadDevices = useCallback(async () => {
-    const known = await session.call(listDevices, {})
+    const known = await session.call(listDevicesRoute, {})
     return () => setDevices(known.devices)
   }, [session])
   const { asks, failure, load } = useWaitingDevices(session, loadDevices)
@@ -52,7 +52,7 @@ export function DevicesScreen({
             onRename={(name) =>
               done({
                 run: async () => {
-                  await session.call(renameDevice, { id: device.id, name })
+                  await session.call(renameDeviceRoute, { id: device.id, name })
                 },
               })
             }

@@ -1,4 +1,4 @@
-import { isError, LatchkeyError, readMe } from '@latchkey/wire'
+import { isError, LatchkeyError, readMeRoute } from '@latchkey/wire'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { codes } from '../locales/codes.en.ts'
 import { en } from '../locales/en.ts'
@@ -36,7 +36,7 @@ export function FreshWalletScreen(props: PageProps & PageEnding & WithPicture) {
       setWallets(found)
       if (found.other) return
       // Shows a kit after the user has confirmed that they want one.
-      const { stepUpSeconds } = await session.call(readMe, { action: 'fresh wallet' })
+      const { stepUpSeconds } = await session.call(readMeRoute, { action: 'fresh wallet' })
       if (stepUpSeconds > 0) setKit((await keys.do('createKit', {})).kit)
     } catch (error) {
       setProblem(errorMessage(error))
@@ -49,7 +49,7 @@ export function FreshWalletScreen(props: PageProps & PageEnding & WithPicture) {
     done({
       code,
       run: async () => {
-        const { stepUpSeconds } = await session.call(readMe, { action: 'fresh wallet' })
+        const { stepUpSeconds } = await session.call(readMeRoute, { action: 'fresh wallet' })
         if (stepUpSeconds === 0) throw new LatchkeyError('STEP_UP_NEEDED')
       },
     })

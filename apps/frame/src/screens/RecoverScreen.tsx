@@ -1,4 +1,4 @@
-import { getWallet, isError, isNewerRealm, type WalletAddresses } from '@latchkey/wire'
+import { getWalletRoute, isError, isNewerRealm, type WalletAddresses } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { en } from '../locales/en.ts'
@@ -167,10 +167,12 @@ type Found = {
  * counts too: the user types it, and it identifies the wallet that it opens.
  */
 async function readFactors(session: Session, realm: string | undefined): Promise<Found> {
-  const first = await session.call(getWallet, { moves: true, realm })
+  const first = await session.call(getWalletRoute, { moves: true, realm })
   const { other } = first
   const second =
-    realm === undefined && other ? await session.call(getWallet, { realm: other.realm }) : undefined
+    realm === undefined && other
+      ? await session.call(getWalletRoute, { realm: other.realm })
+      : undefined
   const factors = [first, ...(second ? [second] : [])].flatMap(({ wallet, realm }) =>
     (wallet?.factors ?? [])
       .filter(({ kind }) => realm === first.realm || kind === 'kit')

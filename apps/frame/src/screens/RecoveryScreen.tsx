@@ -1,4 +1,4 @@
-import { getWallet, listPasskeys, removeFactor } from '@latchkey/wire'
+import { getWalletRoute, listPasskeysRoute, removeFactorRoute } from '@latchkey/wire'
 import { useCallback, useEffect, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
@@ -44,8 +44,8 @@ export function RecoveryScreen({
   const load = useCallback(async () => {
     try {
       const [{ wallet, other }, { credentialIds }] = await Promise.all([
-        session.call(getWallet, { moves: true }),
-        session.call(listPasskeys, {}),
+        session.call(getWalletRoute, { moves: true }),
+        session.call(listPasskeysRoute, {}),
       ])
       // Recovery methods can only be added to the wallet of the account, which this browser may not
       // use.
@@ -154,7 +154,7 @@ export function RecoveryScreen({
                 onPress={() =>
                   done({
                     run: async () => {
-                      await session.call(removeFactor, { id: factor.id })
+                      await session.call(removeFactorRoute, { id: factor.id })
                     },
                     code: { action: `remove ${factor.id}`, about: removal(factor) },
                   })

@@ -1,4 +1,4 @@
-import { deleteVault, endSession, getWallet } from '@latchkey/wire'
+import { deleteVaultRoute, endSessionRoute, getWalletRoute } from '@latchkey/wire'
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
@@ -32,7 +32,7 @@ export function SettingsScreen({
   const [ask, setAsk] = useState<ApprovalRequest>()
   useEffect(() => {
     void session.read().then((found) => setEmail(found?.email ?? found?.userName ?? ''))
-    session.call(getWallet, { moves: true }).then(
+    session.call(getWalletRoute, { moves: true }).then(
       ({ wallet, other }) => {
         setTier(wallet?.tier ?? null)
         setHasOther(other !== undefined)
@@ -42,11 +42,11 @@ export function SettingsScreen({
   }, [session])
   const end = (run: () => Promise<void>) => done({ run })
   const remove = async () => {
-    await session.call(deleteVault, { confirm: 'delete my wallet' })
+    await session.call(deleteVaultRoute, { confirm: 'delete my wallet' })
     await forget({ everywhere: true, forget: true })
   }
   const forget = async (scope: { everywhere?: boolean; forget: true }) => {
-    await session.call(endSession, scope).catch(() => {})
+    await session.call(endSessionRoute, scope).catch(() => {})
     await keys.do('forget', {})
     await store.clear()
     // Comes last: the host may close the page as soon as it is notified, and nothing may be left

@@ -1,11 +1,11 @@
 import {
-  listIdentities,
+  listIdentitiesRoute,
   providerNames,
-  readMe,
-  removeEmail,
+  readMeRoute,
+  removeEmailRoute,
   type SignInIdentity,
   type SocialProvider,
-  unlinkIdentity,
+  unlinkIdentityRoute,
 } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { en, fill } from '../locales/en.ts'
@@ -35,13 +35,13 @@ export function SignInsScreen({
   useEffect(() => {
     void session.read().then((found) => setEmail(found?.email ?? null))
     session
-      .call(listIdentities, {})
+      .call(listIdentitiesRoute, {})
       .then(setSignIns, (error: unknown) => setFailure(errorMessage(error)))
   }, [session])
   const unlink = ({ id, provider }: SignInIdentity) =>
     done({
       run: async () => {
-        await session.call(unlinkIdentity, { id })
+        await session.call(unlinkIdentityRoute, { id })
       },
       code: {
         action: `unlink ${provider}`,
@@ -51,8 +51,8 @@ export function SignInsScreen({
   const unlinkEmail = () =>
     done({
       run: async () => {
-        const { userId } = await session.call(readMe, {})
-        await session.call(removeEmail, {})
+        const { userId } = await session.call(readMeRoute, {})
+        await session.call(removeEmailRoute, {})
         await session.setEmail({ userId, email: null })
       },
       code: { action: 'unlink email', about: { text: t.removeEmailText, target: email ?? '' } },

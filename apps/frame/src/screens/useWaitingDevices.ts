@@ -1,4 +1,4 @@
-import { listEnrollments } from '@latchkey/wire'
+import { listEnrollmentsRoute } from '@latchkey/wire'
 import { useCallback, useEffect, useState } from 'react'
 import type { Session } from '../session/session.ts'
 import type { WaitingDevice } from './EnrolmentRequest.tsx'
@@ -27,7 +27,7 @@ export function useWaitingDevices(session: Session, loadMore?: () => Promise<() 
   const load = useCallback(async () => {
     try {
       const [waiting, showMore] = await Promise.all([
-        session.call(listEnrollments, {}),
+        session.call(listEnrollmentsRoute, {}),
         loadMore?.(),
       ])
       showMore?.()

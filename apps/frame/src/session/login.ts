@@ -1,11 +1,11 @@
 import {
-  awaitDevice,
+  awaitDeviceRoute,
   LatchkeyError,
   type PassingPage,
-  resendLogin,
-  startLogin,
+  resendLoginRoute,
+  startLoginRoute,
   unwrapEmail,
-  verifyLogin,
+  verifyLoginRoute,
 } from '@latchkey/wire'
 import { isUnreached } from './sendJson.ts'
 import type { Session } from './session.ts'
@@ -38,7 +38,7 @@ export async function beginLogin(
   const email = unwrapEmail(typed)
   const known = knownDevice === undefined ? {} : { knownDevice }
   const body = { email, ...place, ...known }
-  const { tx, action, matchCode, resendSeconds } = await session.call(startLogin, body, {
+  const { tx, action, matchCode, resendSeconds } = await session.call(startLoginRoute, body, {
     as: 'proof',
   })
   return { tx, action, email, matchCode, resendAtMs: Date.now() + resendSeconds * 1_000 }
@@ -46,7 +46,7 @@ export async function beginLogin(
 
 /** Sends another email. Returns the seconds until the next is possible. */
 export const resendCode = async (session: Session, { tx }: Login): Promise<number> =>
-  (await session.call(resendLogin, { tx }, { as: 'proof' })).resendSeconds
+  (await session.call(resendLoginRoute, { tx }, { as: 'proof' })).resendSeconds
 
 const pauseMs = 1_000
 
@@ -58,7 +58,7 @@ export async function waitForApproval(session: Session, login: Login, signal: Ab
     if (signal.aborted) throw new LatchkeyError('ABORTED')
     try {
       const { approved } = await session.call(
-        awaitDevice,
+        awaitDeviceRoute,
         { tx: login.tx },
         { as: 'proof', signal },
       )
@@ -77,5 +77,5 @@ export async function verifyCode(
   { tx }: Login,
   given: { readonly code: string; readonly page?: PassingPage | undefined },
 ): Promise<void> {
-  await session.saveTokens(await session.call(verifyLogin, { tx, ...given }, { as: 'proof' }))
+  await session.saveTokens(await session.call(verifyLoginRoute, { tx, ...given }, { as: 'proof' }))
 }

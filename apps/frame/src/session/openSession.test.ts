@@ -1,4 +1,4 @@
-import { refreshSession, startLogin, type Tokens } from '@latchkey/wire'
+import { refreshSessionRoute, startLoginRoute, type Tokens } from '@latchkey/wire'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createMemoryStore } from '../wallet/keyStore.ts'
 import { openDeviceKey } from './deviceKey.ts'
@@ -42,7 +42,7 @@ test('behavior: after a browser was forgotten, calls are proved with the key it 
   const server = serve()
   vi.stubGlobal('fetch', server.fetch)
   const { store, session } = await openSession()
-  const call = () => session.call(startLogin, begin, { as: 'proof' }).catch(() => {})
+  const call = () => session.call(startLoginRoute, begin, { as: 'proof' }).catch(() => {})
   await call()
   await call()
   await store.clear()
@@ -61,7 +61,7 @@ test('behavior: another tab proves itself with the new key too', async () => {
   const server = serve()
   const [one, two] = [tab(store, server.fetch), tab(store, server.fetch)]
   const call = (session: typeof one) =>
-    session.call(startLogin, begin, { as: 'proof' }).catch(() => {})
+    session.call(startLoginRoute, begin, { as: 'proof' }).catch(() => {})
   await call(two)
   await store.clear()
   await call(one)
@@ -76,7 +76,7 @@ test('behavior: a refused refresh ends only the session it was for', async () =>
     store,
     serve((path) => {
       // Another tab signs in meanwhile.
-      if (path === refreshSession.path) void tab(store).saveTokens(other)
+      if (path === refreshSessionRoute.path) void tab(store).saveTokens(other)
       return signedOut
     }).fetch,
   )
@@ -106,7 +106,7 @@ test.each([
   const store = createMemoryStore()
   let isPortal = true
   const fresh = { ...other, expiresInSeconds: 600 }
-  const own = serve((path) => (path === refreshSession.path ? fresh : {}))
+  const own = serve((path) => (path === refreshSessionRoute.path ? fresh : {}))
   const fetch = (...parameters: Parameters<typeof globalThis.fetch>) =>
     isPortal ? Promise.resolve(answer()) : own.fetch(...parameters)
   const session = tab(store, fetch)
@@ -140,7 +140,7 @@ test('behavior: a refresh does not replace the session that came meanwhile, and 
     const session = tab(
       store,
       serve((path) => {
-        if (path !== refreshSession.path) return {}
+        if (path !== refreshSessionRoute.path) return {}
         void happen()
         return { ...tokens, accessToken: 'c'.repeat(43) }
       }).fetch,

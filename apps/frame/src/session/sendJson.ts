@@ -1,7 +1,7 @@
 import {
   anySignal,
   apiFailure,
-  createNonce,
+  createNonceRoute,
   isError,
   isForeignAnswer,
   LatchkeyError,
@@ -51,8 +51,8 @@ export function createSend(
     const once = async () => {
       if (nonce === undefined) {
         const answer = z.safeParse(
-          createNonce.result,
-          await post(createNonce.path, '{}', {}, signal),
+          createNonceRoute.result,
+          await post(createNonceRoute.path, '{}', {}, signal),
         )
         if (!answer.success) throw new LatchkeyError('ANSWER_INVALID')
         nonce = answer.data.nonce

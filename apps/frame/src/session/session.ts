@@ -1,10 +1,10 @@
 import {
   anySignal,
-  endSession,
+  endSessionRoute,
   isError,
   LatchkeyError,
   type Route,
-  refreshSession,
+  refreshSessionRoute,
   type Tokens,
   tokens as tokensSchema,
 } from '@latchkey/wire'
@@ -94,9 +94,9 @@ export function createSession(parameters: {
       if (!found) throw new LatchkeyError('SIGNED_OUT')
       if (found.accessToken !== used.accessToken) return found
       try {
-        const { path } = refreshSession
+        const { path } = refreshSessionRoute
         const answer = await send({ path, body: { refreshToken: found.refreshToken } })
-        const tokens = parse(refreshSession, answer)
+        const tokens = parse(refreshSessionRoute, answer)
         // Meanwhile the user may have signed out, signed in again, or confirmed an action.
         if ((await read())?.accessToken === found.accessToken) {
           // Only a login returns the user's name at a provider.
@@ -153,7 +153,7 @@ export function createSession(parameters: {
       ending.abort()
       ending = new AbortController()
       try {
-        if (await read()) await callPath(endSession.path, scope)
+        if (await read()) await callPath(endSessionRoute.path, scope)
       } catch (error) {
         // This browser may not do that. In all other cases (not reached, or ended already) the
         // session ends here anyway.

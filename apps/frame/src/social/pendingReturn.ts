@@ -1,4 +1,4 @@
-import { authHandle, confirmSocial, LatchkeyError } from '@latchkey/wire'
+import { authHandle, confirmSocialRoute, LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { Session } from '../session/session.ts'
 import type { KeyStore } from '../wallet/keyStore.ts'
@@ -38,6 +38,6 @@ export async function takePending(
     throw new LatchkeyError('LOGIN_ENDED')
   await store.delete(storeKey)
   if (found.data.expiresAtMs < nowMs) throw new LatchkeyError('LOGIN_ENDED')
-  await session.call(confirmSocial, { tx: found.data.tx, challenge }, { as: 'proof' })
+  await session.call(confirmSocialRoute, { tx: found.data.tx, challenge }, { as: 'proof' })
   return found.data
 }

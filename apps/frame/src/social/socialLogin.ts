@@ -1,12 +1,12 @@
 import {
-  confirmSocial,
-  finishSocial,
+  confirmSocialRoute,
+  finishSocialRoute,
   LatchkeyError,
   meetWindows,
   type SocialProvider,
   type SocialRefusal,
   type StepUpAction,
-  startSocial,
+  startSocialRoute,
   type Tokens,
 } from '@latchkey/wire'
 import { isUnreached } from '../session/sendJson.ts'
@@ -55,7 +55,7 @@ const pauseMs = 1_000
  */
 export async function beginAtProvider(session: Session, start: Start): Promise<BegunLogin> {
   const as = start.purpose === undefined ? 'proof' : 'session'
-  const { tx, url } = await session.call(startSocial, start, { as })
+  const { tx, url } = await session.call(startSocialRoute, start, { as })
   return {
     tx,
     url: url === undefined ? undefined : readWebUrl(url),
@@ -82,7 +82,7 @@ export async function startAtProvider(
     onMeet: ({ request }) => {
       const meet = async () => {
         const { challenge } = await request('MEET', { tx })
-        await session.call(confirmSocial, { tx, challenge }, { as: 'proof' })
+        await session.call(confirmSocialRoute, { tx, challenge }, { as: 'proof' })
         await request('GO', {})
       }
       // It is the window of another login, or it was closed. The user can see either.
@@ -131,7 +131,10 @@ async function waitForResult(
     if (signal.aborted) throw new LatchkeyError('ABORTED')
     try {
       const body = { tx, ...known }
-      const { tokens, refused, strayed } = await session.call(finishSocial, body, { as, signal })
+      const { tokens, refused, strayed } = await session.call(finishSocialRoute, body, {
+        as,
+        signal,
+      })
       if (tokens) return { tokens }
       if (refused) return { refused }
       if (strayed) {

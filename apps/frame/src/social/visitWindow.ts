@@ -1,7 +1,7 @@
 import {
-  confirmSocial,
+  confirmSocialRoute,
   LatchkeyError,
-  openSocial,
+  openSocialRoute,
   type SocialProvider,
   type SocialPurpose,
 } from '@latchkey/wire'
@@ -34,7 +34,7 @@ export async function letVisit(
   const { challenge } = await askThroughServer(session, visitTopic, { meeting, question, signal })
   if (url !== undefined) return
   if (challenge === undefined) throw new LatchkeyError('ANSWER_INVALID')
-  await session.call(confirmSocial, { tx, challenge }, { as: 'proof' })
+  await session.call(confirmSocialRoute, { tx, challenge }, { as: 'proof' })
 }
 
 /** The next page of a window, and what the window may show the user. */
@@ -60,7 +60,7 @@ export async function enterVisit(meeting: Meeting, signal: AbortSignal): Promise
   }
   const { tx, provider, origin, purpose } = question
   const body = { tx, page: 'visit' } as const
-  const opened = await postWithoutProof(openSocial, body, { credentials: 'same-origin' })
+  const opened = await postWithoutProof(openSocialRoute, body, { credentials: 'same-origin' })
   if (opened.provider !== provider || opened.origin !== origin)
     throw new LatchkeyError('ANSWER_INVALID')
   await answer({ challenge: opened.challenge })

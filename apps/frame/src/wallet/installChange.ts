@@ -1,9 +1,9 @@
 import {
-  commitWallet,
+  commitWalletRoute,
   isError,
   type Manifest,
-  prepareWallet,
-  releaseShare,
+  prepareWalletRoute,
+  releaseShareRoute,
   type WalletChange,
 } from '@latchkey/wire'
 import { commitDigest, signDigest } from './crypto/digests.ts'
@@ -41,7 +41,7 @@ export async function installChange(
   const facts = readManifest(manifest, record.addresses.eip155)
   if (facts.version !== record.next.manifestVersion || facts.epoch !== record.next.epoch)
     throw quarantineError('the manifest is of another change')
-  if (change) await callVault(vault.call, prepareWallet, change)
+  if (change) await callVault(vault.call, prepareWalletRoute, change)
   await writeRecord(vault.store, record)
   return finishChange(vault, who)
 }
@@ -52,14 +52,14 @@ export async function finishChange(vault: Vault, who: Identity): Promise<WalletR
   const next = record?.next
   if (!record || !next) throw quarantineError('the browser does not give back what it kept')
   const browser = await browserKeys(vault.store)
-  const released = await callVault(vault.call, releaseShare, { changeId: next.changeId })
+  const released = await callVault(vault.call, releaseShareRoute, { changeId: next.changeId })
   if (released.epoch !== next.epoch) throw quarantineError('the change is of another epoch')
   const serverShare = await openShare({ browser, record, who, ...released })
   const opened = await openSplit({ browser, record, deviceSplit: next, serverShare })
   const digest = commitDigest({ ...record, ...who, changeId: next.changeId, epoch: next.epoch })
   const signature = signDigest(digest, opened.keys.eip155)
   wipeOpened(opened)
-  await callVault(vault.call, commitWallet, { changeId: next.changeId, signature })
+  await callVault(vault.call, commitWalletRoute, { changeId: next.changeId, signature })
   const { quarantine: _, ...healthy } = record
   return promote(vault, healthy)
 }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { soak } from '@latchkey/dev/soak'
-import { commitWallet } from '@latchkey/wire'
+import { commitWalletRoute } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDevice } from '../../test/addDevice.ts'
 import { Killed, killAt } from '../../test/killAt.ts'
@@ -149,7 +149,7 @@ test('killed while creating: a change that is never committed is shredded after 
   const userId = await addUser(server)
   const device = await addDevice(server, { userId })
   const call: Call = (asked, body) =>
-    asked === commitWallet.path ? Promise.reject(new Killed()) : device.call(asked, body)
+    asked === commitWalletRoute.path ? Promise.reject(new Killed()) : device.call(asked, body)
   await expect(createKeyWork({ ...device, call }).create(factors())).rejects.toBeInstanceOf(Killed)
   const other = await addDevice(server, { userId })
   expect(await createKeyWork(other).getStatus({})).toMatchObject({

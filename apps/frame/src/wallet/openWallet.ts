@@ -1,4 +1,4 @@
-import { isError, LatchkeyError, releaseShare } from '@latchkey/wire'
+import { isError, LatchkeyError, releaseShareRoute } from '@latchkey/wire'
 import { hpkeOpen } from './crypto/hpke.ts'
 import { type OpenedSeed, openSplit, quarantineError, wipeOpened } from './openSplit.ts'
 import { readState } from './readState.ts'
@@ -76,7 +76,7 @@ async function openChecked<T>(
 
 async function openCurrent(vault: Vault, { who, record }: OpenParameters): Promise<OpenWallet> {
   const browser = await browserKeys(vault.store)
-  const released = await callVault(vault.call, releaseShare, { realm: record.realm }).catch(
+  const released = await callVault(vault.call, releaseShareRoute, { realm: record.realm }).catch(
     (error: unknown) => {
       throw isError(error, 'VAULT_NOT_FOUND') ? new LatchkeyError('WALLET_NOT_ENROLLED') : error
     },

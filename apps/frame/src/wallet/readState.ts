@@ -1,4 +1,4 @@
-import { getWallet, isError, parseMove, type VaultState } from '@latchkey/wire'
+import { getWalletRoute, isError, parseMove, type VaultState } from '@latchkey/wire'
 import { followMoves } from './move/followMoves.ts'
 import { findPinned, type MovePin, pinRealm, writeMovePin } from './move/movePin.ts'
 import { quarantineError } from './openSplit.ts'
@@ -47,10 +47,10 @@ async function readRealm(vault: Vault, realm: string): Promise<VaultState> {
 async function ask({ call }: Vault, one: { readonly realm?: string }): Promise<VaultState> {
   const body = { gone: true, moves: true, ...one } as const
   try {
-    return await callVault(call, getWallet, { ...body, accountType: true })
+    return await callVault(call, getWalletRoute, { ...body, accountType: true })
   } catch (error) {
     // An older server does not support this parameter.
     if (!isError(error, 'INVALID_PARAMS')) throw error
-    return callVault(call, getWallet, body)
+    return callVault(call, getWalletRoute, body)
   }
 }

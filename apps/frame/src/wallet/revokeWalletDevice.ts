@@ -1,4 +1,10 @@
-import { isError, LatchkeyError, type Manifest, revokeDevice, signDevices } from '@latchkey/wire'
+import {
+  isError,
+  LatchkeyError,
+  type Manifest,
+  revokeDeviceRoute,
+  signDevicesRoute,
+} from '@latchkey/wire'
 import { signManifest, type WalletFacts } from './manifest.ts'
 import { openWallet } from './openWallet.ts'
 import { pinRemoved, pinVersion, readFacts } from './readFacts.ts'
@@ -25,7 +31,7 @@ async function revoke(vault: Vault, who: Identity, id: string): Promise<void> {
       const isLast = round === maxRounds
       const signed = isLast ? undefined : await signList(vault, who, id).catch(() => undefined)
       const { manifest } = signed ?? {}
-      await callVault(vault.call, revokeDevice, { id, ...(manifest && { manifest }) })
+      await callVault(vault.call, revokeDeviceRoute, { id, ...(manifest && { manifest }) })
       if (signed) await pinVersion(vault, signed, signed.facts)
       return
     } catch (error) {
@@ -37,7 +43,7 @@ async function revoke(vault: Vault, who: Identity, id: string): Promise<void> {
 /** Signs a corrected list if it still names devices that are gone. */
 export async function correctDevices(vault: Vault, who: Identity): Promise<void> {
   const signed = await signList(vault, who)
-  await callVault(vault.call, signDevices, { manifest: signed.manifest })
+  await callVault(vault.call, signDevicesRoute, { manifest: signed.manifest })
   await pinVersion(vault, signed, signed.facts)
 }
 

@@ -1,4 +1,4 @@
-import { endDelegation, LatchkeyError } from '@latchkey/wire'
+import { endDelegationRoute, LatchkeyError } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, type Hex, numberToHex, parseEther, toHex } from 'viem'
 import { mnemonicToAccount, signAuthorization } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -128,7 +128,7 @@ async function open(read = world.read) {
     turnOn,
     sign,
     send: (authorization: Authorization, account: string = owner.address) =>
-      session.call(endDelegation, { chainId: world.chain.id, account, authorization }),
+      session.call(endDelegationRoute, { chainId: world.chain.id, account, authorization }),
     spent: async () => {
       const row = await world.server.db
         .selectFrom('sponsored_days')
@@ -287,12 +287,12 @@ test('error: only a device that holds the wallet may ask, and only with its sess
   )
   const body = { chainId: world.chain.id, account: address, authorization }
   // A proof without a session, and neither.
-  expect(await stranger.device.prove(endDelegation.path, body)).toMatchObject({
+  expect(await stranger.device.prove(endDelegationRoute.path, body)).toMatchObject({
     status: 401,
     json: { code: 'SIGNED_OUT' },
   })
   const { url } = world.server
-  const bare = await fetch(`${url}${endDelegation.path}`, {
+  const bare = await fetch(`${url}${endDelegationRoute.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url },
     body: JSON.stringify(body),

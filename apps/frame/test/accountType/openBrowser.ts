@@ -1,7 +1,7 @@
 import {
   type FramePageFacts,
   LatchkeyError,
-  setAccountType,
+  setAccountTypeRoute,
   type WalletAddresses,
 } from '@latchkey/wire'
 import type { FrameContext } from '../../src/context.ts'
@@ -31,8 +31,8 @@ export async function openBrowser(
   const sent: unknown[] = []
   const call = change(device.call)
   const session = {
-    call: (route: typeof setAccountType, body: never) => {
-      if (route.path === setAccountType.path) sent.push(body)
+    call: (route: typeof setAccountTypeRoute, body: never) => {
+      if (route.path === setAccountTypeRoute.path) sent.push(body)
       if (!link.isUp) throw new LatchkeyError('OFFLINE')
       return callVault(call, route, body)
     },

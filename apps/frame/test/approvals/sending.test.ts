@@ -1,5 +1,5 @@
 import { solanaChain } from '@latchkey/dev'
-import { decodeBase58, encodeBase58, verifyLogin } from '@latchkey/wire'
+import { decodeBase58, encodeBase58, verifyLoginRoute } from '@latchkey/wire'
 import { parseTransaction } from '@latchkey/wire/solana'
 import {
   type Address,
@@ -36,14 +36,14 @@ startApprovals(['solana'])
 
 test('default: the key worker is not loaded before the first code was typed', () => {
   const isWorker = (path: string) => path.includes('keyWorker')
-  expect(loaded.findIndex(isWorker)).toBeGreaterThan(loaded.indexOf(verifyLogin.path))
-  expect(loaded).toContain(verifyLogin.path)
+  expect(loaded.findIndex(isWorker)).toBeGreaterThan(loaded.indexOf(verifyLoginRoute.path))
+  expect(loaded).toContain(verifyLoginRoute.path)
 })
 
 test('default: the code of approvals is preloaded, but not before the page has a user', () => {
   for (const part of ['approveRequest', 'ApprovalScreen', 'prepareSponsored']) {
     const at = loaded.findIndex((path) => path.includes(part))
-    expect(at).toBeGreaterThan(loaded.indexOf(verifyLogin.path))
+    expect(at).toBeGreaterThan(loaded.indexOf(verifyLoginRoute.path))
   }
 })
 

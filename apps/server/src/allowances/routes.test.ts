@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Chains, readArtifact, startChains } from '@latchkey/dev'
-import { type Allowance, accountAllowances } from '@latchkey/wire'
+import { type Allowance, accountAllowancesRoute } from '@latchkey/wire'
 import { encodeDeployData, encodeFunctionData, type Hex, maxUint160, maxUint256 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../test/startTestServer.ts'
@@ -56,7 +56,7 @@ async function ask(address: string, more = '', chain = chainId) {
 async function list(address: Hex, more = '') {
   const { status, json } = await ask(address, more)
   expect(status).toBe(200)
-  return accountAllowances.result.parse(json)
+  return accountAllowancesRoute.result.parse(json)
 }
 
 /** The list after all blocks up to now are read. */

@@ -1,4 +1,4 @@
-import { accountAllowances, isError } from '@latchkey/wire'
+import { accountAllowancesRoute, isError } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import type { Account } from '../activity/activity.ts'
 import { askedBy, getAsker } from '../activity/asker.ts'
@@ -16,12 +16,12 @@ import { type AllowanceNeeds, listAllowances } from './listAllowances.ts'
  * `GET /v1/account/{address}/allowances`: the allowances that an account has granted. Never cached.
  */
 export const allowanceRoutes = (needs: AllowanceNeeds): Hono =>
-  new Hono().get(accountAllowances.path, (c) => list(needs, c))
+  new Hono().get(accountAllowancesRoute.path, (c) => list(needs, c))
 
 async function list(given: AllowanceNeeds, c: Context): Promise<Response> {
   const asker = getAsker(given.config, getOrigin(c))
   const needs = { ...given, activity: askedBy(given.activity, asker) }
-  const query = parseQuery(c, accountAllowances.query)
+  const query = parseQuery(c, accountAllowancesRoute.query)
   if (query instanceof Response) return query
   const address = parseAddress(c.req.param('address'))
   if (address === undefined) return failureResponse(invalidAddress('address'))

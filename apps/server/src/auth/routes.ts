@@ -45,91 +45,112 @@ import { startSocial } from './social/startSocial.ts'
 export function authRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   mountOpen(app, auth, {
-    route: wire.createNonce,
+    route: wire.createNonceRoute,
     work: async () => ({ nonce: createNonce(auth) }),
   })
-  mountProven(app, auth, { route: wire.startLogin, work: (call) => startLogin(auth, call) })
-  mountProven(app, auth, { route: wire.resendLogin, work: (call) => resendLogin(auth, call) })
-  mountProven(app, auth, { route: wire.awaitDevice, work: (call) => awaitDevice(auth, call) })
-  mountProven(app, auth, { route: wire.verifyLogin, work: (call) => verifyLogin(auth, call) })
-  mountProven(app, auth, { route: wire.refreshSession, work: (call) => refreshSession(auth, call) })
-  mountProven(app, auth, { route: wire.startSocial, work: (call) => startSocial(auth, call) })
+  mountProven(app, auth, { route: wire.startLoginRoute, work: (call) => startLogin(auth, call) })
+  mountProven(app, auth, { route: wire.resendLoginRoute, work: (call) => resendLogin(auth, call) })
+  mountProven(app, auth, { route: wire.awaitDeviceRoute, work: (call) => awaitDevice(auth, call) })
+  mountProven(app, auth, { route: wire.verifyLoginRoute, work: (call) => verifyLogin(auth, call) })
+  mountProven(app, auth, {
+    route: wire.refreshSessionRoute,
+    work: (call) => refreshSession(auth, call),
+  })
+  mountProven(app, auth, { route: wire.startSocialRoute, work: (call) => startSocial(auth, call) })
   mountOpen(app, auth, {
-    route: wire.openSocial,
+    route: wire.openSocialRoute,
     work: async (call) => {
       const { cookie, result } = await openSocial(auth, call)
       call.setCookie(socialCookie(auth.config, { value: cookie, provider: result.provider }))
       return result
     },
   })
-  mountProven(app, auth, { route: wire.confirmSocial, work: (call) => confirmSocial(auth, call) })
-  mountProven(app, auth, { route: wire.finishSocial, work: (call) => finishSocial(auth, call) })
   mountProven(app, auth, {
-    route: wire.offerRendezvous,
+    route: wire.confirmSocialRoute,
+    work: (call) => confirmSocial(auth, call),
+  })
+  mountProven(app, auth, {
+    route: wire.finishSocialRoute,
+    work: (call) => finishSocial(auth, call),
+  })
+  mountProven(app, auth, {
+    route: wire.offerRendezvousRoute,
     work: (call) => offerRendezvous(auth, call),
   })
-  mountOpen(app, auth, { route: wire.takeRendezvous, work: (call) => takeRendezvous(auth, call) })
   mountOpen(app, auth, {
-    route: wire.answerRendezvous,
+    route: wire.takeRendezvousRoute,
+    work: (call) => takeRendezvous(auth, call),
+  })
+  mountOpen(app, auth, {
+    route: wire.answerRendezvousRoute,
     work: (call) => answerRendezvous(auth, call),
   })
   mountProven(app, auth, {
-    route: wire.awaitRendezvous,
+    route: wire.awaitRendezvousRoute,
     work: (call) => awaitRendezvous(auth, call),
   })
   mountSession(app, auth, {
-    route: wire.listIdentities,
+    route: wire.listIdentitiesRoute,
     work: (call) => listIdentities(auth, call),
   })
   mountSession(app, auth, {
-    route: wire.unlinkIdentity,
+    route: wire.unlinkIdentityRoute,
     work: (call) => unlinkIdentity(auth, call),
   })
-  mountProven(app, auth, { route: wire.startPasskey, work: (call) => startPasskey(auth, call) })
-  mountProven(app, auth, { route: wire.verifyPasskey, work: (call) => verifyPasskey(auth, call) })
+  mountProven(app, auth, {
+    route: wire.startPasskeyRoute,
+    work: (call) => startPasskey(auth, call),
+  })
+  mountProven(app, auth, {
+    route: wire.verifyPasskeyRoute,
+    work: (call) => verifyPasskey(auth, call),
+  })
   mountSession(app, auth, {
-    route: wire.listPasskeys,
+    route: wire.listPasskeysRoute,
     work: async ({ session }) => ({
       credentialIds: await readPasskeys(auth, session.userId),
     }),
   })
   mountSession(app, auth, {
-    route: wire.registerPasskey,
+    route: wire.registerPasskeyRoute,
     work: (call) => registerPasskey(auth, call),
   })
   mountSession(app, auth, {
-    route: wire.reportLostPasskey,
+    route: wire.reportLostPasskeyRoute,
     work: (call) => reportLostPasskey(auth, call),
   })
-  mountSession(app, auth, { route: wire.endSession, work: (call) => endSession(auth, call) })
-  mountSession(app, auth, { route: wire.readMe, work: (call) => readMe(auth, call) })
-  mountSession(app, auth, { route: wire.changeEmail, work: (call) => changeEmail(auth, call) })
-  mountSession(app, auth, { route: wire.addEmail, work: (call) => addEmail(auth, call) })
-  mountSession(app, auth, { route: wire.removeEmail, work: (call) => removeEmail(auth, call) })
+  mountSession(app, auth, { route: wire.endSessionRoute, work: (call) => endSession(auth, call) })
+  mountSession(app, auth, { route: wire.readMeRoute, work: (call) => readMe(auth, call) })
+  mountSession(app, auth, { route: wire.changeEmailRoute, work: (call) => changeEmail(auth, call) })
+  mountSession(app, auth, { route: wire.addEmailRoute, work: (call) => addEmail(auth, call) })
+  mountSession(app, auth, { route: wire.removeEmailRoute, work: (call) => removeEmail(auth, call) })
   mountSession(app, auth, {
-    route: wire.verifyPrimaryEmail,
+    route: wire.verifyPrimaryEmailRoute,
     work: (call) => verifyPrimaryEmail(auth, call),
   })
   mountSession(app, auth, {
-    route: wire.verifySecondaryEmail,
+    route: wire.verifySecondaryEmailRoute,
     work: (call) => verifySecondaryEmail(auth, call),
   })
   mountSession(app, auth, {
-    route: wire.resendEmailCode,
+    route: wire.resendEmailCodeRoute,
     work: (call) => resendEmailCode(auth, call),
   })
-  mountOpen(app, auth, { route: wire.readUndoLink, work: (call) => readUndoLink(auth, call) })
+  mountOpen(app, auth, { route: wire.readUndoLinkRoute, work: (call) => readUndoLink(auth, call) })
   mountOpen(app, auth, {
-    route: wire.undoEmailChange,
+    route: wire.undoEmailChangeRoute,
     work: (call) => undoEmailChange(auth, call),
   })
-  mountOpen(app, auth, { route: wire.readDeviceLink, work: (call) => readDeviceLink(auth, call) })
   mountOpen(app, auth, {
-    route: wire.approveDeviceLink,
+    route: wire.readDeviceLinkRoute,
+    work: (call) => readDeviceLink(auth, call),
+  })
+  mountOpen(app, auth, {
+    route: wire.approveDeviceLinkRoute,
     work: (call) => approveDeviceLink(auth, call),
   })
   mountOpen(app, auth, {
-    route: wire.readPageTrust,
+    route: wire.readPageTrustRoute,
     work: async ({ body }) => ({ trusted: await isTrustedPage(auth.db, body) }),
   })
   return app

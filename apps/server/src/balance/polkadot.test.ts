@@ -1,4 +1,4 @@
-import { accountBalance, accountPortfolio } from '@latchkey/wire'
+import { accountBalanceRoute, accountPortfolioRoute } from '@latchkey/wire'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Handler, honestPolkadot, startUpstream } from '../../test/fakeUpstream.ts'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
@@ -81,7 +81,7 @@ test('default: a portfolio names what is held', async () => {
   const stored = account({ free: 1n })
   const { app } = await start([honestPolkadot(genesis, { state_getStorage: stored })])
   const response = await app.request(`/v1/account/${address}/portfolio?projectId=local`)
-  expect(accountPortfolio.result.parse(await response.json()).data).toMatchObject([
+  expect(accountPortfolioRoute.result.parse(await response.json()).data).toMatchObject([
     { name: 'Polkadot', symbol: 'DOT' },
   ])
 })
@@ -165,7 +165,7 @@ function open(chains: Parameters<typeof makeServices>[0]) {
     const response = await app.request(`/v1/account/${account}/balance?projectId=local${query}`)
     const json: unknown = await response.json()
     if (response.ok)
-      return { status: response.status, field: '', ...accountBalance.result.parse(json) }
+      return { status: response.status, field: '', ...accountBalanceRoute.result.parse(json) }
     const { reasons } = json as { reasons: { field: string }[] }
     return { status: response.status, field: reasons[0]?.field, balances: [] }
   }

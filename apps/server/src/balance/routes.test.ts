@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Chains, readArtifact, startChains } from '@latchkey/dev'
-import { accountBalance, accountPortfolio } from '@latchkey/wire'
+import { accountBalanceRoute, accountPortfolioRoute } from '@latchkey/wire'
 import { encodeDeployData, encodeFunctionData, getAddress, parseAbi } from 'viem/utils'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
@@ -122,7 +122,7 @@ test('error: forceUpdate on a network that is not served is refused by its chain
 test('default: the portfolio names what is held', async () => {
   const { get, portfolio } = await start()
   const { balances } = await get(holder(), '&chainId=31337')
-  const { data } = accountPortfolio.result.parse(await portfolio(holder(), '&chainId=31337'))
+  const { data } = accountPortfolioRoute.result.parse(await portfolio(holder(), '&chainId=31337'))
   expect(data.map(({ name, symbol }) => [name, symbol])).toEqual(
     balances.map(({ name, symbol }) => [name, symbol]),
   )
@@ -355,7 +355,7 @@ async function start({ tokens = [], first = proxy.url, second, plain, found }: O
     const response = await app.request(`/v1/account/${address}/balance?projectId=local${query}`)
     const json: unknown = await response.json()
     if (response.ok)
-      return { status: response.status, field: '', ...accountBalance.result.parse(json) }
+      return { status: response.status, field: '', ...accountBalanceRoute.result.parse(json) }
     const { reasons } = json as { reasons: { field: string }[] }
     return {
       status: response.status,

@@ -1,6 +1,6 @@
 import {
-  accountBalance,
-  accountPortfolio,
+  accountBalanceRoute,
+  accountPortfolioRoute,
   type Balance,
   type ChainId,
   isError,
@@ -59,8 +59,12 @@ export function balanceRoutes(needs: Needs): Hono {
     }
   }
   return new Hono()
-    .get(accountBalance.path, (c) => reply(c, parseQuery(c, accountBalance.query), (text) => text))
-    .get(accountPortfolio.path, (c) => reply(c, parseQuery(c, accountPortfolio.query), toPortfolio))
+    .get(accountBalanceRoute.path, (c) =>
+      reply(c, parseQuery(c, accountBalanceRoute.query), (text) => text),
+    )
+    .get(accountPortfolioRoute.path, (c) =>
+      reply(c, parseQuery(c, accountPortfolioRoute.query), toPortfolio),
+    )
 
   function keep(c: Context, parsed: BalanceQuery, show: (text: string) => string) {
     const key = cacheKey(parsed)

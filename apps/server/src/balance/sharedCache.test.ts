@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { accountBalance } from '@latchkey/wire'
+import { accountBalanceRoute } from '@latchkey/wire'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
@@ -64,7 +64,7 @@ async function startWorld() {
     const app = balanceRoutes(openBalanceSources(own, ways))
     const get = async (query = '') => {
       const response = await app.request(`/v1/account/${owner}/balance?projectId=local${query}`)
-      const [native] = accountBalance.result.parse(await response.json()).balances
+      const [native] = accountBalanceRoute.result.parse(await response.json()).balances
       return [native?.quantity.numeric, native?.price]
     }
     return { get, tell }

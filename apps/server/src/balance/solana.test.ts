@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { accountBalance, accountPortfolio, encodeBase58 } from '@latchkey/wire'
+import { accountBalanceRoute, accountPortfolioRoute, encodeBase58 } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   type Handler,
@@ -136,7 +136,7 @@ test('param: forceUpdate: shown although empty, in the case of the request, with
 
 test('default: a portfolio names what is held', async () => {
   const { portfolio } = await start([honestSolana(genesis, rich)])
-  const { data } = accountPortfolio.result.parse(await portfolio(owner))
+  const { data } = accountPortfolioRoute.result.parse(await portfolio(owner))
   expect(data.map(({ id }) => id)).toContain(`${chainId}:${usd}`)
 })
 
@@ -256,7 +256,7 @@ async function start(handlers: Handler[]) {
     const response = await app.request(`/v1/account/${address}/balance?projectId=local${query}`)
     const json: unknown = await response.json()
     if (response.ok)
-      return { status: response.status, field: '', ...accountBalance.result.parse(json) }
+      return { status: response.status, field: '', ...accountBalanceRoute.result.parse(json) }
     const { reasons } = json as { reasons: { field: string }[] }
     return { status: response.status, field: reasons[0]?.field, balances: [] }
   }

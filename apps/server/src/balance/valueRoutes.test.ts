@@ -1,5 +1,5 @@
 import { type Chains, startChains } from '@latchkey/dev'
-import { accountValue } from '@latchkey/wire'
+import { accountValueRoute } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { heldActivity } from '../../test/heldActivity.ts'
 import { makeServices } from '../../test/makeServices.ts'
@@ -150,7 +150,7 @@ function start(changed: Partial<Activity> = {}, chain: Partial<ChainConfig> = {}
     ask: async (period: string) => {
       const response = await request(owner, `chainId=${chainId}&period=${period}`)
       expect(response.status).toBe(200)
-      return accountValue.result.parse(await response.json())
+      return accountValueRoute.result.parse(await response.json())
     },
     keep: (atMs: number, dollars: bigint) =>
       database.db

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import {
-  accountValue,
+  accountValueRoute,
   type ChainId,
   type HistorySync,
   isError,
@@ -41,8 +41,8 @@ const cacheSeconds = 60
  */
 export function valueRoutes(needs: Needs): Hono<Env> {
   const answers = createAnswerCache({ kv: needs.kv, events: undefined })
-  return new Hono<Env>().get(accountValue.path, async (c) => {
-    const query = parseQuery(c, accountValue.query)
+  return new Hono<Env>().get(accountValueRoute.path, async (c) => {
+    const query = parseQuery(c, accountValueRoute.query)
     if (query instanceof Response) return query
     const account = parseAccountAddress(c.req.param('address') ?? '')
     if (account === undefined) return failureResponse(invalidAccountAddress(undefined))

@@ -1,7 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Bitcoin, startBitcoin } from '@latchkey/dev'
-import { accountBalance, accountHistory, accountPortfolio, identity } from '@latchkey/wire'
+import {
+  accountBalanceRoute,
+  accountHistoryRoute,
+  accountPortfolioRoute,
+  identityRoute,
+} from '@latchkey/wire'
 import { p2wpkh, Transaction } from '@scure/btc-signer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -44,9 +49,9 @@ const keyAt = (index: number) => {
 const esplora = (path: string, init?: RequestInit) =>
   fetch(`${server.url}/v1/esplora/${chainId}${path}?projectId=local`, init)
 const readBalance = async (address: string) =>
-  accountBalance.result.parse((await get(`/v1/account/${address}/balance`)).json).balances
+  accountBalanceRoute.result.parse((await get(`/v1/account/${address}/balance`)).json).balances
 const readHistory = async (address: string) =>
-  accountHistory.result.parse((await get(`/v1/account/${address}/history`)).json).data
+  accountHistoryRoute.result.parse((await get(`/v1/account/${address}/history`)).json).data
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'))
 
 /** Spends the first coin of `from` like a wallet that uses only the server's Esplora. */
@@ -121,10 +126,10 @@ test('error: the words of the node about a transaction that it does not want', a
 test('default: a portfolio names the network’s currency, and an identity is empty', async () => {
   const { address } = keyAt(4)
   const portfolio = await get(`/v1/account/${address}/portfolio`)
-  expect(accountPortfolio.result.parse(portfolio.json).data).toEqual([
+  expect(accountPortfolioRoute.result.parse(portfolio.json).data).toEqual([
     { id: `${chainId}/slip44:0`, name: 'Bitcoin', symbol: 'BTC' },
   ])
-  expect(identity.result.parse((await get(`/v1/identity/${address}`)).json).name).toBeNull()
+  expect(identityRoute.result.parse((await get(`/v1/identity/${address}`)).json).name).toBeNull()
 })
 
 test('default: events of an address arrive', async () => {

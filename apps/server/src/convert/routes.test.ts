@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Chains, readArtifact, startChains } from '@latchkey/dev'
 import {
-  convertAllowance,
-  convertApproval,
-  convertQuotes,
-  convertTokens,
-  convertTransaction,
+  convertAllowanceRoute,
+  convertApprovalRoute,
+  convertQuotesRoute,
+  convertTokensRoute,
+  convertTransactionRoute,
 } from '@latchkey/wire'
 import fc from 'fast-check'
 import {
@@ -131,7 +131,7 @@ function open({
   }
   const post = async (body: object) => {
     const init = { method: 'POST', body: JSON.stringify(body) }
-    const response = await app.request(convertTransaction.path, init)
+    const response = await app.request(convertTransactionRoute.path, init)
     return { status: response.status, body: await response.json() }
   }
   return { get, post, requests: () => requests }
@@ -141,16 +141,16 @@ type Pair = { from: string; to: string; amount: bigint }
 
 async function quote({ from, to, amount }: Pair, server = open()) {
   const query = { from: id(from), to: id(to), amount: String(amount) }
-  const { status, body } = await server.get(convertQuotes.path, query)
+  const { status, body } = await server.get(convertQuotesRoute.path, query)
   expect(body).toMatchObject({ quotes: [{}] })
-  const [found] = convertQuotes.result.parse(body).quotes
+  const [found] = convertQuotesRoute.result.parse(body).quotes
   if (status !== 200 || !found) throw new Error('no quote')
   return found
 }
 
 async function refusal({ from, to, amount }: Pair, server = open()) {
   const query = { from: id(from), to: id(to), amount: String(amount) }
-  const { status, body } = await server.get(convertQuotes.path, query)
+  const { status, body } = await server.get(convertQuotesRoute.path, query)
   return `${status} ${body.reasons?.[0]?.description}`
 }
 
@@ -165,7 +165,7 @@ async function build({ from, to, amount, slippage = 1, user = account(1).address
     userAddress: id(user),
     eip155: { slippage, ...(permit && { permit }) },
   })
-  return convertTransaction.result.parse(body).tx
+  return convertTransactionRoute.result.parse(body).tx
 }
 
 async function send(
@@ -298,7 +298,7 @@ test('behavior: for any pair and amount, the quoted output arrives and exactly t
     fc.asyncProperty(trades, async (pair) => {
       const start = await rpc('evm_snapshot', [])
       const query = { from: id(pair.from), to: id(pair.to), amount: String(pair.amount) }
-      const { status, body } = await open().get(convertQuotes.path, query)
+      const { status, body } = await open().get(convertQuotesRoute.path, query)
       // Too little for a single unit of output.
       if (status === 400) return
       const tx = await build({ ...pair, slippage: 0 })
@@ -565,17 +565,20 @@ test('default: allowance and approval: exact, unlimited, and for the one router'
   const user = account(1).address
   const read = async (token: string) => {
     const query = { tokenAddress: id(token), userAddress: id(user) }
-    return convertAllowance.result.parse((await get(convertAllowance.path, query)).body).allowance
+    return convertAllowanceRoute.result.parse((await get(convertAllowanceRoute.path, query)).body)
+      .allowance
   }
   expect(await read(usd)).toBe('0')
   expect(await read(nativeAddress)).toBe(String(2n ** 256n - 1n))
   const query = { from: id(usd), to: id(gold) }
-  const exact = await get(convertApproval.path, { ...query, amount: '5000000' })
-  const { tx } = convertApproval.result.parse(exact.body)
+  const exact = await get(convertApprovalRoute.path, { ...query, amount: '5000000' })
+  const { tx } = convertApprovalRoute.result.parse(exact.body)
   expect(tx).toMatchObject({ from: id(usd), to: id(gold), value: '0' })
   await send(user, { to: usd, data: tx.data })
   expect(await read(usd)).toBe('5000000')
-  const unlimited = convertApproval.result.parse((await get(convertApproval.path, query)).body)
+  const unlimited = convertApprovalRoute.result.parse(
+    (await get(convertApprovalRoute.path, query)).body,
+  )
   const { args } = decodeFunctionData({ abi: erc20, data: unlimited.tx.data as Hex })
   expect(args).toEqual([swapRouter, 2n ** 256n - 1n])
 })
@@ -583,15 +586,15 @@ test('default: allowance and approval: exact, unlimited, and for the one router'
 test('default: tokens: the native currency first, then the list; an address asks for one', async () => {
   const { get } = open()
   const { usd, wrappedEther } = at()
-  const list = await get(convertTokens.path, { chainId })
-  const { tokens } = convertTokens.result.parse(list.body)
+  const list = await get(convertTokensRoute.path, { chainId })
+  const { tokens } = convertTokensRoute.result.parse(list.body)
   expect(tokens.map(({ symbol }) => symbol)).toEqual(['ETH', 'dUSD', 'dBTC', 'dGLD'])
   expect(tokens[0]?.address).toBe(id(nativeAddress))
-  const one = await get(convertTokens.path, { chainId, address: wrappedEther })
-  expect(convertTokens.result.parse(one.body).tokens).toMatchObject([{ symbol: 'WETH' }])
-  const none = await get(convertTokens.path, { chainId, address: account(1).address })
+  const one = await get(convertTokensRoute.path, { chainId, address: wrappedEther })
+  expect(convertTokensRoute.result.parse(one.body).tokens).toMatchObject([{ symbol: 'WETH' }])
+  const none = await get(convertTokensRoute.path, { chainId, address: account(1).address })
   expect(none.body).toEqual({ tokens: [] })
-  const listed = await get(convertTokens.path, { chainId, address: id(usd) })
+  const listed = await get(convertTokensRoute.path, { chainId, address: id(usd) })
   expect(listed.body.tokens).toMatchObject([{ symbol: 'dUSD', decimals: 6 }])
 })
 
@@ -601,7 +604,7 @@ test('error: what cannot be exchanged, in the words that clients look for', asyn
   const { get } = open()
   const ask = async (query: Record<string, string>) => {
     const all = { from: id(usd), to: id(nativeAddress), amount: '1000', ...query }
-    const { status, body } = await get(convertQuotes.path, all)
+    const { status, body } = await get(convertQuotesRoute.path, all)
     return `${status} ${body.reasons?.[0]?.description}`
   }
   expect(await ask({ to: id(keys) })).toBe('400 Conversion parameter error: insufficient liquidity')
@@ -636,10 +639,10 @@ test('param: source: a network that swaps by the aggregator has its spender and 
   const server = open({ aggregator: `http://127.0.0.1:${(api.address() as AddressInfo).port}` })
   const toId = (address: string) => `${two}:${address}`
   const wish = { from: toId(usd), to: toId(nativeAddress), amount: '1000' }
-  const { body } = await server.get(convertQuotes.path, wish)
+  const { body } = await server.get(convertQuotesRoute.path, wish)
   expect(body.quotes).toMatchObject([{ toAmount: '777', route: [], gas: '220000' }])
-  const approval = await server.get(convertApproval.path, wish)
-  const approved = convertApproval.result.parse(approval.body).tx
+  const approval = await server.get(convertApprovalRoute.path, wish)
+  const approved = convertApprovalRoute.result.parse(approval.body).tx
   const { args } = decodeFunctionData({ abi: erc20, data: approved.data as Hex })
   expect(args).toEqual([spender, 1000n])
   const hash = await callRpc(chains.urls[two], 'eth_sendTransaction', [
@@ -649,12 +652,14 @@ test('param: source: a network that swaps by the aggregator has its spender and 
     .poll(() => callRpc(chains.urls[two], 'eth_getTransactionReceipt', [hash]))
     .toMatchObject({ status: '0x1' })
   const question = { tokenAddress: toId(usd), userAddress: toId(user) }
-  expect((await server.get(convertAllowance.path, question)).body).toEqual({ allowance: '1000' })
+  expect((await server.get(convertAllowanceRoute.path, question)).body).toEqual({
+    allowance: '1000',
+  })
   const built = await server.post({
     ...{ projectId: 'local', ...wish, userAddress: toId(user) },
     eip155: { slippage: 1 },
   })
-  expect(convertTransaction.result.parse(built.body).tx).toMatchObject({
+  expect(convertTransactionRoute.result.parse(built.body).tx).toMatchObject({
     to: toId(spender),
     data: tx.data,
     value: '0',
@@ -675,7 +680,7 @@ test('error: nodes that do not answer are 503', async () => {
   const failing = await startFailing(chains.urls[chainId])
   const { get } = open({ upstream: failing.url })
   const query = { from: id(at().usd), to: id(nativeAddress), amount: '1000' }
-  const { status, body } = await get(convertQuotes.path, query)
+  const { status, body } = await get(convertQuotesRoute.path, query)
   await failing.stop()
   expect([status, body.reasons[0].description]).toEqual([
     503,

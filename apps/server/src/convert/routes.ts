@@ -1,10 +1,10 @@
 import {
   type ChainId,
-  convertAllowance,
-  convertApproval,
-  convertQuotes,
-  convertTokens,
-  convertTransaction,
+  convertAllowanceRoute,
+  convertApprovalRoute,
+  convertQuotesRoute,
+  convertTokensRoute,
+  convertTransactionRoute,
   isError,
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
@@ -41,8 +41,8 @@ export function convertRoutes(needs: TokenNeeds): Hono {
   const getSource = (chainId: ChainId): SwapSource =>
     sources[config.chains[chainId]?.swap?.source ?? 'uniswap']
   return new Hono()
-    .get(convertQuotes.path, async (c) => {
-      const query = parseQuery(c, convertQuotes.query)
+    .get(convertQuotesRoute.path, async (c) => {
+      const query = parseQuery(c, convertQuotesRoute.query)
       if (query instanceof Response) return query
       const trade = parseTrade(config, query)
       if ('status' in trade) return failureResponse(trade)
@@ -51,15 +51,15 @@ export function convertRoutes(needs: TokenNeeds): Hono {
         return 'status' in quote ? quote : { quotes: [describeQuote(trade, quote)] }
       })
     })
-    .get(convertTokens.path, async (c) => {
-      const query = parseQuery(c, convertTokens.query)
+    .get(convertTokensRoute.path, async (c) => {
+      const query = parseQuery(c, convertTokensRoute.query)
       if (query instanceof Response) return query
       const chainId = findSwapChain(config, query.chainId)
       if (typeof chainId !== 'string') return failureResponse(chainId)
       return answer(c, () => readSwapTokens(needs, { chainId, address: query.address }))
     })
-    .get(convertAllowance.path, async (c) => {
-      const query = parseQuery(c, convertAllowance.query)
+    .get(convertAllowanceRoute.path, async (c) => {
+      const query = parseQuery(c, convertAllowanceRoute.query)
       if (query instanceof Response) return query
       const token = parseAccount(config, { text: query.tokenAddress, field: 'tokenAddress' })
       if ('status' in token) return failureResponse(token)
@@ -81,8 +81,8 @@ export function convertRoutes(needs: TokenNeeds): Hono {
         return { allowance: String(allowance) }
       })
     })
-    .get(convertApproval.path, async (c) => {
-      const query = parseQuery(c, convertApproval.query)
+    .get(convertApprovalRoute.path, async (c) => {
+      const query = parseQuery(c, convertApprovalRoute.query)
       if (query instanceof Response) return query
       const trade = parseTrade(config, { ...query, amount: '1' })
       if ('status' in trade) return failureResponse(trade)
@@ -102,8 +102,8 @@ export function convertRoutes(needs: TokenNeeds): Hono {
         return { tx: { from: query.from, to: query.to, data, value: '0', eip155: { gasPrice } } }
       })
     })
-    .post(convertTransaction.path, async (c) => {
-      const body = await parseBody(c, convertTransaction.body)
+    .post(convertTransactionRoute.path, async (c) => {
+      const body = await parseBody(c, convertTransactionRoute.body)
       if (body instanceof Response) return body
       const trade = parseTrade(config, body)
       if ('status' in trade) return failureResponse(trade)

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Description, describeSigned } from '@latchkey/wire'
+import { type Description, describeSignedRoute } from '@latchkey/wire'
 import { getAddress, type Hex, toFunctionSelector } from 'viem'
 import * as z from 'zod'
 import { toParameter } from './readDescriptor.ts'
@@ -63,7 +63,7 @@ function describe(parts: z.infer<typeof file>, key: string): Description | undef
       if (toFunctionSelector(one as never) !== key) continue
       const { name, inputs } = fn.parse(one)
       const given = { source: 'abi', name, inputs: inputs.map(toParameter), fields: [] }
-      return z.parse(describeSigned.result, { description: given }).description ?? undefined
+      return z.parse(describeSignedRoute.result, { description: given }).description ?? undefined
     } catch {
       // A part that is not a function after all.
     }

@@ -1,7 +1,7 @@
 import {
   type DescribedParameter,
   type Description,
-  describeSigned,
+  describeSignedRoute,
   maxDescribedFields,
 } from '@latchkey/wire'
 import { keccak256, parseAbiItem, stringToHex, toFunctionSelector } from 'viem'
@@ -110,7 +110,7 @@ export function readDescriptor(
 
 /** Exactly what the frame will accept. */
 const parseDescription = (given: unknown): Description => {
-  const { description } = z.parse(describeSigned.result, { description: given })
+  const { description } = z.parse(describeSignedRoute.result, { description: given })
   if (description === null) throw new Error('is empty')
   return description
 }

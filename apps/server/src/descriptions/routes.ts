@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import { describeSigned } from '@latchkey/wire'
+import { describeSignedRoute } from '@latchkey/wire'
 import { Hono } from 'hono'
 import type { Auth } from '../auth/auth.ts'
 import { mountOpen } from '../auth/mount.ts'
@@ -12,7 +12,7 @@ export function descriptionRoutes(
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   mountOpen(app, auth, {
-    route: describeSigned,
+    route: describeSignedRoute,
     work: async ({ body }) => ({ description: (await descriptions.find(body)) ?? null }),
   })
   return app

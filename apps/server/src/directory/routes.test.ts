@@ -1,4 +1,4 @@
-import { getWallets } from '@latchkey/wire'
+import { getWalletsRoute } from '@latchkey/wire'
 import { expect, test } from 'vitest'
 import { imageAliases } from './imageAliases.ts'
 import { directoryRoutes } from './routes.ts'
@@ -9,7 +9,7 @@ const list = async (query: string) => {
   const response = await app.request(`/getWallets?projectId=local${query}`)
   expect(response.status).toBe(200)
   const body = (await response.json()) as { count: number; data: StoredWallet[] }
-  expect(getWallets.result.parse(body).count).toBe(body.count)
+  expect(getWalletsRoute.result.parse(body).count).toBe(body.count)
   return body
 }
 const namesOf = ({ data }: { data: { name: string }[] }) => data.map(({ name }) => name)

@@ -1,4 +1,4 @@
-import { getWallets } from '@latchkey/wire'
+import { getWalletsRoute } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import { answerTagged, hasTag, makeTag } from '../http/answerTagged.ts'
 import { badRequest, failureResponse } from '../http/failure.ts'
@@ -30,7 +30,7 @@ export function directoryRoutes(lists?: TokenLists): Hono {
   const tokenImages = readImages('tokens')
 
   const list = (c: Context): Response => {
-    const query = parseQuery(c, getWallets.query)
+    const query = parseQuery(c, getWalletsRoute.query)
     if (query instanceof Response) return query
     const page = wholeNumber(query.page, 1_000_000)
     if (page === undefined) return badNumber('page', 1_000_000)
@@ -45,7 +45,7 @@ export function directoryRoutes(lists?: TokenLists): Hono {
     imageResponse(c, find((c.req.param(name) ?? '').toLowerCase()))
 
   return new Hono()
-    .get(getWallets.path, list)
+    .get(getWalletsRoute.path, list)
     .get(
       '/getWalletImage/:id',
       image((id) => walletImages.get(id), 'id'),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { directoryWallet, type getWallets, isNamespace } from '@latchkey/wire'
+import { directoryWallet, type getWalletsRoute, isNamespace } from '@latchkey/wire'
 import * as z from 'zod/mini'
 
 const storedWallet = z.extend(directoryWallet, {
@@ -14,7 +14,7 @@ const storedWallet = z.extend(directoryWallet, {
  */
 export type StoredWallet = z.infer<typeof storedWallet>
 
-type Query = z.infer<typeof getWallets.query>
+type Query = z.infer<typeof getWalletsRoute.query>
 
 /** Which wallets match and which of them are on the page. `count` is the number of all matches. */
 export function selectWallets(

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import { type ChainId, faucet } from '@latchkey/wire'
+import { type ChainId, faucetRoute } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { invalidAccountAddress, isInNamespace, parseAccountAddress } from '../accountAddress.ts'
 import type { Config } from '../config.ts'
@@ -23,8 +23,8 @@ const clientBucket = { capacity: 5, refillPerSecond: 1 / 60 }
 /** `POST /v1/faucet`, for the test networks with a faucet in the chains file. */
 export function faucetRoutes(services: Dependencies): Hono<{ Bindings: Partial<HttpBindings> }> {
   const { config, kv } = services
-  return new Hono<{ Bindings: Partial<HttpBindings> }>().post(faucet.path, async (c) => {
-    const body = await parseBody(c, faucet.body)
+  return new Hono<{ Bindings: Partial<HttpBindings> }>().post(faucetRoute.path, async (c) => {
+    const body = await parseBody(c, faucetRoute.body)
     if (body instanceof Response) return body
     const payment = parsePayment(config, body.account)
     if ('failure' in payment) return failureResponse(payment.failure)

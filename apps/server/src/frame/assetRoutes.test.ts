@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Chains, readArtifact, startChains } from '@latchkey/dev'
-import { readAssets, readRisks } from '@latchkey/wire'
+import { readAssetsRoute, readRisksRoute } from '@latchkey/wire'
 import { encodeDeployData } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAuthClient, signIn } from '../../test/auth/authClient.ts'
@@ -36,12 +36,12 @@ test('default: a signed-in frame gets what an account holds, native currency fir
   await signIn(client, inbox, 'assets@example.com')
   const address = chains.accounts[0]?.address ?? ''
   const { status, body } = await client.call(
-    readAssets.path,
+    readAssetsRoute.path,
     { chainId, address },
     { token: client.state.tokens?.accessToken },
   )
   expect(status).toBe(200)
-  const { assets } = readAssets.result.parse(body)
+  const { assets } = readAssetsRoute.result.parse(body)
   expect(assets[0]).toMatchObject({ address: null, symbol: 'ETH', decimals: 18 })
   expect(BigInt(assets[0]?.balance ?? '0x0')).toBeGreaterThan(0n)
   expect(
@@ -62,10 +62,10 @@ test('security: a token that is named is listed without a price, and apart from 
   const bait = await deployToken('Claim reward at evil.example', 'BAIT')
   const copy = await deployToken('Copy', 'dUSD')
   const body = { chainId, address: `0x${'9'.repeat(40)}`, tokens: [plain, bait, copy, usd()] }
-  const reply = await client.call(readAssets.path, body, {
+  const reply = await client.call(readAssetsRoute.path, body, {
     token: client.state.tokens?.accessToken,
   })
-  const { assets, suspects } = readAssets.result.parse(reply.body)
+  const { assets, suspects } = readAssetsRoute.result.parse(reply.body)
   expect(suspects).toMatchObject([
     { address: bait, symbol: 'BAIT', mark: 'bait', iconUrl: '' },
     { address: copy, symbol: 'dUSD', mark: 'copy', iconUrl: '' },
@@ -85,22 +85,22 @@ test('security: the risks of an approval name the tokens that are bait or copy t
   const bait = await deployToken('Nice', 'Ѵіѕіt')
   const copy = await deployToken('Copy', 'dUЅD')
   const addresses = [plain, bait, copy, usd(), `0x${'9'.repeat(40)}`]
-  const { body } = await client.call(readRisks.path, {
+  const { body } = await client.call(readRisksRoute.path, {
     origin: 'https://app.example',
     chainId,
     addresses,
   })
-  expect(readRisks.result.parse(body).misnamed).toEqual([bait, copy])
+  expect(readRisksRoute.result.parse(body).misnamed).toEqual([bait, copy])
 })
 
 test('error: without a session, on an unknown network, for what is no address', async () => {
   const { server, inbox } = started
   const client = await createAuthClient(server)
   const body = { chainId, address: usd() }
-  expect((await client.call(readAssets.path, body)).code).toBe('SIGNED_OUT')
+  expect((await client.call(readAssetsRoute.path, body)).code).toBe('SIGNED_OUT')
   await signIn(client, inbox, 'other@example.com')
   const token = client.state.tokens?.accessToken
-  const ask = (more: object) => client.call(readAssets.path, { ...body, ...more }, { token })
+  const ask = (more: object) => client.call(readAssetsRoute.path, { ...body, ...more }, { token })
   expect((await ask({ chainId: 'eip155:5' })).code).toBe('CHAIN_NOT_SUPPORTED')
   expect((await ask({ address: 'x' })).code).toBe('INVALID_PARAMS')
 })

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import { LatchkeyError, readAssets } from '@latchkey/wire'
+import { LatchkeyError, readAssetsRoute } from '@latchkey/wire'
 import { Hono } from 'hono'
 import type { Auth } from '../auth/auth.ts'
 import { mountSession } from '../auth/mount.ts'
@@ -16,7 +16,7 @@ export function assetRoutes(
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   mountSession(app, auth, {
-    route: readAssets,
+    route: readAssetsRoute,
     async work({ body, address: client }) {
       const found = findChain(sources.config, body.chainId)
       if ('failure' in found) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import { endDelegation, LatchkeyError } from '@latchkey/wire'
+import { endDelegationRoute, LatchkeyError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import type { Address } from 'viem'
 import { mountSession } from '../auth/mount.ts'
@@ -16,7 +16,7 @@ export function delegationRoutes(
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   mountSession(app, vault, {
-    route: endDelegation,
+    route: endDelegationRoute,
     async work({ session, body: { chainId, account, authorization } }) {
       const found = findChain(config, chainId)
       if ('failure' in found) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')

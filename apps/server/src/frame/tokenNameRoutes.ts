@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import { type ChainId, decodeBase58, readTokenNames } from '@latchkey/wire'
+import { type ChainId, decodeBase58, readTokenNamesRoute } from '@latchkey/wire'
 import { Hono } from 'hono'
 import type { Auth } from '../auth/auth.ts'
 import { mountOpen } from '../auth/mount.ts'
@@ -30,7 +30,7 @@ export function tokenNameRoutes(
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   const getFacts = createTokenFacts({ ...services, upstreams })
   mountOpen(app, auth, {
-    route: readTokenNames,
+    route: readTokenNamesRoute,
     async work({ body }) {
       const found = findChain(services.config, body.chainId)
       if ('failure' in found) return { tokens: [] }

@@ -1,5 +1,5 @@
 import { type Chains, startChains } from '@latchkey/dev'
-import { type ChainId, gasPrice } from '@latchkey/wire'
+import { type ChainId, gasPriceRoute } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { honest, startUpstream } from '../../test/fakeUpstream.ts'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
@@ -109,7 +109,7 @@ async function start(upstreams: Record<string, string[]>, asked = 'eip155:1') {
       description: json.reasons?.[0]?.description,
       prices: { standard: 0n, fast: 0n, instant: 0n },
     }
-  const { standard, fast, instant } = gasPrice.result.parse(json)
+  const { standard, fast, instant } = gasPriceRoute.result.parse(json)
   const prices = { standard: BigInt(standard), fast: BigInt(fast), instant: BigInt(instant) }
   return { status: response.status, field: undefined, description: undefined, prices }
 }

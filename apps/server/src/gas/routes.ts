@@ -1,4 +1,4 @@
-import { gasPrice, isError } from '@latchkey/wire'
+import { gasPriceRoute, isError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { isEvmChain } from '../evm/chain.ts'
 import { type Failure, failureResponse, networkUnavailable } from '../http/failure.ts'
@@ -10,8 +10,8 @@ import { readGasPrice } from './readGasPrice.ts'
 
 /** `GET /v1/convert/gas-price`, for every EVM network of the chains file. */
 export function gasRoutes({ config }: Pick<Services, 'config'>, upstreams: Upstreams): Hono {
-  return new Hono().get(gasPrice.path, async (c) => {
-    const query = parseQuery(c, gasPrice.query)
+  return new Hono().get(gasPriceRoute.path, async (c) => {
+    const query = parseQuery(c, gasPriceRoute.query)
     if (query instanceof Response) return query
     const chain = findChain(config, query.chainId)
     if ('failure' in chain) return failureResponse(chain.failure)

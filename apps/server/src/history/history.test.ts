@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Chains, sendMany, startChains } from '@latchkey/dev'
 import {
   type ActivityEvent,
-  accountHistory,
+  accountHistoryRoute,
   activityEvent,
   activityEventsPath,
   type HistoryTransaction,
@@ -141,7 +141,7 @@ async function hashesFrom(block: number): Promise<string[]> {
 async function page(address: string, cursor = '') {
   const query = `projectId=local&chainId=${chainId}${cursor && `&cursor=${cursor}`}`
   const response = await fetch(`${server.url}/v1/account/${address}/history?${query}`)
-  return accountHistory.result.parse(await response.json())
+  return accountHistoryRoute.result.parse(await response.json())
 }
 
 async function listen(address: string) {

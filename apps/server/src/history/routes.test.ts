@@ -1,4 +1,4 @@
-import { accountHistory, type ChainId, type HistoryTransaction } from '@latchkey/wire'
+import { accountHistoryRoute, type ChainId, type HistoryTransaction } from '@latchkey/wire'
 import fc from 'fast-check'
 import { encodeAbiParameters } from 'viem/utils'
 import { afterEach, expect, test } from 'vitest'
@@ -488,7 +488,7 @@ async function start(rows: ActivityRow[], options: Options = {}) {
     }
     const json: unknown = await response.json()
     if (response.ok)
-      return { status: response.status, headers, ...accountHistory.result.parse(json) }
+      return { status: response.status, headers, ...accountHistoryRoute.result.parse(json) }
     const { reasons } = json as { reasons: { field: string }[] }
     const nothing = { data: [], next: null, sync: undefined }
     return { status: response.status, headers, field: reasons[0]?.field, ...nothing }

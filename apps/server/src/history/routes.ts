@@ -1,4 +1,4 @@
-import { accountHistory, type ChainId, type HistorySync, isError } from '@latchkey/wire'
+import { accountHistoryRoute, type ChainId, type HistorySync, isError } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import type {
   Activity,
@@ -59,7 +59,7 @@ export function historyRoutes(services: Needs, means: Dependencies): Hono {
         !isIncomplete && (hasNewest || parsed.after !== undefined),
     })
   const answer = async (c: Context): Promise<Response> => {
-    const query = parseQuery(c, accountHistory.query)
+    const query = parseQuery(c, accountHistoryRoute.query)
     if (query instanceof Response) return query
     const parsed = parseHistoryQuery(
       services,
@@ -86,7 +86,7 @@ export function historyRoutes(services: Needs, means: Dependencies): Hono {
       throw error
     }
   }
-  return new Hono().get(accountHistory.path, answer)
+  return new Hono().get(accountHistoryRoute.path, answer)
 }
 
 /** Adds the unread blocks of the page itself. */

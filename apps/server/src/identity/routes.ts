@@ -1,9 +1,9 @@
 import {
   avatarPath,
   type ChainId,
-  identity,
+  identityRoute,
   isError,
-  nameAddress,
+  nameAddressRoute,
   nameAvatarPath,
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
@@ -43,15 +43,15 @@ const noIdentity = { name: null, avatar: null, resolvedAt: null }
 export function identityRoutes(services: Needs, ways: Connections): Hono {
   const area: Area = { ...ways, ...services, identities: createIdentities(services, ways) }
   return new Hono()
-    .get(nameAddress.path, (c) => answerName(area, c))
+    .get(nameAddressRoute.path, (c) => answerName(area, c))
     .get(nameAvatarPath, (c) => showNames(area, c))
-    .get(identity.path, (c) => answerAddress(area, c))
+    .get(identityRoute.path, (c) => answerAddress(area, c))
     .get('/v1/account/:address/identity', (c) => answerAddress(area, c))
     .get(avatarPath, (c) => showAddresses(area, c))
 }
 
 async function answerAddress({ config, identities }: Area, c: Context): Promise<Response> {
-  const query = parseQuery(c, identity.query)
+  const query = parseQuery(c, identityRoute.query)
   if (query instanceof Response) return query
   if (query.useCache !== undefined) return failureResponse(noChoice)
   const text = c.req.param('address') ?? ''
@@ -69,7 +69,7 @@ async function answerAddress({ config, identities }: Area, c: Context): Promise<
 }
 
 async function answerName({ config, identities }: Area, c: Context): Promise<Response> {
-  const query = parseQuery(c, nameAddress.query)
+  const query = parseQuery(c, nameAddressRoute.query)
   if (query instanceof Response) return query
   const parsed = parseNameQuery(config, c)
   if ('status' in parsed) return failureResponse(parsed)

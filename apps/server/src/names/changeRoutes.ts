@@ -1,12 +1,12 @@
 import type { HttpBindings } from '@hono/node-server'
 import {
   etherCoinType,
-  nameAddressUpdate,
-  nameAttributes,
-  namePrimary,
-  nameRegistration,
-  nameRelease,
-  nameTransfer,
+  nameAddressUpdateRoute,
+  nameAttributesRoute,
+  namePrimaryRoute,
+  nameRegistrationRoute,
+  nameReleaseRoute,
+  nameTransferRoute,
   type SignedNameChange,
   toCoinType,
 } from '@latchkey/wire'
@@ -47,36 +47,36 @@ export function changeRoutes(
   const area: Area = { ...services, upstreams }
   const { config } = services
   return new Hono<{ Bindings: Partial<HttpBindings> }>()
-    .post(nameRegistration.path, (c) => register(area, c))
-    .post(nameAttributes.path, (c) =>
+    .post(nameRegistrationRoute.path, (c) => register(area, c))
+    .post(nameAttributesRoute.path, (c) =>
       change(area, c, 'attributes', {
         check: ({ attributes }) => checkAttributes(attributes),
         update: ({ attributes }) => ({ attributes }),
         answer: ({ attributes }) => attributes ?? {},
       }),
     )
-    .post(nameAddressUpdate.path, (c) =>
+    .post(nameAddressUpdateRoute.path, (c) =>
       change(area, c, 'address', {
         check: ({ coin_type, address }) => checkAddress(config, coin_type, address),
         update: ({ coin_type, address }) => ({ coinType: coin_type, address: lower(address) }),
         answer: ({ addresses }, { coin_type }) => ({ [coin_type]: addresses[coin_type] }),
       }),
     )
-    .post(nameTransfer.path, (c) =>
+    .post(nameTransferRoute.path, (c) =>
       change(area, c, 'transfer', {
         check: ({ to }, { owner }) => checkReceiver(to, owner),
         update: ({ to }, body) => ({ to: lower(to), coinType: getNetworkCoinType(body.coin_type) }),
         answer: (name) => toRecord(name),
       }),
     )
-    .post(namePrimary.path, (c) =>
+    .post(namePrimaryRoute.path, (c) =>
       change(area, c, 'primary', {
         check: () => undefined,
         update: () => ({ primary: true }),
         answer: (name) => toRecord(name),
       }),
     )
-    .post(nameRelease.path, (c) =>
+    .post(nameReleaseRoute.path, (c) =>
       change(area, c, 'release', {
         check: () => undefined,
         update: () => ({ release: true }),
@@ -86,7 +86,7 @@ export function changeRoutes(
 }
 
 async function register(area: Area, c: NameContext): Promise<Response> {
-  const body = await parseBody(c, nameRegistration.body)
+  const body = await parseBody(c, nameRegistrationRoute.body)
   if (body instanceof Response) return body
   const message = parseNameMessage('register', body.message)
   if ('failure' in message) return failureResponse(message.failure)
@@ -147,7 +147,7 @@ async function change<Action extends Exclude<NameAction, 'register'>>(
     answer: (name: StoredName, message: NameMessage<Action>) => object
   },
 ): Promise<Response> {
-  const body = await parseBody(c, nameAttributes.body)
+  const body = await parseBody(c, nameAttributesRoute.body)
   if (body instanceof Response) return body
   const message = parseNameMessage(action, body.message)
   if ('failure' in message) return failureResponse(message.failure)

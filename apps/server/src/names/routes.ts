@@ -1,4 +1,9 @@
-import { nameLookup, nameSuggestions, namesOfAddress, nameZones } from '@latchkey/wire'
+import {
+  nameLookupRoute,
+  nameSuggestionsRoute,
+  namesOfAddressRoute,
+  nameZonesRoute,
+} from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
 import { parseAddress } from '../evm/address.ts'
 import { badRequest, type Failure, failureResponse } from '../http/failure.ts'
@@ -16,13 +21,13 @@ const maxSuggestions = 5
 /** Names below the zones of this server: look-up, reverse and suggestions. */
 export const nameRoutes = (area: Area): Hono =>
   new Hono()
-    .get(nameZones.path, (c) => c.json({ zones: area.config.nameZones }))
-    .get(nameLookup.path, (c) => lookUp(area, c))
-    .get(namesOfAddress.path, (c) => listNames(area, c))
-    .get(nameSuggestions.path, (c) => suggest(area, c))
+    .get(nameZonesRoute.path, (c) => c.json({ zones: area.config.nameZones }))
+    .get(nameLookupRoute.path, (c) => lookUp(area, c))
+    .get(namesOfAddressRoute.path, (c) => listNames(area, c))
+    .get(nameSuggestionsRoute.path, (c) => suggest(area, c))
 
 async function lookUp(area: Area, c: Context): Promise<Response> {
-  const query = parseQuery(c, nameLookup.query)
+  const query = parseQuery(c, nameLookupRoute.query)
   if (query instanceof Response) return query
   const parsed = parseName(area.config.nameZones, c.req.param('name') ?? '')
   if ('failure' in parsed) return failureResponse(parsed.failure)
@@ -32,7 +37,7 @@ async function lookUp(area: Area, c: Context): Promise<Response> {
 }
 
 async function listNames(area: Area, c: Context): Promise<Response> {
-  const query = parseQuery(c, namesOfAddress.query)
+  const query = parseQuery(c, namesOfAddressRoute.query)
   if (query instanceof Response) return query
   const owner = parseAddress(c.req.param('address'))
   const names = owner ? await findNames(area, { owner, all: query.all === 'true' }) : []
@@ -41,7 +46,7 @@ async function listNames(area: Area, c: Context): Promise<Response> {
 }
 
 async function suggest(area: Area, c: Context): Promise<Response> {
-  const query = parseQuery(c, nameSuggestions.query)
+  const query = parseQuery(c, nameSuggestionsRoute.query)
   if (query instanceof Response) return query
   const { nameZones: zones } = area.config
   const asked = query.zone?.toLowerCase()

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Chains, startChains } from '@latchkey/dev'
-import { identity } from '@latchkey/wire'
+import { identityRoute } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chainWith } from '../../test/makeServices.ts'
 import { startTestServer, type TestServer } from '../../test/startTestServer.ts'
@@ -29,9 +29,9 @@ afterAll(async () => {
 test('default: a whole server shows the NFT that an account has chosen, to every visitor of the page', async () => {
   const address = chains.accounts[0]?.address ?? ''
   const answer = await fetch(
-    `${server.url}${identity.path.replace(':address', address)}?projectId=local`,
+    `${server.url}${identityRoute.path.replace(':address', address)}?projectId=local`,
   )
-  const { name, avatar } = identity.result.parse(await answer.json())
+  const { name, avatar } = identityRoute.result.parse(await answer.json())
   expect(name).toBe('alice.latchkey.eth')
   const path = avatar?.replace(/^http:\/\/[^/]+/, '') ?? ''
   const { pictures } = chains.addresses[one]

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Chains, startChains } from '@latchkey/dev'
-import { accountNfts, type Nft, nftDetail } from '@latchkey/wire'
+import { accountNftsRoute, type Nft, nftDetailRoute } from '@latchkey/wire'
 import type { KyselyPlugin } from 'kysely'
 import sharp from 'sharp'
 import { encodeDeployData, encodeFunctionData, parseAbi } from 'viem/utils'
@@ -75,7 +75,7 @@ const askServer: Ask = (path) => fetch(`${server.url}${path}`)
 async function list(ask: Ask, owner: Hex, more = '') {
   const response = await ask(`/v1/account/${owner}/nfts?projectId=local&chainId=${chainId}${more}`)
   expect(response.status).toBe(200)
-  return accountNfts.result.parse(await response.json())
+  return accountNftsRoute.result.parse(await response.json())
 }
 
 /** Like {@link list}, after all pending reads: a list waits only a second for unknown metadata. */
@@ -172,7 +172,7 @@ test('default: one NFT with all that it says', async () => {
   const { pictures, items } = chains.addresses[chainId]
   const { status, json } = await detail(askServer, pictures, 1, `&owner=${holder()}`)
   expect(status).toBe(200)
-  expect(nftDetail.result.parse(json)).toMatchObject({
+  expect(nftDetailRoute.result.parse(json)).toMatchObject({
     name: 'Sunset #1',
     quantity: '1',
     description: 'A picture that is drawn by its contract, for development.',

@@ -1,9 +1,9 @@
 import {
-  accountNfts,
+  accountNftsRoute,
   type ChainId,
   isError,
   type NftDetail,
-  nftDetail,
+  nftDetailRoute,
   nftImagePath,
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
@@ -31,15 +31,15 @@ const pictureCache = 'public, max-age=86400, stale-while-revalidate=604800'
 /** The routes for the NFTs of an account, a single NFT, and its picture. */
 export function nftRoutes(nfts: Nfts): Hono {
   return new Hono()
-    .get(accountNfts.path, (c) => list(nfts, c))
-    .get(nftDetail.path, (c) => detail(nfts, c))
+    .get(accountNftsRoute.path, (c) => list(nfts, c))
+    .get(nftDetailRoute.path, (c) => detail(nfts, c))
     .get(nftImagePath, (c) => picture(nfts, c))
 }
 
 async function list(given: Nfts, c: Context): Promise<Response> {
   const asker = getAsker(given.config, getOrigin(c))
   const nfts = { ...given, activity: askedBy(given.activity, asker) }
-  const query = parseQuery(c, accountNfts.query)
+  const query = parseQuery(c, accountNftsRoute.query)
   if (query instanceof Response) return query
   const address = parseAddress(c.req.param('address'))
   if (address === undefined) return failureResponse(invalidAddress('address'))
@@ -71,7 +71,7 @@ const waitUntilKnown = ({ activity }: Nfts, { chainId, address }: Account) =>
   })
 
 async function detail(nfts: Nfts, c: Context): Promise<Response> {
-  const query = parseQuery(c, nftDetail.query)
+  const query = parseQuery(c, nftDetailRoute.query)
   if (query instanceof Response) return query
   const parsed = parseNftPath(nfts, c)
   if ('status' in parsed) return failureResponse(parsed)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { onrampQuote } from '@latchkey/wire'
+import { onrampQuoteRoute } from '@latchkey/wire'
 import * as z from 'zod'
 import type { Services } from '../services.ts'
 import { fillTemplate } from './fillTemplate.ts'
@@ -67,7 +67,7 @@ export function createHostedCheckout(
         answer.purchaseAmount.currency === asset.symbol
       if (!isAnswer) return undefined
       const { fee, ...quote } = answer
-      return onrampQuote.result.parse({ ...quote, coinbaseFee: fee })
+      return onrampQuoteRoute.result.parse({ ...quote, coinbaseFee: fee })
     },
     async getCheckoutUrl(order) {
       const values = {

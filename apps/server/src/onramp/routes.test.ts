@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { onrampOptions, onrampQuote } from '@latchkey/wire'
+import { onrampOptionsRoute, onrampQuoteRoute } from '@latchkey/wire'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { honest, honestSolana, startUpstream } from '../../test/fakeUpstream.ts'
@@ -135,7 +135,7 @@ const transfer = (to: string, amount: bigint, from = `0x${'9'.repeat(40)}`) => (
 test('default: options: what is sold, with which limits, by whom', async () => {
   const { ask } = await open()
   const { body } = await ask('/v1/onramp/options')
-  const options = onrampOptions.result.parse(body)
+  const options = onrampOptionsRoute.result.parse(body)
   expect(options.purchaseCurrencies.map(({ symbol }) => symbol)).toEqual(['ETH', 'dUSD', 'SOL'])
   expect(options.purchaseCurrencies[1]).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/),
@@ -195,7 +195,7 @@ test.each([500, {}, { purchaseAmount: { amount: '-1', currency: 'ETH' } }])(
     const checkout = await startCheckout(() => answer)
     const { ask } = await open({ quoteUrl: checkout.url })
     const { body } = await ask('/v1/onramp/quote', quote())
-    expect(onrampQuote.result.parse(body)).toMatchObject({
+    expect(onrampQuoteRoute.result.parse(body)).toMatchObject({
       isEstimate: true,
       coinbaseFee: { amount: '2.00', currency: 'USD' },
       paymentSubtotal: { amount: '98.00' },
@@ -212,7 +212,7 @@ test('behavior: if the provider does not answer, a payment in euros is estimated
   const { ask } = await open({ quoteUrl: 'http://127.0.0.1:9/quote' }, { eur })
   const euros = { paymentCurrency: { id: 'EUR' } }
   const { body } = await ask('/v1/onramp/quote', quote(euros))
-  expect(onrampQuote.result.parse(body)).toMatchObject({
+  expect(onrampQuoteRoute.result.parse(body)).toMatchObject({
     isEstimate: true,
     coinbaseFee: { amount: '2.00', currency: 'EUR' },
     paymentSubtotal: { amount: '98.00', currency: 'EUR' },

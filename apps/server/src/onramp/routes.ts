@@ -1,10 +1,10 @@
 import type { HttpBindings } from '@hono/node-server'
 import {
   formatUnits,
-  onrampOptions,
-  onrampOrder,
-  onrampQuote,
-  onrampUrl,
+  onrampOptionsRoute,
+  onrampOrderRoute,
+  onrampQuoteRoute,
+  onrampUrlRoute,
   type PaymentMethod,
 } from '@latchkey/wire'
 import { type Context, Hono } from 'hono'
@@ -55,10 +55,10 @@ const dayBucket = { capacity: 50, refillPerSecond: 50 / 86_400 }
  */
 export const onrampRoutes = (area: Area): Hono<{ Bindings: Partial<HttpBindings> }> =>
   new Hono<{ Bindings: Partial<HttpBindings> }>()
-    .get(onrampOptions.path, (c) => listOptions(area, c))
-    .post(onrampQuote.path, (c) => quote(area, c))
-    .post(onrampUrl.path, (c) => openCheckout(area, c))
-    .get(onrampOrder.path, (c) => followOrder(area, c))
+    .get(onrampOptionsRoute.path, (c) => listOptions(area, c))
+    .post(onrampQuoteRoute.path, (c) => quote(area, c))
+    .post(onrampUrlRoute.path, (c) => openCheckout(area, c))
+    .get(onrampOrderRoute.path, (c) => followOrder(area, c))
 
 const sold = async (area: Area, provider: Provider) =>
   (await listAssets(area, provider.config)).filter((asset) => provider.sells(asset))
@@ -82,7 +82,7 @@ async function listOptions(area: Area, c: Context): Promise<Response> {
 }
 
 async function quote(area: Area, c: OnrampContext): Promise<Response> {
-  const body = await parseBody(c, onrampQuote.body)
+  const body = await parseBody(c, onrampQuoteRoute.body)
   if (body instanceof Response) return body
   const provider = findProvider(area.providers, body.provider)
   if ('failure' in provider) return failureResponse(provider.failure)
@@ -102,7 +102,7 @@ async function quote(area: Area, c: OnrampContext): Promise<Response> {
 }
 
 async function openCheckout(area: Area, c: OnrampContext): Promise<Response> {
-  const body = await parseBody(c, onrampUrl.body, 400)
+  const body = await parseBody(c, onrampUrlRoute.body, 400)
   if (body instanceof Response) return body
   const provider = findProvider(area.providers, body.provider)
   if ('failure' in provider) return failureResponse(provider.failure)
@@ -151,7 +151,7 @@ type Destination = { readonly asset: Asset; readonly address: string; readonly a
  */
 function findDestination(
   assets: readonly Asset[],
-  { destinationWallets, defaultNetwork }: z.output<typeof onrampUrl.body>,
+  { destinationWallets, defaultNetwork }: z.output<typeof onrampUrlRoute.body>,
 ): Destination | { readonly failure: Failure } {
   let failure: Failure = notSold('destinationWallets')
   for (const wallet of destinationWallets) {
@@ -182,7 +182,10 @@ async function followOrder(area: Area, c: Context): Promise<Response> {
   return c.json(toWire(area, await refreshOrder(area, order)))
 }
 
-const toWire = ({ providers }: Area, order: StoredOrder): z.output<typeof onrampOrder.result> => ({
+const toWire = (
+  { providers }: Area,
+  order: StoredOrder,
+): z.output<typeof onrampOrderRoute.result> => ({
   id: order.id,
   status: order.status,
   reason: order.reason ?? null,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fungibleHistory, type PricePoint } from '@latchkey/wire'
+import { fungibleHistoryRoute, type PricePoint } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chainWith, makeServices } from '../../test/makeServices.ts'
 import { openTestDatabase } from '../../test/openTestDatabase.ts'
@@ -228,7 +228,7 @@ async function start(answer?: (id: string) => unknown) {
     async ask(token: string, period: string): Promise<PricePoint[]> {
       const answer = await request(`address=${chainId}:${token}&period=${period}`)
       expect(answer.status).toBe(200)
-      return fungibleHistory.result.parse(await answer.json()).points
+      return fungibleHistoryRoute.result.parse(await answer.json()).points
     },
   }
 }

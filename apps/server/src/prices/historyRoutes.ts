@@ -1,4 +1,4 @@
-import { fungibleHistory } from '@latchkey/wire'
+import { fungibleHistoryRoute } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { nativeAddress } from '../evm/address.ts'
 import { badRequest, failureResponse } from '../http/failure.ts'
@@ -12,8 +12,8 @@ import { type PriceHistoryNeeds, readPriceHistory } from './readPriceHistory.ts'
  * prices that this server recorded.
  */
 export const priceHistoryRoutes = (needs: PriceHistoryNeeds): Hono =>
-  new Hono().get(fungibleHistory.path, async (c) => {
-    const query = parseQuery(c, fungibleHistory.query)
+  new Hono().get(fungibleHistoryRoute.path, async (c) => {
+    const query = parseQuery(c, fungibleHistoryRoute.query)
     if (query instanceof Response) return query
     const [, chain, address] =
       /^([a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}):([a-zA-Z0-9]{1,64})$/.exec(query.address) ?? []

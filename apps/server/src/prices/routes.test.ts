@@ -1,5 +1,5 @@
 import { readArtifact } from '@latchkey/dev'
-import { accountBalance, fungiblePrice } from '@latchkey/wire'
+import { accountBalanceRoute, fungiblePriceRoute } from '@latchkey/wire'
 import { encodeDeployData, encodeFunctionData, parseAbi } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pricedChain, startPriced } from '../../test/startPriced.ts'
@@ -19,7 +19,7 @@ test('default: every address in its order, listed or not, the native one too', a
   const addresses = [`${chainId}:${gold}`, `${chainId}:${native}`, `${chainId}:${usd}`]
   const { status, json } = await ask({ projectId: 'local', addresses })
   expect(status).toBe(200)
-  const { fungibles } = fungiblePrice.result.parse(json)
+  const { fungibles } = fungiblePriceRoute.result.parse(json)
   expect(fungibles.map(({ address }) => address)).toEqual(addresses)
   expect(fungibles).toMatchObject([
     { symbol: 'dGLD', name: 'Dev Gold', decimals: 18, price: expect.closeTo(2400, 1) },
@@ -31,7 +31,7 @@ test('default: every address in its order, listed or not, the native one too', a
 test('param: another currency has no invented price', async () => {
   const addresses = [`${chainId}:${native}`]
   const { json } = await ask({ projectId: 'local', currency: 'EUR', addresses })
-  const [ether] = fungiblePrice.result.parse(json).fungibles
+  const [ether] = fungiblePriceRoute.result.parse(json).fungibles
   expect(ether?.symbol).toBe('ETH')
   expect(ether).not.toHaveProperty('price')
 })
@@ -101,7 +101,7 @@ async function ask(body: unknown) {
 async function balance(owner: string, query = '') {
   const url = `${priced.server.url}/v1/account/${owner}/balance?projectId=local&chainId=${chainId}${query}`
   const response = await fetch(url)
-  return accountBalance.result.parse(await response.json()).balances
+  return accountBalanceRoute.result.parse(await response.json()).balances
 }
 
 async function deploy(name: string, symbol: string) {

@@ -1,4 +1,4 @@
-import { type ChainId, type Fungible, fungiblePrice, isError } from '@latchkey/wire'
+import { type ChainId, type Fungible, fungiblePriceRoute, isError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { nativeAddress, parseAddress } from '../evm/address.ts'
 import { isEvmChain } from '../evm/chain.ts'
@@ -27,8 +27,8 @@ const maxAddresses = 100
 
 /** `POST /v1/fungible/price`: the metadata and prices of all requested tokens, in their order. */
 export function priceRoutes(needs: Needs): Hono {
-  return new Hono().post(fungiblePrice.path, async (c) => {
-    const body = await parseBody(c, fungiblePrice.body)
+  return new Hono().post(fungiblePriceRoute.path, async (c) => {
+    const body = await parseBody(c, fungiblePriceRoute.body)
     if (body instanceof Response) return body
     const currency = body.currency.toLowerCase()
     if (!currencies.has(currency))

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import { type ChainId, readRisks } from '@latchkey/wire'
+import { type ChainId, readRisksRoute } from '@latchkey/wire'
 import { Hono } from 'hono'
 import type { Auth } from '../auth/auth.ts'
 import { mountOpen } from '../auth/mount.ts'
@@ -53,7 +53,7 @@ export function riskRoutes(
         })
   const getAge = createContractAges(upstreams)
   mountOpen(app, auth, {
-    route: readRisks,
+    route: readRisksRoute,
     async work({ body: { origin, chainId, addresses }, signal }) {
       const found = chainId === undefined ? undefined : findChain(config, chainId)
       const evm =

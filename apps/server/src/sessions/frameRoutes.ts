@@ -1,10 +1,10 @@
 import type { HttpBindings } from '@hono/node-server'
 import {
-  confirmSession,
-  endPermissionSession,
-  grantSession,
+  confirmSessionRoute,
+  endPermissionSessionRoute,
+  grantSessionRoute,
   LatchkeyError,
-  readSessions as readSessionsRoute,
+  readSessionsRoute,
 } from '@latchkey/wire'
 import { Hono } from 'hono'
 import type { Auth } from '../auth/auth.ts'
@@ -41,14 +41,14 @@ export function frameSessionRoutes(
       throw new LatchkeyError('RATE_LIMITED', { data: { seconds: limited.retryAfterSeconds ?? 1 } })
   }
   mountOpen(app, auth, {
-    route: grantSession,
+    route: grantSessionRoute,
     async work({ body: { account, grant, v, ...page }, address }) {
       // If the page was opened before an update, the user would sign, and it would then fail.
       if (v === undefined)
         throw new LatchkeyError('SIGNING_REFUSED', {
           data: { reason: 'the wallet was updated meanwhile. Reload the page and try again' },
         })
-      await pay(grantSession.path, address, openingCost - 1)
+      await pay(grantSessionRoute.path, address, openingCost - 1)
       const asked = { account: read(account), grant, page }
       const open = grant.signer.data.keys.length === 1 ? openSession : findOpened
       const { publicKey, ...session } = await open(sessions, asked)
@@ -56,7 +56,7 @@ export function frameSessionRoutes(
     },
   })
   mountOpen(app, auth, {
-    route: confirmSession,
+    route: confirmSessionRoute,
     async work({ body: { account, pci, grant, ...page } }) {
       await activateSession(sessions, { account: read(account), pci, grant, page })
       return {}
@@ -72,7 +72,7 @@ export function frameSessionRoutes(
     },
   })
   mountOpen(app, auth, {
-    route: endPermissionSession,
+    route: endPermissionSessionRoute,
     async work({ body: { account, pci } }) {
       const session = await findSession(sessions, { account: read(account), pci })
       if (!(await mayRevoke(sessions, session)))

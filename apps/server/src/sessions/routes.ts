@@ -1,12 +1,12 @@
 import type { HttpBindings } from '@hono/node-server'
 import {
-  activateSession as activateRoute,
-  createSession,
+  activateSessionRoute,
+  createSessionRoute,
   isError,
-  listSessions,
-  readSessionContext,
-  revokeSession,
-  signSession,
+  listSessionsRoute,
+  readSessionContextRoute,
+  revokeSessionRoute,
+  signSessionRoute,
 } from '@latchkey/wire'
 import { permissionGrant } from '@latchkey/wire/permissions'
 import { type Context, Hono } from 'hono'
@@ -63,12 +63,17 @@ export function sessionRoutes(
       return last ? work(last) : failureResponse(unknownSession)
     })
   return new Hono<Env>()
-    .post(createSession.path, (c) =>
+    .post(createSessionRoute.path, (c) =>
       withAccounts(c, async ([account, ...others]) => {
         if (account === undefined || others.length > 0) return failureResponse(noNetwork)
-        const grant = await parseBody(c, createSession.body)
+        const grant = await parseBody(c, createSessionRoute.body)
         if (grant instanceof Response) return grant
-        const limited = await takeTurn(services, createSession.path, getOrigin(c), openingCost - 1)
+        const limited = await takeTurn(
+          services,
+          createSessionRoute.path,
+          getOrigin(c),
+          openingCost - 1,
+        )
         if (limited) return failureResponse(limited)
         const { pci, publicKey } = await openSession(sessions, {
           account,
@@ -79,7 +84,7 @@ export function sessionRoutes(
         return c.json({ pci, key: { type: 'secp256k1', publicKey: key } })
       }),
     )
-    .get(listSessions.path, (c) =>
+    .get(listSessionsRoute.path, (c) =>
       withAccounts(c, async (accounts) => {
         const projectId = getProjectId(c) ?? ''
         const lists = accounts.map((account) => readSessions(sessions, { account, projectId }))
@@ -89,24 +94,26 @@ export function sessionRoutes(
         // Each session causes a request to the chain; the request itself has already paid for one.
         const more = found.length - 1
         const limited =
-          more > 0 ? await takeTurn(services, listSessions.path, getOrigin(c), more) : undefined
+          more > 0
+            ? await takeTurn(services, listSessionsRoute.path, getOrigin(c), more)
+            : undefined
         if (limited) return failureResponse(limited)
         return c.json({
           pcis: await Promise.all(found.map((one) => describeSession(sessions, one))),
         })
       }),
     )
-    .get(readSessionContext.path, (c) =>
+    .get(readSessionContextRoute.path, (c) =>
       withAccount(c, async (account) => {
-        const query = parseQuery(c, readSessionContext.query)
+        const query = parseQuery(c, readSessionContextRoute.query)
         if (query instanceof Response) return query
         const session = await findSession(sessions, { account, ...query })
         return c.json({ context: session.row.activated_at ? getContext(session) : null })
       }),
     )
-    .post(activateRoute.path, (c) =>
+    .post(activateSessionRoute.path, (c) =>
       withAccount(c, async (account) => {
-        const body = await parseBody(c, activateRoute.body)
+        const body = await parseBody(c, activateSessionRoute.body)
         if (body instanceof Response) return body
         const { pci } = body
         const grant = permissionGrant.safeParse({ policies: [], ...body }).data
@@ -114,9 +121,9 @@ export function sessionRoutes(
         return c.json({})
       }),
     )
-    .post(revokeSession.path, (c) =>
+    .post(revokeSessionRoute.path, (c) =>
       withAccount(c, async (account) => {
-        const body = await parseBody(c, revokeSession.body)
+        const body = await parseBody(c, revokeSessionRoute.body)
         if (body instanceof Response) return body
         const session = await findSession(sessions, { account, pci: body.pci })
         if (session.row.revoked_at !== null) return failureResponse(unknownSession)
@@ -126,9 +133,9 @@ export function sessionRoutes(
         return c.json({})
       }),
     )
-    .post(signSession.path, (c) =>
+    .post(signSessionRoute.path, (c) =>
       withAccount(c, async (account) => {
-        const body = await parseBody(c, signSession.body)
+        const body = await parseBody(c, signSessionRoute.body)
         if (body instanceof Response) return body
         const session = await findSession(sessions, { account, pci: body.pci })
         try {

@@ -1,4 +1,4 @@
-import { type SimulatedChange, simulateCalls } from '@latchkey/wire'
+import { type SimulatedChange, simulateCallsRoute } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, type Hex, numberToHex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -30,13 +30,13 @@ const transfer = (to: Hex, amount: bigint) => ({
 /** The response of the frame's server, with prices only if it has any. */
 async function ask(calls: readonly object[]) {
   const { frameUrl } = priced.server
-  const response = await fetch(`${frameUrl}${simulateCalls.path}`, {
+  const response = await fetch(`${frameUrl}${simulateCallsRoute.path}`, {
     method: 'POST',
     headers: { origin: frameUrl, 'content-type': 'application/json' },
     body: JSON.stringify({ chainId, from, calls }),
   })
   expect(response.status).toBe(200)
-  return simulateCalls.result.parse(await response.json())
+  return simulateCallsRoute.result.parse(await response.json())
 }
 
 test('default: native currency and a listed token have a price; an unlisted token has no price, even with pools', async () => {

@@ -1,5 +1,5 @@
 import { type Chains, startChains } from '@latchkey/dev'
-import { type ChainId, simulateCalls } from '@latchkey/wire'
+import { type ChainId, simulateCallsRoute } from '@latchkey/wire'
 import { encodeFunctionData, type Hex, parseAbi, parseEther, zeroHash } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -236,10 +236,10 @@ test.each(answers)(
 
 test('error: no client can name other code', () => {
   const body = { chainId: ids[0], from, calls: [pay] }
-  expect(simulateCalls.body.safeParse({ ...body, delegation: 'ours' }).success).toBe(true)
+  expect(simulateCallsRoute.body.safeParse({ ...body, delegation: 'ours' }).success).toBe(true)
   const others = ['none', trap, `0xef0100${trap.slice(2)}`, '', null, { address: trap }, 'toString']
   for (const delegation of others)
-    expect(simulateCalls.body.safeParse({ ...body, delegation }).success).toBe(false)
+    expect(simulateCallsRoute.body.safeParse({ ...body, delegation }).success).toBe(false)
   for (const more of [{ stateOverrides: {} }, { overrides: {} }, { delegate: trap }])
-    expect(simulateCalls.body.safeParse({ ...body, ...more }).success).toBe(false)
+    expect(simulateCallsRoute.body.safeParse({ ...body, ...more }).success).toBe(false)
 })

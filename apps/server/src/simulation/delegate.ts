@@ -1,4 +1,4 @@
-import type { simulateCalls } from '@latchkey/wire'
+import type { simulateCallsRoute } from '@latchkey/wire'
 import { permissionContracts } from '@latchkey/wire/permissions'
 import { entryPoint08Address } from 'viem/account-abstraction'
 import { encodeFunctionData, parseAbi } from 'viem/utils'
@@ -8,7 +8,7 @@ import type { Hex } from '../evm/hex.ts'
 import { simple7702Account } from '../evm/smartAccount.ts'
 
 /** The calls to run, sent from `from`. */
-export type Simulated = Omit<output<(typeof simulateCalls)['body']>, 'chainId'>
+export type Simulated = Omit<output<(typeof simulateCallsRoute)['body']>, 'chainId'>
 
 /** Sends a request to one node; an error is raw JSON. Undefined if the node does not answer. */
 export type AskNode = (

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
-import { type ChainId, type SimulatedOutcome, simulateCalls } from '@latchkey/wire'
+import { type ChainId, type SimulatedOutcome, simulateCallsRoute } from '@latchkey/wire'
 import { Hono } from 'hono'
 import type { Auth } from '../auth/auth.ts'
 import { mountOpen } from '../auth/mount.ts'
@@ -31,7 +31,7 @@ export function simulationRoutes(
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>()
   mountOpen(app, auth, {
-    route: simulateCalls,
+    route: simulateCallsRoute,
     async work({ body: { chainId, ...given }, address, signal }) {
       const found = findChain(services.config, chainId)
       if ('failure' in found) return { asked: 0, outcomes: [] }

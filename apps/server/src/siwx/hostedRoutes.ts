@@ -1,5 +1,10 @@
 import type { HttpBindings } from '@hono/node-server'
-import { hostedAuthenticate, hostedMe, hostedNonce, hostedSignOut } from '@latchkey/wire'
+import {
+  hostedAuthenticateRoute,
+  hostedMeRoute,
+  hostedNonceRoute,
+  hostedSignOutRoute,
+} from '@latchkey/wire'
 import { parseSiwxMessage } from '@latchkey/wire/siwx'
 import { Hono } from 'hono'
 import { readHeader } from '../http/clientAddress.ts'
@@ -34,7 +39,7 @@ export function hostedSiwxRoutes(
       allowExactOrigin(c)
     })
     .options('/auth/v1/*', () => preflight())
-    .get(hostedNonce.path, async (c) => {
+    .get(hostedNonceRoute.path, async (c) => {
       const page = readPage(c)
       if ('failure' in page) return failureResponse(page.failure)
       const failure = await takeTurn(area, c)
@@ -43,9 +48,9 @@ export function hostedSiwxRoutes(
       // The store knows the project of each nonce, so the nonce itself can serve as the token.
       return c.json({ nonce, token: nonce })
     })
-    .post(hostedAuthenticate.path, (c) => authenticate(area, c))
-    .get(hostedMe.path, (c) => withSession(area, c, toClaims))
-    .post(hostedSignOut.path, (c) =>
+    .post(hostedAuthenticateRoute.path, (c) => authenticate(area, c))
+    .get(hostedMeRoute.path, (c) => withSession(area, c, toClaims))
+    .post(hostedSignOutRoute.path, (c) =>
       withSession(area, c, async (session) => {
         await endSession(area, session, session.id)
         return { status: 'SUCCESS' }
@@ -65,7 +70,7 @@ const absent = {
 } as const
 
 async function authenticate(area: SiwxArea, c: SiwxContext): Promise<Response> {
-  const signed = await parseBody(c, hostedAuthenticate.body)
+  const signed = await parseBody(c, hostedAuthenticateRoute.body)
   if (signed instanceof Response) return signed
   const page = readPage(c)
   if ('failure' in page) return failureResponse(page.failure)

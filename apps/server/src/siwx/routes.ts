@@ -1,11 +1,11 @@
 import type { HttpBindings } from '@hono/node-server'
 import {
-  siwxMe,
-  siwxNonce,
-  siwxRevoke,
-  siwxSessions,
-  siwxSignOut,
-  siwxVerify,
+  siwxMeRoute,
+  siwxNonceRoute,
+  siwxRevokeRoute,
+  siwxSessionsRoute,
+  siwxSignOutRoute,
+  siwxVerifyRoute,
 } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { clientAddress, readHeader } from '../http/clientAddress.ts'
@@ -55,20 +55,20 @@ export function siwxRoutes(
       allowExactOrigin(c)
     })
     .options('/v1/siwx/*', () => preflight())
-    .post(siwxNonce.path, async (c) => {
+    .post(siwxNonceRoute.path, async (c) => {
       const page = readPage(c)
       if ('failure' in page) return failureResponse(page.failure)
       const failure = await takeTurn(area, c)
       return failure ? failureResponse(failure) : c.json(await createNonce(area, page))
     })
-    .post(siwxVerify.path, (c) => verify(area, c))
-    .get(siwxMe.path, (c) => withSession(area, c, (session) => describe(session)))
-    .get(siwxSessions.path, (c) =>
+    .post(siwxVerifyRoute.path, (c) => verify(area, c))
+    .get(siwxMeRoute.path, (c) => withSession(area, c, (session) => describe(session)))
+    .get(siwxSessionsRoute.path, (c) =>
       withSession(area, c, async (session) => ({
         sessions: (await listSessions(area, session)).map(toSession),
       })),
     )
-    .post(siwxSignOut.path, async (c) => {
+    .post(siwxSignOutRoute.path, async (c) => {
       const session = await readSession(area, c)
       if ('failure' in session)
         return session.failure.field === 'session' && isAnySignOut(c)
@@ -79,8 +79,8 @@ export function siwxRoutes(
         writeCookie(c, area, { projectId: session.project_id, token: '', maxAge: 0 })
       return c.json(signedOut)
     })
-    .post(siwxRevoke.path, async (c) => {
-      const body = await parseBody(c, siwxRevoke.body)
+    .post(siwxRevokeRoute.path, async (c) => {
+      const body = await parseBody(c, siwxRevokeRoute.body)
       if (body instanceof Response) return body
       return withSession(area, c, async (session) =>
         (await endSession(area, session, body.id)) ? { status: 'SUCCESS' } : { failure: notThere },
@@ -89,7 +89,7 @@ export function siwxRoutes(
 }
 
 async function verify(area: SiwxArea, c: SiwxContext): Promise<Response> {
-  const body = await parseBody(c, siwxVerify.body)
+  const body = await parseBody(c, siwxVerifyRoute.body)
   if (body instanceof Response) return body
   const { keep = 'token', ...signed } = body
   const page = readPage(c)

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
-import { csrfHeader, siwxSignOut } from '@latchkey/wire'
+import { csrfHeader, siwxSignOutRoute } from '@latchkey/wire'
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { Config } from '../config.ts'
@@ -75,7 +75,7 @@ const isChange = (c: SiwxContext) => c.req.method !== 'GET' && !isAnySignOut(c)
  * so no other page can do this.
  */
 export const isAnySignOut = (c: SiwxContext): boolean =>
-  c.req.path === siwxSignOut.path &&
+  c.req.path === siwxSignOutRoute.path &&
   readHeader(c, 'origin') !== undefined &&
   ['authorization', csrfHeader].every((name) => readHeader(c, name) === undefined)
 

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type Solana, startSolana } from '@latchkey/dev'
 import {
-  accountBalance,
-  accountHistory,
+  accountBalanceRoute,
+  accountHistoryRoute,
   encodeBase58,
-  identity,
-  readTokenNames,
+  identityRoute,
+  readTokenNamesRoute,
 } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -70,7 +70,7 @@ async function call(method: string, params: unknown[]) {
 
 test('default: the tokens of the seeded accounts, with the name of the mint if it has one', async () => {
   const { json } = await get(`/v1/account/${ownerAt(0)}/balance`)
-  const { balances } = accountBalance.result.parse(json)
+  const { balances } = accountBalanceRoute.result.parse(json)
   expect(balances[0]).toMatchObject({ symbol: 'SOL', quantity: { decimals: '9' } })
   const mints = balances.slice(1).map(({ address }) => address)
   expect(mints.toSorted()).toEqual(
@@ -85,7 +85,7 @@ test('default: the frame gets the names of tokens, what SOL and listed ones cost
     body: object,
     headers: Record<string, string> = { origin: server.frameUrl },
   ) => {
-    const response = await fetch(`${server.frameUrl}${readTokenNames.path}`, {
+    const response = await fetch(`${server.frameUrl}${readTokenNamesRoute.path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
@@ -117,11 +117,11 @@ test('default: the frame gets the names of tokens, what SOL and listed ones cost
 test('default: a transfer is in the history of both sides, and in their balances', async () => {
   const receiver = newAddress()
   await call('requestAirdrop', [receiver, 1_500_000_000])
-  const { balances } = accountBalance.result.parse(
+  const { balances } = accountBalanceRoute.result.parse(
     (await get(`/v1/account/${receiver}/balance`)).json,
   )
   expect(balances).toMatchObject([{ symbol: 'SOL', quantity: { numeric: '1.5' } }])
-  const { data, next } = accountHistory.result.parse(
+  const { data, next } = accountHistoryRoute.result.parse(
     (await get(`/v1/account/${receiver}/history`)).json,
   )
   expect(next).toBeNull()
@@ -135,7 +135,7 @@ test('default: a transfer is in the history of both sides, and in their balances
 
 test('default: the history of the seeded accounts has what their tokens did', async () => {
   const { json } = await get(`/v1/account/${ownerAt(0)}/history`)
-  const { data, sync } = accountHistory.result.parse(json)
+  const { data, sync } = accountHistoryRoute.result.parse(json)
   expect(sync?.complete).toBe(true)
   expect(data.length).toBeGreaterThan(0)
   const mints = data.flatMap(({ transfers }) => transfers.flatMap(({ address }) => address ?? []))
@@ -145,7 +145,7 @@ test('default: the history of the seeded accounts has what their tokens did', as
 test('default: identities are empty and cached', async () => {
   const response = await fetch(`${server.url}/v1/identity/${ownerAt(0)}?projectId=local`)
   expect(response.headers.get('cache-control')).toBe('public, max-age=3600, s-maxage=3600')
-  expect(identity.result.parse(await response.json())).toEqual({
+  expect(identityRoute.result.parse(await response.json())).toEqual({
     name: null,
     avatar: null,
     resolvedAt: null,

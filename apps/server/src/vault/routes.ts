@@ -25,7 +25,7 @@ type App = Hono<{ Bindings: Partial<HttpBindings> }>
 export function vaultRoutes(vault: Vault): App {
   const app: App = new Hono()
   mountSession(app, vault, {
-    route: wire.getWallet,
+    route: wire.getWalletRoute,
     work: ({ session, body }) =>
       readWallet(vault, {
         session,
@@ -36,35 +36,35 @@ export function vaultRoutes(vault: Vault): App {
       }),
   })
   mountSession(app, vault, {
-    route: wire.prepareWallet,
+    route: wire.prepareWalletRoute,
     work: ({ session, body }) => prepareWallet(vault, { session, change: body }),
   })
   mountSession(app, vault, {
-    route: wire.commitWallet,
+    route: wire.commitWalletRoute,
     work: ({ session, body }) => commitWallet(vault, { session, ...body }),
   })
   mountSession(app, vault, {
-    route: wire.setAccountType,
+    route: wire.setAccountTypeRoute,
     work: ({ session, body }) => setAccountType(vault, { session, ...body }),
   })
   mountSession(app, vault, {
-    route: wire.releaseShare,
+    route: wire.releaseShareRoute,
     work: ({ session, body }) => releaseShare(vault, { session, ...body }),
   })
   mountSession(app, vault, {
-    route: wire.moveWallet,
+    route: wire.moveWalletRoute,
     work: ({ session, body }) => moveWallet(vault, { session, ...body }),
   })
   mountSession(app, vault, {
-    route: wire.dropWallet,
+    route: wire.dropWalletRoute,
     work: ({ session, body }) => dropWallet(vault, { session, walletId: body.walletId }),
   })
   mountSession(app, vault, {
-    route: wire.deleteVault,
+    route: wire.deleteVaultRoute,
     work: ({ session }) => deleteVault(vault, session),
   })
   mountSession(app, vault, {
-    route: wire.listAudit,
+    route: wire.listAuditRoute,
     work: async ({ session, body }) => ({
       entries: await readAudit(vault, { subject: session.userId, before: body.before }),
     }),
@@ -77,81 +77,81 @@ export function vaultRoutes(vault: Vault): App {
 
 function mountRecovery(app: App, vault: Vault): void {
   mountSession(app, vault, {
-    route: wire.recoveryShares,
+    route: wire.recoverySharesRoute,
     work: ({ session, body }) => releaseRecoveryShares(vault, { session, ...body }),
   })
   mountSession(app, vault, {
-    route: wire.addFactor,
+    route: wire.addFactorRoute,
     work: ({ session, body }) => addFactor(vault, { session, ...body }),
   })
   mountSession(app, vault, {
-    route: wire.removeFactor,
+    route: wire.removeFactorRoute,
     work: ({ session, body }) => removeFactor(vault, { session, ...body }),
   })
   mountSession(app, vault, {
-    route: wire.startOperatorRecovery,
+    route: wire.startOperatorRecoveryRoute,
     work: ({ session, body }) => startOperatorRecovery(vault, { session, ...body }),
   })
   mountSession(app, vault, {
-    route: wire.releaseOperatorRecovery,
+    route: wire.releaseOperatorRecoveryRoute,
     work: ({ session, body }) => releaseOperatorRecovery(vault, { session, ...body }),
   })
   mountProven(app, vault, {
-    route: wire.listOperatorRecoveries,
+    route: wire.listOperatorRecoveriesRoute,
     work: ({ jkt }) => readOperatorRecoveries(vault, { jkt }),
   })
   mountProven(app, vault, {
-    route: wire.cancelOperatorRecovery,
+    route: wire.cancelOperatorRecoveryRoute,
     work: ({ jkt, body }) => stopByDevice(vault, { jkt, ...body }),
   })
   mountOpen(app, vault, {
-    route: wire.cancelOperatorRecoveryByLink,
+    route: wire.cancelOperatorRecoveryByLinkRoute,
     work: ({ body }) => stopByLink(vault, body.secret),
   })
 }
 
 function mountEnrollments(app: App, vault: Vault): void {
   mountSession(app, vault, {
-    route: wire.askEnrollment,
+    route: wire.askEnrollmentRoute,
     work: ({ session, body }) => enrollments.askEnrollment(vault, { session, body }),
   })
   mountSession(app, vault, {
-    route: wire.listEnrollments,
+    route: wire.listEnrollmentsRoute,
     work: ({ session }) => enrollments.readEnrollments(vault, session),
   })
   mountSession(app, vault, {
-    route: wire.meetEnrollment,
+    route: wire.meetEnrollmentRoute,
     work: ({ session, body }) => enrollments.meetEnrollment(vault, { session, body }),
   })
   mountSession(app, vault, {
-    route: wire.revealEnrollment,
+    route: wire.revealEnrollmentRoute,
     work: ({ session, body }) => enrollments.revealEnrollment(vault, { session, ...body }),
   })
   mountSession(app, vault, {
-    route: wire.answerEnrollment,
+    route: wire.answerEnrollmentRoute,
     work: ({ session, body }) => enrollments.answerEnrollment(vault, { session, body }),
   })
   mountSession(app, vault, {
-    route: wire.pollEnrollment,
+    route: wire.pollEnrollmentRoute,
     work: ({ session, body }) => enrollments.readEnrollment(vault, { session, ...body }),
   })
 }
 
 function mountDevices(app: App, vault: Vault): void {
   mountSession(app, vault, {
-    route: wire.listDevices,
+    route: wire.listDevicesRoute,
     work: ({ session }) => readDevices(vault, session),
   })
   mountSession(app, vault, {
-    route: wire.renameDevice,
+    route: wire.renameDeviceRoute,
     work: ({ session, body }) => renameDevice(vault, { session, ...body }),
   })
   mountSession(app, vault, {
-    route: wire.signDevices,
+    route: wire.signDevicesRoute,
     work: ({ session, body }) => signDevices(vault, { session, ...body }),
   })
   mountSession(app, vault, {
-    route: wire.revokeDevice,
+    route: wire.revokeDeviceRoute,
     work: ({ session, body }) => revokeDevice(vault, { session, ...body }),
   })
 }

@@ -1,4 +1,4 @@
-import { webConfig } from '@latchkey/wire'
+import { webConfigRoute } from '@latchkey/wire'
 import { text } from '../locales/text.ts'
 import { Mark } from '../parts/Mark.tsx'
 
@@ -8,7 +8,7 @@ export const ConfigFailed = ({ reason, onRetry }: { reason: string; onRetry: () 
     <section className="card plain" role="alert">
       <Mark />
       <h1>{text('config.title')}</h1>
-      <p>{text('config.text', { path: webConfig.path })}</p>
+      <p>{text('config.text', { path: webConfigRoute.path })}</p>
       <p className="quiet">{text('config.detail', { reason })}</p>
       <button type="button" className="button" data-look="main" onClick={onRetry}>
         {text('app.retry')}

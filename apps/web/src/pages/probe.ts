@@ -1,5 +1,5 @@
 import type { App, Network } from '@latchkey/core'
-import { anySignal, supportedChains } from '@latchkey/wire'
+import { anySignal, supportedChainsRoute } from '@latchkey/wire'
 
 /** The timeout of a probe. */
 const patienceMs = 5_000
@@ -73,11 +73,11 @@ export async function probeApi(
   const start = app.environment.now()
   const query = new URLSearchParams({ projectId: app.config.projectId })
   const response = await app.environment.fetch(
-    `${app.config.apiUrl}${supportedChains.path}?${query}`,
+    `${app.config.apiUrl}${supportedChainsRoute.path}?${query}`,
     { signal: within(signal) },
   )
   if (!response.ok) throw new Error(`HTTP status ${response.status}`)
-  const { http, features = {} } = supportedChains.result.parse(await response.json())
+  const { http, features = {} } = supportedChainsRoute.result.parse(await response.json())
   const served = [...new Set([...http, ...Object.keys(features)])]
   return { ms: Math.max(1, app.environment.now() - start), served }
 }

@@ -1,4 +1,4 @@
-import { type ChainId, faucet } from '@latchkey/wire'
+import { type ChainId, faucetRoute } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 
@@ -11,5 +11,5 @@ export async function askFaucet(
   app: App,
   { address, chainId }: { address: string; chainId: ChainId },
 ): Promise<void> {
-  await callApi(app, { route: faucet, body: { account: `${chainId}:${address}` } })
+  await callApi(app, { route: faucetRoute, body: { account: `${chainId}:${address}` } })
 }

@@ -1,5 +1,5 @@
 import {
-  accountBalance,
+  accountBalanceRoute,
   type Balance,
   balanceEntry,
   type ChainId,
@@ -54,7 +54,7 @@ async function load(app: App, question: Question): Promise<readonly Balance[]> {
   if (isBlocked(app, question)) return nativeOnly(app, question)
   try {
     const { balances: all } = await callApi(app, {
-      route: accountBalance,
+      route: accountBalanceRoute,
       params: { address },
       query: {
         currency: 'usd',

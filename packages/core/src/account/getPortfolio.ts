@@ -1,4 +1,4 @@
-import { accountBalance, type Balance, type ChainId } from '@latchkey/wire'
+import { accountBalanceRoute, type Balance, type ChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 import { getAreas } from '../server/getAreas.ts'
@@ -39,7 +39,7 @@ async function load(
   const asked = chainIds.filter((chainId) => areasOf(chainId).balance?.on === true)
   if (asked.length === 0) return { balances: [], missing: chainIds }
   const { balances, unavailable = [] } = await callApi(app, {
-    route: accountBalance,
+    route: accountBalanceRoute,
     params: { address },
     query: { currency: 'usd' },
   })

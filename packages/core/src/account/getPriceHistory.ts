@@ -1,4 +1,9 @@
-import { type ChainId, fungibleHistory, type PricePeriod, type PricePoint } from '@latchkey/wire'
+import {
+  type ChainId,
+  fungibleHistoryRoute,
+  type PricePeriod,
+  type PricePoint,
+} from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 import { readOnce } from '../server/readOnce.ts'
@@ -19,7 +24,7 @@ export async function getPriceHistory(
 ): Promise<readonly PricePoint[]> {
   const { chainId, period, signal } = parameters
   const address = parameters.token ?? `${chainId}:native`
-  const work = () => callApi(app, { route: fungibleHistory, query: { address, period } })
+  const work = () => callApi(app, { route: fungibleHistoryRoute, query: { address, period } })
   const key = `prices ${address} ${period}`
   const { points } = await readOnce(app, { key, work, signal })
   return points

@@ -1,4 +1,4 @@
-import { accountValue, type ChainId, type PricePeriod, type PricePoint } from '@latchkey/wire'
+import { accountValueRoute, type ChainId, type PricePeriod, type PricePoint } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 import { readOnce } from '../server/readOnce.ts'
@@ -27,6 +27,6 @@ export function getValueHistory(
 ): Promise<ValueHistory> {
   const { address, chainId, period, signal } = parameters
   const work = () =>
-    callApi(app, { route: accountValue, params: { address }, query: { chainId, period } })
+    callApi(app, { route: accountValueRoute, params: { address }, query: { chainId, period } })
   return readOnce(app, { key: `value ${chainId}:${address} ${period}`, work, signal })
 }

@@ -1,5 +1,5 @@
 import {
-  accountHistory,
+  accountHistoryRoute,
   type ChainId,
   type HistorySync,
   type HistoryTransaction,
@@ -45,7 +45,7 @@ async function load(
 ): Promise<HistoryPage> {
   try {
     const { data, next, sync } = await callApi(app, {
-      route: accountHistory,
+      route: accountHistoryRoute,
       params: { address },
       query: { currency: 'usd', chainId, cursor },
     })

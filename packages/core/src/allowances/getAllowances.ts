@@ -1,4 +1,4 @@
-import { type Allowance, accountAllowances, type ChainId } from '@latchkey/wire'
+import { type Allowance, accountAllowancesRoute, type ChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 import { serverImageUrl } from '../server/imageUrl.ts'
@@ -29,7 +29,7 @@ export async function getAllowances(
 ): Promise<AllowancePage> {
   const { address, chainId, cursor, signal } = parameters
   const work = () =>
-    callApi(app, { route: accountAllowances, params: { address }, query: { chainId, cursor } })
+    callApi(app, { route: accountAllowancesRoute, params: { address }, query: { chainId, cursor } })
   const key = `allowances ${chainId}:${address} ${cursor ?? ''}`
   const { data, next, sync } = await readOnce(app, { key, work, signal })
   return {

@@ -1,4 +1,4 @@
-import { type AnalyticsEvent, getAnalyticsConfig, maxAnalyticsEvents } from '@latchkey/wire'
+import { type AnalyticsEvent, getAnalyticsConfigRoute, maxAnalyticsEvents } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 import { getApiUrl } from '../server/getApiUrl.ts'
@@ -37,9 +37,11 @@ type Privacy = { readonly doNotTrack?: string | null; readonly globalPrivacyCont
 async function openQueue(app: App): Promise<EventQueue | undefined> {
   const { page, now, sleep } = app.environment
   if (!page?.navigator.sendBeacon) return undefined
-  const { isAnalyticsEnabled } = await callApi(app, { route: getAnalyticsConfig }).catch(() => ({
-    isAnalyticsEnabled: false,
-  }))
+  const { isAnalyticsEnabled } = await callApi(app, { route: getAnalyticsConfigRoute }).catch(
+    () => ({
+      isAnalyticsEnabled: false,
+    }),
+  )
   if (!isAnalyticsEnabled || app.signal.aborted) return undefined
   let waiting: AnalyticsEvent[] = []
   const flush = () => {

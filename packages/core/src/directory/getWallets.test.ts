@@ -1,4 +1,4 @@
-import { directoryWallet, getWallets as route } from '@latchkey/wire'
+import { directoryWallet, getWalletsRoute } from '@latchkey/wire'
 import * as fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -31,7 +31,7 @@ test('behavior: wallets: 40 a page, 100 a search, the term trimmed; of the netwo
   expect(await getWallets(app)).toEqual({ count: 0, wallets: [] })
   await getWallets(app, { search: '  meta ', page: 2 })
   await getWallets(app, { search: '   ', include: ['a', 'b'], exclude: [], chains: ['eip155:1'] })
-  expect(server?.calls[0]?.url).toMatch(`${route.path}?`)
+  expect(server?.calls[0]?.url).toMatch(`${getWalletsRoute.path}?`)
   const { networks } = app.store.getState()
   const chains = encodeURIComponent(networks.map(({ caipNetworkId }) => caipNetworkId).join(','))
   const queries = server?.calls.map(({ url }) => url.split('sv=react-0.0.0&')[1])
@@ -72,7 +72,7 @@ test('behavior: by hand and by the schema the same lists are read', () => {
   )
   fc.assert(
     fc.property(fc.nat(), lists, (count, wallets) => {
-      const parsed = z.safeParse(route.result, { count, data: wallets })
+      const parsed = z.safeParse(getWalletsRoute.result, { count, data: wallets })
       const read = attempt(() => readWalletList({ count, wallets }))
       const expected = parsed.data && { count, wallets: parsed.data.data.map(withoutNull) }
       expect(read).toEqual(expected)

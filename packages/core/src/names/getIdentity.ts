@@ -1,4 +1,4 @@
-import { type ChainId, identity } from '@latchkey/wire'
+import { type ChainId, identityRoute } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { getCapabilities } from '../capabilities.ts'
 import { callApi } from '../server/callApi.ts'
@@ -21,8 +21,9 @@ export async function getIdentity(
   if (!getCapabilities(app, { chainId, areas }).names) return show(app, id, {})
   const { name, avatar } = await readCached(app, {
     key: `identity ${id}`,
-    schema: identity.result,
-    work: () => callApi(app, { route: identity, params: { address }, query: { sender: address } }),
+    schema: identityRoute.result,
+    work: () =>
+      callApi(app, { route: identityRoute, params: { address }, query: { sender: address } }),
     signal,
   })
   const imageUrl = serverImageUrl(app, avatar)

@@ -1,14 +1,14 @@
 import {
   type ChainId,
   LatchkeyError,
-  nameAddressUpdate,
-  nameAttributes,
-  namePrimary,
+  nameAddressUpdateRoute,
+  nameAttributesRoute,
+  namePrimaryRoute,
   nameRecord,
-  nameRegistration,
-  nameRelease,
-  namesOfAddress,
-  nameTransfer,
+  nameRegistrationRoute,
+  nameReleaseRoute,
+  namesOfAddressRoute,
+  nameTransferRoute,
   parseChainId,
   type Route,
   type SignedNameChange,
@@ -66,7 +66,7 @@ const register = (
     const name = `${label}.${zone}`
     const { address, answer } = await sign(app, {
       getContent: () => ({ action: 'register', name, attributes: {} }),
-      route: nameRegistration,
+      route: nameRegistrationRoute,
       params: {},
       review,
     })
@@ -125,10 +125,10 @@ function getContent(change: NameChange, formatAddress: LoadedActions['formatAddr
 }
 
 function getRoute(change: NameChange): Route {
-  if ('to' in change) return nameTransfer
-  if ('primary' in change) return namePrimary
-  if ('release' in change) return nameRelease
-  return 'attributes' in change ? nameAttributes : nameAddressUpdate
+  if ('to' in change) return nameTransferRoute
+  if ('primary' in change) return namePrimaryRoute
+  if ('release' in change) return nameReleaseRoute
+  return 'attributes' in change ? nameAttributesRoute : nameAddressUpdateRoute
 }
 
 const getCoinType = (chainId: ChainId) => toCoinType(Number(parseChainId(chainId).reference))
@@ -143,7 +143,7 @@ export const getNames = (
   attempt(async () => {
     const query = { apiVersion: '2', all: 'true' }
     const records = await callApi(app, {
-      route: namesOfAddress,
+      route: namesOfAddressRoute,
       params: { address },
       query,
       signal,

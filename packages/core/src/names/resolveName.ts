@@ -1,4 +1,4 @@
-import { type ChainId, nameAddress, parseChainId } from '@latchkey/wire'
+import { type ChainId, nameAddressRoute, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 import { serverImageUrl } from '../server/imageUrl.ts'
@@ -25,10 +25,10 @@ export async function resolveName(
   const wantedName = parameters.name.trim().toLowerCase()
   const { name, address, avatar } = await readCached(app, {
     key: `name ${chainId}:${wantedName}`,
-    schema: nameAddress.result,
+    schema: nameAddressRoute.result,
     work: () =>
       callApi(app, {
-        route: nameAddress,
+        route: nameAddressRoute,
         params: { name: wantedName },
         query: { chainId, forceUpdate: forceUpdate ? 'true' : undefined },
       }),

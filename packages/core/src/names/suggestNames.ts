@@ -1,4 +1,4 @@
-import { nameSuggestions, nameZones } from '@latchkey/wire'
+import { nameSuggestionsRoute, nameZonesRoute } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 import { readCached } from '../server/readCached.ts'
@@ -19,14 +19,14 @@ export async function suggestNames(
 ): Promise<Suggestions> {
   const { zones } = await readCached(app, {
     key: 'name zones',
-    schema: nameZones.result,
+    schema: nameZonesRoute.result,
     signal,
-    work: () => callApi(app, { route: nameZones }),
+    work: () => callApi(app, { route: nameZonesRoute }),
   })
   const [zone = ''] = zones
   if (label === '') return { zone, names: [] }
   const params = { name: label }
-  const options = { route: nameSuggestions, params, query: { zone }, signal }
+  const options = { route: nameSuggestionsRoute, params, query: { zone }, signal }
   const { suggestions } = await callApi(app, options)
   // A server decides which names are free, but may not answer with names of another zone.
   const names = suggestions.filter(({ name }) => isLabelOf(name, zone))

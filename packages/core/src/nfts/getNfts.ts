@@ -1,4 +1,10 @@
-import { accountNfts, type ChainId, type Nft, type NftDetail, nftDetail } from '@latchkey/wire'
+import {
+  accountNftsRoute,
+  type ChainId,
+  type Nft,
+  type NftDetail,
+  nftDetailRoute,
+} from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 import { serverImageUrl } from '../server/imageUrl.ts'
@@ -21,7 +27,7 @@ export async function getNfts(
 ): Promise<NftPage> {
   const { address, chainId, cursor, signal } = parameters
   const work = () =>
-    callApi(app, { route: accountNfts, params: { address }, query: { chainId, cursor } })
+    callApi(app, { route: accountNftsRoute, params: { address }, query: { chainId, cursor } })
   const key = `nfts ${chainId}:${address} ${cursor ?? ''}`
   const { data, next, sync } = await readOnce(app, { key, work, signal })
   return {
@@ -48,7 +54,7 @@ export async function getNft(
   const { chainId, contract, tokenId, owner, signal } = parameters
   const params = { chainId, contract, tokenId }
   const query = { owner }
-  return withOwnImage(app, await callApi(app, { route: nftDetail, params, query, signal }))
+  return withOwnImage(app, await callApi(app, { route: nftDetailRoute, params, query, signal }))
 }
 
 /** The same NFT, without its picture if that is not on our server. */

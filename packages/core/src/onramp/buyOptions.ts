@@ -2,7 +2,7 @@ import {
   type ChainId,
   nativeAsset,
   type OnrampProvider,
-  onrampOptions,
+  onrampOptionsRoute,
   type PaymentCurrency,
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
@@ -44,7 +44,7 @@ export async function getBuyOptions(
   app: App,
   { chainId, signal }: { chainId: ChainId; signal?: AbortSignal | undefined },
 ): Promise<BuyOptions> {
-  const options = await callApi(app, { route: onrampOptions, signal })
+  const options = await callApi(app, { route: onrampOptionsRoute, signal })
   const sells = (asset: string) => (provider: OnrampProvider) =>
     provider.assets.includes(`${chainId}/${asset}`)
   const providers = (options.providers ?? []).filter(({ assets }) =>

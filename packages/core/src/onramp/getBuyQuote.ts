@@ -1,4 +1,4 @@
-import { LatchkeyError, type OnrampQuote, onrampQuote } from '@latchkey/wire'
+import { LatchkeyError, type OnrampQuote, onrampQuoteRoute } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 import { type BuySelection, toCents } from './selectPurchase.ts'
@@ -19,7 +19,7 @@ export async function getBuyQuote(
 ): Promise<OnrampQuote> {
   const { chainId, token, currency, method, providerId, amount } = purchase
   const quote = await callApi(app, {
-    route: onrampQuote,
+    route: onrampQuoteRoute,
     body: {
       purchaseCurrency: { symbol: token.symbol },
       paymentCurrency: { id: currency },

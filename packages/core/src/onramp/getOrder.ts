@@ -1,4 +1,4 @@
-import { isError, type OnrampOrder, onrampOrder } from '@latchkey/wire'
+import { isError, type OnrampOrder, onrampOrderRoute } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 import { isOrderOver } from './orderState.ts'
@@ -13,7 +13,7 @@ export async function getOrder(
   { id, signal }: { id: string; signal?: AbortSignal | undefined },
 ): Promise<OnrampOrder | undefined> {
   try {
-    const order = await callApi(app, { route: onrampOrder, params: { id }, signal })
+    const order = await callApi(app, { route: onrampOrderRoute, params: { id }, signal })
     if (isOrderOver(order)) forgetOrder(app, { id })
     return order
   } catch (error) {

@@ -1,4 +1,4 @@
-import { accountHistory, type ChainId, type HistoryTransaction } from '@latchkey/wire'
+import { accountHistoryRoute, type ChainId, type HistoryTransaction } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 
@@ -15,7 +15,7 @@ export async function getPurchases(
   }: { address: string; chainId: ChainId; signal?: AbortSignal | undefined },
 ): Promise<readonly HistoryTransaction[]> {
   const { data } = await callApi(app, {
-    route: accountHistory,
+    route: accountHistoryRoute,
     params: { address },
     query: { currency: 'usd', chainId, onramp: 'all' },
     signal,

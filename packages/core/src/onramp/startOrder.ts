@@ -1,4 +1,4 @@
-import { LatchkeyError, onrampUrl } from '@latchkey/wire'
+import { LatchkeyError, onrampUrlRoute } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
 import type { CheckoutWindow } from './checkoutWindow.ts'
@@ -40,7 +40,7 @@ async function placeOrder(
 ): Promise<SavedOrder> {
   const { chainId, token, currency, method, providerId, amount } = purchase
   const { url, orderId: id } = await callApi(app, {
-    route: onrampUrl,
+    route: onrampUrlRoute,
     body: {
       destinationWallets: [{ address, blockchains: [chainId], assets: [token.asset] }],
       defaultNetwork: chainId,

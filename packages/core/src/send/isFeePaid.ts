@@ -1,4 +1,4 @@
-import { bundler } from '@latchkey/wire'
+import { bundlerRoute } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { Wallet } from '../connection/getActiveWallet.ts'
 import type { PaidCalls } from '../namespaces/batchCalls.ts'
@@ -22,7 +22,7 @@ export async function isFeePaid(app: App, wallet: Wallet, paid: PaidCalls = {}):
     const params = await actionsOfCalls?.draftSponsored({ ...own, ...paid })
     const query = { projectId: app.config.projectId, chainId }
     const body = { jsonrpc: '2.0', id: 1, method: 'pm_getPaymasterStubData', params }
-    return (await callApi(app, { route: bundler, query, body })).result !== undefined
+    return (await callApi(app, { route: bundlerRoute, query, body })).result !== undefined
   }
   return ask().catch(() => false)
 }

@@ -1,4 +1,4 @@
-import { accountHistory, type ChainId, type HistoryTransaction } from '@latchkey/wire'
+import { accountHistoryRoute, type ChainId, type HistoryTransaction } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { Plan } from '../namespaces/transferPlan.ts'
 import { callApi } from '../server/callApi.ts'
@@ -49,7 +49,7 @@ export async function readKnownAddresses(
   { address, chainId, signal }: { address: string; chainId: ChainId; signal?: AbortSignal },
 ): Promise<string[]> {
   const { data } = await callApi(app, {
-    route: accountHistory,
+    route: accountHistoryRoute,
     params: { address },
     query: { chainId },
     ...(signal && { signal }),

@@ -1,4 +1,4 @@
-import { accountBalance } from '@latchkey/wire'
+import { accountBalanceRoute } from '@latchkey/wire'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { json, startServer, type TestServer } from '../../test/server.ts'
 import { openApp } from '../../test/tab.ts'
@@ -18,7 +18,11 @@ async function start(answer: unknown, parameters: Parameters<typeof json>[2] = {
 }
 
 const ask = (app: ReturnType<typeof openApp>) =>
-  callApi(app, { route: accountBalance, params: { address: 'a/b' }, query: { chainId: undefined } })
+  callApi(app, {
+    route: accountBalanceRoute,
+    params: { address: 'a/b' },
+    query: { chainId: undefined },
+  })
 
 test('default', async () => {
   const app = await start({ balances: [] })

@@ -4,7 +4,7 @@ import {
   areas,
   type ChainId,
   type SupportedChains,
-  supportedChains,
+  supportedChainsRoute,
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callApi } from './callApi.ts'
@@ -17,7 +17,7 @@ export type AreasOf = (chainId: ChainId) => Partial<Record<Area, AreaState>>
 
 /** The server's supported areas. Fetched once per page; a failure is not cached. */
 export async function getAreas(app: App): Promise<AreasOf> {
-  app.work.supported ??= callApi(app, { route: supportedChains })
+  app.work.supported ??= callApi(app, { route: supportedChainsRoute })
   const pending = app.work.supported
   try {
     const supported = await pending

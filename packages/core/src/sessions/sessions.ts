@@ -1,4 +1,4 @@
-import { type ChainId, LatchkeyError, listSessions, type SessionEntry } from '@latchkey/wire'
+import { type ChainId, LatchkeyError, listSessionsRoute, type SessionEntry } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
@@ -42,5 +42,5 @@ export const getSessions = (
   attempt(async () => {
     if (address === '') throw new LatchkeyError('NOT_CONNECTED')
     const params = { address: `${chainId}:${address}` }
-    return (await callApi(app, { route: listSessions, params, signal })).pcis
+    return (await callApi(app, { route: listSessionsRoute, params, signal })).pcis
   })

@@ -3,9 +3,9 @@ import {
   isError,
   LatchkeyError,
   type SiwxServerSession,
-  siwxMe,
-  siwxSignOut,
-  siwxVerify,
+  siwxMeRoute,
+  siwxSignOutRoute,
+  siwxVerifyRoute,
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
@@ -97,7 +97,7 @@ export function createCookieSiwx(app: App): UsedSiwx {
         const added = { data, message, signature, csrfToken: '' }
         write([added, ...read()].slice(0, maxSessions))
         const body = { message, signature, keep: 'cookie' }
-        const answer = await callApi(app, { route: siwxVerify, body, isCookie: true }).catch(
+        const answer = await callApi(app, { route: siwxVerifyRoute, body, isCookie: true }).catch(
           (error: unknown) => {
             if (isRefusal(error)) drop([added])
             throw error
@@ -155,7 +155,7 @@ type Known = { readonly session: SiwxServerSession; readonly csrfToken?: string 
 /** The account of the cookie's session; undefined if there is no session. */
 async function askWho(app: App): Promise<Known | undefined> {
   try {
-    return await callApi(app, { route: siwxMe, isCookie: true })
+    return await callApi(app, { route: siwxMeRoute, isCookie: true })
   } catch (error) {
     if (isSignedOut(error)) return undefined
     throw error
@@ -186,7 +186,7 @@ async function endSession(app: App, ended: Kept, read: () => readonly Kept[]): P
 /** Signs out the cookie's session, if it has this token; the request outlives the page. */
 async function signOut(app: App, csrfToken = ''): Promise<void> {
   await callApi(app, {
-    route: siwxSignOut,
+    route: siwxSignOutRoute,
     body: {},
     headers: { [csrfHeader]: csrfToken },
     isCookie: true,

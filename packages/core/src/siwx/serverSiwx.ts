@@ -3,10 +3,10 @@ import {
   isError,
   LatchkeyError,
   type Route,
-  siwxMe,
-  siwxNonce,
-  siwxSignOut,
-  siwxVerify,
+  siwxMeRoute,
+  siwxNonceRoute,
+  siwxSignOutRoute,
+  siwxVerifyRoute,
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { callApi } from '../server/callApi.ts'
@@ -32,13 +32,13 @@ export function createServerSiwx(app: App): UsedSiwx {
     const ended = read().filter(isEnded)
     drop(isEnded)
     // A session whose sign-out did not reach the server expires by itself.
-    await Promise.allSettled(ended.map((session) => callAs(app, siwxSignOut, session, {})))
+    await Promise.allSettled(ended.map((session) => callAs(app, siwxSignOutRoute, session, {})))
   }
   return {
     createMessage: (account) => createMessage(app, account),
     async addSession({ data, message, signature }) {
       const body = { message, signature }
-      const { session, token } = await callApi(app, { route: siwxVerify, body })
+      const { session, token } = await callApi(app, { route: siwxVerifyRoute, body })
       if (token === undefined) throw new LatchkeyError('ANSWER_INVALID')
       const added = { data, message, signature, token, expiresAt: session.expiresAt }
       void end(isFor(app, data))
@@ -48,7 +48,7 @@ export function createServerSiwx(app: App): UsedSiwx {
       const isOwn = isFor(app, { chainId, accountAddress })
       const good: SiwxSession[] = []
       for (const session of read().filter(isOwn)) {
-        const known = await callAs(app, siwxMe, session).catch((error: unknown) => {
+        const known = await callAs(app, siwxMeRoute, session).catch((error: unknown) => {
           // A server that cannot be reached has not ended it before its time.
           if (!isOver(app, session) && !isSignedOut(error)) return { session: session.data }
           return drop(({ token }) => token === session.token)
@@ -81,7 +81,7 @@ export const createMessage: (
   app: App,
   account: Parameters<Siwx['createMessage']>[0],
 ) => ReturnType<Siwx['createMessage']> = async (app, account) => {
-  const { nonce, issuedAt } = await callApi(app, { route: siwxNonce, body: {} })
+  const { nonce, issuedAt } = await callApi(app, { route: siwxNonceRoute, body: {} })
   const statement = getSiwxConfig(app)?.statement
   const fields = { ...account, nonce, issuedAt, version: '1' } as const
   return { ...fields, ...getPageLocation(app), ...(statement && { statement }) }

@@ -3,9 +3,9 @@ import {
   LatchkeyError,
   type Route,
   type SiwxServerSession,
-  siwxMe,
-  siwxRevoke,
-  siwxSessions,
+  siwxMeRoute,
+  siwxRevokeRoute,
+  siwxSessionsRoute,
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
@@ -27,8 +27,8 @@ export type SignIn = SiwxServerSession & { readonly isCurrent: boolean }
 export const getSignIns = (app: App): Promise<readonly SignIn[]> =>
   attempt(async () => {
     const [{ session }, { sessions }] = await Promise.all([
-      ask(app, siwxMe),
-      ask(app, siwxSessions),
+      ask(app, siwxMeRoute),
+      ask(app, siwxSessionsRoute),
     ])
     return sessions.map((one) => ({ ...one, isCurrent: one.id === session.id }))
   })
@@ -37,7 +37,7 @@ export const getSignIns = (app: App): Promise<readonly SignIn[]> =>
 export const endSignIn = (app: App, { id, isCurrent }: SignIn): Promise<void> =>
   attempt(async () => {
     if (isCurrent) return signOutSession(app)
-    await ask(app, siwxRevoke, { id }).catch((error: unknown) => {
+    await ask(app, siwxRevokeRoute, { id }).catch((error: unknown) => {
       // It has ended already.
       if (!isError(error, 'HTTP_FAILED') || error.data.status !== 404) throw error
     })

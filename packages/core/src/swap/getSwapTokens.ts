@@ -1,4 +1,4 @@
-import { type ChainId, convertTokens, fungiblePrice, parseChainId } from '@latchkey/wire'
+import { type ChainId, convertTokensRoute, fungiblePriceRoute, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { SwapToken } from '../modal/views.ts'
 import { hasAddressForm } from '../namespaces/namespaceFacts.ts'
@@ -18,7 +18,7 @@ export async function getSwapTokens(
   const { chainId, address, signal } = parameters
   const { namespace } = parseChainId(chainId)
   const { tokens } = await callApi(app, {
-    route: convertTokens,
+    route: convertTokensRoute,
     query: { chainId, address: address && toSwapId(chainId, address) },
     signal,
   })
@@ -48,7 +48,7 @@ export async function getSwapPrices(
   const { chainId, tokens, signal } = parameters
   const addresses = tokens.map(({ address }) => toSwapId(chainId, address))
   const { fungibles } = await callApi(app, {
-    route: fungiblePrice,
+    route: fungiblePriceRoute,
     body: { projectId: app.config.projectId, currency: 'usd', addresses },
     signal,
   })

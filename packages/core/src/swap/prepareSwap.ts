@@ -1,4 +1,4 @@
-import { convertTransaction, isError, LatchkeyError } from '@latchkey/wire'
+import { convertTransactionRoute, isError, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { canAskWallet } from '../capabilities.ts'
@@ -99,7 +99,7 @@ const prepare = (
           [network.chainNamespace]: { slippage },
           disableEstimate: true,
         }
-        const { tx } = await callApi(app, { route: convertTransaction, body }).catch(explain)
+        const { tx } = await callApi(app, { route: convertTransactionRoute, body }).catch(explain)
         quote = tx.quote && readQuote(tx.quote, wish)
         const prefix = `${chainId}:`
         const { to: contract, data, value, amount: expected } = tx

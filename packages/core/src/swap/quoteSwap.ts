@@ -1,6 +1,6 @@
 import {
   type ChainId,
-  convertQuotes,
+  convertQuotesRoute,
   isError,
   LatchkeyError,
   type SwapQuote as ServerQuote,
@@ -39,7 +39,7 @@ export async function quoteSwap(
   { signal, ...wish }: SwapWish & { signal?: AbortSignal | undefined },
 ): Promise<SwapQuote> {
   const query = toQuery(wish)
-  const { quotes } = await callApi(app, { route: convertQuotes, query, signal }).catch(explain)
+  const { quotes } = await callApi(app, { route: convertQuotesRoute, query, signal }).catch(explain)
   const [quote] = quotes
   if (!quote) throw noLiquidity()
   return readQuote(quote, wish)

@@ -29,7 +29,7 @@ export type Allowance = z.infer<typeof allowance>
  * `GET /v1/account/{address}/allowances`: the allowances that the account has granted on one
  * network, the last changed first. A page may have few or no entries although `next` is set.
  */
-export const accountAllowances = {
+export const accountAllowancesRoute = {
   method: 'GET',
   path: '/v1/account/:address/allowances',
   query: z.object({

@@ -41,7 +41,7 @@ export type AnalyticsEvent = {
  * `GET /getAnalyticsConfig`: whether the operator's server collects analytics. If so, `POST /batch`
  * accepts a list of events.
  */
-export const getAnalyticsConfig = {
+export const getAnalyticsConfigRoute = {
   method: 'GET',
   path: '/getAnalyticsConfig',
   result: z.object({ isAnalyticsEnabled: z.boolean() }),

@@ -36,7 +36,7 @@ export type TokenMark = z.infer<typeof tokenMark>
  * frame, which passes them on to pages (`wallet_getAssets`). The native currency is first, then the
  * most valuable assets; further assets are left out. Approvals do not use it.
  */
-export const readAssets = {
+export const readAssetsRoute = {
   method: 'POST',
   path: '/api/assets',
   body: z.strictObject({

@@ -25,7 +25,7 @@ export type Balance = z.infer<typeof balanceEntry>
  * `chainId` it returns the balances on all networks of the address's namespace; `unavailable` lists
  * the networks that could not be read completely.
  */
-export const accountBalance = {
+export const accountBalanceRoute = {
   method: 'GET',
   path: '/v1/account/:address/balance',
   query: z.object({
@@ -41,7 +41,7 @@ export const accountBalance = {
 } as const satisfies Route
 
 /** `GET /v1/account/{address}/portfolio`: which tokens an account holds; `id` is CAIP-10. */
-export const accountPortfolio = {
+export const accountPortfolioRoute = {
   method: 'GET',
   path: '/v1/account/:address/portfolio',
   query: z.object({

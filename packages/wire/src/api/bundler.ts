@@ -5,7 +5,7 @@ import type { Route } from './route.ts'
  * `POST /v1/bundler`: one JSON-RPC call; for `pm_getPaymasterStubData` (ERC-7677), pages only read
  * whether the response has a result.
  */
-export const bundler = {
+export const bundlerRoute = {
   method: 'POST',
   path: '/v1/bundler',
   query: z.object({ projectId: z.string(), chainId: z.string() }),

@@ -44,7 +44,7 @@ const swapQuote = z.object({
 export type SwapQuote = z.infer<typeof swapQuote>
 
 /** `GET /v1/convert/quotes`: how much of another token an amount would yield. */
-export const convertQuotes = {
+export const convertQuotesRoute = {
   method: 'GET',
   path: '/v1/convert/quotes',
   query: z.object({
@@ -73,7 +73,7 @@ export type SwapToken = z.infer<typeof swapToken>
  * `GET /v1/convert/tokens`: the tokens of a network that can be chosen; with `address`, that token,
  * listed or not.
  */
-export const convertTokens = {
+export const convertTokensRoute = {
   method: 'GET',
   path: '/v1/convert/tokens',
   query: z.object({ projectId, chainId: z.string(), address: z.optional(z.string()) }),
@@ -81,7 +81,7 @@ export const convertTokens = {
 } as const satisfies Route
 
 /** `GET /v1/convert/allowance`: how much of a user's token the router may take. */
-export const convertAllowance = {
+export const convertAllowanceRoute = {
   method: 'GET',
   path: '/v1/convert/allowance',
   query: z.object({ projectId, tokenAddress: z.string(), userAddress: z.string() }),
@@ -94,7 +94,7 @@ const hexData = z.string().check(z.regex(/^0x([0-9a-fA-F]{2})*$/))
  * `GET /v1/convert/build-approve`: calldata that allows the router to take `amount`, or any amount.
  * `tx.from` is the token, which is where clients send it.
  */
-export const convertApproval = {
+export const convertApprovalRoute = {
   method: 'GET',
   path: '/v1/convert/build-approve',
   query: z.object({
@@ -119,7 +119,7 @@ export const convertApproval = {
  * `POST /v1/convert/build-transaction`: the transaction that swaps. It fails if less than `minimum`
  * would arrive.
  */
-export const convertTransaction = {
+export const convertTransactionRoute = {
   method: 'POST',
   path: '/v1/convert/build-transaction',
   body: z.object({

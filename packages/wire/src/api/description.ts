@@ -97,7 +97,7 @@ export type Description = z.infer<typeof description>
  * verified source. For the secure frame only, without proof. `key`: the selector, or the hash of
  * the EIP-712 type.
  */
-export const describeSigned = {
+export const describeSignedRoute = {
   method: 'POST',
   path: '/api/description',
   body: z.strictObject({

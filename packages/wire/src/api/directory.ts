@@ -35,7 +35,7 @@ export type DirectoryWallet = z.infer<typeof directoryWallet>
 const text = z.optional(z.string())
 
 /** `GET /getWallets`: `count` is the number of all matches, not of this page. */
-export const getWallets = {
+export const getWalletsRoute = {
   method: 'GET',
   path: '/getWallets',
   query: z.object({

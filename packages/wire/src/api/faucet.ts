@@ -5,7 +5,7 @@ import type { Route } from './route.ts'
  * `POST /v1/faucet`: has test money sent to an account (CAIP-10) of a test network whose operator
  * names a faucet.
  */
-export const faucet = {
+export const faucetRoute = {
   method: 'POST',
   path: '/v1/faucet',
   query: z.object({ projectId: z.string() }),

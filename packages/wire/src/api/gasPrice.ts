@@ -5,7 +5,7 @@ import type { Route } from './route.ts'
  * `GET /v1/convert/gas-price`: the price of a unit of gas on a network, in wei as decimal strings,
  * by how soon a transaction should be mined.
  */
-export const gasPrice = {
+export const gasPriceRoute = {
   method: 'GET',
   path: '/v1/convert/gas-price',
   query: z.object({ projectId: z.string(), chainId: z.string() }),

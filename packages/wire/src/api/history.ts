@@ -119,7 +119,7 @@ export type HistorySync = z.infer<typeof historySync>
  * valid while new ones arrive. With `onramp`, a provider's id or `all`, it returns the account's
  * purchases instead.
  */
-export const accountHistory = {
+export const accountHistoryRoute = {
   method: 'GET',
   path: '/v1/account/:address/history',
   query: z.object({

@@ -8,7 +8,7 @@ const text = z.nullable(z.string())
  * null if the address has no such name. `useCache` is for test projects, which do not exist here,
  * so it is refused.
  */
-export const identity = {
+export const identityRoute = {
   method: 'GET',
   path: '/v1/identity/:address',
   query: z.object({
@@ -28,7 +28,7 @@ export type Identity = {
  * `GET /v1/identity/name/{name}`: the address of a name on the requested network, or null.
  * `forceUpdate` reads it from the chain instead of the cache.
  */
-export const nameAddress = {
+export const nameAddressRoute = {
   method: 'GET',
   path: '/v1/identity/name/:name',
   query: z.object({

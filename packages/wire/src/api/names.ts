@@ -39,14 +39,14 @@ export type SignedNameChange = z.infer<typeof signedChange>
  * `GET /v1/profile/zones`: the zones in which names can be registered, for example `latchkey.id`.
  * New names use the first zone.
  */
-export const nameZones = {
+export const nameZonesRoute = {
   method: 'GET',
   path: '/v1/profile/zones',
   result: z.object({ zones: z.array(z.string()) }),
 } as const satisfies Route
 
 /** `GET /v1/profile/account/{name}`: a registered name, or an empty list (404 before version 2). */
-export const nameLookup = {
+export const nameLookupRoute = {
   method: 'GET',
   path: '/v1/profile/account/:name',
   query: z.object({ apiVersion, sender }),
@@ -54,7 +54,7 @@ export const nameLookup = {
 } as const satisfies Route
 
 /** `POST /v1/profile/account`: registers the name in the signed message. */
-export const nameRegistration = {
+export const nameRegistrationRoute = {
   method: 'POST',
   path: '/v1/profile/account',
   body: signedChange,
@@ -66,7 +66,7 @@ export const nameRegistration = {
  * `GET /v1/profile/reverse/{address}`: the names of an account: its primary name first, then the
  * oldest. `all` adds the names with which others point to it.
  */
-export const namesOfAddress = {
+export const namesOfAddressRoute = {
   method: 'GET',
   path: '/v1/profile/reverse/:address',
   query: z.object({ apiVersion, sender, all: z.optional(z.string()) }),
@@ -77,7 +77,7 @@ export const namesOfAddress = {
  * `GET /v1/profile/suggestions/{name}`: the name itself, registered or not, and up to four free
  * names.
  */
-export const nameSuggestions = {
+export const nameSuggestionsRoute = {
   method: 'GET',
   path: '/v1/profile/suggestions/:name',
   query: z.object({ zone: z.optional(z.string()) }),
@@ -87,7 +87,7 @@ export const nameSuggestions = {
 } as const satisfies Route
 
 /** `POST …/{name}/attributes`: replaces the attributes and returns them. */
-export const nameAttributes = {
+export const nameAttributesRoute = {
   method: 'POST',
   path: '/v1/profile/account/:name/attributes',
   body: signedChange,
@@ -95,7 +95,7 @@ export const nameAttributes = {
 } as const satisfies Route
 
 /** `POST …/{name}/address`: replaces the address of one coin type and returns it. */
-export const nameAddressUpdate = {
+export const nameAddressUpdateRoute = {
   method: 'POST',
   path: '/v1/profile/account/:name/address',
   body: signedChange,
@@ -103,7 +103,7 @@ export const nameAddressUpdate = {
 } as const satisfies Route
 
 /** `POST …/{name}/transfer`: transfers the name to another account. */
-export const nameTransfer = {
+export const nameTransferRoute = {
   method: 'POST',
   path: '/v1/profile/account/:name/transfer',
   body: signedChange,
@@ -114,7 +114,7 @@ export const nameTransfer = {
  * `POST …/{name}/primary`: makes this name the account's primary name, until the account chooses
  * another name, or transfers or releases this one.
  */
-export const namePrimary = {
+export const namePrimaryRoute = {
   method: 'POST',
   path: '/v1/profile/account/:name/primary',
   body: signedChange,
@@ -122,7 +122,7 @@ export const namePrimary = {
 } as const satisfies Route
 
 /** `POST …/{name}/release`: releases the name. */
-export const nameRelease = {
+export const nameReleaseRoute = {
   method: 'POST',
   path: '/v1/profile/account/:name/release',
   body: signedChange,

@@ -25,7 +25,7 @@ export type Nft = z.infer<typeof nft>
 /**
  * `GET /v1/account/{address}/nfts`: the NFTs that the account holds now on one network, up to 50.
  */
-export const accountNfts = {
+export const accountNftsRoute = {
   method: 'GET',
   path: '/v1/account/:address/nfts',
   query: z.object({
@@ -40,7 +40,7 @@ export const accountNfts = {
  * `GET /v1/nft/{chainId}/{contract}/{tokenId}`: one NFT with all its metadata; `owner` adds how
  * many of it the account holds.
  */
-export const nftDetail = {
+export const nftDetailRoute = {
   method: 'GET',
   path: '/v1/nft/:chainId/:contract/:tokenId',
   query: z.object({ projectId: z.string(), owner: z.optional(z.string()) }),
@@ -50,7 +50,7 @@ export const nftDetail = {
     attributes: z.array(z.object({ name: z.string(), value: z.string() })),
   }),
 } as const satisfies Route
-export type NftDetail = z.infer<typeof nftDetail.result>
+export type NftDetail = z.infer<typeof nftDetailRoute.result>
 
 /** `GET …/image`: the picture itself, fetched by the server and safe to show in an `img`. */
 export const nftImagePath = '/v1/nft/:chainId/:contract/:tokenId/image'

@@ -56,7 +56,7 @@ export type OnrampProvider = z.infer<typeof onrampProvider>
  * `GET /v1/onramp/options`: the currencies that can be bought, the payment methods and the
  * providers. Third-party servers send no `providers`.
  */
-export const onrampOptions = {
+export const onrampOptionsRoute = {
   method: 'GET',
   path: '/v1/onramp/options',
   result: z.object({
@@ -65,7 +65,7 @@ export const onrampOptions = {
     providers: z.optional(z.array(onrampProvider)),
   }),
 } as const satisfies Route
-export type OnrampOptions = z.infer<typeof onrampOptions.result>
+export type OnrampOptions = z.infer<typeof onrampOptionsRoute.result>
 
 const amount = z.object({ amount: z.string(), currency: z.string() })
 
@@ -75,7 +75,7 @@ const amount = z.object({ amount: z.string(), currency: z.string() })
  * any provider, not only Coinbase. `isEstimate`: the provider did not respond, and the server
  * computed the quote from market prices.
  */
-export const onrampQuote = {
+export const onrampQuoteRoute = {
   method: 'POST',
   path: '/v1/onramp/quote',
   query: z.object({ projectId: z.string() }),
@@ -97,7 +97,7 @@ export const onrampQuote = {
     isEstimate: z.optional(z.boolean()),
   }),
 } as const satisfies Route
-export type OnrampQuote = z.infer<typeof onrampQuote.result>
+export type OnrampQuote = z.infer<typeof onrampQuoteRoute.result>
 
 const names = z.optional(z.array(text(80)).check(z.maxLength(50)))
 
@@ -106,7 +106,7 @@ const names = z.optional(z.array(text(80)).check(z.maxLength(50)))
  * provider does not receive the account before this. Our own fields follow `handlingRequestedUrls`:
  * the provider and the payment. `orderId` is secret: anyone who has it can track the order.
  */
-export const onrampUrl = {
+export const onrampUrlRoute = {
   method: 'POST',
   path: '/v1/generators/onrampurl',
   query: z.object({ projectId: z.string() }),
@@ -164,7 +164,7 @@ export const declineReasons = [
  * `GET /v1/onramp/orders/{id}`: the status of an order. Amounts are decimal strings;
  * `receivedAmount` is the amount on the chain.
  */
-export const onrampOrder = {
+export const onrampOrderRoute = {
   method: 'GET',
   path: '/v1/onramp/orders/:id',
   query: z.object({ projectId: z.string() }),
@@ -183,7 +183,7 @@ export const onrampOrder = {
     createdAt: z.string(),
   }),
 } as const satisfies Route
-export type OnrampOrder = z.infer<typeof onrampOrder.result>
+export type OnrampOrder = z.infer<typeof onrampOrderRoute.result>
 
 /**
  * Path to which a provider reports an order (Standard Webhooks); the last part is the provider's

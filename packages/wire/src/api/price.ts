@@ -20,7 +20,7 @@ export type Fungible = z.infer<typeof fungible>
  * `POST /v1/fungible/price`: prices for all of `addresses` (CAIP-10; the native currency is
  * 0xeeee…eeee), in the same order.
  */
-export const fungiblePrice = {
+export const fungiblePriceRoute = {
   method: 'POST',
   path: '/v1/fungible/price',
   body: z.object({
@@ -43,7 +43,7 @@ export type PricePoint = z.infer<typeof pricePoint>
  * period until now, the earliest first, 200 points at most. An empty list if no source has earlier
  * prices.
  */
-export const fungibleHistory = {
+export const fungibleHistoryRoute = {
   method: 'GET',
   path: '/v1/fungible/history',
   query: z.object({
@@ -60,7 +60,7 @@ export const fungibleHistory = {
  * 8601): earlier transactions of the account are not known. Counts only transactions and token
  * transfers, not native currency that contracts sent.
  */
-export const accountValue = {
+export const accountValueRoute = {
   method: 'GET',
   path: '/v1/account/:address/value',
   query: z.object({

@@ -3,7 +3,13 @@ import type * as z from 'zod/mini'
 import * as wire from '../index.ts'
 import type { Route } from './route.ts'
 
-const { describeSigned, getWallet, readRisks, readTokenNames, simulateCalls } = wire
+const {
+  describeSignedRoute,
+  getWalletRoute,
+  readRisksRoute,
+  readTokenNamesRoute,
+  simulateCallsRoute,
+} = wire
 const account = `0x${'11'.repeat(20)}`
 const token = `0x${'22'.repeat(20)}`
 const later = { later: { from: 'a newer server' } }
@@ -14,18 +20,23 @@ test('behavior: a page that was opened before its server was updated ignores new
   const prices = [{ token, usd: 2 }]
   const [price] = prices
   expect(
-    simulateCalls.result.parse({ asked: 1, outcomes, prices: [{ ...price, ...later }], ...later }),
+    simulateCallsRoute.result.parse({
+      asked: 1,
+      outcomes,
+      prices: [{ ...price, ...later }],
+      ...later,
+    }),
   ).toEqual({ asked: 1, outcomes, prices })
 
   const named = { address: token, name: 'Dev USD', symbol: 'dUSD' }
   const names = { tokens: [{ ...named, ...later }], ...later }
-  expect(readTokenNames.result.parse(names)).toEqual({ tokens: [named] })
+  expect(readTokenNamesRoute.result.parse(names)).toEqual({ tokens: [named] })
 
   const none = { description: null, ...later }
-  expect(describeSigned.result.parse(none)).toEqual({ description: null })
+  expect(describeSignedRoute.result.parse(none)).toEqual({ description: null })
 
   const state = { userId: 'ann', realm: 'main', deviceId: 'one', deviceThumb: 'thumb' }
-  expect(getWallet.result.parse({ ...state, ...later })).toEqual(state)
+  expect(getWalletRoute.result.parse({ ...state, ...later })).toEqual(state)
 })
 
 test('security: an effect, a warning, or a way to read a value, that this page does not know is not left out of an approval', () => {
@@ -35,18 +46,18 @@ test('security: an effect, a warning, or a way to read a value, that this page d
     { status: 'done', ...effects, changes: [{ token, id: null, amount: '-5', ...later }] },
     { status: 'failed', reason: 'reverted', ran: { ...effects, ...later } },
   ])
-    expect(() => simulateCalls.result.parse({ asked: 1, outcomes: [outcome] })).toThrow()
+    expect(() => simulateCallsRoute.result.parse({ asked: 1, outcomes: [outcome] })).toThrow()
   const risks = { blockList: 'read', listed: [account], young: [{ address: token, ageSeconds: 9 }] }
-  expect(readRisks.result.parse(risks)).toEqual(risks)
+  expect(readRisksRoute.result.parse(risks)).toEqual(risks)
   const young = risks.young.map((one) => ({ ...one, ...later }))
   for (const newer of [
     { ...risks, ...later },
     { ...risks, young },
   ])
-    expect(() => readRisks.result.parse(newer)).toThrow()
+    expect(() => readRisksRoute.result.parse(newer)).toThrow()
   const field = { path: '#.amount', label: 'Amount', format: 'raw', ...later }
   const description = { source: 'abi', name: 'pay', inputs: [], fields: [field] }
-  expect(() => describeSigned.result.parse({ description })).toThrow()
+  expect(() => describeSignedRoute.result.parse({ description })).toThrow()
 })
 
 test('error: parameters of a call that are more than sixteen tuples within each other are refused', () => {
@@ -55,7 +66,7 @@ test('error: parameters of a call that are more than sixteen tuples within each 
       ? { name: 'a', type: 'bool' }
       : { name: 'a', type: 'tuple', components: [nest(depth - 1)] }
   const parse = (depth: number) =>
-    describeSigned.result.safeParse({
+    describeSignedRoute.result.safeParse({
       description: { source: 'abi', name: 'pay', inputs: [nest(depth)], fields: [] },
     }).success
   expect([parse(16), parse(17)]).toEqual([true, false])
@@ -72,32 +83,32 @@ test('default: unknown members are refused only in data that is signed, sealed o
 const refusing = {
   // If part of these were not shown, a user could approve or keep something unseen.
   shown: [
-    'describeSigned.description',
-    'simulateCalls.outcomes',
-    'listSessions.pcis.permissions',
-    'readRisks',
-    'readSessions.sessions.permissions',
+    'describeSignedRoute.description',
+    'simulateCallsRoute.outcomes',
+    'listSessionsRoute.pcis.permissions',
+    'readRisksRoute',
+    'readSessionsRoute.sessions.permissions',
   ],
   // These are compared with signed data, or are signed data together with its signatures.
   signed: [
-    'getWallet.moves',
-    'getWallet.other.addresses',
-    'getWallet.wallet.addresses',
-    'getWallet.wallet.manifest',
-    'pollEnrollment.addresses',
-    'pollEnrollment.manifest',
+    'getWalletRoute.moves',
+    'getWalletRoute.other.addresses',
+    'getWalletRoute.wallet.addresses',
+    'getWalletRoute.wallet.manifest',
+    'pollEnrollmentRoute.addresses',
+    'pollEnrollmentRoute.manifest',
   ],
   sealed: [
-    'getWallet.wallet.factors',
-    'getWallet.wallet.sealedSeed',
-    'getWallet.wallet.slot.sealedDeviceShare',
-    'getWallet.wallet.slot.sealedRecoveryShare',
-    'pollEnrollment.sealedDeviceShare',
-    'pollEnrollment.sealedRecoveryShare',
-    'recoveryShares.sealed',
-    'recoveryShares.sealedRecoveryShare',
-    'releaseOperatorRecovery.sealed',
-    'releaseShare.sealed',
+    'getWalletRoute.wallet.factors',
+    'getWalletRoute.wallet.sealedSeed',
+    'getWalletRoute.wallet.slot.sealedDeviceShare',
+    'getWalletRoute.wallet.slot.sealedRecoveryShare',
+    'pollEnrollmentRoute.sealedDeviceShare',
+    'pollEnrollmentRoute.sealedRecoveryShare',
+    'recoverySharesRoute.sealed',
+    'recoverySharesRoute.sealedRecoveryShare',
+    'releaseOperatorRecoveryRoute.sealed',
+    'releaseShareRoute.sealed',
   ],
 }
 

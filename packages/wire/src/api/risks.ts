@@ -14,7 +14,7 @@ const address = z.string().check(z.minLength(1), z.maxLength(64))
  * contracts of the network that were created in the last 30 days. `misnamed`:
  * unlisted tokens whose names are bait or copies of other names.
  */
-export const readRisks = {
+export const readRisksRoute = {
   method: 'POST',
   path: '/api/risks',
   body: z.strictObject({

@@ -50,7 +50,7 @@ export type SessionEntry = z.infer<typeof sessionEntry>
  * `POST /v1/sessions/:address` (CAIP-10): a key of the server for a new session. With `v=2` the key
  * is `0x04…`.
  */
-export const createSession = {
+export const createSessionRoute = {
   method: 'POST',
   path: '/v1/sessions/:address',
   body: permissionGrant,
@@ -61,7 +61,7 @@ export const createSession = {
  * Activates a session whose permissions are on the chain. The other fields are the requested
  * {@link permissionGrant}; if it has two keys, the server owns one.
  */
-export const activateSession = {
+export const activateSessionRoute = {
   method: 'POST',
   path: '/v1/sessions/:address/activate',
   body: z.looseObject({ pci }),
@@ -69,13 +69,13 @@ export const activateSession = {
 } as const satisfies Route
 
 /** The sessions of an account that the project has, the newest first. */
-export const listSessions = {
+export const listSessionsRoute = {
   method: 'GET',
   path: '/v1/sessions/:address',
   result: z.object({ pcis: z.array(sessionEntry) }),
 } as const satisfies Route
 
-export const readSessionContext = {
+export const readSessionContextRoute = {
   method: 'GET',
   path: '/v1/sessions/:address/getcontext',
   query: z.object({ pci }),
@@ -86,7 +86,7 @@ export const readSessionContext = {
  * Ends a session that is revoked on chain, or that is ended by a signature of the session's key
  * over `pci` (DER in base64, SHA-256).
  */
-export const revokeSession = {
+export const revokeSessionRoute = {
   method: 'POST',
   path: '/v1/sessions/:address/revoke',
   body: z.object({ pci, signature: z.optional(z.string().check(z.maxLength(1_000))) }),
@@ -97,7 +97,7 @@ export const revokeSession = {
  * The server's signature for a user operation that the session's key has signed and that is within
  * the permissions.
  */
-export const signSession = {
+export const signSessionRoute = {
   method: 'POST',
   path: '/v1/sessions/:address/sign',
   body: z.object({ pci, userOp: z.record(z.string(), z.unknown()) }),
@@ -122,18 +122,18 @@ const asked = {
 
 /**
  * The same for the secure frame, which knows the page's origin. If the grant has two keys, one must
- * be the key that {@link createSession} returned to this page for the same session. `key` in the
- * response is this key. Frames without `v` cannot confirm a session ({@link confirmSession}), so
- * they cannot open one.
+ * be the key that {@link createSessionRoute} returned to this page for the same session. `key` in
+ * the response is this key. Frames without `v` cannot confirm a session
+ * ({@link confirmSessionRoute}), so they cannot open one.
  */
-export const grantSession = {
+export const grantSessionRoute = {
   method: 'POST',
   path: '/api/sessions',
   body: z.object({ ...asked, v: z.optional(z.literal(2)) }),
   result: z.object({ pci, key: serverKey, delegate: z.string() }),
 } as const satisfies Route
 
-export const confirmSession = {
+export const confirmSessionRoute = {
   method: 'POST',
   path: '/api/sessions/activate',
   body: z.object({ ...asked, pci }),
@@ -141,14 +141,14 @@ export const confirmSession = {
 } as const satisfies Route
 
 /** The sessions of an account that the page's project has. */
-export const readSessions = {
+export const readSessionsRoute = {
   method: 'POST',
   path: '/api/sessions/list',
   body: z.object({ account, projectId: z.string().check(z.maxLength(100)) }),
   result: z.object({ sessions: z.array(sessionEntry) }),
 } as const satisfies Route
 
-export const endPermissionSession = {
+export const endPermissionSessionRoute = {
   method: 'POST',
   path: '/api/sessions/revoke',
   body: z.object({ account, pci }),

@@ -93,7 +93,7 @@ export const nodesDisagreeCode = -32071
  * and without proof. Uses up to two nodes of the network (`asked`); `outcomes` has an entry for
  * each node that responded in time.
  */
-export const simulateCalls = {
+export const simulateCallsRoute = {
   method: 'POST',
   path: '/api/simulation',
   body: z.strictObject({

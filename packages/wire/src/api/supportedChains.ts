@@ -34,7 +34,7 @@ export type AreaState = z.infer<typeof areaState>
  * areas that are on. Third-party servers send no `features`; clients may then request every area of
  * a network in `http`.
  */
-export const supportedChains = {
+export const supportedChainsRoute = {
   method: 'GET',
   path: '/v1/supported-chains',
   result: z.object({
@@ -43,4 +43,4 @@ export const supportedChains = {
     features: z.optional(z.record(z.string(), z.partialRecord(z.enum(areas), areaState))),
   }),
 } as const satisfies Route
-export type SupportedChains = z.infer<typeof supportedChains.result>
+export type SupportedChains = z.infer<typeof supportedChainsRoute.result>

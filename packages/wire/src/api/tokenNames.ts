@@ -17,7 +17,7 @@ const claim = z.nullable(z.string().check(z.maxLength(80)))
  * of the native currency, without `token`, and of tokens in the server's lists. Only for display,
  * like the prices of a simulation.
  */
-export const readTokenNames = {
+export const readTokenNamesRoute = {
   method: 'POST',
   path: '/api/token-names',
   body: z.strictObject({

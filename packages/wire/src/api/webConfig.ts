@@ -25,7 +25,7 @@ export type NetworkFacts = z.infer<typeof networkFacts>
  * `GET /config.json`: the server's configuration for its web app. `networks` is in the server's
  * order.
  */
-export const webConfig = {
+export const webConfigRoute = {
   method: 'GET',
   path: '/config.json',
   result: z.object({
@@ -56,4 +56,4 @@ export const webConfig = {
     walletConnect: z.optional(z.object({ relayUrl: z.string(), projectId: z.string() })),
   }),
 } as const satisfies Route
-export type WebConfig = z.infer<typeof webConfig.result>
+export type WebConfig = z.infer<typeof webConfigRoute.result>

@@ -1,4 +1,4 @@
-import { getWallet, listPasskeys } from '@latchkey/wire'
+import { getWalletRoute, listPasskeysRoute } from '@latchkey/wire'
 import { callVault } from '../../wallet/vaultServer.ts'
 
 /**
@@ -9,9 +9,9 @@ export async function losesPasskey(
   callPath: Parameters<typeof callVault>[0],
   { dropped, kept }: { readonly dropped: string; readonly kept: string },
 ): Promise<boolean> {
-  const { credentialIds } = await callVault(callPath, listPasskeys, {})
+  const { credentialIds } = await callVault(callPath, listPasskeysRoute, {})
   const confirms = async (realm: string) => {
-    const { wallet } = await callVault(callPath, getWallet, { realm })
+    const { wallet } = await callVault(callPath, getWalletRoute, { realm })
     return wallet?.factors.some(({ credentialId = '' }) => credentialIds.includes(credentialId))
   }
   return (await confirms(dropped)) === true && (await confirms(kept)) !== true

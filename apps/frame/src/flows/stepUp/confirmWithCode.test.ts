@@ -1,4 +1,10 @@
-import { isError, LatchkeyError, listIdentities, startLogin, startSocial } from '@latchkey/wire'
+import {
+  isError,
+  LatchkeyError,
+  listIdentitiesRoute,
+  startLoginRoute,
+  startSocialRoute,
+} from '@latchkey/wire'
 import { expect, test } from 'vitest'
 import type { CodePrompt } from '../../screens/CodeScreen.tsx'
 import type { SocialProps } from '../../screens/SocialScreen.tsx'
@@ -45,11 +51,11 @@ async function confirm({
     now: () => 0,
     send: async ({ path }) => {
       called.push(path)
-      if (path === listIdentities.path) {
+      if (path === listIdentitiesRoute.path) {
         list()
         return { identities, providers: offered }
       }
-      return path === startLogin.path ? mail() : { tx: handle }
+      return path === startLoginRoute.path ? mail() : { tx: handle }
     },
   })
   await session.saveTokens({
@@ -80,7 +86,7 @@ test('default: in addition to the code, a sign-in at a provider of the account i
   expect([view(), props.other?.label]).toEqual(['code', 'Confirm by a sign-in instead'])
   props.done('provider')
   await expect.poll(view).toBe('social')
-  expect(called).toContain(startSocial.path)
+  expect(called).toContain(startSocialRoute.path)
 })
 
 test('behavior: without a provider the code is all there is, and without an address the provider', async () => {
@@ -89,7 +95,7 @@ test('behavior: without a provider the code is all there is, and without an addr
   const social = await confirm({ email: null, providers: ['github'] })
   expect([social.view(), social.called]).toEqual([
     'social',
-    [listIdentities.path, startSocial.path],
+    [listIdentitiesRoute.path, startSocialRoute.path],
   ])
 })
 
@@ -105,7 +111,7 @@ test('param: action: no code removes the address itself, nor a sign-in from befo
     expect([view(), props.providers, called]).toEqual([
       'social',
       ['github', 'google'],
-      [listIdentities.path],
+      [listIdentitiesRoute.path],
     ])
     expect(props.text).toContain(
       'If you can use neither, add a passkey under Recovery: it confirms this three days later.',

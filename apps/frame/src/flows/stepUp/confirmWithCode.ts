@@ -1,4 +1,4 @@
-import { isError, type StepUpAction, startLogin, verifyLogin } from '@latchkey/wire'
+import { isError, type StepUpAction, startLoginRoute, verifyLoginRoute } from '@latchkey/wire'
 import type { FrameContext } from '../../context.ts'
 import { codes } from '../../locales/codes.en.ts'
 import { social } from '../../locales/social.en.ts'
@@ -43,7 +43,7 @@ export async function confirmWithCode(
       ? { purpose: 'recovery' as const }
       : { purpose: 'step-up' as const, action }
   const started = await session
-    .call(startLogin, { projectId, origin, ...purpose })
+    .call(startLoginRoute, { projectId, origin, ...purpose })
     .catch((error: unknown) => {
       // No email can be sent to this address now.
       const isStuck = isError(error, 'MAIL_NOT_SENT') || isError(error, 'LOGIN_THROTTLED')
@@ -62,7 +62,7 @@ export async function confirmWithCode(
     resendAtMs,
     resendCode: () => resendCode(session, login),
     check: async (code) => {
-      await session.saveTokens(await session.call(verifyLogin, { tx, code }))
+      await session.saveTokens(await session.call(verifyLoginRoute, { tx, code }))
       return 'code'
     },
     ...(hasProvider && { other: { label: social.instead, result: 'provider' as const } }),

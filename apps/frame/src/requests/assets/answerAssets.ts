@@ -1,4 +1,4 @@
-import { cleanText, type ListedAsset, omitNulls, readAssets } from '@latchkey/wire'
+import { cleanText, type ListedAsset, omitNulls, readAssetsRoute } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { FrameChain } from '../../chains.ts'
 import type { Session } from '../../session/session.ts'
@@ -58,7 +58,7 @@ export async function answerAssets(question: {
   const answers = await Promise.allSettled(
     asked.map(async ({ id }) => {
       const tokens = [...(await watched.read(id))]
-      return session.call(readAssets, { chainId: id, address: account, tokens }, { signal })
+      return session.call(readAssetsRoute, { chainId: id, address: account, tokens }, { signal })
     }),
   )
   const failed = answers.find(({ status }) => status === 'rejected')

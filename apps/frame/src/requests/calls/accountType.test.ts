@@ -1,4 +1,9 @@
-import { getWallet, LatchkeyError, prepareWallet, type WalletAddresses } from '@latchkey/wire'
+import {
+  getWalletRoute,
+  LatchkeyError,
+  prepareWalletRoute,
+  type WalletAddresses,
+} from '@latchkey/wire'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openBrowser, type TypeBrowser } from '../../../test/accountType/openBrowser.ts'
 import { allow } from '../../../test/addDevice.ts'
@@ -33,7 +38,10 @@ const olderPage =
   (call: Call): Call =>
   (path, body) => {
     const { accountType: _, ...rest } = body as { accountType?: unknown }
-    return call(path, path === prepareWallet.path || path === getWallet.path ? rest : body)
+    return call(
+      path,
+      path === prepareWalletRoute.path || path === getWalletRoute.path ? rest : body,
+    )
   }
 
 /**
@@ -189,7 +197,10 @@ test('behavior: pages of before are answered as before, and create wallets witho
   const { first } = await openBoth({ isOld: true })
   expect(await stored(first)).toEqual([null])
   const both = await openBoth()
-  const { wallet } = await callVault(both.first.device.call, getWallet, { gone: true, moves: true })
+  const { wallet } = await callVault(both.first.device.call, getWalletRoute, {
+    gone: true,
+    moves: true,
+  })
   expect(wallet?.id).toBeDefined()
   expect(wallet && 'accountType' in wallet).toBe(false)
 })

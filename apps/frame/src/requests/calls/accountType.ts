@@ -1,4 +1,4 @@
-import { type FrameAccountType, setAccountType } from '@latchkey/wire'
+import { type FrameAccountType, setAccountTypeRoute } from '@latchkey/wire'
 import { withLock } from '../../session/deviceKey.ts'
 import type { Session } from '../../session/session.ts'
 import type { KeyStore } from '../../wallet/keyStore.ts'
@@ -92,7 +92,7 @@ type Sent = {
 
 /** Resolves to whether the server has the type now. */
 const send = ({ session }: Own, sent: Sent): Promise<boolean> =>
-  session.call(setAccountType, sent).then(
+  session.call(setAccountTypeRoute, sent).then(
     () => true,
     () => false,
   )

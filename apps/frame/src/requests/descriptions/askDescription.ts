@@ -1,4 +1,4 @@
-import { type Description, describeSigned } from '@latchkey/wire'
+import { type Description, describeSignedRoute } from '@latchkey/wire'
 import { postWithoutProof } from '../../pages/postWithoutProof.ts'
 
 const timeoutMs = 2_500
@@ -13,6 +13,6 @@ export async function askDescription(body: {
   key: string
 }): Promise<Description | undefined> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, timeoutMs))
-  const asked = postWithoutProof(describeSigned, body).then(({ description }) => description)
+  const asked = postWithoutProof(describeSignedRoute, body).then(({ description }) => description)
   return (await Promise.race([asked, late])) ?? undefined
 }

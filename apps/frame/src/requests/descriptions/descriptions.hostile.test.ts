@@ -1,4 +1,4 @@
-import { type Description, describeSigned } from '@latchkey/wire'
+import { type Description, describeSignedRoute } from '@latchkey/wire'
 import { encodeFunctionData, type Hex, keccak256, maxUint256, parseAbi, stringToHex } from 'viem'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -238,7 +238,7 @@ test('decoders: a recognized call keeps our card, and no descriptor is fetched f
 
 test('decoders: ignores a server response that exceeds the limits', () => {
   const isTaken = (more: object) =>
-    z.safeParse(describeSigned.result, { description: { ...honest, ...more } }).success
+    z.safeParse(describeSignedRoute.result, { description: { ...honest, ...more } }).success
   const field = { path: '#.mode', label: 'Mode', format: 'raw' }
   expect(isTaken({})).toBe(true)
   expect(isTaken({ fields: Array(65).fill(field) })).toBe(false)

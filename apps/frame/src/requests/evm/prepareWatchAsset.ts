@@ -1,4 +1,11 @@
-import { formatUnits, isBait, LatchkeyError, omitNulls, readRisks, toLatin } from '@latchkey/wire'
+import {
+  formatUnits,
+  isBait,
+  LatchkeyError,
+  omitNulls,
+  readRisksRoute,
+  toLatin,
+} from '@latchkey/wire'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import { watchTexts as t } from '../../locales/watch.en.ts'
@@ -63,7 +70,7 @@ export async function prepareWatchAsset(request: ApprovalRequest): Promise<Prepa
  */
 async function isMisnamed({ post, origin, chain }: ApprovalRequest, token: Hex): Promise<boolean> {
   const asked = { origin, chainId: chain.id, addresses: [token] }
-  const risks = await post(readRisks, asked).catch(() => undefined)
+  const risks = await post(readRisksRoute, asked).catch(() => undefined)
   return risks?.misnamed?.includes(token) === true
 }
 

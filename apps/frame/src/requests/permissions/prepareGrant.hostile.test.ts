@@ -1,4 +1,4 @@
-import { grantSession, readSessions } from '@latchkey/wire'
+import { grantSessionRoute, readSessionsRoute } from '@latchkey/wire'
 import { permissionContracts } from '@latchkey/wire/permissions'
 import {
   encodeFunctionData,
@@ -86,7 +86,7 @@ const errorCode = (work: Promise<unknown>) =>
   )
 const readSession = async (address: string) => {
   const account = `eip155:31337:${address}`
-  return (await world.post(readSessions, { account, projectId: 'local' })).sessions
+  return (await world.post(readSessionsRoute, { account, projectId: 'local' })).sessions
 }
 
 test('default: a grant shows what, how much and until when, re-delegates with consent, and ends on the chain', async () => {
@@ -272,7 +272,7 @@ test('error: a server that lies about which key is its own hides no key of a sit
   const key = { type: 'secp256k1', publicKey: sessionKey.publicKey }
   const post: ApprovalRequest['post'] = async (route, body) => {
     const result = await world.post(route, body)
-    if (route.path === grantSession.path) Object.assign(result as object, { key })
+    if (route.path === grantSessionRoute.path) Object.assign(result as object, { key })
     return result
   }
   expect(text((await grant(ask(), { post })).view)).toContain(sessionKey.publicKey)

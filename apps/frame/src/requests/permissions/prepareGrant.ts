@@ -1,4 +1,9 @@
-import { checksumAddress, confirmSession, grantSession, LatchkeyError } from '@latchkey/wire'
+import {
+  checksumAddress,
+  confirmSessionRoute,
+  grantSessionRoute,
+  LatchkeyError,
+} from '@latchkey/wire'
 import type { PermissionGrant } from '@latchkey/wire/permissions'
 import { approvals } from '../../locales/approvals.en.ts'
 import { permissionTexts as t } from '../../locales/permissions.en.ts'
@@ -32,7 +37,7 @@ async function prepare(
   const builtAtMs = now()
   const account = `${chain.id}:${accounts.eip155}`
   const page = { projectId, origin, account, grant }
-  const { pci, delegate, key } = await post(grantSession, { ...page, v: 2 })
+  const { pci, delegate, key } = await post(grantSessionRoute, { ...page, v: 2 })
   const { expiry, permissions, signer } = grant
   const siteKey = findSiteKey(signer, key.publicKey)
   const { allowed, hashes } = toDelegations(request, { pci, delegate, expiry, permissions })
@@ -69,7 +74,7 @@ async function prepare(
       await sendChange(request, unsigned)
       if (!(await readGranted(request, hashes)).every(Boolean))
         throw new LatchkeyError('ANSWER_INVALID')
-      await post(confirmSession, { ...page, pci })
+      await post(confirmSessionRoute, { ...page, pci })
       return {
         permissions,
         signer,

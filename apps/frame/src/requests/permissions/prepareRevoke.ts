@@ -1,8 +1,8 @@
 import {
-  endPermissionSession,
+  endPermissionSessionRoute,
   LatchkeyError,
   omitNulls,
-  readSessions,
+  readSessionsRoute,
   type SessionEntry,
 } from '@latchkey/wire'
 import * as z from 'zod/mini'
@@ -26,7 +26,7 @@ const asked = z.object({ pci: id, context: id, permissionsContext: id, permissio
 export async function prepareRevoke(request: ApprovalRequest): Promise<PreparedRequest> {
   const { post, chain, accounts, params, projectId } = request
   const account = `${chain.id}:${accounts.eip155}`
-  const { sessions } = await post(readSessions, { account, projectId })
+  const { sessions } = await post(readSessionsRoute, { account, projectId })
   const session = findSession(sessions, params)
   const { allowed, hashes } = toDelegations(request, session)
   const granted = await readGranted(request, hashes)
@@ -56,7 +56,7 @@ export async function prepareRevoke(request: ApprovalRequest): Promise<PreparedR
       const result = unsigned ? await sendChange(request, unsigned) : '0x'
       if ((await readGranted(request, hashes)).some(Boolean))
         throw new LatchkeyError('ANSWER_INVALID')
-      await post(endPermissionSession, { account, pci: session.pci })
+      await post(endPermissionSessionRoute, { account, pci: session.pci })
       return result
     },
   }

@@ -1,4 +1,4 @@
-import { simulateCalls } from '@latchkey/wire'
+import { simulateCallsRoute } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { expect, test } from 'vitest'
 import {
@@ -55,7 +55,7 @@ const prepare = ({
           outcomes: [simulated({ changes: [...changes] })],
         })
         const text = prices === undefined ? answer : `${answer.slice(0, -1)},"prices":${prices}}`
-        return simulateCalls.result.parse(JSON.parse(text))
+        return simulateCallsRoute.result.parse(JSON.parse(text))
       },
     }),
   )

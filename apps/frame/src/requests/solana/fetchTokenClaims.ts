@@ -1,4 +1,4 @@
-import { maxNamedTokens, readTokenNames } from '@latchkey/wire'
+import { maxNamedTokens, readTokenNamesRoute } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import type { FrameChain } from '../../chains.ts'
 import { postWithoutProof } from '../../pages/postWithoutProof.ts'
@@ -19,7 +19,7 @@ export type FetchTokenClaims = (
   addresses: readonly string[],
 ) => Promise<TokenClaims>
 
-type Answer = z.output<(typeof readTokenNames)['result']>
+type Answer = z.output<(typeof readTokenNamesRoute)['result']>
 
 const timeoutMs = 2_000
 const nothing: Answer = { tokens: [] }
@@ -29,7 +29,7 @@ export const fetchTokenClaims: FetchTokenClaims = async ({ id }, addresses) => {
   const body = { chainId: id, addresses: addresses.slice(0, maxNamedTokens) }
   const late = new Promise<Answer>((resolve) => setTimeout(() => resolve(nothing), timeoutMs))
   return toClaims(
-    await Promise.race([postWithoutProof(readTokenNames, body).catch(() => nothing), late]),
+    await Promise.race([postWithoutProof(readTokenNamesRoute, body).catch(() => nothing), late]),
   )
 }
 

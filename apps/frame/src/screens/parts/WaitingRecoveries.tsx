@@ -1,4 +1,4 @@
-import { cancelOperatorRecovery, listOperatorRecoveries } from '@latchkey/wire'
+import { cancelOperatorRecoveryRoute, listOperatorRecoveriesRoute } from '@latchkey/wire'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { account } from '../../locales/account.en.ts'
 import { fill } from '../../locales/en.ts'
@@ -27,7 +27,7 @@ export function WaitingRecoveries({
   const card = useRef<HTMLElement>(null)
   const load = useCallback(
     () =>
-      session.call(listOperatorRecoveries, {}, { as: 'proof' }).then(
+      session.call(listOperatorRecoveriesRoute, {}, { as: 'proof' }).then(
         ({ recoveries: found }) => setRecoveries(found),
         // The surrounding page reports connection problems.
         () => {},
@@ -43,7 +43,7 @@ export function WaitingRecoveries({
     run(async () => {
       // Stopping one stops all recoveries of that wallet; a browser may hold several wallets.
       for (const { id } of recoveries)
-        await session.call(cancelOperatorRecovery, { id }, { as: 'proof' })
+        await session.call(cancelOperatorRecoveryRoute, { id }, { as: 'proof' })
       setRecoveries([])
       setStopped(true)
       onStopped?.()

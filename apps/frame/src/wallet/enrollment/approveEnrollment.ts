@@ -1,4 +1,9 @@
-import { answerEnrollment, LatchkeyError, listEnrollments, meetEnrollment } from '@latchkey/wire'
+import {
+  answerEnrollmentRoute,
+  LatchkeyError,
+  listEnrollmentsRoute,
+  meetEnrollmentRoute,
+} from '@latchkey/wire'
 import { makeSlot } from '../createWallet.ts'
 import { randomBytes, randomId, toBase64Url, wipe } from '../crypto/bytes.ts'
 import { hpkeSeal } from '../crypto/hpke.ts'
@@ -33,7 +38,7 @@ export const meetDevice = (vault: Vault, who: Identity, askId: string): Promise<
     const known = await findIncomingPin(vault, askId)
     const { oldNonce: nonce, oldDevice } = known ?? (await pinMeeting(vault, who, askId))
     if (known) await findSame(vault, known)
-    await callVault(vault.call, meetEnrollment, { askId, nonce, deviceKey: oldDevice.key })
+    await callVault(vault.call, meetEnrollmentRoute, { askId, nonce, deviceKey: oldDevice.key })
   })
 
 async function pinMeeting(vault: Vault, who: Identity, askId: string): Promise<IncomingPin> {
@@ -77,7 +82,7 @@ export const getMeetingWords = (
   })
 
 async function findAsk(vault: Vault, askId: string) {
-  const { asks } = await callVault(vault.call, listEnrollments, {})
+  const { asks } = await callVault(vault.call, listEnrollmentsRoute, {})
   const found = asks.find((waiting) => waiting.askId === askId)
   if (!found) throw new LatchkeyError('VAULT_NOT_FOUND')
   return found
@@ -135,7 +140,7 @@ export const approveDevice = (vault: Vault, who: Identity, askId: string): Promi
         }
       },
     )
-    await callVault(vault.call, answerEnrollment, { askId, change })
+    await callVault(vault.call, answerEnrollmentRoute, { askId, change })
     await dropPin(vault, 'met')
     await resetAttempts(vault)
   })
@@ -143,5 +148,5 @@ export const approveDevice = (vault: Vault, who: Identity, askId: string): Promi
 /** Refuses a new device. */
 export async function refuseDevice(vault: Vault, askId: string): Promise<void> {
   if (await findIncomingPin(vault, askId)) await dropPin(vault, 'met')
-  await callVault(vault.call, answerEnrollment, { askId })
+  await callVault(vault.call, answerEnrollmentRoute, { askId })
 }

@@ -1,9 +1,9 @@
 import {
-  askEnrollment as askRoute,
+  askEnrollmentRoute,
   enrollmentVersion,
   LatchkeyError,
-  pollEnrollment,
-  revealEnrollment,
+  pollEnrollmentRoute,
+  revealEnrollmentRoute,
   type WalletAddresses,
 } from '@latchkey/wire'
 import { randomBytes, randomId, toBase64Url } from '../crypto/bytes.ts'
@@ -56,7 +56,7 @@ export const askEnrollment = (vault: Vault, who: Identity): Promise<string> =>
     const { realm } = who
     await writeOutgoingPin(vault, { v: 2, ...fresh, realm, commitment, isSame: false })
     const ask = { v: enrollmentVersion, askId, deviceKey, commitment, realm }
-    await callVault(vault.call, askRoute, ask)
+    await callVault(vault.call, askEnrollmentRoute, ask)
     return askId
   })
 
@@ -66,7 +66,7 @@ export const askEnrollment = (vault: Vault, who: Identity): Promise<string> =>
  */
 export async function checkEnrollment(vault: Vault, askId: string): Promise<EnrollmentStatus> {
   await readOutgoingPin(vault, askId)
-  const answer = await callVault(vault.call, pollEnrollment, { askId })
+  const answer = await callVault(vault.call, pollEnrollmentRoute, { askId })
   if (answer.status === 'waiting' || answer.status === 'refused') return { status: answer.status }
   const pin = await withEnrollmentLock(vault, () =>
     answer.status === 'met' ? pinMeeting(vault, askId, answer) : readOutgoingPin(vault, askId),
@@ -74,7 +74,7 @@ export async function checkEnrollment(vault: Vault, askId: string): Promise<Enro
   const { meeting, newNonce, realm } = pin
   if (!meeting) throw await stop(vault)
   if (answer.status === 'met')
-    await callVault(vault.call, revealEnrollment, { askId, nonce: newNonce })
+    await callVault(vault.call, revealEnrollmentRoute, { askId, nonce: newNonce })
   if (answer.status === 'met' || !pin.isSame)
     return { status: 'met', words: compareWords({ ...pin, ...meeting }) }
   const { addresses } = meeting

@@ -1,4 +1,4 @@
-import { dropWallet, isNewerRealm, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
+import { dropWalletRoute, isNewerRealm, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
 import { forgetPin } from '../readFacts.ts'
 import { readState } from '../readState.ts'
 import { type Vault, withWalletLock } from '../vault.ts'
@@ -42,7 +42,7 @@ export const dropOther = (
     const used = await readRecord(vault.store, { userId, realm: own })
     if (realm === own || used?.walletId === walletId) throw new LatchkeyError('WALLET_CHANGED')
     const confirm = 'drop this wallet'
-    const { secondsLeft } = await callVault(vault.call, dropWallet, { walletId, confirm })
+    const { secondsLeft } = await callVault(vault.call, dropWalletRoute, { walletId, confirm })
     if (secondsLeft > 0) return { secondsLeft }
     await forgetWallet(vault, userId, { walletId, realm })
     return { secondsLeft }

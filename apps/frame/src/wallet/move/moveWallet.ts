@@ -1,7 +1,7 @@
 import {
   LatchkeyError,
   type MoveFacts,
-  moveWallet,
+  moveWalletRoute,
   type WalletAddresses,
   type WalletMove,
 } from '@latchkey/wire'
@@ -54,7 +54,7 @@ async function signMove(vault: Vault, { state, from, to, kit }: Signing) {
   const sign = ({ realm }: WalletRecord) =>
     openWallet(vault, { ...state, realm }, ({ keys }) => signDigest(moveDigest(text), keys.eip155))
   const move = { text, signature: await sign(from), toSignature: await sign(to) }
-  await callVault(vault.call, moveWallet, { move })
+  await callVault(vault.call, moveWalletRoute, { move })
   return move
 }
 
@@ -63,5 +63,5 @@ async function signMove(vault: Vault, { state, from, to, kit }: Signing) {
  * move, this browser follows it anyway, and tries again the next time.
  */
 export async function resendMoves(vault: Vault, moves: readonly WalletMove[]): Promise<void> {
-  for (const move of moves) await callVault(vault.call, moveWallet, { move }).catch(() => {})
+  for (const move of moves) await callVault(vault.call, moveWalletRoute, { move }).catch(() => {})
 }

@@ -1,4 +1,4 @@
-import { addFactor } from '@latchkey/wire'
+import { addFactorRoute } from '@latchkey/wire'
 import { getWalletCore } from '../manifest.ts'
 import { openWallet } from '../openWallet.ts'
 import { type Identity, type Vault, withWalletLock } from '../vault.ts'
@@ -13,5 +13,5 @@ export const addRecoveryFactor = (vault: Vault, who: Identity, setup: FactorSetu
       const factor = await wrapFactor(setup, secrets.recoveryKey, core)
       return { factor, walletId: record.walletId }
     })
-    await callVault(vault.call, addFactor, body)
+    await callVault(vault.call, addFactorRoute, body)
   })

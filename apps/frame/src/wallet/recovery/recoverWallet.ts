@@ -1,10 +1,10 @@
 import {
-  getWallet,
+  getWalletRoute,
   isError,
   LatchkeyError,
-  recoveryShares,
-  releaseOperatorRecovery,
-  startOperatorRecovery,
+  recoverySharesRoute,
+  releaseOperatorRecoveryRoute,
+  startOperatorRecoveryRoute,
   type VaultState,
   type WalletAddresses,
   type WalletView,
@@ -66,7 +66,7 @@ async function tryFactor(
  * first, otherwise the wallet that the server names.
  */
 async function readRealms({ call, store }: Vault): Promise<[string, ...string[]]> {
-  const { userId, realm, other } = await callVault(call, getWallet, { moves: true })
+  const { userId, realm, other } = await callVault(call, getWalletRoute, { moves: true })
   const pin = await findMovePin(store, userId).catch(() => undefined)
   const first = pin?.realm ?? realm
   return [first, ...[realm, ...(other ? [other.realm] : [])].filter((each) => each !== first)]
@@ -103,7 +103,7 @@ export async function startAssistedRecovery(vault: Vault, { realm: given }: Assi
   const realm = given ?? (await readRealms(vault))[0]
   const { userId } = await setAsideDamaged(vault, realm)
   await requirePinned(vault, { userId, realm })
-  return callVault(vault.call, startOperatorRecovery, { realm })
+  return callVault(vault.call, startOperatorRecoveryRoute, { realm })
 }
 
 /** The operator's recovery. `secondsLeft`: another device holds the wallet and can still refuse. */
@@ -119,7 +119,7 @@ export const finishAssistedRecovery = (
     await requirePinned(vault, { userId, realm, wallet: { walletId, addresses } })
     const browser = await browserKeys(vault.store)
     const { deviceKey } = browser
-    const answer = await callVault(vault.call, releaseOperatorRecovery, { id, deviceKey })
+    const answer = await callVault(vault.call, releaseOperatorRecoveryRoute, { id, deviceKey })
     if (answer.status === 'waiting') return { secondsLeft: answer.secondsLeft }
     const context = ['recovery key', wallet.id, state.deviceId]
     const recoveryKey = await hpkeOpen(browser.device, answer.sealed, context)
@@ -140,7 +140,7 @@ const noWallet = () =>
 
 /** An unreadable record would block recovery, so the factor vouches for the wallet instead. */
 async function setAsideDamaged({ store, call }: Vault, realm: string): Promise<VaultState> {
-  const state = await callVault(call, getWallet, {})
+  const state = await callVault(call, getWalletRoute, {})
   const owner = { userId: state.userId, realm }
   await readRecord(store, owner).catch(() => deleteRecord(store, owner))
   return state
@@ -184,7 +184,7 @@ async function openRecovery(
     throw quarantineError('the recovery key is of another wallet')
   const { deviceKey } = browser
   const { realm } = state
-  const released = await callVault(vault.call, recoveryShares, { deviceKey, realm })
+  const released = await callVault(vault.call, recoverySharesRoute, { deviceKey, realm })
   const context = ['share', wallet.id, 'recovery', released.epoch]
   const kek = await openShares(async () => {
     const server = await hpkeOpen(browser.device, released.sealed, context)

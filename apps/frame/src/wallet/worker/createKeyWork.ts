@@ -1,4 +1,4 @@
-import { getWallet, isError, LatchkeyError, parseMove, type VaultState } from '@latchkey/wire'
+import { getWalletRoute, isError, LatchkeyError, parseMove, type VaultState } from '@latchkey/wire'
 import { createWallet } from '../createWallet.ts'
 import { findMovePin, type MovePin } from '../move/movePin.ts'
 import { recheckWallet } from '../openWallet.ts'
@@ -129,7 +129,7 @@ async function getStatus(vault: Vault): Promise<WalletStatus> {
 
 /** Reads the record of the wallet that this browser uses. */
 async function readPinned({ call, store }: Vault): Promise<WalletRecord | undefined> {
-  const { userId } = await callVault(call, getWallet, {})
+  const { userId } = await callVault(call, getWalletRoute, {})
   const { realm = 'main' } = (await findMovePin(store, userId)) ?? {}
   return readRecord(store, { userId, realm })
 }

@@ -1,4 +1,4 @@
-import { getWallet, LatchkeyError } from '@latchkey/wire'
+import { getWalletRoute, LatchkeyError } from '@latchkey/wire'
 import type { KeyStore } from '../keyStore.ts'
 import type { Lock } from '../vault.ts'
 import type { Call } from '../vaultServer.ts'
@@ -72,7 +72,7 @@ const callFor =
   (call: Call, userId: string | undefined): Call =>
   async (path, body) => {
     const result = await call(path, body)
-    if (userId === undefined || path !== getWallet.path) return result
+    if (userId === undefined || path !== getWalletRoute.path) return result
     if ((result as { userId?: unknown } | null)?.userId !== userId)
       throw new LatchkeyError('SIGNED_OUT')
     return result

@@ -1,4 +1,4 @@
-import { LatchkeyError, type addEmail as route } from '@latchkey/wire'
+import { type addEmailRoute, LatchkeyError } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import type { Auth } from '../auth.ts'
 import type { SessionCall } from '../mount.ts'
@@ -13,8 +13,8 @@ import { reserveMail } from './reserveMail.ts'
  */
 export async function addEmail(
   auth: Auth,
-  { body, session, jkt, address }: SessionCall<typeof route>,
-): Promise<z.infer<typeof route.result>> {
+  { body, session, jkt, address }: SessionCall<typeof addEmailRoute>,
+): Promise<z.infer<typeof addEmailRoute.result>> {
   const { changeTx } = body
   const change = await findChange(auth, { changeTx, session, steps: ['primary'] })
   if (change.old_index !== null) throw new LatchkeyError('EMAIL_CHANGE_ENDED')

@@ -1,9 +1,9 @@
 import {
-  type changeEmail as changeRoute,
+  type changeEmailRoute,
   LatchkeyError,
-  type verifyPrimaryEmail as primaryRoute,
-  type resendEmailCode as resendRoute,
-  type verifySecondaryEmail as secondaryRoute,
+  type resendEmailCodeRoute,
+  type verifyPrimaryEmailRoute,
+  type verifySecondaryEmailRoute,
 } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
 import type * as z from 'zod/mini'
@@ -44,8 +44,8 @@ import { openEmail, openOptionalEmail, type SealedEmail, sealEmail } from './sea
  */
 export async function changeEmail(
   auth: Auth,
-  { body, session, jkt, address }: SessionCall<typeof changeRoute>,
-): Promise<z.infer<typeof changeRoute.result>> {
+  { body, session, jkt, address }: SessionCall<typeof changeEmailRoute>,
+): Promise<z.infer<typeof changeEmailRoute.result>> {
   const mailer = requireMailer(auth)
   const { to } = body
   if (to === undefined)
@@ -86,8 +86,8 @@ export async function changeEmail(
  */
 export async function verifyPrimaryEmail(
   auth: Auth,
-  { body, session }: SessionCall<typeof primaryRoute>,
-): Promise<z.infer<typeof primaryRoute.result>> {
+  { body, session }: SessionCall<typeof verifyPrimaryEmailRoute>,
+): Promise<z.infer<typeof verifyPrimaryEmailRoute.result>> {
   const { changeTx, code, page } = body
   const change = await findChange(auth, { changeTx, session, steps: ['primary'] })
   await requireTrustedPage(auth.db, page)
@@ -103,8 +103,8 @@ export async function verifyPrimaryEmail(
 /** Mails another code for the current step. */
 export async function resendEmailCode(
   auth: Auth,
-  { body, session, jkt, address }: SessionCall<typeof resendRoute>,
-): Promise<z.infer<typeof resendRoute.result>> {
+  { body, session, jkt, address }: SessionCall<typeof resendEmailCodeRoute>,
+): Promise<z.infer<typeof resendEmailCodeRoute.result>> {
   const { changeTx } = body
   const change = await findChange(auth, { changeTx, session, steps: ['primary', 'secondary'] })
   const { emailIndex } = getChangeCode(change, session)
@@ -121,8 +121,8 @@ export async function resendEmailCode(
  */
 export async function verifySecondaryEmail(
   auth: Auth,
-  { body, session }: SessionCall<typeof secondaryRoute>,
-): Promise<z.infer<typeof secondaryRoute.result>> {
+  { body, session }: SessionCall<typeof verifySecondaryEmailRoute>,
+): Promise<z.infer<typeof verifySecondaryEmailRoute.result>> {
   const { changeTx, code, page } = body
   const mailer = requireMailer(auth)
   const change = await findChange(auth, { changeTx, session, steps: ['secondary'] })

@@ -1,4 +1,4 @@
-import { LatchkeyError, type removeEmail as route } from '@latchkey/wire'
+import { LatchkeyError, type removeEmailRoute } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Database } from '../../db/database.ts'
@@ -20,8 +20,8 @@ import { openEmail, requireEmail, toSealedEmail } from './sealedEmail.ts'
  */
 export async function removeEmail(
   auth: Auth,
-  { session }: SessionCall<typeof route>,
-): Promise<z.infer<typeof route.result>> {
+  { session }: SessionCall<typeof removeEmailRoute>,
+): Promise<z.infer<typeof removeEmailRoute.result>> {
   await requireHolderOrNoWallet(auth.db, session)
   await requireStepUp(auth, session, 'unlink email')
   const { userId, deviceId } = session

@@ -1,8 +1,4 @@
-import {
-  LatchkeyError,
-  type readUndoLink as readRoute,
-  type undoEmailChange as undoRoute,
-} from '@latchkey/wire'
+import { LatchkeyError, type readUndoLinkRoute, type undoEmailChangeRoute } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Database } from '../../db/database.ts'
@@ -17,8 +13,8 @@ import { openEmail, toSealedEmail } from './sealedEmail.ts'
 /** The address that an undo link would restore. Throws `LINK_INVALID`. */
 export async function readUndoLink(
   auth: Auth,
-  { body }: Call<typeof readRoute>,
-): Promise<z.infer<typeof readRoute.result>> {
+  { body }: Call<typeof readUndoLinkRoute>,
+): Promise<z.infer<typeof readUndoLinkRoute.result>> {
   const undo = await findUndo(auth.db, { secret: body.secret, nowMs: auth.clock() })
   return {
     email: await openEmail(auth, undo.old_sealed),
@@ -34,8 +30,8 @@ export async function readUndoLink(
  */
 export async function undoEmailChange(
   auth: Auth,
-  { body }: Call<typeof undoRoute>,
-): Promise<z.infer<typeof undoRoute.result>> {
+  { body }: Call<typeof undoEmailChangeRoute>,
+): Promise<z.infer<typeof undoEmailChangeRoute.result>> {
   const nowMs = auth.clock()
   // Decrypted before anything changes: the link works once, and must stay valid if the address
   // cannot be decrypted.

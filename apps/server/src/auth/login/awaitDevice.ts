@@ -1,4 +1,4 @@
-import type { awaitDevice as route } from '@latchkey/wire'
+import type { awaitDeviceRoute } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import type { Auth } from '../auth.ts'
 import type { ProvenCall } from '../mount.ts'
@@ -8,8 +8,8 @@ import { findLogin } from './login.ts'
 /** Waits until the browser of a login is approved, at most 20 s. */
 export async function awaitDevice(
   auth: Auth,
-  { body, jkt, signal, address }: ProvenCall<typeof route>,
-): Promise<z.infer<typeof route.result>> {
+  { body, jkt, signal, address }: ProvenCall<typeof awaitDeviceRoute>,
+): Promise<z.infer<typeof awaitDeviceRoute.result>> {
   const approved = await waitFor({ ...auth, signal, address }, async () => {
     const { approved_at } = await findLogin(auth, { tx: body.tx, jkt })
     return approved_at === null ? undefined : true

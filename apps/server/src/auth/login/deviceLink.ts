@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import {
-  type approveDeviceLink as approveRoute,
+  type approveDeviceLinkRoute,
   LatchkeyError,
-  type readDeviceLink as readRoute,
+  type readDeviceLinkRoute,
 } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import { isTrustedPage } from '../../projects/trustedPages.ts'
@@ -20,8 +20,8 @@ const triesPerLink = 3
  */
 export async function readDeviceLink(
   auth: Auth,
-  { body }: Call<typeof readRoute>,
-): Promise<z.infer<typeof readRoute.result>> {
+  { body }: Call<typeof readDeviceLinkRoute>,
+): Promise<z.infer<typeof readDeviceLinkRoute.result>> {
   const login = await findByLink(auth, body.secret)
   const endsAtMs = login.link_expires_at?.getTime() ?? 0
   return {
@@ -41,8 +41,8 @@ export async function readDeviceLink(
  */
 export async function approveDeviceLink(
   auth: Auth,
-  { body }: Call<typeof approveRoute>,
-): Promise<z.infer<typeof approveRoute.result>> {
+  { body }: Call<typeof approveDeviceLinkRoute>,
+): Promise<z.infer<typeof approveDeviceLinkRoute.result>> {
   const found = await findByLink(auth, body.secret)
   if (found.approved_at !== null) return { approved: true }
   if (body.refuse) return refuseLogin(auth, found)

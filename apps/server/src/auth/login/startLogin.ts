@@ -1,4 +1,4 @@
-import { LatchkeyError, type startLogin as route } from '@latchkey/wire'
+import { LatchkeyError, type startLoginRoute } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import { badInput, noAddress } from '../../http/request/badInput.ts'
 import { frameAncestors } from '../../projects/frameAncestors.ts'
@@ -25,8 +25,8 @@ const loginLifetimeMs = 30 * 60_000
  */
 export async function startLogin(
   auth: Auth,
-  call: ProvenCall<typeof route>,
-): Promise<z.infer<typeof route.result>> {
+  call: ProvenCall<typeof startLoginRoute>,
+): Promise<z.infer<typeof startLoginRoute.result>> {
   requireMailer(auth)
   const { body, jkt, address } = call
   const { purpose, projectId, origin } = body
@@ -85,7 +85,7 @@ export async function startLogin(
   return { tx, action: next, matchCode: login.match_code || undefined, resendSeconds }
 }
 
-type StartLoginBody = ProvenCall<typeof route>['body']
+type StartLoginBody = ProvenCall<typeof startLoginRoute>['body']
 
 /** The action that the code will allow. It is fixed before the mail, because the mail names it. */
 function readAction({ purpose, action }: StartLoginBody): string | null {

@@ -1,10 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  LatchkeyError,
-  type PassingPage,
-  type verifyLogin as route,
-  type Tokens,
-} from '@latchkey/wire'
+import { LatchkeyError, type PassingPage, type Tokens, type verifyLoginRoute } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { requireTrustedPage } from '../../projects/trustedPages.ts'
@@ -28,7 +23,7 @@ const knownDeviceMs = 90 * 24 * 3_600_000
  */
 export async function verifyLogin(
   auth: Auth,
-  { body, jkt, session }: ProvenCall<typeof route>,
+  { body, jkt, session }: ProvenCall<typeof verifyLoginRoute>,
 ): Promise<Tokens> {
   const login = await findLogin(auth, { tx: body.tx, jkt })
   if (login.session_id !== null && login.session_id !== session?.id)

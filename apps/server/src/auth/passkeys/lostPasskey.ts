@@ -1,4 +1,4 @@
-import type { reportLostPasskey as route } from '@latchkey/wire'
+import type { reportLostPasskeyRoute } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import { passkeyLostMail } from '../../mail/mailTexts.ts'
 import type { Auth } from '../auth.ts'
@@ -15,8 +15,8 @@ import { lostDelayMs } from './passkeys.ts'
  */
 export async function reportLostPasskey(
   auth: Auth,
-  { session }: SessionCall<typeof route>,
-): Promise<z.infer<typeof route.result>> {
+  { session }: SessionCall<typeof reportLostPasskeyRoute>,
+): Promise<z.infer<typeof reportLostPasskeyRoute.result>> {
   await requireHolderOrNoWallet(auth.db, session)
   await requireStepUp(auth, session, 'lost passkey')
   const now = new Date(auth.clock())

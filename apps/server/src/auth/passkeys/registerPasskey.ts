@@ -1,4 +1,4 @@
-import { LatchkeyError, type registerPasskey as route } from '@latchkey/wire'
+import { LatchkeyError, type registerPasskeyRoute } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import type { Auth } from '../auth.ts'
 import type { SessionCall } from '../mount.ts'
@@ -10,8 +10,8 @@ const algorithms = [-7, -257]
 /** Stores the public key of a new passkey. Throws `PASSKEY_REFUSED`. */
 export async function registerPasskey(
   auth: Auth,
-  { body, jkt, session }: SessionCall<typeof route>,
-): Promise<z.infer<typeof route.result>> {
+  { body, jkt, session }: SessionCall<typeof registerPasskeyRoute>,
+): Promise<z.infer<typeof registerPasskeyRoute.result>> {
   const { challenge, passkey } = body
   const taken = await takeChallenge(auth, {
     challenge,
@@ -40,7 +40,7 @@ export async function registerPasskey(
   return {}
 }
 
-type Registering = Pick<z.infer<typeof route.body>, 'challenge' | 'passkey'> & {
+type Registering = Pick<z.infer<typeof registerPasskeyRoute.body>, 'challenge' | 'passkey'> & {
   readonly origin: string
 }
 

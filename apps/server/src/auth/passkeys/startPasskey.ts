@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { LatchkeyError, type startPasskey as route } from '@latchkey/wire'
+import { LatchkeyError, type startPasskeyRoute } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import { badInput } from '../../http/request/badInput.ts'
 import type { Auth } from '../auth.ts'
@@ -16,14 +16,17 @@ import { needsPasskey, readPasskeys } from './passkeys.ts'
 const lifetimeMs = 5 * 60_000
 const hourMs = 3_600_000
 
-type Call = ProvenCall<typeof route>
+type Call = ProvenCall<typeof startPasskeyRoute>
 
 /**
  * Issues a challenge for one purpose. Registering has the requirements of adding a recovery method,
  * and an action is confirmed only in a browser that holds the wallet. Throws `SIGNED_OUT`,
  * `STEP_UP_NEEDED`, `WALLET_NOT_ENROLLED`, `LOGIN_THROTTLED`.
  */
-export async function startPasskey(auth: Auth, call: Call): Promise<z.infer<typeof route.result>> {
+export async function startPasskey(
+  auth: Auth,
+  call: Call,
+): Promise<z.infer<typeof startPasskeyRoute.result>> {
   const { body, jkt } = call
   const { purpose, projectId, origin } = body
   const action = readAction(body)

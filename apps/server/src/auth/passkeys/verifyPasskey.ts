@@ -1,8 +1,8 @@
 import {
   LatchkeyError,
   type PasskeyAnswer,
-  type verifyPasskey as route,
   type Tokens,
+  type verifyPasskeyRoute,
 } from '@latchkey/wire'
 import type { Selectable } from 'kysely'
 import type { Auth } from '../auth.ts'
@@ -26,7 +26,7 @@ type Challenge = Awaited<ReturnType<typeof takeChallenge>>
  */
 export async function verifyPasskey(
   auth: Auth,
-  { body, jkt, session, userAgent }: ProvenCall<typeof route>,
+  { body, jkt, session, userAgent }: ProvenCall<typeof verifyPasskeyRoute>,
 ): Promise<Tokens> {
   const { challenge, answer } = body
   const purposes = ['login', 'step-up'] as const

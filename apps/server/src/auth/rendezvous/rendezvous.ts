@@ -1,9 +1,9 @@
 import {
-  type answerRendezvous as answerRoute,
-  type awaitRendezvous as awaitRoute,
+  type answerRendezvousRoute,
+  type awaitRendezvousRoute,
   LatchkeyError,
-  type offerRendezvous as offerRoute,
-  type takeRendezvous as takeRoute,
+  type offerRendezvousRoute,
+  type takeRendezvousRoute,
 } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import { badInput } from '../../http/request/badInput.ts'
@@ -21,8 +21,8 @@ const perAddress = [{ limit: 600, ms: hourMs }]
 /** Stores the question of a frame. Only its device key will get the answer. */
 export async function offerRendezvous(
   auth: Auth,
-  { body, jkt, address }: ProvenCall<typeof offerRoute>,
-): Promise<z.infer<typeof offerRoute.result>> {
+  { body, jkt, address }: ProvenCall<typeof offerRendezvousRoute>,
+): Promise<z.infer<typeof offerRendezvousRoute.result>> {
   const subject = (text: string) => auth.secrets.mac('budget', JSON.stringify([text]))
   const nowMs = auth.clock()
   await spendAll(auth.db, {
@@ -57,8 +57,8 @@ type Waiting = Pick<Auth, 'db' | 'clock' | 'stopping' | 'waits'>
  */
 export async function takeRendezvous(
   auth: Waiting,
-  call: Pick<Call<typeof takeRoute>, 'body' | 'signal' | 'address'>,
-): Promise<z.infer<typeof takeRoute.result>> {
+  call: Pick<Call<typeof takeRendezvousRoute>, 'body' | 'signal' | 'address'>,
+): Promise<z.infer<typeof takeRendezvousRoute.result>> {
   const now = () => new Date(auth.clock())
   const box = await waitFor({ ...auth, ...call }, async () => {
     const taken = await auth.db
@@ -81,8 +81,8 @@ export async function takeRendezvous(
 /** Stores the answer of the window that took the question, once. */
 export async function answerRendezvous(
   auth: Auth,
-  { body }: Call<typeof answerRoute>,
-): Promise<z.infer<typeof answerRoute.result>> {
+  { body }: Call<typeof answerRendezvousRoute>,
+): Promise<z.infer<typeof answerRendezvousRoute.result>> {
   const answered = await auth.db
     .updateTable('rendezvous')
     .set({ answer: body.box })
@@ -98,8 +98,8 @@ export async function answerRendezvous(
 /** Returns the answer to the frame that asked, and deletes the exchange. */
 export async function awaitRendezvous(
   auth: Auth,
-  call: ProvenCall<typeof awaitRoute>,
-): Promise<z.infer<typeof awaitRoute.result>> {
+  call: ProvenCall<typeof awaitRendezvousRoute>,
+): Promise<z.infer<typeof awaitRendezvousRoute.result>> {
   const box = await waitFor({ ...auth, ...call }, async () => {
     const known = await find(auth, call.body.id)
     if (known === undefined || known.jkt !== call.jkt) throw new LatchkeyError('LOGIN_ENDED')

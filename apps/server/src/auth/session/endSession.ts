@@ -1,4 +1,4 @@
-import type { readMe as meRoute, endSession as route } from '@latchkey/wire'
+import type { endSessionRoute, readMeRoute } from '@latchkey/wire'
 import type { ExpressionBuilder, Kysely } from 'kysely'
 import type * as z from 'zod/mini'
 import type { Database } from '../../db/database.ts'
@@ -16,7 +16,7 @@ import { readStepUp } from './stepUp.ts'
  */
 export async function endSession(
   auth: Auth,
-  { body, session }: SessionCall<typeof route>,
+  { body, session }: SessionCall<typeof endSessionRoute>,
 ): Promise<Record<string, never>> {
   const nowMs = auth.clock()
   const { id, userId, deviceId } = session
@@ -79,8 +79,8 @@ export async function endSessions(
 /** The user, device and email address of a session. */
 export async function readMe(
   auth: Auth,
-  { session, body }: SessionCall<typeof meRoute>,
-): Promise<z.infer<typeof meRoute.result>> {
+  { session, body }: SessionCall<typeof readMeRoute>,
+): Promise<z.infer<typeof readMeRoute.result>> {
   const nowMs = auth.clock()
   const stepUpUntilMs = body.action && (await readStepUp(auth, session, body.action))
   return {

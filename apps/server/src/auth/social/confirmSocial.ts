@@ -1,7 +1,7 @@
 import {
-  type confirmSocial as confirmRoute,
+  type confirmSocialRoute,
   LatchkeyError,
-  type openSocial as openRoute,
+  type openSocialRoute,
   socialProvider,
 } from '@latchkey/wire'
 import type * as z from 'zod/mini'
@@ -9,7 +9,7 @@ import type { Auth } from '../auth.ts'
 import type { Call, ProvenCall } from '../mount.ts'
 import { createToken, hashToken } from '../session/tokens.ts'
 
-type Opened = { readonly cookie: string; readonly result: z.infer<typeof openRoute.result> }
+type Opened = { readonly cookie: string; readonly result: z.infer<typeof openSocialRoute.result> }
 
 /**
  * The window of a login reports, once. Its cookie binds all that follows to this browser; only the
@@ -17,7 +17,10 @@ type Opened = { readonly cookie: string; readonly result: z.infer<typeof openRou
  * the attacker's login gets nothing. The page that anyone can open begins only plain sign-ins,
  * because it can be made to give its challenge to the page that opened it. Throws `LOGIN_ENDED`.
  */
-export async function openSocial(auth: Auth, { body }: Call<typeof openRoute>): Promise<Opened> {
+export async function openSocial(
+  auth: Auth,
+  { body }: Call<typeof openSocialRoute>,
+): Promise<Opened> {
   const challenge = createToken()
   const cookie = createToken()
   const login = await auth.db
@@ -43,8 +46,8 @@ export async function openSocial(auth: Auth, { body }: Call<typeof openRoute>): 
  */
 export async function confirmSocial(
   auth: Auth,
-  { body, jkt }: ProvenCall<typeof confirmRoute>,
-): Promise<z.infer<typeof confirmRoute.result>> {
+  { body, jkt }: ProvenCall<typeof confirmSocialRoute>,
+): Promise<z.infer<typeof confirmSocialRoute.result>> {
   const now = new Date(auth.clock())
   const confirmed = await auth.db
     .updateTable('social_logins')

@@ -1,6 +1,6 @@
 import {
+  type finishSocialRoute,
   LatchkeyError,
-  type finishSocial as route,
   type SocialRefusal,
   type Tokens,
 } from '@latchkey/wire'
@@ -45,8 +45,8 @@ const maxStraysTold = 5
  */
 export async function finishSocial(
   auth: Auth,
-  call: ProvenCall<typeof route>,
-): Promise<z.infer<typeof route.result>> {
+  call: ProvenCall<typeof finishSocialRoute>,
+): Promise<z.infer<typeof finishSocialRoute.result>> {
   const { body, jkt, session } = call
   const login = await awaitOutcome(auth, call)
   if (login === undefined) return {}
@@ -88,8 +88,8 @@ export async function finishSocial(
  */
 async function tellStray(
   auth: Auth,
-  { body, jkt }: ProvenCall<typeof route>,
-): Promise<z.infer<typeof route.result>> {
+  { body, jkt }: ProvenCall<typeof finishSocialRoute>,
+): Promise<z.infer<typeof finishSocialRoute.result>> {
   const open = auth.db
     .updateTable('social_logins')
     .where('hash', '=', hashToken(body.tx))
@@ -111,7 +111,7 @@ const isFound = (login: SocialLogin): login is Found =>
 
 async function awaitOutcome(
   auth: Auth,
-  { body, jkt, signal, address }: ProvenCall<typeof route>,
+  { body, jkt, signal, address }: ProvenCall<typeof finishSocialRoute>,
 ): Promise<SocialLogin | undefined> {
   let relayAtMs = 0
   return waitFor({ ...auth, signal, address }, async () => {

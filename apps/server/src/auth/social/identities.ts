@@ -1,8 +1,8 @@
 import {
   LatchkeyError,
-  type listIdentities as listRoute,
+  type listIdentitiesRoute,
   socialProvider,
-  type unlinkIdentity as unlinkRoute,
+  type unlinkIdentityRoute,
 } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import type { Auth } from '../auth.ts'
@@ -17,8 +17,8 @@ export const openName = async ({ secrets }: Pick<Auth, 'secrets'>, sealed: Uint8
 /** The identities of a user, the oldest first, and the providers of this server. */
 export async function listIdentities(
   auth: Auth,
-  { session }: SessionCall<typeof listRoute>,
-): Promise<z.infer<typeof listRoute.result>> {
+  { session }: SessionCall<typeof listIdentitiesRoute>,
+): Promise<z.infer<typeof listIdentitiesRoute.result>> {
   const rows = await auth.db
     .selectFrom('identities')
     .innerJoin('users', 'users.id', 'identities.user_id')
@@ -44,8 +44,8 @@ export async function listIdentities(
  */
 export async function unlinkIdentity(
   auth: Auth,
-  { session, body }: SessionCall<typeof unlinkRoute>,
-): Promise<z.infer<typeof unlinkRoute.result>> {
+  { session, body }: SessionCall<typeof unlinkIdentityRoute>,
+): Promise<z.infer<typeof unlinkIdentityRoute.result>> {
   await requireHolderOrNoWallet(auth.db, session)
   const { userId } = session
   await auth.db.transaction().execute(async (trx) => {

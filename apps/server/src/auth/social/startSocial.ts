@@ -1,4 +1,4 @@
-import { LatchkeyError, type startSocial as route } from '@latchkey/wire'
+import { LatchkeyError, type startSocialRoute } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import { badInput } from '../../http/request/badInput.ts'
 import type { Auth } from '../auth.ts'
@@ -18,13 +18,16 @@ const lifetimeMs = 15 * 60_000
 const hourMs = 3_600_000
 const maxPerBrowser = 20
 
-type Call = ProvenCall<typeof route>
+type Call = ProvenCall<typeof startSocialRoute>
 
 /**
  * Begins a login at a provider. Nothing is sent to the provider before the frame has met the window
  * that goes there.
  */
-export async function startSocial(auth: Auth, call: Call): Promise<z.infer<typeof route.result>> {
+export async function startSocial(
+  auth: Auth,
+  call: Call,
+): Promise<z.infer<typeof startSocialRoute.result>> {
   const { body, jkt, address } = call
   const { provider, projectId, origin, purpose } = body
   const farcaster = provider === 'farcaster' ? findFarcaster(auth) : undefined

@@ -1,4 +1,4 @@
-import { accountHistory, type ChainId } from '@latchkey/wire'
+import { accountHistoryRoute, type ChainId } from '@latchkey/wire'
 import { afterEach, expect, test } from 'vitest'
 import { type EsploraAnswers, startEsplora } from '../../../test/fakeEsplora.ts'
 import { chainWith, makeServices } from '../../../test/makeServices.ts'
@@ -32,7 +32,7 @@ async function start(answers: EsploraAnswers) {
   const read = async (more = '') => {
     const response = await get(more)
     expect(response.status).toBe(200)
-    return accountHistory.result.parse(await response.json())
+    return accountHistoryRoute.result.parse(await response.json())
   }
   return { get, read, node, services, upstreams }
 }

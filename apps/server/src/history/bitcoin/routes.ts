@@ -1,4 +1,4 @@
-import { accountHistory, type ChainId, isError } from '@latchkey/wire'
+import { accountHistoryRoute, type ChainId, isError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { invalidAccountAddress } from '../../accountAddress.ts'
 import { getScript, isBitcoinChain, parseAnyBitcoinAddress } from '../../bitcoin/chain.ts'
@@ -29,10 +29,10 @@ export function bitcoinHistoryRoutes(
   { upstreams, getTokenIcon }: Dependencies,
 ): Hono {
   const inTurn = createPageTurns()
-  return new Hono().get(accountHistory.path, async (c, next) => {
+  return new Hono().get(accountHistoryRoute.path, async (c, next) => {
     const chain = findChain(services.config, c.req.query('chainId'))
     if ('failure' in chain || !isBitcoinChain(chain.chainId)) return next()
-    const query = parseQuery(c, accountHistory.query)
+    const query = parseQuery(c, accountHistoryRoute.query)
     if (query instanceof Response) return query
     const { chainId } = chain
     if (!activityArea(services.config, chainId).on) return failureResponse(activityOff(chainId))

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeDatabase } from '@latchkey/dev'
 import {
-  accountBalance,
-  accountHistory,
+  accountBalanceRoute,
+  accountHistoryRoute,
   encodeBase58,
   type HistoryTransaction,
 } from '@latchkey/wire'
@@ -284,7 +284,7 @@ test('error: more token accounts than an answer may have: the rest of the histor
   expect(sync).toMatchObject({ complete: false })
   const response = await fetch(historyUrl(me).replace('/history', '/balance'))
   expect(response.status).toBe(200)
-  const { balances, unavailable } = accountBalance.result.parse(await response.json())
+  const { balances, unavailable } = accountBalanceRoute.result.parse(await response.json())
   expect([balances.map(({ symbol }) => symbol), unavailable]).toEqual([['SOL'], [chainId]])
 })
 
@@ -324,7 +324,7 @@ const historyUrl = (address: string, url = server.url) =>
 async function read(address: string, query = '', url?: string) {
   const response = await fetch(`${historyUrl(address, url)}${query}`)
   expect(response.status).toBe(200)
-  return accountHistory.result.parse(await response.json())
+  return accountHistoryRoute.result.parse(await response.json())
 }
 
 const describe = ({ metadata, transfers }: HistoryTransaction) =>

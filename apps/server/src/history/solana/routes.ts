@@ -1,4 +1,4 @@
-import { accountHistory, type ChainId, type HistorySync, isError } from '@latchkey/wire'
+import { accountHistoryRoute, type ChainId, type HistorySync, isError } from '@latchkey/wire'
 import { Hono } from 'hono'
 import { invalidAccountAddress } from '../../accountAddress.ts'
 import { badRequest, type Failure, failureResponse } from '../../http/failure.ts'
@@ -39,10 +39,10 @@ type Dependencies = {
 export function solanaHistoryRoutes(services: Needs, means: Dependencies): Hono {
   const readPage = createSolanaPages({ ...services, ...means })
   const inTurn = createPageTurns()
-  return new Hono().get(accountHistory.path, async (c, next) => {
+  return new Hono().get(accountHistoryRoute.path, async (c, next) => {
     const chain = findChain(services.config, c.req.query('chainId'))
     if ('failure' in chain || !isSolanaChain(chain.chainId)) return next()
-    const query = parseQuery(c, accountHistory.query)
+    const query = parseQuery(c, accountHistoryRoute.query)
     if (query instanceof Response) return query
     const { chainId } = chain
     if (!activityArea(services.config, chainId).on) return failureResponse(activityOff(chainId))

@@ -1,4 +1,4 @@
-import { LatchkeyError, type listDevices, type Manifest } from '@latchkey/wire'
+import { LatchkeyError, type listDevicesRoute, type Manifest } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import type { Session } from '../../auth/session/session.ts'
 import { appendAudit } from '../audit.ts'
@@ -16,7 +16,7 @@ type Nothing = Record<string, never>
 export async function readDevices(
   { db }: Vault,
   { userId, deviceId }: Session,
-): Promise<z.infer<typeof listDevices.result>> {
+): Promise<z.infer<typeof listDevicesRoute.result>> {
   const rows = await db
     .selectFrom('wallet_slots')
     .innerJoin('wallets', 'wallets.id', 'wallet_slots.wallet_id')

@@ -1,11 +1,11 @@
 import {
-  type answerEnrollment as AnswerRoute,
-  type askEnrollment as AskRoute,
+  type answerEnrollmentRoute,
+  type askEnrollmentRoute,
   enrollmentVersion,
   LatchkeyError,
-  type listEnrollments,
-  type meetEnrollment as MeetRoute,
-  type pollEnrollment,
+  type listEnrollmentsRoute,
+  type meetEnrollmentRoute,
+  type pollEnrollmentRoute,
 } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import type { Session } from '../../auth/session/session.ts'
@@ -34,7 +34,10 @@ const outdatedPage = () =>
  */
 export async function askEnrollment(
   vault: Vault,
-  { session, body }: { readonly session: Session; readonly body: z.infer<typeof AskRoute.body> },
+  {
+    session,
+    body,
+  }: { readonly session: Session; readonly body: z.infer<typeof askEnrollmentRoute.body> },
 ): Promise<{ secondsLeft: number }> {
   const { userId, deviceId } = session
   if (body.v !== enrollmentVersion) throw outdatedPage()
@@ -77,7 +80,7 @@ export async function askEnrollment(
 export async function readEnrollments(
   vault: Vault,
   session: Session,
-): Promise<z.infer<typeof listEnrollments.result>> {
+): Promise<z.infer<typeof listEnrollmentsRoute.result>> {
   const held = await readHeld(vault, session)
   const nowMs = vault.clock()
   const rows = await vault.db
@@ -133,7 +136,10 @@ async function readHeld({ db }: Vault, { userId, deviceId }: Session): Promise<s
  */
 export async function meetEnrollment(
   vault: Vault,
-  { session, body }: { readonly session: Session; readonly body: z.infer<typeof MeetRoute.body> },
+  {
+    session,
+    body,
+  }: { readonly session: Session; readonly body: z.infer<typeof meetEnrollmentRoute.body> },
 ): Promise<Nothing> {
   const { askId, nonce, deviceKey } = body
   if (deviceKey === undefined) throw outdatedPage()
@@ -173,7 +179,7 @@ export async function revealEnrollment(
 
 type Answering = {
   readonly session: Session
-  readonly body: z.infer<typeof AnswerRoute.body>
+  readonly body: z.infer<typeof answerEnrollmentRoute.body>
 }
 
 /** An enrolled device approves the new device with a change prepared for it, or rejects it. */
@@ -214,7 +220,7 @@ export async function answerEnrollment(
 export async function readEnrollment(
   vault: Vault,
   { session, askId }: { readonly session: Session; readonly askId: string },
-): Promise<z.infer<typeof pollEnrollment.result>> {
+): Promise<z.infer<typeof pollEnrollmentRoute.result>> {
   const ask = await findAsk(vault, { session, askId, refused: 'shown' })
   if (ask.device_id !== session.deviceId) throw new LatchkeyError('VAULT_NOT_FOUND')
   if (ask.refused_at !== null) return { status: 'refused' }

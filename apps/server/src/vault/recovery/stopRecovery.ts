@@ -1,4 +1,4 @@
-import { isNewerRealm, LatchkeyError, type listOperatorRecoveries } from '@latchkey/wire'
+import { isNewerRealm, LatchkeyError, type listOperatorRecoveriesRoute } from '@latchkey/wire'
 import type * as z from 'zod/mini'
 import { appendAudit } from '../audit.ts'
 import type { Db, Vault } from '../vault.ts'
@@ -44,7 +44,7 @@ async function findOwnWallets(db: Db, jkt: string) {
 export async function readOperatorRecoveries(
   vault: Vault,
   { jkt }: { readonly jkt: string },
-): Promise<z.infer<typeof listOperatorRecoveries.result>> {
+): Promise<z.infer<typeof listOperatorRecoveriesRoute.result>> {
   const wallets = await findOwnWallets(vault.db, jkt)
   if (wallets.length === 0) return { recoveries: [] }
   const rows = await vault.db

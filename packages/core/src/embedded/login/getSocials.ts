@@ -1,4 +1,4 @@
-import { readSocials, getSocials as route, type SocialProvider } from '@latchkey/wire'
+import { getSocialsRoute, readSocials, type SocialProvider } from '@latchkey/wire'
 import type { App } from '../../app.ts'
 import { attempt } from '../../attempt.ts'
 import { callApi } from '../../server/callApi.ts'
@@ -12,7 +12,7 @@ export const getSocials = (
   { signal }: { signal?: AbortSignal | undefined } = {},
 ): Promise<readonly SocialProvider[]> =>
   attempt(async () => {
-    const { socials } = await callApi(app, { route, signal })
+    const { socials } = await callApi(app, { route: getSocialsRoute, signal })
     const offered = readSocials(socials)
     const { socials: wanted = offered } = app.config.features
     return wanted.filter((provider) => offered.includes(provider))

@@ -117,7 +117,7 @@ export type Tokens = z.infer<typeof tokens>
  * `POST /api/nonce`: the first nonce of a page. No proof. Every response contains the next nonce as
  * `dpop-nonce`.
  */
-export const createNonce = {
+export const createNonceRoute = {
   method: 'POST',
   path: '/api/nonce',
   body: nothing,
@@ -130,7 +130,7 @@ export const createNonce = {
  * `export` also to `login`, for a sign-in on the page that shows the phrase. The response does not
  * reveal whether an account with this email exists.
  */
-export const startLogin = {
+export const startLoginRoute = {
   method: 'POST',
   path: '/api/login',
   body: z.object({
@@ -153,7 +153,7 @@ export const startLogin = {
 } as const satisfies Route
 
 /** `POST /api/login/resend`: sends a new link or code and invalidates the previous one. Proof. */
-export const resendLogin = {
+export const resendLoginRoute = {
   method: 'POST',
   path: '/api/login/resend',
   body: z.object({ tx: authHandle }),
@@ -164,7 +164,7 @@ export const resendLogin = {
  * `POST /api/login/device`: waits up to 20 s for the link to be approved; repeat the call while
  * `approved` is false. Proof.
  */
-export const awaitDevice = {
+export const awaitDeviceRoute = {
   method: 'POST',
   path: '/api/login/device',
   body: z.object({ tx: authHandle }),
@@ -176,7 +176,7 @@ export const awaitDevice = {
  * session. Proof, and the session if the caller has one. `page` must be the page of the login, and
  * is only sent with a code that signs in. Throws CODE_NOT_TAKEN.
  */
-export const verifyLogin = {
+export const verifyLoginRoute = {
   method: 'POST',
   path: '/api/login/verify',
   body: z.object({ tx: authHandle, code, page: z.optional(passingPage) }),
@@ -187,7 +187,7 @@ export const verifyLogin = {
  * `POST /api/session/refresh`: exchanges the refresh token for new tokens; it is then used up.
  * Proof, no access token.
  */
-export const refreshSession = {
+export const refreshSessionRoute = {
   method: 'POST',
   path: '/api/session/refresh',
   body: z.object({ refreshToken: authToken }),
@@ -199,7 +199,7 @@ export const refreshSession = {
  * hold the wallet if the user has one. `forget`: this browser is no longer a known device and no
  * longer holds the wallet.
  */
-export const endSession = {
+export const endSessionRoute = {
   method: 'POST',
   path: '/api/session/end',
   body: z.object({
@@ -214,7 +214,7 @@ export const endSession = {
  * `action`. `undoSeconds`: how long a change of email can be undone and recovery has to wait.
  * `hadNoEmail`: the account began without an address and got one later; missing from older servers.
  */
-export const readMe = {
+export const readMeRoute = {
   method: 'POST',
   path: '/api/me',
   body: z.object({ action: z.optional(stepUpAction) }),
@@ -233,10 +233,10 @@ export const readMe = {
  * address exactly as the user saw it and agreed to it. It is refused unless it has the form in
  * which addresses are stored. A frame that sends no `to` is outdated and has to be reloaded.
  * Without a current address nothing is mailed yet: the user confirms `change TX` (`STEP_UP`), and
- * {@link addEmail} follows. Session of a device that holds the wallet, if the user has one; a first
- * address requires a wallet. Throws WALLET_NOT_ENROLLED.
+ * {@link addEmailRoute} follows. Session of a device that holds the wallet, if the user has one; a
+ * first address requires a wallet. Throws WALLET_NOT_ENROLLED.
  */
-export const changeEmail = {
+export const changeEmailRoute = {
   method: 'POST',
   path: '/api/email/change',
   body: z.object({ to: z.optional(email) }),
@@ -252,7 +252,7 @@ export const changeEmail = {
  * address. Session; if the user has a passkey, with a step-up by it, `change TX`. Throws
  * STEP_UP_NEEDED, CODE_NOT_TAKEN.
  */
-export const verifyPrimaryEmail = {
+export const verifyPrimaryEmailRoute = {
   method: 'POST',
   path: '/api/email/primary',
   body: z.object({ changeTx: authHandle, code, page: z.optional(passingPage) }),
@@ -264,7 +264,7 @@ export const verifyPrimaryEmail = {
  * `change TX` by a passkey if the user has one, else by a sign-in at a provider. Throws
  * STEP_UP_NEEDED, EMAIL_CHANGE_ENDED.
  */
-export const addEmail = {
+export const addEmailRoute = {
   method: 'POST',
   path: '/api/email/add',
   body: z.object({ changeTx: authHandle }),
@@ -276,7 +276,7 @@ export const addEmail = {
  * end, and both addresses get a mail. Session. Throws EMAIL_CHANGE_ENDED, CODE_WRONG,
  * CODE_NOT_TAKEN.
  */
-export const verifySecondaryEmail = {
+export const verifySecondaryEmailRoute = {
   method: 'POST',
   path: '/api/email/secondary',
   body: z.object({ changeTx: authHandle, code, page: z.optional(passingPage) }),
@@ -284,7 +284,7 @@ export const verifySecondaryEmail = {
 } as const satisfies Route
 
 /** `POST /api/email/resend`: sends a new code for the current step. Session. */
-export const resendEmailCode = {
+export const resendEmailCodeRoute = {
   method: 'POST',
   path: '/api/email/resend',
   body: z.object({ changeTx: authHandle }),
@@ -297,7 +297,7 @@ export const resendEmailCode = {
  * `unlink email`. Throws STEP_UP_NEEDED, WALLET_NOT_ENROLLED, and INVALID_PARAMS if the address is
  * the last way to sign in, or if the wallet can be recovered with the operator's help by email.
  */
-export const removeEmail = {
+export const removeEmailRoute = {
   method: 'POST',
   path: '/api/email/remove',
   body: nothing,
@@ -308,7 +308,7 @@ export const removeEmail = {
  * `POST /api/email/undo-link`: the change that the link in the old address's mail would undo. No
  * proof: the link works in any browser.
  */
-export const readUndoLink = {
+export const readUndoLinkRoute = {
   method: 'POST',
   path: '/api/email/undo-link',
   body: z.object({ secret: authHandle }),
@@ -319,7 +319,7 @@ export const readUndoLink = {
  * `POST /api/email/undo`: restores the old address; only browsers that hold the wallet stay signed
  * in. No proof.
  */
-export const undoEmailChange = {
+export const undoEmailChangeRoute = {
   method: 'POST',
   path: '/api/email/undo',
   body: z.object({ secret: authHandle }),
@@ -330,7 +330,7 @@ export const undoEmailChange = {
  * `POST /api/device-link`: the data for the page of a device link. Approves nothing. No proof: the
  * link works in any browser.
  */
-export const readDeviceLink = {
+export const readDeviceLinkRoute = {
   method: 'POST',
   path: '/api/device-link',
   body: z.object({ secret: authHandle }),
@@ -353,7 +353,7 @@ export const readDeviceLink = {
  * `POST /api/device-link/approve`: approves with the two digits that the page of the login shows,
  * if digits are required. Mails the code. `refuse` ends the login. No proof.
  */
-export const approveDeviceLink = {
+export const approveDeviceLinkRoute = {
   method: 'POST',
   path: '/api/device-link/approve',
   body: z.object({
@@ -368,7 +368,7 @@ export const approveDeviceLink = {
  * `POST /api/page-trust`: whether the project trusts a page with codes. Such a page needs no
  * consent and may use a hidden frame. No proof.
  */
-export const readPageTrust = {
+export const readPageTrustRoute = {
   method: 'POST',
   path: '/api/page-trust',
   body: passingPage,

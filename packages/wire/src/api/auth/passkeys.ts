@@ -21,7 +21,7 @@ export type PasskeyPurpose = z.infer<typeof passkeyPurpose>
  * passkeys already registered. `isCodeEnough`: nothing needs a passkey. Throws STEP_UP_NEEDED (to
  * register a passkey if the user has a wallet), WALLET_NOT_ENROLLED, LOGIN_THROTTLED.
  */
-export const startPasskey = {
+export const startPasskeyRoute = {
   method: 'POST',
   path: '/api/passkeys/start',
   body: z.object({
@@ -43,7 +43,7 @@ export const startPasskey = {
  * `POST /api/passkeys`: the user's passkeys that, in addition to recovery, can sign in and confirm.
  * Session.
  */
-export const listPasskeys = {
+export const listPasskeysRoute = {
   method: 'POST',
   path: '/api/passkeys',
   body: z.object({}),
@@ -62,7 +62,7 @@ export type NewPasskey = z.infer<typeof newPasskey>
  * `POST /api/passkeys/register`: stores the public key of a new passkey. It counts while it is also
  * a way to recover the wallet. Session. Throws PASSKEY_REFUSED.
  */
-export const registerPasskey = {
+export const registerPasskeyRoute = {
   method: 'POST',
   path: '/api/passkeys/register',
   body: z.object({ challenge, passkey: newPasskey }),
@@ -83,7 +83,7 @@ export type PasskeyAnswer = z.infer<typeof passkeyAnswer>
  * `POST /api/passkeys/verify`: exchanges a passkey's response for a session, or for a step-up in
  * the present session. Proof, and the session if the caller has one. Throws PASSKEY_REFUSED.
  */
-export const verifyPasskey = {
+export const verifyPasskeyRoute = {
   method: 'POST',
   path: '/api/passkeys/verify',
   body: z.object({ challenge, answer: passkeyAnswer }),
@@ -95,7 +95,7 @@ export const verifyPasskey = {
  * enough again for a week, unless a passkey confirms something before then. Session, of a device
  * that holds the wallet, with a step-up `lost passkey`. Throws STEP_UP_NEEDED, WALLET_NOT_ENROLLED.
  */
-export const reportLostPasskey = {
+export const reportLostPasskeyRoute = {
   method: 'POST',
   path: '/api/passkeys/lost',
   body: z.object({}),

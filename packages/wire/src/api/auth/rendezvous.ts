@@ -14,7 +14,7 @@ const box = z.string().check(z.regex(/^[\w-]+$/), z.maxLength(maxBoxLength))
  * ten minutes. The frame chooses the id. Proof. Throws INVALID_PARAMS (the id is taken),
  * LOGIN_THROTTLED.
  */
-export const offerRendezvous = {
+export const offerRendezvousRoute = {
   method: 'POST',
   path: '/api/rendezvous/offer',
   body: z.object({ id: authHandle, box }),
@@ -25,7 +25,7 @@ export const offerRendezvous = {
  * `POST /api/rendezvous/take`: the popup gets the question, once. Waits up to 20 s; then repeat the
  * call. No proof. Throws LOGIN_ENDED.
  */
-export const takeRendezvous = {
+export const takeRendezvousRoute = {
   method: 'POST',
   path: '/api/rendezvous/take',
   body: z.object({ id: authHandle }),
@@ -33,7 +33,7 @@ export const takeRendezvous = {
 } as const satisfies Route
 
 /** `POST /api/rendezvous/answer`: the popup responds, once. No proof. Throws LOGIN_ENDED. */
-export const answerRendezvous = {
+export const answerRendezvousRoute = {
   method: 'POST',
   path: '/api/rendezvous/answer',
   body: z.object({ id: authHandle, box }),
@@ -44,7 +44,7 @@ export const answerRendezvous = {
  * `POST /api/rendezvous/await`: the frame gets the response, once. Waits up to 20 s; then repeat
  * the call. Proof. Throws LOGIN_ENDED.
  */
-export const awaitRendezvous = {
+export const awaitRendezvousRoute = {
   method: 'POST',
   path: '/api/rendezvous/await',
   body: z.object({ id: authHandle }),

@@ -17,7 +17,7 @@ export type SocialPurpose = z.infer<typeof socialPurpose>
  * other than `login` also a session. `action` belongs to `step-up`; `export` also to `login`.
  * Throws INVALID_PARAMS (no such provider), LOGIN_THROTTLED, STEP_UP_NEEDED, OUTBOUND_FAILED.
  */
-export const startSocial = {
+export const startSocialRoute = {
   method: 'POST',
   path: '/api/social/start',
   body: z.object({
@@ -42,7 +42,7 @@ export const startSocial = {
  * the login. `page` is the popup's page: `social`, which any page can open, only begins a sign-in;
  * `visit`, which a frame opens, also confirms, links and exports. No proof. Throws LOGIN_ENDED.
  */
-export const openSocial = {
+export const openSocialRoute = {
   method: 'POST',
   path: '/api/social/open',
   body: z.object({ tx: authHandle, page: z._default(z.enum(['social', 'visit']), 'social') }),
@@ -54,7 +54,7 @@ export const openSocial = {
  * provider's page or, if they cannot reach each other, after it. A login cannot finish without
  * this. Proof. Throws LOGIN_ENDED.
  */
-export const confirmSocial = {
+export const confirmSocialRoute = {
   method: 'POST',
   path: '/api/social/confirm',
   body: z.object({ tx: authHandle, challenge: authToken }),
@@ -75,7 +75,7 @@ export type SocialRefusal = z.infer<typeof socialRefusal>
  * response to this login. The login continues, and a caller that sends `strayed` back does not get
  * it again. Proof, and the session if the caller has one. Throws LOGIN_ENDED.
  */
-export const finishSocial = {
+export const finishSocialRoute = {
   method: 'POST',
   path: '/api/social/finish',
   body: z.object({ tx: authHandle, strayed: z.optional(z.literal(true)) }),
@@ -102,7 +102,7 @@ const identity = z.object({
  * `POST /api/identities`: the ways to sign in to this account, and the providers that the server
  * has. Session.
  */
-export const listIdentities = {
+export const listIdentitiesRoute = {
   method: 'POST',
   path: '/api/identities',
   body: nothing,
@@ -114,7 +114,7 @@ export type SignInIdentity = z.infer<typeof identity>
  * `POST /api/identities/unlink`: removes a way to sign in. Session with a step-up. Throws
  * STEP_UP_NEEDED, INVALID_PARAMS (it is the last), VAULT_NOT_FOUND, WALLET_NOT_ENROLLED.
  */
-export const unlinkIdentity = {
+export const unlinkIdentityRoute = {
   method: 'POST',
   path: '/api/identities/unlink',
   body: z.object({ id: z.string().check(z.maxLength(64)) }),

@@ -23,7 +23,7 @@ export const readSocials = (names: readonly string[]): SocialProvider[] =>
  * `GET /v1/socials`: the providers for which this server has credentials, in display order. An
  * older page ignores unknown providers.
  */
-export const getSocials = {
+export const getSocialsRoute = {
   method: 'GET',
   path: '/v1/socials',
   result: z.object({ socials: z.array(z.string()) }),

@@ -5,7 +5,7 @@ import type { Route } from '../route.ts'
  * `GET /auth/v1/nonce`, of older clients: a nonce, and in `x-nonce-jwt` the proof that it was
  * issued to this page.
  */
-export const hostedNonce = {
+export const hostedNonceRoute = {
   method: 'GET',
   path: '/auth/v1/nonce',
   result: z.object({ nonce: z.string(), token: z.string() }),
@@ -15,7 +15,7 @@ export const hostedNonce = {
  * `POST /auth/v1/authenticate`: verifies a signed message. `token` has the form of a JWT with the
  * claims of `me`.
  */
-export const hostedAuthenticate = {
+export const hostedAuthenticateRoute = {
   method: 'POST',
   path: '/auth/v1/authenticate',
   body: z.object({
@@ -36,14 +36,14 @@ export const hostedClaims = z.object({
 })
 
 /** `GET /auth/v1/me`: the account of the token (`Authorization: Bearer …`). */
-export const hostedMe = {
+export const hostedMeRoute = {
   method: 'GET',
   path: '/auth/v1/me',
   result: hostedClaims,
 } as const satisfies Route
 
 /** `POST /auth/v1/sign-out`: ends the session of the token. */
-export const hostedSignOut = {
+export const hostedSignOutRoute = {
   method: 'POST',
   path: '/auth/v1/sign-out',
   result: z.object({ status: z.literal('SUCCESS') }),

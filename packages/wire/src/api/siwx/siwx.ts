@@ -19,7 +19,7 @@ const csrfToken = z.optional(z.string())
  * `POST /v1/siwx/nonce`: a nonce for one sign-in on the requesting page, which must have an origin.
  * `issuedAt` is the server's time.
  */
-export const siwxNonce = {
+export const siwxNonceRoute = {
   method: 'POST',
   path: '/v1/siwx/nonce',
   result: z.object({ nonce: z.string(), issuedAt: z.string(), expiresAt: z.string() }),
@@ -30,7 +30,7 @@ export const siwxNonce = {
  * the response (`token`) or, only for pages of the server's own site, in an HttpOnly cookie. An
  * error names the field of the message, or `signature`.
  */
-export const siwxVerify = {
+export const siwxVerifyRoute = {
   method: 'POST',
   path: '/v1/siwx/verify',
   body: z.object({
@@ -42,14 +42,14 @@ export const siwxVerify = {
 } as const satisfies Route
 
 /** `GET /v1/siwx/session`: the session of the token (`Authorization: Bearer …`) or the cookie. */
-export const siwxMe = {
+export const siwxMeRoute = {
   method: 'GET',
   path: '/v1/siwx/session',
   result: z.object({ session: siwxSession, csrfToken }),
 } as const satisfies Route
 
 /** `POST /v1/siwx/sign-out`: ends the session. */
-export const siwxSignOut = {
+export const siwxSignOutRoute = {
   method: 'POST',
   path: '/v1/siwx/sign-out',
   result: z.object({ status: z.literal('SUCCESS') }),

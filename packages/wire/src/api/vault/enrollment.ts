@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Route } from '../route.ts'
 import { walletRealm } from './moves.ts'
-import { prepareWallet } from './vault.ts'
+import { prepareWalletRoute } from './vault.ts'
 import {
   bytes32,
   byteText,
@@ -26,7 +26,7 @@ export const enrollmentVersion = 2
  * use, from the old devices. `commitment` fixes its nonce before it receives theirs. A page without
  * `v` is outdated and gets 400.
  */
-export const askEnrollment = {
+export const askEnrollmentRoute = {
   method: 'POST',
   path: '/api/enroll/ask',
   body: z.strictObject({
@@ -43,7 +43,7 @@ export const askEnrollment = {
  * `POST /api/enroll/asks`: the pending requests of new devices, for an old device that holds the
  * wallet.
  */
-export const listEnrollments = {
+export const listEnrollmentsRoute = {
   method: 'POST',
   path: '/api/enroll/asks',
   body: z.strictObject({}),
@@ -69,7 +69,7 @@ export const listEnrollments = {
  * `POST /api/enroll/meet`: the old device's nonce and key. Only the first device to respond is
  * accepted. A request without a key is from an older page.
  */
-export const meetEnrollment = {
+export const meetEnrollmentRoute = {
   method: 'POST',
   path: '/api/enroll/meet',
   body: z.strictObject({ askId: randomId, nonce, deviceKey: z.optional(publicKey) }),
@@ -80,7 +80,7 @@ export const meetEnrollment = {
  * `POST /api/enroll/reveal`: the new device opens its commitment, after it has received the other
  * nonce.
  */
-export const revealEnrollment = {
+export const revealEnrollmentRoute = {
   method: 'POST',
   path: '/api/enroll/reveal',
   body: z.strictObject({ askId: randomId, nonce }),
@@ -91,12 +91,14 @@ export const revealEnrollment = {
  * `POST /api/enroll/answer`: sent after the user has compared the three words. `change` holds the
  * new device's only slot.
  */
-export const answerEnrollment = {
+export const answerEnrollmentRoute = {
   method: 'POST',
   path: '/api/enroll/answer',
   body: z.strictObject({
     askId: randomId,
-    change: z.optional(z.omit(prepareWallet.body, { seal: true, factors: true, deviceKey: true })),
+    change: z.optional(
+      z.omit(prepareWalletRoute.body, { seal: true, factors: true, deviceKey: true }),
+    ),
   }),
   result: z.object({}),
 } as const satisfies Route
@@ -105,7 +107,7 @@ export const answerEnrollment = {
  * `POST /api/enroll/poll`: the progress of the new device's request. With `approved` its change can
  * be committed.
  */
-export const pollEnrollment = {
+export const pollEnrollmentRoute = {
   method: 'POST',
   path: '/api/enroll/poll',
   body: z.strictObject({ askId: randomId }),
@@ -134,7 +136,7 @@ export const pollEnrollment = {
  * `POST /api/devices/list`: devices that hold a split, the caller's first. Times in milliseconds
  * since 1970.
  */
-export const listDevices = {
+export const listDevicesRoute = {
   method: 'POST',
   path: '/api/devices/list',
   body: z.strictObject({}),
@@ -153,7 +155,7 @@ export const listDevices = {
 } as const satisfies Route
 
 /** `POST /api/devices/rename`: from a device that holds the wallet. */
-export const renameDevice = {
+export const renameDeviceRoute = {
   method: 'POST',
   path: '/api/devices/rename',
   body: z.strictObject({ id: deviceId, name: z.string().check(z.minLength(1), z.maxLength(64)) }),
@@ -164,7 +166,7 @@ export const renameDevice = {
  * `POST /api/devices/revoke`: deletes a device's shares and sessions before it responds. `manifest`
  * is the signed device list without it; 409 if it is not the next manifest.
  */
-export const revokeDevice = {
+export const revokeDeviceRoute = {
   method: 'POST',
   path: '/api/devices/revoke',
   body: z.strictObject({ id: deviceId, manifest: z.optional(manifest) }),
@@ -175,7 +177,7 @@ export const revokeDevice = {
  * `POST /api/devices/sign`: stores the device list without removed devices. From a device that
  * holds the wallet.
  */
-export const signDevices = {
+export const signDevicesRoute = {
   method: 'POST',
   path: '/api/devices/sign',
   body: z.strictObject({ manifest }),

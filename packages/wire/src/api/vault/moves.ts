@@ -88,7 +88,7 @@ export type OtherWallet = z.infer<typeof otherWallet>
  * move from the wallet in use to the user's newer one, WALLET_NOT_ENROLLED, RATE_LIMITED,
  * COMMIT_REFUSED.
  */
-export const moveWallet = {
+export const moveWalletRoute = {
   method: 'POST',
   path: '/api/wallet/move',
   body: z.strictObject({ move: walletMove }),
@@ -104,7 +104,7 @@ export const moveWallet = {
  * back. Throws WALLET_CHANGED for the wallet in use, WALLET_NOT_ENROLLED, STEP_UP_NEEDED,
  * RATE_LIMITED.
  */
-export const dropWallet = {
+export const dropWalletRoute = {
   method: 'POST',
   path: '/api/wallet/drop',
   body: z.strictObject({ walletId: randomId, confirm: z.literal('drop this wallet') }),

@@ -8,7 +8,7 @@ import { epoch, hpkeSealed, newFactor, publicKey, randomId } from './vaultShapes
  * wallet in use, sealed to the calling device. Requires only a login. 3 per day; a device that
  * holds a wallet that is not in use has the limit of share requests instead.
  */
-export const recoveryShares = {
+export const recoverySharesRoute = {
   method: 'POST',
   path: '/api/recovery/shares',
   body: z.strictObject({ deviceKey: publicKey, realm: z.optional(walletRealm) }),
@@ -19,7 +19,7 @@ export const recoveryShares = {
  * `POST /api/recovery/factors/add`: requires a recent step-up, `add KIND`. 409 unless the wallet in
  * use is `walletId`.
  */
-export const addFactor = {
+export const addFactorRoute = {
   method: 'POST',
   path: '/api/recovery/factors/add',
   body: z.strictObject({ factor: newFactor, walletId: z.optional(randomId) }),
@@ -30,7 +30,7 @@ export const addFactor = {
  * `POST /api/recovery/factors/remove`: requires a recent step-up, `remove ID`. The last factor
  * cannot be removed (409).
  */
-export const removeFactor = {
+export const removeFactorRoute = {
   method: 'POST',
   path: '/api/recovery/factors/remove',
   body: z.strictObject({ id: randomId }),
@@ -44,7 +44,7 @@ export const removeFactor = {
  * without another code. After a refusal, no new request is possible for a week. The wallet is the
  * wallet in `realm`, by default the wallet in use.
  */
-export const startOperatorRecovery = {
+export const startOperatorRecoveryRoute = {
   method: 'POST',
   path: '/api/recovery/operator/start',
   body: z.strictObject({ realm: z.optional(walletRealm) }),
@@ -55,7 +55,7 @@ export const startOperatorRecovery = {
  * `POST /api/recovery/operator/release`: the recovery key sealed to the calling device, if the
  * request was not refused.
  */
-export const releaseOperatorRecovery = {
+export const releaseOperatorRecoveryRoute = {
   method: 'POST',
   path: '/api/recovery/operator/release',
   body: z.strictObject({ id: randomId, deviceKey: publicKey }),
@@ -70,7 +70,7 @@ export const releaseOperatorRecovery = {
  * browser that holds the wallet: with a proof by its key, without a session. `name`: for example
  * `Firefox on Linux`. `readyAtMs`: when the request can be released, in milliseconds since 1970.
  */
-export const listOperatorRecoveries = {
+export const listOperatorRecoveriesRoute = {
   method: 'POST',
   path: '/api/recovery/operator/list',
   body: z.strictObject({}),
@@ -84,7 +84,7 @@ export const listOperatorRecoveries = {
  * `id`, from a browser that holds it: with a proof by its key, without a session. Older frames send
  * no `id`, which stands for every wallet they hold.
  */
-export const cancelOperatorRecovery = {
+export const cancelOperatorRecoveryRoute = {
   method: 'POST',
   path: '/api/recovery/operator/cancel',
   body: z.strictObject({ id: z.optional(randomId) }),
@@ -95,7 +95,7 @@ export const cancelOperatorRecovery = {
  * `POST /api/recovery/operator/undo`: refuses all pending requests by the link in a mail,
  * `/undo#recovery=…`. No proof: it opens anywhere.
  */
-export const cancelOperatorRecoveryByLink = {
+export const cancelOperatorRecoveryByLinkRoute = {
   method: 'POST',
   path: '/api/recovery/operator/undo',
   body: z.strictObject({ secret: randomId }),

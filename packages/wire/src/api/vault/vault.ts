@@ -61,7 +61,7 @@ export type WalletView = z.infer<typeof walletView>
  * creation has begun and may still be committed. With `moves`, the response has the user's other
  * wallet, and for each wallet that is no longer in use the move to its successor.
  */
-export const getWallet = {
+export const getWalletRoute = {
   method: 'POST',
   path: '/api/wallet',
   body: z.strictObject({
@@ -83,7 +83,7 @@ export const getWallet = {
     other: z.optional(otherWallet),
   }),
 } as const satisfies Route
-export type VaultState = z.infer<typeof getWallet.result>
+export type VaultState = z.infer<typeof getWalletRoute.result>
 
 /**
  * `POST /api/wallet/prepare`: first half of every change: creation (`seal`, epoch 1, at least one
@@ -91,7 +91,7 @@ export type VaultState = z.infer<typeof getWallet.result>
  * changes before the commit. Repeating a `changeId` repeats the same change. 409 if another
  * creation was first.
  */
-export const prepareWallet = {
+export const prepareWalletRoute = {
   method: 'POST',
   path: '/api/wallet/prepare',
   body: z.strictObject({
@@ -109,13 +109,13 @@ export const prepareWallet = {
   }),
   result: z.object({ changeId: randomId, secondsLeft: z.number() }),
 } as const satisfies Route
-export type WalletChange = z.infer<typeof prepareWallet.body>
+export type WalletChange = z.infer<typeof prepareWalletRoute.body>
 
 /**
  * `POST /api/wallet/commit`: second half. A signature of the wallet's EVM key proves that this
  * device can use the wallet.
  */
-export const commitWallet = {
+export const commitWalletRoute = {
   method: 'POST',
   path: '/api/wallet/commit',
   body: z.strictObject({ changeId: randomId, signature }),
@@ -127,7 +127,7 @@ export const commitWallet = {
  * device that holds its wallet. `first` only sets it if no type is stored yet. This preference is
  * not signed: an approval shows what is signed. Throws WALLET_NOT_ENROLLED, RATE_LIMITED.
  */
-export const setAccountType = {
+export const setAccountTypeRoute = {
   method: 'POST',
   path: '/api/wallet/type',
   body: z.strictObject({
@@ -147,7 +147,7 @@ const quantity = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/))
  * INSUFFICIENT_GAS if the operator does not pay, SIGNING_REFUSED for any other authorization,
  * RPC_UNAVAILABLE.
  */
-export const endDelegation = {
+export const endDelegationRoute = {
   method: 'POST',
   path: '/api/wallet/delegation/end',
   body: z.strictObject({
@@ -169,7 +169,7 @@ export const endDelegation = {
  * `POST /api/share`: the server's share of the caller's split in `realm`, or of a change not
  * committed yet, sealed to its key.
  */
-export const releaseShare = {
+export const releaseShareRoute = {
   method: 'POST',
   path: '/api/share',
   body: z.strictObject({ changeId: z.optional(randomId), realm: z.optional(walletRealm) }),
@@ -180,7 +180,7 @@ export const releaseShare = {
  * `POST /api/delete`: deletes everything that the vault stores about the user, immediately and
  * permanently. Needs a recent step-up, `delete`.
  */
-export const deleteVault = {
+export const deleteVaultRoute = {
   method: 'POST',
   path: '/api/delete',
   body: z.strictObject({ confirm: z.literal('delete my wallet') }),
@@ -188,7 +188,7 @@ export const deleteVault = {
 } as const satisfies Route
 
 /** `POST /api/audit`: the events of the user's wallet, the latest first, 100 per page. */
-export const listAudit = {
+export const listAuditRoute = {
   method: 'POST',
   path: '/api/audit',
   body: z.strictObject({ before: z.optional(z.int().check(z.positive())) }),
