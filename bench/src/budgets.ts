@@ -32,10 +32,10 @@ const jsBytes = (page: Awaited<ReturnType<typeof buildPage>>, loaded: ReadonlySe
     0,
   )
 
-// The page only configures EVM networks. A namespace's facts are small and load with the code that
-// needs them.
+// The page only configures EVM networks. A namespace's metadata is small and loads with the code
+// that needs it.
 const isOfOtherNamespace = (id: string) =>
-  /\/core\/src\/namespaces\/(solana|bip122|polkadot)\/(?!facts\.ts)|\/node_modules\/@solana/.test(
+  /\/core\/src\/namespaces\/(solana|bip122|polkadot)\/(?!metadata\.ts)|\/node_modules\/@solana/.test(
     id,
   ) || /\/wire\/src\/(solana|bitcoin|polkadot)(\.ts|\/)/.test(id)
 
@@ -141,7 +141,9 @@ function rulesBytes(
 ) {
   const folder = `/core/src/namespaces/${namespace}/`
   const roots = page.chunks.filter(({ moduleIds }) =>
-    moduleIds.some((id) => id.includes(folder) && !/\/(facts|walletConnectFacts)\.ts$/.test(id)),
+    moduleIds.some(
+      (id) => id.includes(folder) && !/\/(metadata|walletConnectMetadata)\.ts$/.test(id),
+    ),
   )
   const wanted = new Set(roots.flatMap(({ fileName }) => [...closure(page.chunks, fileName)]))
   const more = [...wanted].map((fileName) => `/${fileName}`).filter((path) => !loaded.has(path))

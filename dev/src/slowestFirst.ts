@@ -74,7 +74,7 @@ const slow = [
   'e2e/interop/authenticate.test.ts',
   'packages/core/src/connection/connectors/walletConnect/session/connectSession.test.ts',
   'apps/server/src/frame/createFrameServer.test.ts',
-  'packages/walletconnect/src/relay/createRelay.test.ts',
+  'packages/walletconnect/src/relay/createRelayClient.test.ts',
   'packages/wire/src/channel/channel.fuzz.test.ts',
   'packages/core/src/activity/watchActivity.test.ts',
   'apps/server/src/outbound/fetchOutside.test.ts',

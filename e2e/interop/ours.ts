@@ -5,8 +5,8 @@ import {
   createWallet,
   type Dapp,
   type DappEvents,
-  type Session,
   type Wallet,
+  type WalletConnectSession,
   type WalletEvents,
 } from '@latchkey/walletconnect'
 import { verifyMessage } from 'viem'
@@ -48,7 +48,7 @@ const parametersOf = ({ relayUrl, name, now = Date.now, storage = createMemorySt
     WebSocket: WebSocket as unknown as typeof globalThis.WebSocket,
   }) satisfies ClientParameters
 
-const hold = ({ topic, namespaces, peer, expirySeconds }: Session): Held => ({
+const hold = ({ topic, namespaces, peer, expirySeconds }: WalletConnectSession): Held => ({
   topic,
   namespaces,
   peer: peer.name,

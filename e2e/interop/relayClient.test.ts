@@ -1,5 +1,5 @@
 import { generateIdentity } from '@latchkey/walletconnect'
-import { createRelay } from '@latchkey/walletconnect/relay'
+import { createRelayClient } from '@latchkey/walletconnect/relay'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket as NodeSocket } from 'ws'
 import { startRelay } from './startRelay.ts'
@@ -11,7 +11,7 @@ const sent = { topic, message: 'hello', tag: 1108, ttl: 300, prompt: true }
 async function connectTo(url: string, { identity = generateIdentity(), offMs = 0 } = {}) {
   const heard: string[] = []
   const refuse = new Set<string>()
-  const relay = createRelay({
+  const relay = createRelayClient({
     url,
     projectId: 'local',
     identity: await identity,

@@ -1,4 +1,4 @@
-import type { Dapp, Session } from '@latchkey/walletconnect'
+import type { Dapp, WalletConnectSession } from '@latchkey/walletconnect'
 import { parseBitcoinAddress, verifyBitcoinMessage } from '@latchkey/wire/bitcoin'
 import { decodeAddress, encodePayload, parsePayload } from '@latchkey/wire/polkadot'
 import { Transaction } from '@scure/btc-signer'
@@ -69,7 +69,7 @@ async function pair(page: Page, uri: string) {
   await page.getByTestId('proposal').waitFor()
 }
 
-async function connect(): Promise<{ page: Page; session: Session }> {
+async function connect(): Promise<{ page: Page; session: WalletConnectSession }> {
   const page = await openWallet()
   const { uri, approval } = await app.connect({ optionalNamespaces: asked })
   await pair(page, uri)
@@ -80,7 +80,7 @@ async function connect(): Promise<{ page: Page; session: Session }> {
   return { page, session }
 }
 
-const ask = (session: Session, method: string, params: unknown, chainId = chain) =>
+const ask = (session: WalletConnectSession, method: string, params: unknown, chainId = chain) =>
   app.request({ topic: session.topic, chainId, method, params }).catch((error: unknown) => error)
 
 /**

@@ -48,8 +48,8 @@ test.each([
 test('behavior: the rooms, tests and other workspaces may', () => {
   const code = "if (namespace === 'eip155') return '0x'"
   for (const path of [
-    'packages/core/src/namespaces/eip155/facts.ts',
-    'packages/core/src/namespaces/namespaceFacts.ts',
+    'packages/core/src/namespaces/eip155/metadata.ts',
+    'packages/core/src/namespaces/namespaceMetadata.ts',
     'packages/core/src/send/send.test.ts',
     'apps/server/src/evm/address.ts',
   ])

@@ -2,9 +2,9 @@
  * Files that may name a namespace or contain facts about a single namespace, each with its reason.
  */
 const allowed: Readonly<Record<string, string>> = {
-  'packages/core/src/namespaces/namespaceFacts.ts': 'registers the namespaces',
+  'packages/core/src/namespaces/namespaceMetadata.ts': 'registers the namespaces',
   'packages/core/src/namespaces/walletWatchers.ts': 'registers what finds their wallets',
-  'packages/core/src/namespaces/walletConnectFacts.ts': 'registers what their sessions ask for',
+  'packages/core/src/namespaces/walletConnectMetadata.ts': 'registers what their sessions ask for',
   'packages/core/src/networks.ts': 'the table of preconfigured networks, which are data',
   'packages/core/src/connectors.ts': 'exports what an app chooses to reach EVM wallets by',
   'packages/core/src/index.ts': "exports the EVM's own functions and the networks",

@@ -21,7 +21,7 @@ const exceptions: readonly { reason: string; paths: RegExp }[] = [
   {
     reason: 'each namespace has its file of this name',
     paths:
-      /^packages\/core\/src\/namespaces\/(\w+\/)?(walletConnectFacts|requestRules)\.ts$|^apps\/server\/src\/(polkadot\/address|balance\/readPolkadotHoldings)\.ts$/,
+      /^packages\/core\/src\/namespaces\/(\w+\/)?(walletConnectMetadata|requestHandlers)\.ts$|^apps\/server\/src\/(polkadot\/address|balance\/readPolkadotHoldings)\.ts$/,
   },
 ]
 

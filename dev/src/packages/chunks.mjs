@@ -26,7 +26,7 @@ export const chunkGroups = [
   },
   {
     name: 'queries',
-    test: /packages[\\/](react[\\/]src[\\/]app[\\/]queries|core[\\/]src[\\/]server[\\/]callApi|wire[\\/]src[\\/]api[\\/]siwx[\\/]siwx)\.ts$|node_modules[\\/](zod|@tanstack[\\/]query-core)[\\/](?!.*infiniteQueryObserver)/,
+    test: /packages[\\/](react[\\/]src[\\/]app[\\/]queries|core[\\/]src[\\/]server[\\/]callRoute|wire[\\/]src[\\/]api[\\/]siwx[\\/]siwx)\.ts$|node_modules[\\/](zod|@tanstack[\\/]query-core)[\\/](?!.*infiniteQueryObserver)/,
     priority: 4,
   },
   // The button of a connected account.
@@ -36,12 +36,12 @@ export const chunkGroups = [
     priority: 4,
   },
   // An app that has accounts sign in follows their sign-ins from the start.
-  { name: 'signIn', test: source('core/src/siwx/followSiwx'), priority: 4 },
+  { name: 'signIn', test: source('core/src/siwx/startSiwx'), priority: 4 },
   // Connecting and reconnecting.
   {
     name: 'connection',
     test: source(
-      'core/src/connection/(disconnect|establish|syncTabs|watchAccount)',
+      'core/src/connection/(disconnect|commitConnection|syncTabs|watchAccount)',
       'core/src/network/select\\w+',
       'core/src/embedded/login/getLoginConnector',
     ),
@@ -58,7 +58,7 @@ export const chunkGroups = [
     test: source(
       'react/src/(app/use\\w+|locales/(?!enSi[gw]).*|parts/(?!Segments)\\w+)',
       'react/src/views/(getReason|formatDollars|connect/(useAttempt|connectErrorText))',
-      'core/src/(connection/connectingBy|directory/openLink|network/explorerUrl|send/setSendDraft|swap/setSwapDraft)',
+      'core/src/(connection/getPendingConnection|directory/openLink|network/explorerUrl|send/setSendDraft|swap/setSwapDraft)',
     ),
     minShareCount: 2,
     priority: 3,
@@ -69,7 +69,7 @@ export const chunkGroups = [
   ...[
     ['base64', 'wire/src/encoding/base64'],
     ['standardWallet', 'core/src/namespaces/(walletStandard/standardWallet|preferredChains)'],
-    ['wallet', 'core/src/connection/connectors/(answerInTime|lastInTask|walletError)'],
+    ['wallet', 'core/src/connection/connectors/(withTimeout|coalesce|walletError)'],
     [
       'frame',
       'core/src/(embedded/frame/closeFrame|connection/connectors/embedded/storedLogin)',

@@ -10,7 +10,11 @@ import type { ActivityListener } from './activity/activityNews.ts'
 import type { EventQueue } from './analytics/countedEvent.ts'
 import type { Connector, WalletMessage } from './connection/connectors/connector.ts'
 import type { Page } from './directory/getPlatform.ts'
-import type { Frame, FramePlace, FramePlaceParameters } from './embedded/frame/frame.ts'
+import type {
+  FrameContainer,
+  FrameContainerParameters,
+  SecureFrame,
+} from './embedded/frame/frame.ts'
 import type { LoadedActions } from './namespaces/actions.ts'
 import type { Request } from './namespaces/request.ts'
 import type { Network } from './networks.ts'
@@ -185,7 +189,7 @@ export type Environment = {
   /** Connectors in addition to those that are discovered. */
   connectors: readonly Connector[]
   /** Creates the element of the page that contains the secure frame. In a browser: a dialog. */
-  framePlace: ((parameters: FramePlaceParameters) => FramePlace) | undefined
+  framePlace: ((parameters: FrameContainerParameters) => FrameContainer) | undefined
   warn: (message: string, cause: unknown) => void
   /** Receives the output of `enableAuthLogger`; by default the browser's console. */
   logFrame?: (line: string) => void
@@ -198,7 +202,7 @@ export type Environment = {
  * Work in progress. It is not part of the state, because no view shows it, and it ends with the
  * app.
  */
-export type Work = {
+export type Runtime = {
   /**
    * Counts the changes of a namespace's connection; work begun under an older number must not
    * write.
@@ -229,9 +233,9 @@ export type Work = {
   /** Connectors that the app also listens to, because an approval may still arrive. */
   readonly awaited: Set<string>
   /** The secure frame, from the first request for it until its document is unloaded. */
-  frame?: Promise<Frame> | undefined
+  frame?: Promise<SecureFrame> | undefined
   /** The frame's element in the page, which stays. */
-  framePlace?: FramePlace
+  framePlace?: FrameContainer
   /** Closings that the frame has not confirmed. */
   frameCloses: number
   /**
@@ -286,7 +290,7 @@ export type App = {
   readonly loadActions: (namespace: Namespace) => Promise<LoadedActions>
   readonly storage: Storage
   readonly environment: Environment
-  readonly work: Work
+  readonly runtime: Runtime
   /** Aborted by `destroy`. */
   readonly signal: AbortSignal
   /** Stops every timer, listener and request of the app. */

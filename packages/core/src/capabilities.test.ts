@@ -4,7 +4,7 @@ import { bob, createFakeWallet, fakeConnector } from '../test/fakeWallet.ts'
 import { openApp } from '../test/tab.ts'
 import { getCapabilities } from './capabilities.ts'
 import { connect } from './connection/connect.ts'
-import { namespaceFacts } from './namespaces/namespaceFacts.ts'
+import { namespaceMetadata } from './namespaces/namespaceMetadata.ts'
 import { latchkeyOne, solana } from './networks.ts'
 import { prepareSend } from './send/prepareSend.ts'
 import { signTypedData } from './send/sign.ts'
@@ -145,7 +145,7 @@ test('behavior: a wallet that has approved some methods', async () => {
 })
 
 test.each(namespaces)('behavior: the facts and the actions of %s agree', async (namespace) => {
-  const { can, node, loadActions } = namespaceFacts[namespace]
+  const { can, node, loadActions } = namespaceMetadata[namespace]
   const actions = await loadActions?.()
   if (node) expect(actions?.balance).toBeTypeOf('function')
   expect(actions?.node !== undefined).toBe(node === 'rest')

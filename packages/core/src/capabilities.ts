@@ -6,8 +6,8 @@ import {
   parseChainId,
 } from '@latchkey/wire'
 import type { App } from './app.ts'
-import type { WalletCapability } from './namespaces/facts.ts'
-import { namespaceFacts } from './namespaces/namespaceFacts.ts'
+import type { WalletCapability } from './namespaces/metadata.ts'
+import { namespaceMetadata } from './namespaces/namespaceMetadata.ts'
 import { isConnected } from './state.ts'
 
 /** The features available on a network now. */
@@ -55,7 +55,7 @@ export function getCapabilities(
   const { features } = app.config
   const { namespace } = parseChainId(chainId)
   const canWallet = (capability: WalletCapability) => canAskWallet(app, { chainId, capability })
-  const canHaveNode = namespaceFacts[namespace].node !== undefined
+  const canHaveNode = namespaceMetadata[namespace].node !== undefined
   // A server without any area for a network has no node for it either.
   const isServed = areas === undefined || Object.keys(areas).length > 0
   const hasNode = canHaveNode && (isServed || app.config.rpcUrls?.[chainId] !== undefined)
@@ -69,7 +69,7 @@ export function getCapabilities(
     balances: hasNode || hasArea('balance'),
     history: features.history && hasArea('activity'),
     activity: hasArea('activity'),
-    nfts: namespaceFacts[namespace].hasNfts === true && hasArea('nfts'),
+    nfts: namespaceMetadata[namespace].hasNfts === true && hasArea('nfts'),
     allowances: areas?.allowances?.on === true,
     sessions: features.smartSessions && areas?.sessions?.on === true,
     names: hasArea('identity'),
@@ -106,7 +106,7 @@ export function canAskWallet(
 ): boolean {
   const { namespace } = parseChainId(chainId)
   const approvedMethods = getConnector(app, namespace)?.approvedMethods?.(chainId)
-  const methods = namespaceFacts[namespace].can[capability]
+  const methods = namespaceMetadata[namespace].can[capability]
   if (!methods || !approvedMethods || methods.length === 0) return methods !== undefined
   return methods.some((method) => approvedMethods.includes(method))
 }

@@ -5,7 +5,7 @@ import { createBrowser, openApp, settle } from '../test/tab.ts'
 import { connect } from './connection/connect.ts'
 import { createApp } from './createApp.ts'
 import { setTheme } from './modal/setTheme.ts'
-import { namespaceFacts } from './namespaces/namespaceFacts.ts'
+import { namespaceMetadata } from './namespaces/namespaceMetadata.ts'
 import { latchkeyOne, latchkeyTwo } from './networks.ts'
 
 test('default', () => {
@@ -116,9 +116,9 @@ test('behavior: a storage that cannot even be accessed does no harm', () => {
 
 test('error: a namespace without rules', async () => {
   // Every namespace has actions, so this removes them from a namespace.
-  const { loadActions } = namespaceFacts.bip122
-  Object.assign(namespaceFacts.bip122, { loadActions: undefined })
-  onTestFinished(() => void Object.assign(namespaceFacts.bip122, { loadActions }))
+  const { loadActions } = namespaceMetadata.bip122
+  Object.assign(namespaceMetadata.bip122, { loadActions: undefined })
+  onTestFinished(() => void Object.assign(namespaceMetadata.bip122, { loadActions }))
   await expect(openApp().loadActions('bip122')).rejects.toThrow(
     "Adapter for namespace bip122 doesn't exist",
   )

@@ -1,6 +1,6 @@
 import type { Namespace } from '@latchkey/wire'
 import { createStore } from 'zustand/vanilla'
-import type { App, Config, Environment, Features, Metadata, Work } from './app.ts'
+import type { App, Config, Environment, Features, Metadata, Runtime } from './app.ts'
 import { discover } from './connection/discover.ts'
 import { restore } from './connection/restore.ts'
 import { isReturning } from './embedded/login/hasLogin.ts'
@@ -54,13 +54,13 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
       storageKey: config.storageKey,
     }),
     environment: world,
-    work: createWork(),
+    runtime: createWork(),
     signal: controller.signal,
     destroy() {
       controller.abort()
-      clearTimeout(app.work.toastTimer)
-      app.work.framePlace?.remove()
-      for (const controller of Object.values(app.work.connecting)) controller.abort()
+      clearTimeout(app.runtime.toastTimer)
+      app.runtime.framePlace?.remove()
+      for (const controller of Object.values(app.runtime.connecting)) controller.abort()
     },
   }
   discover(app)
@@ -76,10 +76,13 @@ export function createApp(config: Config, environment: Partial<Environment> = {}
  * Keeps the promise of the loaded module: importing it again may take a task, for which a click
  * cannot wait.
  */
-function loadActionsOnce({ work: { actions } }: App, namespace: Namespace): Promise<LoadedActions> {
+function loadActionsOnce(
+  { runtime: { actions } }: App,
+  namespace: Namespace,
+): Promise<LoadedActions> {
   const known = actions.get(namespace)
   if (known) return known
-  const loading = import('./namespaces/namespaceFacts.ts').then((module) =>
+  const loading = import('./namespaces/namespaceMetadata.ts').then((module) =>
     module.loadActions(namespace),
   )
   actions.set(namespace, loading)
@@ -98,9 +101,9 @@ function startBackgroundWork(app: App) {
   })
   signal.addEventListener('abort', stop)
   if (config.siwx || (config.siweConfig && config.siweConfig.enabled !== false))
-    import('./siwx/followSiwx.ts').then((module) => module.followSiwx(app, connections)).catch(warn)
+    import('./siwx/startSiwx.ts').then((module) => module.startSiwx(app, connections)).catch(warn)
   if (!config.projectId)
-    import('./modal/present.ts').then((module) => module.reportMissingProject(app)).catch(warn)
+    import('./modal/showError.ts').then((module) => module.reportMissingProject(app)).catch(warn)
   if (isReturning(environment))
     import('./embedded/login/returnSocial.ts')
       .then((module) => module.returnSocial(app))
@@ -109,7 +112,7 @@ function startBackgroundWork(app: App) {
   const isOffering = (storage.get('offeredUntilMs') ?? 0) > environment.now()
   if (isOffering)
     for (const { info } of app.connectors.values())
-      if (info.traits?.approvesLate) app.work.awaited.add(info.id)
+      if (info.traits?.approvesLate) app.runtime.awaited.add(info.id)
   const isInWallet = [...app.connectors.values()].some(({ info }) => info.traits?.connectsAlone)
   const wasHere =
     isInWallet || isOffering || storage.get('connections') || storage.get('recentWallets')
@@ -131,7 +134,7 @@ function firstState({ networks, defaultNetwork, ...config }: Config): State {
   })
 }
 
-const createWork = (): Work => ({
+const createWork = (): Runtime => ({
   attempts: perNamespace(0),
   switches: { started: 0, done: 0 },
   connecting: {},

@@ -92,7 +92,7 @@ export { setTheme } from './modal/setTheme.ts'
 // State
 
 export { getCapabilities } from './capabilities.ts'
-export { isSameAddress } from './namespaces/namespaceFacts.ts'
+export { isSameAddress } from './namespaces/namespaceMetadata.ts'
 export { activeConnection, activeNetwork, isConnected } from './state.ts'
 
 // Types
@@ -148,7 +148,7 @@ export type {
 } from './namespaces/batchCalls.ts'
 export type { Eip1193Provider } from './namespaces/eip155/createProvider.ts'
 export type { NetworkParameters, ViemChain } from './namespaces/eip155/defineNetwork.ts'
-export type { AddressOf } from './namespaces/namespaceFacts.ts'
+export type { AddressOf } from './namespaces/namespaceMetadata.ts'
 export type { Grant, GrantRequest } from './namespaces/permissions.ts'
 export type { RevokePlan } from './namespaces/revokePlan.ts'
 export type { ReviewRow, SignatureReview } from './namespaces/signatureReview.ts'
@@ -165,8 +165,8 @@ export type {
   FeeChoice,
   FeeSpeed,
   Plan,
-  SendToken,
   Step,
+  TransferToken,
 } from './namespaces/transferPlan.ts'
 export type { Network } from './networks.ts'
 export type { NftPage } from './nfts/getNfts.ts'

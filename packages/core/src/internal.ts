@@ -12,12 +12,12 @@ export { getPriceHistory } from './account/getPriceHistory.ts'
 export { getValueHistory } from './account/getValueHistory.ts'
 export { groupByMonth } from './activity/groupByMonth.ts'
 export { getTransferAmounts } from './activity/transferAmounts.ts'
-export { prepareShownRevocation } from './allowances/revokeAllowances.ts'
-export { askWallet } from './connection/askWallet.ts'
-export { connectingBy } from './connection/connectingBy.ts'
-export { isSameWallet } from './connection/connectors/dedupe.ts'
+export { prepareReviewedRevocation } from './allowances/revokeAllowances.ts'
+export { isSameInstalledWallet } from './connection/connectors/dedupe.ts'
 export { embeddedId } from './connection/connectors/embedded.ts'
 export { walletConnectId } from './connection/connectors/walletConnect.ts'
+export { getPendingConnection } from './connection/getPendingConnection.ts'
+export { promptInClick } from './connection/promptInClick.ts'
 export { searchWallets } from './connection/searchWallets.ts'
 export { askRecommended, findListedWallet } from './directory/askRecommended.ts'
 export { getCustomWallets } from './directory/customWallets.ts'
@@ -32,7 +32,7 @@ export { openLink } from './directory/openLink.ts'
 export { getSavedWallets } from './directory/savedWallets.ts'
 export { hasWalletRelay, isOpenOnPhones, walletLinks } from './directory/walletLinks.ts'
 export { closeFrame } from './embedded/frame/closeFrame.ts'
-export { getFramePlace } from './embedded/frame/getFramePlace.ts'
+export { getFrameContainer } from './embedded/frame/getFrameContainer.ts'
 export { askSocial, openSocialWindow } from './embedded/login/askSocial.ts'
 export { getSocials } from './embedded/login/getSocials.ts'
 export { isInApp } from './embedded/login/inAppView.ts'
@@ -49,12 +49,12 @@ export * from './index.ts'
 export {
   askFaucet,
   cancelSignIn,
-  changeShownName,
+  changeReviewedName,
   getAddedTokens,
   getAreas,
   loginSocialInTab,
-  prepareShownSignIn,
-  registerShownName,
+  prepareReviewedSignIn,
+  registerReviewedName,
   removeAddedToken,
   suggestNames,
 } from './lazyActions.ts'
@@ -68,8 +68,8 @@ export {
   setAccountTab,
   showView,
 } from './modal/navigate.ts'
-export { dismissAlert, present, showAlert } from './modal/present.ts'
 export { pushWalletRequest } from './modal/pushWalletRequest.ts'
+export { dismissAlert, showAlert, showError } from './modal/showError.ts'
 export { closeToast, showToast } from './modal/toast.ts'
 export { isName } from './names/isName.ts'
 export { cleanLabel, nameProblem } from './names/nameRules.ts'
@@ -78,7 +78,7 @@ export {
   getProviderConnection,
   getProviderNetwork,
 } from './namespaces/eip155/provider/providerState.ts'
-export { getNamespaceName, hasAddressForm, isZeroAddress } from './namespaces/namespaceFacts.ts'
+export { getNamespaceName, hasAddressForm, isZeroAddress } from './namespaces/namespaceMetadata.ts'
 export { explorerUrl } from './network/explorerUrl.ts'
 export {
   allNetworks,
@@ -129,10 +129,10 @@ export { findSavedOrder, getSavedOrders } from './onramp/savedOrders.ts'
 export { parseBuyAmount, selectPurchase } from './onramp/selectPurchase.ts'
 export { emptyBuyDraft, setBuyDraft } from './onramp/setBuyDraft.ts'
 export { getKnownAddresses, readKnownAddresses } from './send/knownAddresses.ts'
-export { getMaxAmount, prepareShownSend } from './send/prepareSend.ts'
+export { getMaxAmount, prepareReviewedSend } from './send/prepareSend.ts'
 export { resetSendDraft, setSendDraft } from './send/setSendDraft.ts'
 export { awaitsOwners, isFinal } from './send/waitForTransaction.ts'
-export { callApi } from './server/callApi.ts'
+export { callRoute } from './server/callRoute.ts'
 export {
   networkImageUrl,
   serverImageUrl,
@@ -142,8 +142,8 @@ export {
 export { canRetry, retryDelayMs } from './server/retrying.ts'
 export { isSignInRequired, signsIn } from './siwx/session.ts'
 export { getSwapPrices, getSwapTokens } from './swap/getSwapTokens.ts'
-export { forgetSwapDraft, keepSwapDraft } from './swap/keepSwapDraft.ts'
-export { getMaxSwap, isSignatureRefused, prepareShownSwap } from './swap/prepareSwap.ts'
+export { clearSwapDraft, persistSwapDraft } from './swap/persistSwapDraft.ts'
+export { getMaxSwap, isSignatureRefused, prepareReviewedSwap } from './swap/prepareSwap.ts'
 export { forgetSwap, getSentSwaps } from './swap/sentSwaps.ts'
 export { setSwapDraft } from './swap/setSwapDraft.ts'
 export { fromSmallestUnit, toSmallestUnit } from './units.ts'

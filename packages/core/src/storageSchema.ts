@@ -19,7 +19,7 @@ export const check = (holds: boolean) => {
   if (!holds) throw new TypeError('Not what was saved')
 }
 
-export const text: Read<string> = (value) => {
+export const storedText: Read<string> = (value) => {
   check(typeof value === 'string')
   return value as string
 }
@@ -41,7 +41,7 @@ const oneOf =
     return value as T
   }
 
-export const list =
+export const storedList =
   <T>(read: Read<T>): Read<T[]> =>
   (value) => {
     check(Array.isArray(value))
@@ -53,7 +53,7 @@ export const fields = (value: unknown): Readonly<Record<string, unknown>> => {
   return value as Record<string, unknown>
 }
 
-export const record =
+export const storedRecord =
   <T>(read: Read<T>): Read<Record<string, T>> =>
   (value) =>
     Object.fromEntries(Object.entries(fields(value)).map(([key, entry]) => [key, read(entry)]))
@@ -65,11 +65,11 @@ export const chainId: Read<ChainId> = (value) => {
 
 const account: Read<Account> = (value) => {
   const { namespace, address, type, label } = fields(value)
-  check(isNamespace(text(namespace)))
+  check(isNamespace(storedText(namespace)))
   check(type === 'eoa' || type === 'smartAccount' || type === 'payment')
   return {
     namespace: namespace as Namespace,
-    address: text(address),
+    address: storedText(address),
     type: type as Account['type'],
     ...(label === 'ordinals' && { label }),
     ...texts(value, 'path'),
@@ -81,21 +81,21 @@ const texts = <Name extends string>(value: unknown, ...names: Name[]) =>
   Object.fromEntries(
     names.flatMap((name) => {
       const entry = fields(value)[name]
-      return entry === undefined ? [] : [[name, text(entry)]]
+      return entry === undefined ? [] : [[name, storedText(entry)]]
     }),
   ) as { [Key in Name]?: string }
 
 export const peerWallet: Read<PeerWallet> = (value) => ({
-  name: text(fields(value).name),
+  name: storedText(fields(value).name),
   ...texts(value, 'iconUrl', 'walletId', 'imageId'),
 })
 
 const connection: Read<SavedConnection> = (value) => {
   const saved = fields(value)
-  const [first, ...rest] = list(account)(saved.accounts)
+  const [first, ...rest] = storedList(account)(saved.accounts)
   check(first !== undefined)
   return {
-    connectorId: text(saved.connectorId),
+    connectorId: storedText(saved.connectorId),
     chainId: chainId(saved.chainId),
     accounts: [first as Account, ...rest],
     ...(saved.wallet !== undefined && { wallet: peerWallet(saved.wallet) }),
@@ -105,7 +105,7 @@ const connection: Read<SavedConnection> = (value) => {
 /** Connections by namespace; leaves out any with a chain or an account of another namespace. */
 const connections: Read<Record<string, SavedConnection>> = (value) =>
   Object.fromEntries(
-    Object.entries(record(connection)(value)).filter(
+    Object.entries(storedRecord(connection)(value)).filter(
       ([own, { chainId: id, accounts }]) =>
         id.startsWith(`${own}:`) && accounts.every(({ namespace }) => namespace === own),
     ),
@@ -113,17 +113,17 @@ const connections: Read<Record<string, SavedConnection>> = (value) =>
 
 const link: Read<{ href: string; name: string }> = (value) => {
   const { href, name } = fields(value)
-  return { href: text(href), name: text(name) }
+  return { href: storedText(href), name: storedText(name) }
 }
 
 const wallet: Read<RecentWallet> = (value) => ({
-  id: text(fields(value).id),
-  name: text(fields(value).name),
+  id: storedText(fields(value).id),
+  name: storedText(fields(value).name),
   ...texts(value, 'iconUrl', 'rdns', 'walletId'),
 })
 
 /** Responses by id, each with the time at which its read began. Their readers parse the content. */
-const answers = record((value) => {
+const answers = storedRecord((value) => {
   const answer = fields(value)
   return { ...answer, atMs: number(answer.atMs) } as { atMs: number; [name: string]: unknown }
 })
@@ -132,11 +132,11 @@ const answers = record((value) => {
 export const entries = {
   connections,
   /** Connectors that the user disconnected on purpose; they are not reconnected. */
-  disconnected: list(text),
+  disconnected: storedList(storedText),
   activeChainId: chainId,
   /** The last setting of the page's own switch; the page decides whether it has a switch. */
   themeMode: oneOf('dark', 'light', 'system'),
-  recentWallets: list(wallet),
+  recentWallets: storedList(wallet),
   /** Base link and name of the wallet that a link has opened, until the connection is made. */
   openedLink: link,
   /** The same after that: it brings the wallet to the front for each request. */
@@ -150,11 +150,11 @@ export const entries = {
   emailLoginUsed: flag,
   /** When the user signed out, if the secure frame has not completed the sign-out yet. */
   signOutAtMs: number,
-  email: text,
+  email: storedText,
   /** Provider and user name of a login at a provider. */
-  social: record(text),
+  social: storedRecord(storedText),
   /** The address of a pending login; counts for half an hour after `lastEmailLoginMs`. */
-  pendingEmail: text,
+  pendingEmail: storedText,
   /** When an email was last requested; removed after a successful login. */
   lastEmailLoginMs: number,
   /** The server's cooldown before another email; 30 s if missing. */
@@ -162,21 +162,21 @@ export const entries = {
   /** The last network of the embedded wallet. */
   lastUsedChainId: chainId,
   /** By namespace. */
-  preferredAccountTypes: record(text),
+  preferredAccountTypes: storedRecord(storedText),
   /** Comma-joined chain ids. */
-  smartAccountNetworks: text,
+  smartAccountNetworks: storedText,
   /** The secure frame's id of this browser; useless on its own. */
-  knownDevice: text,
+  knownDevice: storedText,
   /** By `${chainId}:${address}`, in the smallest unit. */
   nativeBalances: answers,
   /** Answers about names. */
   names: answers,
   /** Sign-ins with a wallet; parsed by their reader. */
-  siwxSessions: list((entry) => entry),
+  siwxSessions: storedList((entry) => entry),
   /** Unfinished purchases that began here; parsed by their reader. */
   onrampOrders: (value: unknown) => value,
   /** Recipients of transfers from here, the latest last. */
-  recipients: list(text),
+  recipients: storedList(storedText),
   /** Swaps that began here and whose outcome is unknown; parsed by their reader. */
   sentSwaps: (value: unknown) => value,
   /** The swap form, in the tab's storage; parsed by its reader. */

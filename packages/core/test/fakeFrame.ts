@@ -6,7 +6,7 @@ import {
   listenChannel,
   type ServedChannel,
 } from '@latchkey/wire'
-import type { FramePlace, FramePlaceParameters } from '../src/embedded/frame/frame.ts'
+import type { FrameContainer, FrameContainerParameters } from '../src/embedded/frame/frame.ts'
 import { alice } from './fakeWallet.ts'
 
 export const frameOrigin = 'https://frame.example'
@@ -16,7 +16,7 @@ export const carol = '7S3P4HxJpyyigGzodYwHtCxZyUQe9JiBMHyRWXArAaKv'
 type Scripted = { -readonly [M in keyof Handlers<FrameProtocol>]?: Handlers<FrameProtocol>[M] }
 
 export type FakeFrame = {
-  place: (parameters: FramePlaceParameters) => FramePlace
+  place: (parameters: FrameContainerParameters) => FrameContainer
   /** Responses that replace its own. */
   readonly handlers: Scripted
   /** Every request, in order. */
@@ -40,7 +40,7 @@ export type FakeFrame = {
 export function createFakeFrame(): FakeFrame {
   const page = new EventTarget()
   let serving: ServedChannel<FrameProtocol> | undefined
-  let parameters: FramePlaceParameters | undefined
+  let parameters: FrameContainerParameters | undefined
   let child = new EventTarget()
   let stop = () => {}
 

@@ -1,11 +1,11 @@
 import type { Connector } from '../src/connection/connectors/connector.ts'
 import { createEip1193 } from '../src/namespaces/eip155/connector/eip1193.ts'
-import type { Provider } from '../src/namespaces/eip155/connector/provider.ts'
+import type { InjectedProvider } from '../src/namespaces/eip155/connector/provider.ts'
 
 export const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-export type FakeWallet = Provider & {
+export type FakeWallet = InjectedProvider & {
   accounts: readonly string[]
   /** Hex, like real wallets report it. */
   chainId: string
@@ -73,7 +73,7 @@ export const rpcError = (code: number, message: string, data?: unknown) =>
 /** A connector for a fake wallet, like discovery would create it. */
 export const fakeConnector = (parameters: {
   id: string
-  wallet: Provider
+  wallet: InjectedProvider
   name?: string
   sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
 }): Connector =>

@@ -2,7 +2,7 @@ import { type RunningServer, startServer } from '@latchkey/server'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { App, Config, Environment } from '../src/app.ts'
 import { connect } from '../src/connection/connect.ts'
-import { connectingBy } from '../src/connection/connectingBy.ts'
+import { getPendingConnection } from '../src/connection/getPendingConnection.ts'
 import { createPage } from './page.ts'
 import { createPhone, type Phone, until, webSocket } from './phone.ts'
 import { createBrowser, openApp } from './tab.ts'
@@ -65,7 +65,8 @@ export async function phoneOf(address = relayUrl()): Promise<Phone> {
   return phone
 }
 
-export const uriOf = (app: App) => connectingBy(app.store.getState(), connectorId)?.uri ?? ''
+export const uriOf = (app: App) =>
+  getPendingConnection(app.store.getState(), connectorId)?.uri ?? ''
 export const evm = (app: App) => app.store.getState().connections.eip155
 export const hasUri = (app: App) => until(() => uriOf(app) !== '')
 

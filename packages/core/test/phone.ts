@@ -2,8 +2,8 @@ import {
   type ClientStorage,
   createWallet,
   type PendingRequest,
-  type Proposal,
   type SessionNamespaces,
+  type SessionProposal,
   type Wallet,
 } from '@latchkey/walletconnect'
 import { WebSocket } from 'ws'
@@ -15,7 +15,7 @@ export type Phone = {
   wallet: Wallet
   /** Opens a pairing and answers what is proposed there. */
   scan(uri: string): Promise<void>
-  proposals: Proposal[]
+  proposals: SessionProposal[]
   requests: PendingRequest[]
   /** The namespaces that it approves; undefined to reject. */
   namespaces: SessionNamespaces | undefined
@@ -61,7 +61,7 @@ export async function createPhone(relayUrl: string): Promise<Phone> {
     answers: {},
     isPrompt: true,
     async decide() {
-      const { id } = phone.proposals.at(-1) as Proposal
+      const { id } = phone.proposals.at(-1) as SessionProposal
       if (phone.namespaces === undefined)
         return wallet.reject(id, { code: 5000, message: 'User rejected.' })
       await wallet.approve(id, { namespaces: phone.namespaces, ...phone.properties })

@@ -1,5 +1,5 @@
 import type { ProtocolError } from './codes.ts'
-import type { Metadata, ProposalNamespaces, SessionNamespaces } from './rpc/shapes.ts'
+import type { PeerMetadata, ProposalNamespaces, SessionNamespaces } from './rpc/shapes.ts'
 
 /**
  * Storage of a client's keys, sessions and pending messages: strings by key, written synchronously.
@@ -18,7 +18,7 @@ export type ClientParameters = {
   /** The relay of pairings made here, for example `wss://relay.example`. */
   relayUrl: string
   projectId?: string
-  metadata: Metadata
+  metadata: PeerMetadata
   storage: ClientStorage
   now?: () => number
   WebSocket?: typeof WebSocket
@@ -34,14 +34,14 @@ export type RelayStatus =
   | { status: 'waiting' | 'refused'; error: Error }
 
 /** A session that both peers hold. Times are Unix seconds. */
-export type Session = {
+export type WalletConnectSession = {
   topic: string
   pairingTopic: string
   relayUrl: string
   namespaces: SessionNamespaces
   requiredNamespaces: ProposalNamespaces
-  self: Metadata
-  peer: Metadata
+  self: PeerMetadata
+  peer: PeerMetadata
   /** Whether this side is the wallet. */
   isController: boolean
   /** Whether the other side has confirmed the settlement. */
@@ -55,7 +55,7 @@ export type Session = {
 /** The events of both roles. Every tab gets each event once. */
 export type SessionEvents = {
   /** A session is settled, possibly after a reload or in another tab. */
-  session_connect: { session: Session }
+  session_connect: { session: WalletConnectSession }
   session_update: { topic: string; namespaces: SessionNamespaces }
   session_extend: { topic: string; expirySeconds: number }
   session_ping: { topic: string }
@@ -75,11 +75,11 @@ export type DappEvents = SessionEvents & {
 }
 
 /** A session proposal to a wallet. */
-export type Proposal = {
+export type SessionProposal = {
   id: number
   pairingTopic: string
   relayUrl: string
-  proposer: Metadata
+  proposer: PeerMetadata
   requiredNamespaces: ProposalNamespaces
   optionalNamespaces: ProposalNamespaces
   expirySeconds: number
@@ -128,13 +128,13 @@ export type AuthRequest = {
   id: number
   pairingTopic: string
   relayUrl: string
-  requester: Metadata
+  requester: PeerMetadata
   authPayload: AuthPayload
   expirySeconds: number
 }
 
 export type WalletEvents = SessionEvents & {
-  session_proposal: { proposal: Proposal }
+  session_proposal: { proposal: SessionProposal }
   session_authenticate: { request: AuthRequest }
   session_request: { request: PendingRequest }
   session_request_expire: { id: number; topic: string }
@@ -147,7 +147,7 @@ export type WalletEvents = SessionEvents & {
  * if it has expired.
  */
 type Client<Events> = {
-  sessions(): readonly Session[]
+  sessions(): readonly WalletConnectSession[]
   /** Resolves when the other side responds. */
   ping(topic: string): Promise<void>
   /**
@@ -181,7 +181,7 @@ export type Dapp = Client<DappEvents> & {
     sessionProperties?: Record<string, unknown> | undefined
     scopedProperties?: Record<string, unknown> | undefined
     signal?: AbortSignal | undefined
-  }): Promise<Offer & { approval: Promise<Session> }>
+  }): Promise<Offer & { approval: Promise<WalletConnectSession> }>
   /**
    * Offers a sign-in (one click), with a fallback to `connect` for wallets that do not support it;
    * `cacaos` is then empty. `verify` returns whether the CAIP-10 account's signature of `message`
@@ -200,7 +200,9 @@ export type Dapp = Client<DappEvents> & {
       type: string
     }) => Promise<boolean>
     signal?: AbortSignal | undefined
-  }): Promise<Offer & { answer: Promise<{ cacaos: readonly Cacao[]; session?: Session }> }>
+  }): Promise<
+    Offer & { answer: Promise<{ cacaos: readonly Cacao[]; session?: WalletConnectSession }> }
+  >
   /**
    * Keeps waiting for the sign-ins that the page offered before a reload. A session that a sign-in
    * opens is reported as the event `session_connect`.
@@ -230,7 +232,7 @@ export type Wallet = Client<WalletEvents> & {
    * PAIRING_EXISTS.
    */
   pair(uri: string): Promise<void>
-  proposals(): readonly Proposal[]
+  proposals(): readonly SessionProposal[]
   authRequests(): readonly AuthRequest[]
   requests(): readonly PendingRequest[]
   /** Settles a session; resolves when the relay has the settlement. */
@@ -242,7 +244,7 @@ export type Wallet = Client<WalletEvents> & {
       scopedProperties?: Record<string, unknown> | undefined
       disableDeepLink?: boolean | undefined
     },
-  ): Promise<Session>
+  ): Promise<WalletConnectSession>
   reject(id: number, reason?: ProtocolError): Promise<void>
   /**
    * The message that the user signs for one account (CAIP-10) of an auth request. Its ReCap
@@ -252,7 +254,10 @@ export type Wallet = Client<WalletEvents> & {
     id: number,
     parameters: { account: string; chains: readonly string[]; methods: readonly string[] },
   ): { message: string; payload: Cacao['p'] }
-  approveAuthenticate(id: number, cacaos: readonly Cacao[]): Promise<Session | undefined>
+  approveAuthenticate(
+    id: number,
+    cacaos: readonly Cacao[],
+  ): Promise<WalletConnectSession | undefined>
   rejectAuthenticate(id: number, reason?: ProtocolError): Promise<void>
   respond(
     topic: string,

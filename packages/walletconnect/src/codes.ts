@@ -2,7 +2,7 @@
  * The errors that peers send each other and that are in use, with their numbers (Sign
  * specification, error codes; CAIP-25).
  */
-export const codes = {
+export const protocolCodes = {
   INVALID_UPDATE_REQUEST: { code: 1003, message: 'Invalid update request.' },
   INVALID_EXTEND_REQUEST: { code: 1004, message: 'Invalid extend request.' },
   INVALID_SESSION_SETTLE_REQUEST: { code: 1005, message: 'Invalid session settle request.' },
@@ -29,7 +29,7 @@ export const codes = {
   AUTH_USER_REJECTED: { code: 12001, message: 'User rejected request.' },
 } as const satisfies Record<string, ProtocolError>
 
-export type ProtocolCode = keyof typeof codes
+export type ProtocolCode = keyof typeof protocolCodes
 
 /** The `error` of a JSON-RPC response, or the reason of a rejection or deletion. */
 export type ProtocolError = { readonly code: number; readonly message: string }
@@ -37,5 +37,5 @@ export type ProtocolError = { readonly code: number; readonly message: string }
 /** The error of this name, with its context after the usual text. */
 export const protocolError = (name: ProtocolCode, context?: string): ProtocolError =>
   context === undefined
-    ? codes[name]
-    : { code: codes[name].code, message: `${codes[name].message} ${context}` }
+    ? protocolCodes[name]
+    : { code: protocolCodes[name].code, message: `${protocolCodes[name].message} ${context}` }

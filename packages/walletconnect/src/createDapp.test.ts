@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { asked, setUp } from './testing/testingClients.ts'
+import { setUp, testRequirements } from './testing/testingClients.ts'
 
 let world: ReturnType<typeof setUp>
 afterEach(() => {
@@ -19,7 +19,7 @@ const verify = async () => true
 test('behavior: closing the client rejects a pending approval, and the offer stays', async () => {
   world = setUp()
   const dapp = await world.dapp()
-  const { approval } = await dapp.connect({ optionalNamespaces: asked })
+  const { approval } = await dapp.connect({ optionalNamespaces: testRequirements })
   dapp.close()
   await expect(approval).rejects.toMatchObject({ code: 'ABORTED' })
   const kept = [...dapp.storage.entries.values()].join()
@@ -35,7 +35,7 @@ test('behavior: closing ends a sign-in and its timer', async () => {
   const { answer } = await dapp.authenticate({
     payload,
     methods: [],
-    optionalNamespaces: asked,
+    optionalNamespaces: testRequirements,
     verify,
   })
   dapp.close()

@@ -1,8 +1,8 @@
 import type { ClientParameters, Dapp } from './client.ts'
 import { createEngine } from './createEngine.ts'
-import type { Role } from './engine.ts'
-import { createRelay as createSocketRelay } from './relay/createRelay.ts'
-import type { CreateRelay } from './relay/relay.ts'
+import type { PeerRole } from './engine.ts'
+import { createRelayClient as createSocketRelay } from './relay/createRelayClient.ts'
+import type { CreateRelay } from './relay/relayClient.ts'
 import { onPairingDeletedByWallet } from './rpc/pairingDelete.ts'
 import { onPairingPing } from './rpc/pairingPing.ts'
 import { onDelete } from './rpc/sessionDelete.ts'
@@ -14,10 +14,10 @@ import { requestMethod } from './rpc/sessionRequest.ts'
 import { onSettle } from './rpc/sessionSettle.ts'
 import { onUpdate } from './rpc/sessionUpdate.ts'
 import { onAnswer } from './send.ts'
-import { changeSession, findSession } from './session/session.ts'
+import { changeSession, findSessionRecord } from './session/session.ts'
 import { createSharedClient } from './sharedClient.ts'
 
-const role: Role = {
+const role: PeerRole = {
   requests: {
     pairing: { wc_pairingPing: onPairingPing, wc_pairingDelete: onPairingDeletedByWallet },
     candidate: { wc_sessionSettle: onSettle },
@@ -35,7 +35,9 @@ const role: Role = {
   },
 }
 
-/** The app's side of the Sign protocol, restored from `storage`. Tests replace `createRelay`. */
+/**
+ * The app's side of the Sign protocol, restored from `storage`. Tests replace `createRelayClient`.
+ */
 export async function createDapp(
   parameters: ClientParameters & { createRelay?: CreateRelay },
 ): Promise<Dapp> {
@@ -51,7 +53,7 @@ export async function createDapp(
       (await import('./auth/signIn.ts')).continueSignIns(engine, verify),
     request: (parameters) => requestMethod(engine, parameters),
     setSessionProperties(topic, properties) {
-      const record = findSession(engine, topic)
+      const record = findSessionRecord(engine, topic)
       const sessionProperties = { ...record.session.sessionProperties, ...properties }
       changeSession(engine, record, { sessionProperties })
     },

@@ -1,12 +1,12 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { ClientParameters } from './client.ts'
 import { generateIdentity } from './crypto/crypto.ts'
-import type { Engine, Role } from './engine.ts'
+import type { Engine, PeerRole } from './engine.ts'
 import { openJournal } from './journal.ts'
 import { newRpcId } from './jsonRpc.ts'
 import { receive } from './receive.ts'
 import { openRecords } from './records.ts'
-import type { CreateRelay } from './relay/relay.ts'
+import type { CreateRelay } from './relay/relayClient.ts'
 import { openRelays } from './relay/relays.ts'
 import { claimAnswers, flushPosts, rejectWaits } from './send.ts'
 import { sweep } from './session/expiry.ts'
@@ -18,7 +18,7 @@ const tickMs = 5000
 /** Loads the stored records or creates an identity, and subscribes to its topics. */
 export async function createEngine(
   parameters: ClientParameters,
-  { role, createRelay }: { role: Role; createRelay: CreateRelay },
+  { role, createRelay }: { role: PeerRole; createRelay: CreateRelay },
 ): Promise<Engine> {
   const { storage, metadata, relayUrl, now = Date.now, projectId } = parameters
   const records = openRecords(storage)

@@ -8,9 +8,9 @@ import {
 import type { ClientParameters, Wallet } from './client.ts'
 import { protocolError } from './codes.ts'
 import { createEngine } from './createEngine.ts'
-import type { Engine, Role } from './engine.ts'
-import { createRelay as createSocketRelay } from './relay/createRelay.ts'
-import type { CreateRelay } from './relay/relay.ts'
+import type { Engine, PeerRole } from './engine.ts'
+import { createRelayClient as createSocketRelay } from './relay/createRelayClient.ts'
+import type { CreateRelay } from './relay/relayClient.ts'
 import { onPairingDeletedByApp } from './rpc/pairingDelete.ts'
 import { onPairingPing } from './rpc/pairingPing.ts'
 import { onDelete } from './rpc/sessionDelete.ts'
@@ -26,7 +26,7 @@ import { onProposal, rejectProposal, toProposal } from './session/proposal.ts'
 import { settleSession } from './session/settleSession.ts'
 import { createSharedClient } from './sharedClient.ts'
 
-const role: Role = {
+const role: PeerRole = {
   requests: {
     pairing: {
       wc_pairingDelete: onPairingDeletedByApp,
@@ -64,7 +64,7 @@ function remind({ records, journal }: Engine, pairingTopic: string): void {
 /**
  * The wallet's side of the Sign protocol, restored from `storage`. `allowRelay` decides whether to
  * connect to the relay in a pairing URI; without it only `relayUrl` is used. Tests replace
- * `createRelay`.
+ * `createRelayClient`.
  */
 export async function createWallet(
   parameters: ClientParameters & {

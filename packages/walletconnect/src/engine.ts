@@ -1,27 +1,27 @@
 import type { Journal } from './journal.ts'
-import type { RpcAnswer, RpcError, RpcId } from './jsonRpc.ts'
+import type { RpcError, RpcId, RpcResponse } from './jsonRpc.ts'
 import type { OfferRecord, Records, SessionRecord } from './records.ts'
 import type { Relays } from './relay/relays.ts'
 import type { MethodName, Publish } from './rpc/method.ts'
-import type { Metadata } from './rpc/shapes.ts'
+import type { PeerMetadata } from './rpc/shapes.ts'
 
 /** A call of this tab that waits for its response. */
-type Wait = { resolve(answer: RpcAnswer): void; reject(error: unknown): void }
+type Wait = { resolve(answer: RpcResponse): void; reject(error: unknown): void }
 
 /**
  * A sign-in that this tab waits for. The response is sealed with `key`, which is derived from the
  * sign-in's private key and `sender`.
  */
-export type Ask = {
+export type PendingSignIn = {
   relayUrl: string
   privateKey: string
-  onAnswer(answer: RpcAnswer, sealed: { sender: string; key: string }): Promise<void>
+  onAnswer(answer: RpcResponse, sealed: { sender: string; key: string }): Promise<void>
 }
 
 /** State and dependencies of both roles. */
 export type Engine = {
-  readonly role: Role
-  readonly metadata: Metadata
+  readonly role: PeerRole
+  readonly metadata: PeerMetadata
   /** The relay of pairings made here. */
   readonly relayUrl: string
   readonly records: Records
@@ -30,7 +30,7 @@ export type Engine = {
   /** Calls of this tab, by `topic/id`. */
   readonly waits: Map<string, Wait>
   /** Sign-ins that this tab waits for, by the topic of their response. */
-  readonly asks: Map<string, Ask>
+  readonly asks: Map<string, PendingSignIn>
   /** Messages that are being sent to a relay, by their id. */
   readonly underway: Set<string>
   /** Messages for topics that are not known yet. */
@@ -49,15 +49,15 @@ export type Engine = {
 }
 
 /** The kind of a topic, and the key of its messages. */
-export type Place = { topic: string; key: string; relayUrl: string } & (
+export type TopicContext = { topic: string; key: string; relayUrl: string } & (
   | { kind: 'session'; record: SessionRecord }
   | { kind: 'pairing' }
-  | { kind: 'ask'; ask: Ask }
+  | { kind: 'ask'; signIn: PendingSignIn }
   | { kind: 'candidate'; offer: OfferRecord; publicKey: string }
 )
 
 /** An incoming request with unparsed params. */
-export type Inbound = { place: Exclude<Place, { kind: 'ask' }>; id: RpcId; params: unknown }
+export type Inbound = { place: Exclude<TopicContext, { kind: 'ask' }>; id: RpcId; params: unknown }
 
 /**
  * The response, and how to publish it if not as usual. A peer that does not wait gets no response.
@@ -71,14 +71,14 @@ type Handle = (engine: Engine, inbound: Inbound) => Reply | undefined | Promise<
  * One role's handlers for incoming messages, by kind of topic. Methods of the other role are
  * ignored.
  */
-export type Role = {
+export type PeerRole = {
   readonly requests: {
-    readonly [Kind in Exclude<Place['kind'], 'ask'>]: Partial<Record<MethodName, Handle>>
+    readonly [Kind in Exclude<TopicContext['kind'], 'ask'>]: Partial<Record<MethodName, Handle>>
   }
   readonly answer: (
     engine: Engine,
     place: Inbound['place'],
-    answer: RpcAnswer,
+    answer: RpcResponse,
   ) => void | Promise<void>
   /** Reports again to this tab what is pending on a pairing. */
   readonly remind?: (engine: Engine, pairingTopic: string) => void

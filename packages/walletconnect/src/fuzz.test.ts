@@ -3,22 +3,22 @@ import { afterEach, expect, test } from 'vitest'
 import { sealEnvelope } from './crypto/crypto.ts'
 import { openRecords } from './records.ts'
 import {
-  account,
-  approved,
-  asked,
   calm,
   events,
-  methods,
-  settle,
+  settleTestSession,
   setUp,
+  testAccount,
+  testApproval,
+  testMethods,
+  testRequirements,
 } from './testing/testingClients.ts'
 
 let world: ReturnType<typeof setUp>
 afterEach(() => world.close())
 
-const chains = ['1', '10', '137'].map((reference) => account.replace(':1:', `:${reference}:`))
+const chains = ['1', '10', '137'].map((reference) => testAccount.replace(':1:', `:${reference}:`))
 const getNamespaces = (count: number) => ({
-  eip155: { accounts: chains.slice(0, count), methods, events },
+  eip155: { accounts: chains.slice(0, count), methods: testMethods, events },
 })
 
 /** One action between two peers. The protocol repeats what fails because of the relay. */
@@ -47,7 +47,7 @@ test('behavior: after any faults on the way, both sides agree and get each event
       world = setUp()
       const { relay, clock } = world
       const sides = { dapp: await world.dapp(), wallet: await world.wallet() }
-      const { topic } = (await settle(sides.dapp, sides.wallet)).session
+      const { topic } = (await settleTestSession(sides.dapp, sides.wallet)).session
       const heard = { dapp: [...sides.dapp.heard], wallet: [...sides.wallet.heard] }
       const asks: Promise<unknown>[] = []
       const later = (promise: Promise<unknown>) => {
@@ -74,7 +74,11 @@ test('behavior: after any faults on the way, both sides agree and get each event
           later(dapp.request({ topic, chainId: 'eip155:1', method: 'personal_sign', params: [] }))
         if (one.do === 'ping') later(dapp.ping(topic))
         if (one.do === 'offer')
-          later(dapp.connect({ optionalNamespaces: asked }).then(({ uri }) => wallet.pair(uri)))
+          later(
+            dapp
+              .connect({ optionalNamespaces: testRequirements })
+              .then(({ uri }) => wallet.pair(uri)),
+          )
         if (one.do === 'calm') await calm(5)
         if (one.do === 'reloadDapp') await reload('dapp')
         if (one.do === 'reloadWallet') await reload('wallet')
@@ -90,7 +94,7 @@ test('behavior: after any faults on the way, both sides agree and get each event
       await reload('wallet')
       await calm(60)
       for (const proposal of sides.wallet.proposals())
-        await sides.wallet.approve(proposal.id, { namespaces: approved })
+        await sides.wallet.approve(proposal.id, { namespaces: testApproval })
       for (const { id, topic: at } of sides.wallet.requests())
         await sides.wallet.respond(at, id, { result: 1 })
       await calm(60)
@@ -169,8 +173,8 @@ const message = fc.oneof(
 test('behavior: any message, sealed with any key, on any topic, changes nothing', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
-  const { session } = await settle(dapp, wallet)
-  const offered = await dapp.connect({ optionalNamespaces: asked })
+  const { session } = await settleTestSession(dapp, wallet)
+  const offered = await dapp.connect({ optionalNamespaces: testRequirements })
   await wallet.pair(offered.uri)
   await calm()
   const records = openRecords(dapp.storage.tab())
@@ -213,7 +217,7 @@ test('behavior: any message, sealed with any key, on any topic, changes nothing'
 test('behavior: each side keeps to its role, and stale messages are dropped', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
-  const { session } = await settle(dapp, wallet)
+  const { session } = await settleTestSession(dapp, wallet)
   const { topic } = session
   await calm()
   const key = openRecords(dapp.storage.tab()).sessions.get(topic)?.key ?? ''
@@ -251,9 +255,9 @@ test('behavior: each side keeps to its role, and stale messages are dropped', as
 test('behavior: a relay that repeats, reorders, reflects and confuses topics changes nothing', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
-  const { session } = await settle(dapp, wallet)
+  const { session } = await settleTestSession(dapp, wallet)
   const { topic } = session
-  const other = await settle(dapp, wallet)
+  const other = await settleTestSession(dapp, wallet)
   const signed = dapp.request({ topic, chainId: 'eip155:1', method: 'personal_sign', params: [] })
   await calm()
   await wallet.respond(topic, wallet.requests()[0]?.id ?? 0, { result: 1 })
@@ -290,7 +294,7 @@ test('behavior: a relay that repeats, reorders, reflects and confuses topics cha
 test('behavior: the echo of a ping is not a response', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
-  const { topic } = (await settle(dapp, wallet)).session
+  const { topic } = (await settleTestSession(dapp, wallet)).session
   await calm()
   wallet.close()
   let isAnswered = false

@@ -9,14 +9,14 @@ export type {
   Dapp,
   DappEvents,
   PendingRequest,
-  Proposal,
   RelayStatus,
-  Session,
   SessionEvents,
+  SessionProposal,
   Wallet,
+  WalletConnectSession,
   WalletEvents,
 } from './client.ts'
-export { codes, type ProtocolCode, type ProtocolError, protocolError } from './codes.ts'
+export { type ProtocolCode, type ProtocolError, protocolCodes, protocolError } from './codes.ts'
 export { createDapp } from './createDapp.ts'
 export { createWallet } from './createWallet.ts'
 export {
@@ -38,21 +38,21 @@ export {
   getRpcIdTime,
   newRpcId,
   parseRpc,
-  type RpcAnswer,
   type RpcError,
   type RpcId,
   type RpcMessage,
   type RpcRequest,
+  type RpcResponse,
 } from './jsonRpc.ts'
 export {
   getClientId,
   type RelayClaims,
   signRelayToken,
 } from './relay/relayAuth.ts'
-export type { Method, MethodName, Publish } from './rpc/method.ts'
-export { isMethodName, methods } from './rpc/methods.ts'
+export type { MethodName, Publish, RpcMethod } from './rpc/method.ts'
+export { isMethodName, rpcMethods } from './rpc/methods.ts'
 export { requestExpiry } from './rpc/sessionRequest.ts'
-export type { Metadata, ProposalNamespaces, SessionNamespaces } from './rpc/shapes.ts'
+export type { PeerMetadata, ProposalNamespaces, SessionNamespaces } from './rpc/shapes.ts'
 export { findPairingUri } from './session/findPairingUri.ts'
 export * from './session/namespaces.ts'
 export * from './session/uri.ts'

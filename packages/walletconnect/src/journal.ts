@@ -1,7 +1,7 @@
 import type { ClientStorage, DappEvents, WalletEvents } from './client.ts'
 import type { ProtocolError } from './codes.ts'
 import { openTable } from './records.ts'
-import { anything, count, list, object, text } from './shape.ts'
+import { array, nonNegative, object, string, unknown } from './shape.ts'
 
 /**
  * An offer that ended without a session, which tabs report to each other in addition to events. No
@@ -30,8 +30,8 @@ export type Journal = {
 }
 
 const page = object({
-  last: count,
-  entries: list(object({ at: count, key: text, name: text, event: anything })),
+  last: nonNegative,
+  entries: array(object({ at: nonNegative, key: string, name: string, event: unknown })),
 })
 const maxEntries = 50
 const maxLength = 262_144

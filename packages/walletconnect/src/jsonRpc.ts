@@ -1,14 +1,14 @@
 import { jsonMaxDepth, LatchkeyError } from '@latchkey/wire'
 import {
-  anything,
-  either,
-  exactly,
   integer,
+  literal,
   object,
   optional,
   read,
   type Shape,
-  text as string,
+  string,
+  union,
+  unknown,
 } from './shape.ts'
 
 /**
@@ -19,8 +19,8 @@ export type RpcId = number | string | bigint
 
 export type RpcRequest = { id: RpcId; method: string; params: unknown }
 export type RpcError = { code: number; message: string; data?: unknown }
-export type RpcAnswer = { id: RpcId; result: unknown } | { id: RpcId; error: RpcError }
-export type RpcMessage = RpcRequest | RpcAnswer
+export type RpcResponse = { id: RpcId; result: unknown } | { id: RpcId; error: RpcError }
+export type RpcMessage = RpcRequest | RpcResponse
 
 /**
  * A new id: milliseconds and three random digits, 16 digits in all. `random` gives numbers in [0,
@@ -58,12 +58,12 @@ const number: Shape<number> = (value) => {
   if (typeof value === 'number') return value
   throw new TypeError('not a number')
 }
-const envelope = { jsonrpc: exactly('2.0'), id: either(number, string) }
+const envelope = { jsonrpc: literal('2.0'), id: union(number, string) }
 const head = object(envelope)
-const request = object({ ...envelope, method: string, params: optional(anything) })
+const request = object({ ...envelope, method: string, params: optional(unknown) })
 const failure = object({
   ...envelope,
-  error: object({ code: integer, message: string, data: optional(anything) }),
+  error: object({ code: integer, message: string, data: optional(unknown) }),
 })
 
 /**

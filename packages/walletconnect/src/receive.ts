@@ -1,14 +1,14 @@
 import { protocolError } from './codes.ts'
 import { deriveKey, getMessageId, getSender, openEnvelope } from './crypto/crypto.ts'
-import type { Ask, Engine, Inbound, Reply } from './engine.ts'
-import { parseRpc, type RpcAnswer, type RpcMessage, type RpcRequest } from './jsonRpc.ts'
-import type { RelayMessage } from './relay/relay.ts'
+import type { Engine, Inbound, PendingSignIn, Reply } from './engine.ts'
+import { parseRpc, type RpcMessage, type RpcRequest, type RpcResponse } from './jsonRpc.ts'
+import type { RelayMessage } from './relay/relayClient.ts'
 import type { Publish } from './rpc/method.ts'
-import { isMethodName, methods } from './rpc/methods.ts'
+import { isMethodName, rpcMethods } from './rpc/methods.ts'
 import { post } from './send.ts'
 import { waitForTopic } from './session/pendingTopics.ts'
 import { isProcessed, markProcessed } from './session/processedMessages.ts'
-import { findPlace } from './session/topics.ts'
+import { findTopicContext } from './session/topics.ts'
 
 /** Handles a message and resolves when the outcome is stored. Never rejects. */
 export async function receive(
@@ -16,7 +16,7 @@ export async function receive(
   relayUrl: string,
   { topic, message }: Pick<RelayMessage, 'topic' | 'message'>,
 ): Promise<void> {
-  const place = findPlace(engine, topic)
+  const place = findTopicContext(engine, topic)
   if (place === undefined) {
     if (await waitForTopic(engine, topic)) await receive(engine, relayUrl, { topic, message })
     return
@@ -26,9 +26,9 @@ export async function receive(
   const hash = getMessageId(message)
   if (isProcessed(engine, topic, hash)) return
   if (place.kind === 'ask') {
-    const sealed = await openForMe(message, place.ask)
+    const sealed = await openForMe(message, place.signIn)
     if (sealed) markProcessed(engine, topic, [hash])
-    return sealed && place.ask.onAnswer(sealed.rpc, sealed)
+    return sealed && place.signIn.onAnswer(sealed.rpc, sealed)
   }
   const rpc = open(message, { type: 0, key: place.key })
   if (rpc === undefined) return
@@ -47,8 +47,8 @@ function open(message: string, seal: { type: 0 | 1; key: string }): RpcMessage |
 
 async function openForMe(
   message: string,
-  { privateKey }: Ask,
-): Promise<{ rpc: RpcAnswer; sender: string; key: string } | undefined> {
+  { privateKey }: PendingSignIn,
+): Promise<{ rpc: RpcResponse; sender: string; key: string } | undefined> {
   try {
     const sender = getSender(message)
     const key = await deriveKey(privateKey, sender)
@@ -72,7 +72,7 @@ async function onRequest(
   markProcessed(engine, topic, [hash, idKey])
   if (reply === undefined) return
   const { publish, ...body } = reply
-  const usual = isMethodName(method) ? methods[method].response : unknown
+  const usual = isMethodName(method) ? rpcMethods[method].response : unknown
   void post(engine, place, { id, ...body }, publish ?? usual).catch(() => {})
 }
 

@@ -1,49 +1,49 @@
-import type { ClientStorage, Session } from './client.ts'
+import type { ClientStorage, WalletConnectSession } from './client.ts'
 import { authPayload } from './rpc/sessionAuthenticate.ts'
 import { metadata, peer, properties, proposalNamespaces, sessionNamespaces } from './rpc/shapes.ts'
 import {
-  anything,
+  array,
   boolean,
-  count,
-  either,
   type Infer,
   integer,
-  list,
-  matching,
+  nonNegative,
   object,
   optional,
-  otherwise,
-  readJson,
+  pattern,
+  readJsonAs,
   record,
   type Shape,
-  text,
+  string,
+  union,
+  unknown,
+  withDefault,
 } from './shape.ts'
 
-const hex32 = matching(/^[0-9a-f]{64}$/)
+const hex32 = pattern(/^[0-9a-f]{64}$/)
 
 const session = object({
   topic: hex32,
-  pairingTopic: text,
-  relayUrl: text,
+  pairingTopic: string,
+  relayUrl: string,
   namespaces: sessionNamespaces,
   requiredNamespaces: proposalNamespaces,
   self: metadata,
   peer: metadata,
   isController: boolean,
   isAcknowledged: boolean,
-  expirySeconds: count,
+  expirySeconds: nonNegative,
   sessionProperties: optional(properties),
   scopedProperties: optional(properties),
   disableDeepLink: optional(boolean),
 })
 
 const sessionRecord = object({
-  session: session as Shape<Session>,
+  session: session as Shape<WalletConnectSession>,
   key: hex32,
   /** Id of the settlement that the other side has not confirmed. */
   settleId: optional(integer),
   /** Latest id of an update, extension or event, by kind. Messages with older ids are stale. */
-  lastIds: otherwise(record(count), {}),
+  lastIds: withDefault(record(nonNegative), {}),
 })
 /** A session with its key. */
 export type SessionRecord = Infer<typeof sessionRecord>
@@ -51,24 +51,24 @@ export type SessionRecord = Infer<typeof sessionRecord>
 const pairingRecord = object({
   topic: hex32,
   key: hex32,
-  relayUrl: text,
-  expirySeconds: count,
+  relayUrl: string,
+  expirySeconds: nonNegative,
   /** A session was opened on this pairing. */
   isActive: boolean,
   /** The pairing is also for a sign-in. */
-  signsIn: otherwise(boolean, false),
+  signsIn: withDefault(boolean, false),
 })
 
 const candidate = object({ topic: hex32, key: hex32, publicKey: hex32 })
 
 const offerRecord = object({
-  id: count,
+  id: nonNegative,
   pairingTopic: hex32,
-  relayUrl: text,
+  relayUrl: string,
   publicKey: hex32,
   privateKey: hex32,
-  expirySeconds: count,
-  candidates: list(candidate),
+  expirySeconds: nonNegative,
+  candidates: array(candidate),
   /** The caller no longer waits. A wallet that settles the proposal gets an error. */
   isCancelled: boolean,
   /** The sign-in that the app offers on the same pairing. */
@@ -81,17 +81,17 @@ export type OfferRecord = Infer<typeof offerRecord>
  * Id of a call as its sender wrote it, if it is not a safe integer: `s` or `b` and a string or a
  * whole number.
  */
-const wireId = optional(matching(/^(s[\s\S]*|b-?\d+)$/))
+const wireId = optional(pattern(/^(s[\s\S]*|b-?\d+)$/))
 
 const proposalRecord = object({
-  id: count,
+  id: nonNegative,
   wireId,
   pairingTopic: hex32,
-  relayUrl: text,
+  relayUrl: string,
   proposer: peer,
   requiredNamespaces: proposalNamespaces,
   optionalNamespaces: proposalNamespaces,
-  expirySeconds: count,
+  expirySeconds: nonNegative,
   sessionProperties: optional(properties),
   scopedProperties: optional(properties),
 })
@@ -99,46 +99,51 @@ const proposalRecord = object({
 export type ProposalRecord = Infer<typeof proposalRecord>
 
 const authRecord = object({
-  id: count,
+  id: nonNegative,
   wireId,
   pairingTopic: hex32,
-  relayUrl: text,
+  relayUrl: string,
   requester: peer,
   authPayload,
-  expirySeconds: count,
+  expirySeconds: nonNegative,
 })
 /** A sign-in request that this wallet received. */
 export type AuthRecord = Infer<typeof authRecord>
 
 const requestRecord = object({
-  id: count,
+  id: nonNegative,
   wireId,
   topic: hex32,
-  chainId: text,
-  method: text,
-  params: anything,
-  expirySeconds: count,
+  chainId: string,
+  method: string,
+  params: unknown,
+  expirySeconds: nonNegative,
 })
 /** A method call that this wallet received. */
 export type RequestRecord = Infer<typeof requestRecord>
 
-const callRecord = object({ id: count, topic: hex32, relayUrl: text, expirySeconds: count })
+const callRecord = object({
+  id: nonNegative,
+  topic: hex32,
+  relayUrl: string,
+  expirySeconds: nonNegative,
+})
 
-const answerRecord = either(
-  object({ error: object({ code: integer, message: text, data: optional(anything) }) }),
-  object({ result: anything }),
+const answerRecord = union(
+  object({ error: object({ code: integer, message: string, data: optional(unknown) }) }),
+  object({ result: unknown }),
 )
 /** A response to a call of another tab. */
 export type AnswerRecord = Infer<typeof answerRecord>
 
 const postRecord = object({
-  relayUrl: text,
+  relayUrl: string,
   topic: hex32,
-  message: text,
-  tag: count,
-  ttl: count,
+  message: string,
+  tag: nonNegative,
+  ttl: nonNegative,
   prompt: boolean,
-  expirySeconds: count,
+  expirySeconds: nonNegative,
 })
 
 /** Records of one kind, each under its own key. Unreadable records are removed. */
@@ -164,7 +169,7 @@ export const openRecords = (storage: ClientStorage) => ({
   calls: openTable(storage, 'call', callRecord),
   answers: openTable(storage, 'answer', answerRecord),
   posts: openTable(storage, 'post', postRecord),
-  seen: openTable(storage, 'seen', list(text)),
+  seen: openTable(storage, 'seen', array(string)),
   identity: openTable(storage, 'identity', object({ publicKey: hex32, privateKey: hex32 })),
 })
 
@@ -186,7 +191,7 @@ export function openTable<Value>(
   const toKey = (id: string | number) => `${name}/${id}`
   const get = (id: string | number) => {
     const written = storage.get(toKey(id))
-    const found = readJson(shape, written)
+    const found = readJsonAs(shape, written)
     if (written !== undefined && found === undefined) storage.remove(toKey(id))
     return found
   }

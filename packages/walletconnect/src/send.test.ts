@@ -2,9 +2,9 @@ import { expect, test, vi } from 'vitest'
 import { WebSocket as NodeSocket } from 'ws'
 import { aWhile, codeOf, ends, getTopic, until, useRelayClock } from '../test/relayClient.ts'
 import { agree, startScriptedRelay } from '../test/scriptedRelay.ts'
-import type { Session } from './client.ts'
+import type { WalletConnectSession } from './client.ts'
 import { createDapp } from './createDapp.ts'
-import { approved } from './testing/testingClients.ts'
+import { testApproval } from './testing/testingClients.ts'
 import { createTestStorage } from './testing/testingStorage.ts'
 
 useRelayClock()
@@ -15,11 +15,11 @@ test('behavior: a message that must arrive outlasts a relay that cannot take it 
   const server = await startScriptedRelay()
   ends.push(server.stop)
   const topic = getTopic('a')
-  const session: Session = {
+  const session: WalletConnectSession = {
     topic,
     pairingTopic: getTopic('b'),
     relayUrl: server.url,
-    namespaces: approved,
+    namespaces: testApproval,
     requiredNamespaces: {},
     self,
     peer: self,

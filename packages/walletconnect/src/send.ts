@@ -1,19 +1,19 @@
 import { isError, type LatchkeyError } from '@latchkey/wire'
 import { getMessageId, sealEnvelope } from './crypto/crypto.ts'
 import type { Engine } from './engine.ts'
-import { formatRpc, type RpcAnswer, type RpcMessage } from './jsonRpc.ts'
+import { formatRpc, type RpcMessage, type RpcResponse } from './jsonRpc.ts'
 import { type AnswerRecord, getSurplus } from './records.ts'
 import type { Publish } from './rpc/method.ts'
 import { isExpired } from './session/isExpired.ts'
 import { markProcessed } from './session/processedMessages.ts'
 
 /** The topic and relay of a message. */
-export type Target = { topic: string; key: string; relayUrl: string }
+export type PeerTarget = { topic: string; key: string; relayUrl: string }
 
 const maxPosts = 100
 
 /** Seals a message and marks it as handled, so that its echo is ignored. */
-export function seal(engine: Engine, { topic, key }: Target, rpc: RpcMessage): string {
+export function seal(engine: Engine, { topic, key }: PeerTarget, rpc: RpcMessage): string {
   const message = sealEnvelope(formatRpc(rpc), { type: 0, key })
   markProcessed(engine, topic, [getMessageId(message)])
   return message
@@ -22,7 +22,7 @@ export function seal(engine: Engine, { topic, key }: Target, rpc: RpcMessage): s
 /** Publishes a message while its caller waits. Throws the errors of the relay's `publish`. */
 export async function publish(
   engine: Engine,
-  target: Target,
+  target: PeerTarget,
   rpc: RpcMessage,
   { signal, ...options }: Publish & { signal?: AbortSignal | undefined },
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function publish(
  */
 export async function post(
   engine: Engine,
-  target: Target,
+  target: PeerTarget,
   rpc: RpcMessage,
   options: Publish,
 ): Promise<void> {
@@ -100,12 +100,17 @@ export function flushPosts(engine: Engine): void {
  * An outgoing call. `sent` resolves when the relay has it, `answer` when the other side has
  * responded. `forget` ends the wait.
  */
-export type Call = { id: number; sent: Promise<void>; answer: Promise<RpcAnswer>; forget(): void }
+export type PeerCall = {
+  id: number
+  sent: Promise<void>
+  answer: Promise<RpcResponse>
+  forget(): void
+}
 
 /** Calls the other side. The response may arrive in any tab. */
 export function callPeer(
   engine: Engine,
-  target: Target,
+  target: PeerTarget,
   {
     id,
     method,
@@ -119,7 +124,7 @@ export function callPeer(
     expirySeconds: number
     signal?: AbortSignal | undefined
   } & Publish,
-): Call {
+): PeerCall {
   const { topic, relayUrl } = target
   const { records, waits } = engine
   const key = `${topic}/${id}`
@@ -129,7 +134,7 @@ export function callPeer(
     records.calls.remove(key)
     records.answers.remove(key)
   }
-  const answer = new Promise<RpcAnswer>((resolve, reject) => {
+  const answer = new Promise<RpcResponse>((resolve, reject) => {
     waits.set(key, { resolve, reject })
   })
   // A caller that waits for `sent` learns of the failure there.
@@ -140,7 +145,7 @@ export function callPeer(
 }
 
 /** Passes a response to the tab that waits for it, which may be another tab. */
-export function onAnswer(engine: Engine, topic: string, answer: RpcAnswer): void {
+export function onAnswer(engine: Engine, topic: string, answer: RpcResponse): void {
   const { records, waits } = engine
   const key = `${topic}/${answer.id}`
   const wait = waits.get(key)
@@ -153,7 +158,7 @@ export function onAnswer(engine: Engine, topic: string, answer: RpcAnswer): void
   wait.resolve(answer)
 }
 
-const withoutId = (answer: RpcAnswer): AnswerRecord =>
+const withoutId = (answer: RpcResponse): AnswerRecord =>
   'error' in answer ? { error: answer.error } : { result: answer.result }
 
 /** Takes responses that another tab received. */
@@ -165,7 +170,7 @@ export function claimAnswers(engine: Engine): void {
     waits.delete(key)
     records.answers.remove(key)
     records.calls.remove(key)
-    resolve({ id: Number(key.split('/')[1]), ...found } as RpcAnswer)
+    resolve({ id: Number(key.split('/')[1]), ...found } as RpcResponse)
   }
 }
 

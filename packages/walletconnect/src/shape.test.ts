@@ -1,29 +1,29 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  anything,
+  array,
   boolean,
-  count,
-  either,
-  exactly,
+  defined,
   integer,
-  list,
-  matching,
+  literal,
+  nonNegative,
   object,
   optional,
-  otherwise,
+  pattern,
   read,
-  readJson,
+  readJsonAs,
   record,
-  something,
-  text,
+  string,
+  union,
+  unknown,
+  withDefault,
 } from './shape.ts'
 
 const person = object({
-  name: text,
-  age: optional(count),
-  tags: otherwise(list(text), []),
-  note: optional(anything),
+  name: string,
+  age: optional(nonNegative),
+  tags: withDefault(array(string), []),
+  note: optional(unknown),
 })
 
 test('default', () => {
@@ -32,7 +32,7 @@ test('default', () => {
     age: 3,
     tags: [],
   })
-  expect(readJson(person, '{"name":"Anna","tags":["a"],"note":null}')).toEqual({
+  expect(readJsonAs(person, '{"name":"Anna","tags":["a"],"note":null}')).toEqual({
     name: 'Anna',
     tags: ['a'],
     note: null,
@@ -45,40 +45,40 @@ test('behavior: null means that a value is left out', () => {
 
 test('behavior: keys are own keys', () => {
   expect(read(person, Object.create({ name: 'Anna' }))).toBeUndefined()
-  const found = readJson(record(anything), '{"__proto__":{"a":1}}')
+  const found = readJsonAs(record(unknown), '{"__proto__":{"a":1}}')
   expect(Object.keys(found ?? {})).toEqual(['__proto__'])
   expect((found as { a?: unknown }).a).toBeUndefined()
 })
 
 test('error: another shape is undefined', () => {
   const refused: [Parameters<typeof read>[0], unknown][] = [
-    [text, 1],
+    [string, 1],
     [boolean, 'true'],
     [integer, 1.5],
     [integer, 2 ** 53],
-    [count, -1],
-    [something, null],
-    [matching(/^a$/), 'b'],
-    [exactly(true), 1],
-    [either(text, integer), null],
-    [list(text), { length: 0 }],
-    [list(text, 1), []],
-    [record(text), ['a']],
-    [record(text), { a: 1 }],
+    [nonNegative, -1],
+    [defined, null],
+    [pattern(/^a$/), 'b'],
+    [literal(true), 1],
+    [union(string, integer), null],
+    [array(string), { length: 0 }],
+    [array(string, 1), []],
+    [record(string), ['a']],
+    [record(string), { a: 1 }],
     [person, null],
     [person, []],
   ]
   for (const [shape, value] of refused) expect(read(shape, value)).toBeUndefined()
-  expect(readJson(text, '{')).toBeUndefined()
-  expect(readJson(text, undefined)).toBeUndefined()
+  expect(readJsonAs(string, '{')).toBeUndefined()
+  expect(readJsonAs(string, undefined)).toBeUndefined()
 })
 
 test('behavior: reading a parsed value again does not change it', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (json) => {
-      const found = read(either(person, either(record(person), list(something))), json)
+      const found = read(union(person, union(record(person), array(defined))), json)
       if (found !== undefined)
-        expect(read(either(person, either(record(person), list(something))), found)).toEqual(found)
+        expect(read(union(person, union(record(person), array(defined))), found)).toEqual(found)
     }),
   )
 })

@@ -18,7 +18,10 @@ export function read<Value>(shape: Shape<Value>, value: unknown): Value | undefi
 }
 
 /** {@link read} for a JSON string. */
-export function readJson<Value>(shape: Shape<Value>, text: string | undefined): Value | undefined {
+export function readJsonAs<Value>(
+  shape: Shape<Value>,
+  text: string | undefined,
+): Value | undefined {
   try {
     return text === undefined ? undefined : shape(JSON.parse(text))
   } catch {
@@ -26,38 +29,40 @@ export function readJson<Value>(shape: Shape<Value>, text: string | undefined): 
   }
 }
 
-const that =
+const refine =
   <Value>(is: (value: unknown) => value is Value): Shape<Value> =>
   (value) => {
     if (is(value)) return value
     throw new TypeError('another shape')
   }
 
-export const text: Shape<string> = that((value) => typeof value === 'string')
-export const boolean: Shape<boolean> = that((value) => typeof value === 'boolean')
-export const integer: Shape<number> = that((value): value is number => Number.isSafeInteger(value))
+export const string: Shape<string> = refine((value) => typeof value === 'string')
+export const boolean: Shape<boolean> = refine((value) => typeof value === 'boolean')
+export const integer: Shape<number> = refine((value): value is number =>
+  Number.isSafeInteger(value),
+)
 /** A whole number from zero. */
-export const count: Shape<number> = that(
+export const nonNegative: Shape<number> = refine(
   (value): value is number => Number.isSafeInteger(value) && (value as number) >= 0,
 )
 /** Any value, also null and undefined. */
-export const anything: Shape<unknown> = (value) => value
+export const unknown: Shape<unknown> = (value) => value
 /** Any value except null and undefined. */
-export const something: Shape<unknown> = that(
+export const defined: Shape<unknown> = refine(
   (value): value is unknown => value !== null && value !== undefined,
 )
 
-/** A string that matches `pattern`. */
-export const matching = (pattern: RegExp): Shape<string> =>
-  that((value): value is string => typeof value === 'string' && pattern.test(value))
+/** A string that matches `regex`. */
+export const pattern = (regex: RegExp): Shape<string> =>
+  refine((value): value is string => typeof value === 'string' && regex.test(value))
 
 /** Exactly this value. */
-export const exactly = <const Value extends string | number | boolean>(
+export const literal = <const Value extends string | number | boolean>(
   expected: Value,
-): Shape<Value> => that((value): value is Value => value === expected)
+): Shape<Value> => refine((value): value is Value => value === expected)
 
 /** The first shape that fits. */
-export const either =
+export const union =
   <One, Other>(one: Shape<One>, other: Shape<Other>): Shape<One | Other> =>
   (value) => {
     try {
@@ -68,7 +73,7 @@ export const either =
   }
 
 /** A list with `least` items or more. */
-export const list =
+export const array =
   <Item>(item: Shape<Item>, least = 0): Shape<Item[]> =>
   (value) => {
     if (!Array.isArray(value) || value.length < least) throw new TypeError('another shape')
@@ -86,7 +91,7 @@ type Optional<Value> = Shape<Value | undefined> & { readonly isOptional: true }
 
 // Some native clients write null for missing values.
 const isAbsent = (value: unknown, shape: Shape<unknown>) =>
-  value === undefined || (value === null && shape !== anything)
+  value === undefined || (value === null && shape !== unknown)
 
 /** A key of {@link object} that may be missing. */
 export const optional = <Value>(shape: Shape<Value>): Optional<Value> =>
@@ -95,7 +100,7 @@ export const optional = <Value>(shape: Shape<Value>): Optional<Value> =>
   })
 
 /** A key of {@link object} with a default value. */
-export const otherwise =
+export const withDefault =
   <Value>(shape: Shape<Value>, absent: Value): Shape<Value> =>
   (value) =>
     isAbsent(value, shape) ? absent : shape(value)

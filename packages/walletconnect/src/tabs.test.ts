@@ -1,5 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
-import { approved, asked, calm, next, settle, setUp } from './testing/testingClients.ts'
+import {
+  calm,
+  next,
+  settleTestSession,
+  setUp,
+  testApproval,
+  testRequirements,
+} from './testing/testingClients.ts'
 import { createTestStorage } from './testing/testingStorage.ts'
 
 let world: ReturnType<typeof setUp>
@@ -10,12 +17,12 @@ const names = (heard: readonly [string, unknown][]) => heard.map(([name]) => nam
 test('behavior: a page that reloads while the wallet decides gets its session', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
-  const { uri } = await dapp.connect({ optionalNamespaces: asked })
+  const { uri } = await dapp.connect({ optionalNamespaces: testRequirements })
   const proposed = next<{ proposal: { id: number } }>((on) => wallet.on('session_proposal', on))
   await wallet.pair(uri)
   const { proposal } = await proposed
   dapp.close()
-  await wallet.approve(proposal.id, { namespaces: approved })
+  await wallet.approve(proposal.id, { namespaces: testApproval })
   await calm()
   const again = await world.dapp(dapp.storage)
   await calm()
@@ -28,10 +35,10 @@ test('behavior: a page that reloads while the wallet decides gets its session', 
 test('behavior: a wallet still shows its pending requests after a reload', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
-  const { session } = await settle(dapp, wallet)
+  const { session } = await settleTestSession(dapp, wallet)
   const { topic } = session
   const result = dapp.request({ topic, chainId: 'eip155:1', method: 'personal_sign', params: [] })
-  const offered = await dapp.connect({ optionalNamespaces: asked })
+  const offered = await dapp.connect({ optionalNamespaces: testRequirements })
   await wallet.pair(offered.uri)
   await calm()
   wallet.close()
@@ -40,7 +47,7 @@ test('behavior: a wallet still shows its pending requests after a reload', async
   const [proposal] = again.proposals()
   await again.respond(topic, request?.id ?? 0, { result: '0x1' })
   expect(await result).toBe('0x1')
-  await again.approve(proposal?.id ?? 0, { namespaces: approved })
+  await again.approve(proposal?.id ?? 0, { namespaces: testApproval })
   await offered.approval
   await calm()
   expect(again.sessions()).toHaveLength(2)
@@ -50,7 +57,7 @@ test('behavior: a wallet still shows its pending requests after a reload', async
 test('behavior: messages that a wallet could not send before its page closed are sent by the next page', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
-  const { session } = await settle(dapp, wallet)
+  const { session } = await settleTestSession(dapp, wallet)
   const { topic } = session
   const result = dapp.request({ topic, chainId: 'eip155:1', method: 'personal_sign', params: [] })
   await calm()
@@ -71,14 +78,14 @@ test('behavior: two tabs get each event once, no matter which tab acts', async (
   const wallet = await world.wallet()
   const storage = createTestStorage()
   const [one, other] = [await world.dapp(storage), await world.dapp(storage)]
-  const { session } = await settle(one, wallet)
+  const { session } = await settleTestSession(one, wallet)
   const { topic } = session
   await calm()
   for (const tab of [one, other]) expect(names(tab.heard)).toEqual(['session_connect'])
   expect(other.sessions()).toEqual([session])
 
   await wallet.emit(topic, { chainId: 'eip155:1', name: 'chainChanged', data: 1 })
-  await wallet.update(topic, approved)
+  await wallet.update(topic, testApproval)
   await calm()
   const asks = next<{ request: { id: number } }>((on) => wallet.on('session_request', on))
   const result = other.request({ topic, chainId: 'eip155:1', method: 'personal_sign', params: [] })
@@ -98,7 +105,7 @@ test('behavior: one tab waits for a response that only another tab receives', as
   const wallet = await world.wallet()
   const storage = createTestStorage()
   const [one, other] = [await world.dapp(storage), await world.dapp(storage)]
-  const { session } = await settle(one, wallet)
+  const { session } = await settleTestSession(one, wallet)
   const { topic } = session
   await calm()
   const asks = next<{ request: { id: number } }>((on) => wallet.on('session_request', on))
@@ -121,14 +128,14 @@ test('behavior: a settlement arrives before the response with its topic', async 
     await world.dapp(storage),
     await world.wallet(),
   ]
-  const { uri, approval } = await one.connect({ optionalNamespaces: asked })
+  const { uri, approval } = await one.connect({ optionalNamespaces: testRequirements })
   await wallet.pair(uri)
   await calm()
   const { publicKey } = JSON.parse(storage.entries.get('identity/') ?? '{}') as {
     publicKey: string
   }
   world.relay.disconnect(publicKey)
-  await wallet.approve(wallet.proposals()[0]?.id ?? 0, { namespaces: approved })
+  await wallet.approve(wallet.proposals()[0]?.id ?? 0, { namespaces: testApproval })
   // Delivers to both tabs in the wrong order. A tab acknowledges the message after it can identify
   // it.
   const deliver = async (wanted: number) => {
@@ -155,7 +162,7 @@ test('behavior: two tabs of a wallet; one approves', async () => {
   const storage = createTestStorage()
   const dapp = await world.dapp()
   const [one, other] = [await world.wallet(storage), await world.wallet(storage)]
-  const { session } = await settle(dapp, one)
+  const { session } = await settleTestSession(dapp, one)
   await calm()
   expect(names(one.heard)).toEqual(['session_proposal', 'session_connect', 'session_acknowledged'])
   expect(names(other.heard)).toEqual(names(one.heard))
@@ -168,14 +175,14 @@ test('behavior: two tabs of a wallet; one approves', async () => {
 test('behavior: unreadable stored entries are dropped', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
-  await settle(dapp, wallet)
+  await settleTestSession(dapp, wallet)
   await calm()
   for (const spoil of [() => '{', () => 'null', () => '[]', (text: string) => text.slice(1)]) {
     const storage = createTestStorage(dapp.storage.entries)
     for (const [key, text] of storage.entries) storage.entries.set(key, spoil(text))
     const again = await world.dapp(storage)
     expect(again.sessions()).toEqual([])
-    await settle(again, wallet)
+    await settleTestSession(again, wallet)
     expect(again.sessions()).toHaveLength(1)
   }
 })

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import { WebSocket as NodeSocket } from 'ws'
 import type { RelayStatus } from '../src/client.ts'
 import { generateIdentity } from '../src/crypto/crypto.ts'
-import { createRelay } from '../src/relay/createRelay.ts'
-import type { RelayMessage, RelayParameters } from '../src/relay/relay.ts'
+import { createRelayClient } from '../src/relay/createRelayClient.ts'
+import type { RelayClientParameters, RelayMessage } from '../src/relay/relayClient.ts'
 import { startScriptedRelay } from './scriptedRelay.ts'
 
 /** A topic of one digit. */
@@ -56,10 +56,10 @@ export async function aWhile(): Promise<void> {
 }
 
 /** A client of the relay at `url`, with the messages and statuses it reported. */
-export function connectTo(url: string, parameters: Partial<RelayParameters> = {}) {
+export function connectTo(url: string, parameters: Partial<RelayClientParameters> = {}) {
   const messages: RelayMessage[] = []
   const statuses: RelayStatus[] = []
-  const relay = createRelay({
+  const relay = createRelayClient({
     url,
     identity,
     now: () => startMs,
@@ -73,7 +73,7 @@ export function connectTo(url: string, parameters: Partial<RelayParameters> = {}
 }
 
 /** A relay and one client of it. */
-export async function setUp(parameters: Partial<RelayParameters> = {}) {
+export async function setUp(parameters: Partial<RelayClientParameters> = {}) {
   const server = await startScriptedRelay()
   ends.push(server.stop)
   return { server, ...connectTo(server.url, parameters) }

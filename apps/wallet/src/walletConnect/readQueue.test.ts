@@ -1,21 +1,26 @@
-import type { AuthRequest, PendingRequest, Proposal, Session } from '@latchkey/walletconnect'
+import type {
+  AuthRequest,
+  PendingRequest,
+  SessionProposal,
+  WalletConnectSession,
+} from '@latchkey/walletconnect'
 import { expect, test } from 'vitest'
 import { chooseItem, readQueue } from './readQueue.ts'
 
-const proposal = (id: number) => ({ id }) as Proposal
+const proposal = (id: number) => ({ id }) as SessionProposal
 const signIn = (id: number) => ({ id }) as AuthRequest
 const request = (id: number, topic = 't', method = 'personal_sign') =>
   ({ id, topic, method }) as PendingRequest
 
 const wallet = (has: {
-  proposals?: Proposal[]
+  proposals?: SessionProposal[]
   signIns?: AuthRequest[]
   requests?: PendingRequest[]
 }) => ({
   proposals: () => has.proposals ?? [],
   authRequests: () => has.signIns ?? [],
   requests: () => has.requests ?? [],
-  sessions: () => [{ topic: 't' } as Session],
+  sessions: () => [{ topic: 't' } as WalletConnectSession],
 })
 const keys = (items: { key: string }[]) => items.map(({ key }) => key)
 

@@ -1,17 +1,23 @@
 import type {
   AuthRequest,
   PendingRequest,
-  Proposal,
-  Session,
+  SessionProposal,
   Wallet,
+  WalletConnectSession,
 } from '@latchkey/walletconnect'
 import { silentMethods } from './capabilities.ts'
 
 /** A request that waits for the user. */
 export type Item =
-  | { kind: 'proposal'; key: string; id: number; proposal: Proposal }
+  | { kind: 'proposal'; key: string; id: number; proposal: SessionProposal }
   | { kind: 'sign-in'; key: string; id: number; request: AuthRequest }
-  | { kind: 'request'; key: string; id: number; request: PendingRequest; session: Session }
+  | {
+      kind: 'request'
+      key: string
+      id: number
+      request: PendingRequest
+      session: WalletConnectSession
+    }
 
 type Source = Pick<Wallet, 'proposals' | 'authRequests' | 'requests' | 'sessions'>
 

@@ -1,7 +1,7 @@
 import { LatchkeyError, type Namespace } from '@latchkey/wire'
 import type { App } from '../app.ts'
+import { commitConnection } from '../connection/commitConnection.ts'
 import type { Connector } from '../connection/connectors/connector.ts'
-import { establishConnection } from '../connection/establish.ts'
 import { isConnected } from '../state.ts'
 
 /**
@@ -33,7 +33,7 @@ export async function chooseAccount(
   const result = await accountChoice.ask()
   if (findConnector(app, namespace) !== found) throw new LatchkeyError('CONNECTION_CHANGED')
   if (!result) throw new LatchkeyError('WALLET_ANSWER_INVALID')
-  establishConnection(app, { connectorId: found.info.id, result, origin: 'approved' })
+  commitConnection(app, { connectorId: found.info.id, result, origin: 'approved' })
 }
 
 function findConnector(app: App, namespace: Namespace): Connector | undefined {

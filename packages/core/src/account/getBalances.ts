@@ -9,12 +9,12 @@ import {
 } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { App } from '../app.ts'
-import { present } from '../modal/present.ts'
-import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
-import { callApi } from '../server/callApi.ts'
+import { showError } from '../modal/showError.ts'
+import { namespaceMetadata } from '../namespaces/namespaceMetadata.ts'
+import { callRoute } from '../server/callRoute.ts'
+import { dedupeRead } from '../server/dedupeRead.ts'
 import { parse } from '../server/parse.ts'
-import { readOnce } from '../server/readOnce.ts'
-import { getSavedAnswer, saveAnswer } from '../server/savedAnswers.ts'
+import { getSavedResponse, saveResponse } from '../server/savedResponses.ts'
 import { fromSmallestUnit } from '../units.ts'
 import { balanceRetryBlockMs, portfolioLifetimeMs } from './balanceTimes.ts'
 import { getNativeBalance } from './getNativeBalance.ts'
@@ -41,19 +41,24 @@ export async function getBalances(
   const saved = forceUpdate ? undefined : getFresh(app, id)
   if (saved) return saved
   const work = () => load(app, { id, address, chainId, forceUpdate })
-  return readOnce(app, { key: `${forceUpdate ? 'forced ' : ''}portfolio ${id}`, work, signal })
+  return dedupeRead(app, { key: `${forceUpdate ? 'forced ' : ''}portfolio ${id}`, work, signal })
 }
 
-type Question = { id: string; address: string; chainId: ChainId; forceUpdate: boolean | undefined }
+type BalancesParameters = {
+  id: string
+  address: string
+  chainId: ChainId
+  forceUpdate: boolean | undefined
+}
 
-async function load(app: App, question: Question): Promise<readonly Balance[]> {
+async function load(app: App, question: BalancesParameters): Promise<readonly Balance[]> {
   const { id, address, chainId, forceUpdate } = question
   const atMs = app.environment.now()
   const own = await getWalletAssets(app, { address, chainId })
   if (own) return save(app, { id, atMs, balances: own })
   if (isBlocked(app, question)) return nativeOnly(app, question)
   try {
-    const { balances: all } = await callApi(app, {
+    const { balances: all } = await callRoute(app, {
       route: accountBalanceRoute,
       params: { address },
       query: {
@@ -69,9 +74,9 @@ async function load(app: App, question: Question): Promise<readonly Balance[]> {
     if (isError(error, 'ABORTED')) throw error
     const isShown = isBlocked(app, question)
     // A network that the server does not know is not tried again.
-    if (isUnknownNetwork(error)) app.work.unknownNetworks.add(chainId)
+    if (isUnknownNetwork(error)) app.runtime.unknownNetworks.add(chainId)
     else markFailure(app, id, app.environment.now())
-    if (!isShown) present(app, new LatchkeyError('TOKEN_BALANCE_UNAVAILABLE', { cause: error }))
+    if (!isShown) showError(app, new LatchkeyError('TOKEN_BALANCE_UNAVAILABLE', { cause: error }))
     return nativeOnly(app, question).catch(() => {
       throw error
     })
@@ -84,12 +89,12 @@ function save(
   { id, atMs, balances }: { id: string; atMs: number; balances: readonly Balance[] },
 ): readonly Balance[] {
   const answer = { atMs, balances: [...balances] }
-  const isNewest = saveAnswer(app, { cache: 'portfolios', id, answer })
+  const isNewest = saveResponse(app, { cache: 'portfolios', id, answer })
   return isNewest ? balances : (getFresh(app, id) ?? balances)
 }
 
 function getNativeToken(chainId: ChainId): string | undefined {
-  const { nativeTokenAddress } = namespaceFacts[parseChainId(chainId).namespace]
+  const { nativeTokenAddress } = namespaceMetadata[parseChainId(chainId).namespace]
   return nativeTokenAddress && `${chainId}:${nativeTokenAddress}`
 }
 
@@ -103,8 +108,8 @@ function markFailure(app: App, id: string, atMs: number | undefined) {
 }
 
 /** Whether the server failed a moment ago, or does not support the network at all. */
-function isBlocked(app: App, { id, chainId }: Question): boolean {
-  if (app.work.unknownNetworks.has(chainId)) return true
+function isBlocked(app: App, { id, chainId }: BalancesParameters): boolean {
+  if (app.runtime.unknownNetworks.has(chainId)) return true
   const failedAtMs = app.store.getState().balancesFailedAtMs[id]
   return failedAtMs !== undefined && app.environment.now() - failedAtMs < balanceRetryBlockMs
 }
@@ -113,7 +118,7 @@ function isBlocked(app: App, { id, chainId }: Question): boolean {
 const isUnknownNetwork = (error: unknown) =>
   isError(error, 'HTTP_FAILED') && Number(error.data.status) === 400
 
-async function nativeOnly(app: App, { address, chainId, forceUpdate }: Question) {
+async function nativeOnly(app: App, { address, chainId, forceUpdate }: BalancesParameters) {
   const wei = await getNativeBalance(app, { address, chainId, forceUpdate: forceUpdate ?? false })
   const network = app.store.getState().networks.find((entry) => entry.caipNetworkId === chainId)
   if (!network) throw new LatchkeyError('NO_RPC_URL', { data: { id: chainId } })
@@ -123,6 +128,6 @@ async function nativeOnly(app: App, { address, chainId, forceUpdate }: Question)
 }
 
 function getFresh(app: App, id: string): readonly Balance[] | undefined {
-  const saved = getSavedAnswer(app, { cache: 'portfolios', id, lifetimeMs: portfolioLifetimeMs })
+  const saved = getSavedResponse(app, { cache: 'portfolios', id, lifetimeMs: portfolioLifetimeMs })
   return saved && parse(z.array(balanceEntry), saved.balances)
 }

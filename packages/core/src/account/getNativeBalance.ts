@@ -3,8 +3,8 @@ import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { getAction } from '../namespaces/actions.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
-import { readOnce } from '../server/readOnce.ts'
-import { getSavedAnswer, saveAnswer } from '../server/savedAnswers.ts'
+import { dedupeRead } from '../server/dedupeRead.ts'
+import { getSavedResponse, saveResponse } from '../server/savedResponses.ts'
 
 /** How long a native balance is valid, in milliseconds. */
 export const nativeBalanceLifetimeMs = 30_000
@@ -25,19 +25,19 @@ export const getNativeBalance = (
     const place = { cache: 'nativeBalances', id } as const
     const saved = parameters.forceUpdate
       ? undefined
-      : getSavedAnswer(app, { ...place, lifetimeMs: nativeBalanceLifetimeMs })
+      : getSavedResponse(app, { ...place, lifetimeMs: nativeBalanceLifetimeMs })
     const wei = String(saved?.wei)
     if (/^\d+$/.test(wei)) return show(app, id, BigInt(wei))
     const work = async () => {
       const atMs = app.environment.now()
       const actions = await app.loadActions(parseChainId(chainId).namespace)
       const wei = await getAction(actions, 'balance')({ node: getRpcClient(app, chainId), address })
-      if (!saveAnswer(app, { ...place, answer: { atMs, wei: wei.toString() } })) return wei
+      if (!saveResponse(app, { ...place, answer: { atMs, wei: wei.toString() } })) return wei
       return show(app, id, wei)
     }
     // A forced read must not share the answer of an earlier read.
     const key = `${parameters.forceUpdate ? 'forced ' : ''}native ${id}`
-    return readOnce(app, { key, work, signal })
+    return dedupeRead(app, { key, work, signal })
   })
 
 /** Writes a balance into the state, so that every place that shows it follows. */

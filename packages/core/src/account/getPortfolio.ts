@@ -1,8 +1,8 @@
 import { accountBalanceRoute, type Balance, type ChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { callApi } from '../server/callApi.ts'
+import { callRoute } from '../server/callRoute.ts'
+import { dedupeRead } from '../server/dedupeRead.ts'
 import { getAreas } from '../server/getAreas.ts'
-import { readOnce } from '../server/readOnce.ts'
 
 /**
  * The balances of an account on several networks. `missing`: the networks whose balances are
@@ -28,7 +28,7 @@ export function getPortfolio(
 ): Promise<Portfolio> {
   const { address, chainIds, signal } = parameters
   const work = () => load(app, { address, chainIds })
-  return readOnce(app, { key: `portfolio ${address} ${chainIds.join()}`, work, signal })
+  return dedupeRead(app, { key: `portfolio ${address} ${chainIds.join()}`, work, signal })
 }
 
 async function load(
@@ -38,7 +38,7 @@ async function load(
   const areasOf = await getAreas(app)
   const asked = chainIds.filter((chainId) => areasOf(chainId).balance?.on === true)
   if (asked.length === 0) return { balances: [], missing: chainIds }
-  const { balances, unavailable = [] } = await callApi(app, {
+  const { balances, unavailable = [] } = await callRoute(app, {
     route: accountBalanceRoute,
     params: { address },
     query: { currency: 'usd' },

@@ -17,7 +17,7 @@ const maxApartMs = 15 * 60_000
 
 /**
  * The value of an account on networks of its namespace during a period until now, at each time for
- * which the value on all counted networks is known. Throws the errors of `callApi` if no network
+ * which the value on all counted networks is known. Throws the errors of `callRoute` if no network
  * could be read.
  */
 export async function getPortfolioHistory(

@@ -5,13 +5,13 @@ import {
   type PricePoint,
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { callApi } from '../server/callApi.ts'
-import { readOnce } from '../server/readOnce.ts'
+import { callRoute } from '../server/callRoute.ts'
+import { dedupeRead } from '../server/dedupeRead.ts'
 
 /**
  * The price history of a token in dollars during a period until now, earliest first; empty if no
  * source has it. Without a token (CAIP-10), returns the history of the network's native currency.
- * Throws the errors of `callApi`.
+ * Throws the errors of `callRoute`.
  */
 export async function getPriceHistory(
   app: App,
@@ -24,8 +24,8 @@ export async function getPriceHistory(
 ): Promise<readonly PricePoint[]> {
   const { chainId, period, signal } = parameters
   const address = parameters.token ?? `${chainId}:native`
-  const work = () => callApi(app, { route: fungibleHistoryRoute, query: { address, period } })
+  const work = () => callRoute(app, { route: fungibleHistoryRoute, query: { address, period } })
   const key = `prices ${address} ${period}`
-  const { points } = await readOnce(app, { key, work, signal })
+  const { points } = await dedupeRead(app, { key, work, signal })
   return points
 }

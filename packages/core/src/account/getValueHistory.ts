@@ -1,7 +1,7 @@
 import { accountValueRoute, type ChainId, type PricePeriod, type PricePoint } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { callApi } from '../server/callApi.ts'
-import { readOnce } from '../server/readOnce.ts'
+import { callRoute } from '../server/callRoute.ts'
+import { dedupeRead } from '../server/dedupeRead.ts'
 
 /**
  * The value history of an account in dollars, earliest first; null on a network whose activity the
@@ -14,7 +14,7 @@ export type ValueHistory = {
 
 /**
  * The value history of an account on a network during a period until now. Throws the errors of
- * `callApi`.
+ * `callRoute`.
  */
 export function getValueHistory(
   app: App,
@@ -27,6 +27,6 @@ export function getValueHistory(
 ): Promise<ValueHistory> {
   const { address, chainId, period, signal } = parameters
   const work = () =>
-    callApi(app, { route: accountValueRoute, params: { address }, query: { chainId, period } })
-  return readOnce(app, { key: `value ${chainId}:${address} ${period}`, work, signal })
+    callRoute(app, { route: accountValueRoute, params: { address }, query: { chainId, period } })
+  return dedupeRead(app, { key: `value ${chainId}:${address} ${period}`, work, signal })
 }

@@ -1,7 +1,7 @@
 import { type Balance, type ChainId, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { answerInTime } from '../connection/connectors/answerInTime.ts'
-import { isSameAddress } from '../namespaces/namespaceFacts.ts'
+import { withTimeout } from '../connection/connectors/withTimeout.ts'
+import { isSameAddress } from '../namespaces/namespaceMetadata.ts'
 import { tokenImageUrl } from '../server/imageUrl.ts'
 import { type Connected, isConnected } from '../state.ts'
 
@@ -44,7 +44,7 @@ export async function getWalletAssets(
         approvedMethods: connector.approvedMethods?.(chainId),
       })
     }
-    const found = await answerInTime(read, app.environment.sleep, maxWaitMs)
+    const found = await withTimeout(read, app.environment.sleep, maxWaitMs)
     if (!found) silent.add(connection)
     return found
   } catch {

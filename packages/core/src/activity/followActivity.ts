@@ -1,8 +1,8 @@
 import type { ChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { getCapabilities } from '../capabilities.ts'
+import { invalidateReads } from '../server/dedupeRead.ts'
 import { getAreas } from '../server/getAreas.ts'
-import { outdateReads } from '../server/readOnce.ts'
 import { activeConnection, activeNetwork } from '../state.ts'
 import type { ActivityNews } from './activityNews.ts'
 import { listenForEvents } from './listenForEvents.ts'
@@ -79,7 +79,7 @@ async function followAccount(
   const changed = throttle(app, {
     signal,
     tell: () => {
-      outdateReads(app)
+      invalidateReads(app)
       return parameters.tell({ type: 'changed', chainId, address })
     },
   })
@@ -95,7 +95,7 @@ async function followAccount(
     onEvent: (event) => {
       if (event.type === 'changed') return changed()
       // A pending read may not include it.
-      outdateReads(app)
+      invalidateReads(app)
       void parameters.tell({ ...event, address })
     },
   })

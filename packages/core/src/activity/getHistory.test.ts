@@ -112,7 +112,7 @@ test('error: HISTORY_FAILED, said and counted once until one succeeds', async ()
   const { app } = await start((_, response) =>
     isDown ? json(response, 'down', { status: 503 }) : json(response, { data: [], next: null }),
   )
-  app.work.analytics = Promise.resolve((one) => void counted.push(one))
+  app.runtime.analytics = Promise.resolve((one) => void counted.push(one))
   const failure = { code: 'HISTORY_FAILED', message: 'Failed to fetch transactions' }
   const toast = () => app.store.getState().toast?.message
   await expect(getHistory(app, question)).rejects.toMatchObject(failure)

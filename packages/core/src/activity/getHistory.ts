@@ -8,9 +8,9 @@ import {
 } from '@latchkey/wire'
 import { countEvent } from '../analytics/countEvent.ts'
 import type { App } from '../app.ts'
-import { present } from '../modal/present.ts'
-import { callApi } from '../server/callApi.ts'
-import { readOnce } from '../server/readOnce.ts'
+import { showError } from '../modal/showError.ts'
+import { callRoute } from '../server/callRoute.ts'
+import { dedupeRead } from '../server/dedupeRead.ts'
 
 /** A page of an account's transactions, newest first; `next` is the cursor of the next page. */
 export type HistoryPage = {
@@ -36,7 +36,7 @@ export async function getHistory(
   const { address, chainId, cursor, signal } = parameters
   if (!address) throw new LatchkeyError('HISTORY_ADDRESS_MISSING')
   const work = () => load(app, { address, chainId, cursor })
-  return readOnce(app, { key: `history ${chainId}:${address} ${cursor ?? ''}`, work, signal })
+  return dedupeRead(app, { key: `history ${chainId}:${address} ${cursor ?? ''}`, work, signal })
 }
 
 async function load(
@@ -44,12 +44,12 @@ async function load(
   { address, chainId, cursor }: { address: string; chainId: ChainId; cursor: string | undefined },
 ): Promise<HistoryPage> {
   try {
-    const { data, next, sync } = await callApi(app, {
+    const { data, next, sync } = await callRoute(app, {
       route: accountHistoryRoute,
       params: { address },
       query: { currency: 'usd', chainId, cursor },
     })
-    app.work.isHistoryFailureTold = false
+    app.runtime.isHistoryFailureTold = false
     return {
       transactions: data.filter((transaction) => isVisible(transaction, chainId)),
       next: next ?? undefined,
@@ -58,11 +58,11 @@ async function load(
   } catch (cause) {
     if (isError(cause, 'ABORTED')) throw cause
     const error = new LatchkeyError('HISTORY_FAILED', { cause })
-    if (!app.work.isHistoryFailureTold) {
-      present(app, error)
+    if (!app.runtime.isHistoryFailureTold) {
+      showError(app, error)
       countEvent(app, { event: 'ERROR_FETCH_TRANSACTIONS' })
     }
-    app.work.isHistoryFailureTold = true
+    app.runtime.isHistoryFailureTold = true
     throw error
   }
 }

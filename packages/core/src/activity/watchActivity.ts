@@ -8,7 +8,7 @@ import type { ActivityListener, ActivityNews } from './activityNews.ts'
  * server has no socket. All watchers share a socket.
  */
 export function watchActivity(app: App, listener: ActivityListener): () => void {
-  const { watchers } = app.work.activity
+  const { watchers } = app.runtime.activity
   // A new function for each call, so that the same listener can watch twice.
   const watcher = (news: ActivityNews) => listener(news)
   watchers.add(watcher)
@@ -16,13 +16,13 @@ export function watchActivity(app: App, listener: ActivityListener): () => void 
   return () => {
     watchers.delete(watcher)
     if (watchers.size > 0) return
-    app.work.activity.stop?.()
-    app.work.activity.stop = undefined
+    app.runtime.activity.stop?.()
+    app.runtime.activity.stop = undefined
   }
 }
 
 async function follow(app: App) {
-  const { activity } = app.work
+  const { activity } = app.runtime
   if (activity.stop) return
   const controller = new AbortController()
   activity.stop = () => controller.abort()

@@ -1,8 +1,8 @@
 import { type Allowance, accountAllowancesRoute, type ChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { callApi } from '../server/callApi.ts'
+import { callRoute } from '../server/callRoute.ts'
+import { dedupeRead } from '../server/dedupeRead.ts'
 import { serverImageUrl } from '../server/imageUrl.ts'
-import { readOnce } from '../server/readOnce.ts'
 
 /**
  * A page of the allowances that an account has granted. `isComplete`: whether the account's whole
@@ -16,7 +16,7 @@ export type AllowancePage = {
 
 /**
  * The allowances of an account on a network, most recently changed first, from a cursor. Throws the
- * errors of `callApi`.
+ * errors of `callRoute`.
  */
 export async function getAllowances(
   app: App,
@@ -29,9 +29,13 @@ export async function getAllowances(
 ): Promise<AllowancePage> {
   const { address, chainId, cursor, signal } = parameters
   const work = () =>
-    callApi(app, { route: accountAllowancesRoute, params: { address }, query: { chainId, cursor } })
+    callRoute(app, {
+      route: accountAllowancesRoute,
+      params: { address },
+      query: { chainId, cursor },
+    })
   const key = `allowances ${chainId}:${address} ${cursor ?? ''}`
-  const { data, next, sync } = await readOnce(app, { key, work, signal })
+  const { data, next, sync } = await dedupeRead(app, { key, work, signal })
   return {
     allowances: data.map((one) => ({
       ...one,

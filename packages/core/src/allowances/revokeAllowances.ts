@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { canAskWallet } from '../capabilities.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
-import { type Reviewed, shownByView } from '../connection/requests/reviewed.ts'
+import { type Reviewed, reviewedByView } from '../connection/requests/reviewed.ts'
 import { getAction } from '../namespaces/actions.ts'
 import type { RevokePlan } from '../namespaces/revokePlan.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
@@ -24,8 +24,8 @@ export const prepareRevocation = (app: App, parameters: Revocation): Promise<Rev
  * The same for the view that shows the revoked allowances: a device then signs without another
  * review. Not for pages.
  */
-export const prepareShownRevocation = (app: App, parameters: Revocation): Promise<RevokePlan> =>
-  prepare(app, parameters, shownByView)
+export const prepareReviewedRevocation = (app: App, parameters: Revocation): Promise<RevokePlan> =>
+  prepare(app, parameters, reviewedByView)
 
 type Revocation = { readonly allowances: readonly Allowance[] }
 

@@ -1,6 +1,6 @@
 import { type AnalyticsEvent, getAnalyticsConfigRoute, maxAnalyticsEvents } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { callApi } from '../server/callApi.ts'
+import { callRoute } from '../server/callRoute.ts'
 import { getApiUrl } from '../server/getApiUrl.ts'
 import type { CountedEvent, EventQueue } from './countedEvent.ts'
 
@@ -14,8 +14,8 @@ const startWaitMs = 2_000
  * not, there is no queue.
  */
 export async function queueEvent(app: App, counted: CountedEvent): Promise<void> {
-  app.work.analytics ??= openQueue(app)
-  const queue = await app.work.analytics
+  app.runtime.analytics ??= openQueue(app)
+  const queue = await app.runtime.analytics
   queue?.(counted)
 }
 
@@ -28,7 +28,7 @@ export async function countStart(app: App): Promise<void> {
   const { doNotTrack, globalPrivacyControl } = (page?.navigator ?? {}) as Privacy
   if (doNotTrack === '1' || globalPrivacyControl) return
   await sleep(startWaitMs, app.signal)
-  if (!app.signal.aborted) app.work.analytics ??= openQueue(app)
+  if (!app.signal.aborted) app.runtime.analytics ??= openQueue(app)
 }
 
 /** The settings of a browser against tracking: Do Not Track and Global Privacy Control. */
@@ -37,7 +37,7 @@ type Privacy = { readonly doNotTrack?: string | null; readonly globalPrivacyCont
 async function openQueue(app: App): Promise<EventQueue | undefined> {
   const { page, now, sleep } = app.environment
   if (!page?.navigator.sendBeacon) return undefined
-  const { isAnalyticsEnabled } = await callApi(app, { route: getAnalyticsConfigRoute }).catch(
+  const { isAnalyticsEnabled } = await callRoute(app, { route: getAnalyticsConfigRoute }).catch(
     () => ({
       isAnalyticsEnabled: false,
     }),

@@ -11,7 +11,7 @@ import { abortable } from '../abortable.ts'
 import { countEvent } from '../analytics/countEvent.ts'
 import type { App } from '../app.ts'
 import type { LinkedWallet } from '../directory/walletLinks.ts'
-import { showAlert } from '../modal/present.ts'
+import { showAlert } from '../modal/showError.ts'
 import { getWalletRpcUrl } from '../network/rpcUrls.ts'
 import { walletImageUrl } from '../server/imageUrl.ts'
 import {
@@ -22,12 +22,12 @@ import {
   isConnected,
   type PeerWallet,
 } from '../state.ts'
+import { commitConnection, followSession, getResults } from './commitConnection.ts'
 import { type Attempt, beginAttempt } from './connectionAttempt.ts'
 import type { Connector, ConnectResult } from './connectors/connector.ts'
 import { countConnection } from './countConnection.ts'
-import { establishConnection, followSession, getResults } from './establish.ts'
+import { createPairingCallbacks } from './createPairingCallbacks.ts'
 import { getLeftConnectors, setDisconnected } from './setConnection.ts'
-import { showPairing } from './showPairing.ts'
 import { followConnection } from './syncTabs.ts'
 import { watchAccount } from './watchAccount.ts'
 
@@ -54,7 +54,7 @@ export async function connect(
   const connector = app.connectors.get(connectorId)
   if (!connector) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
   // The wallet may approve after this page has stopped waiting.
-  if (connector.info.traits?.approvesLate) app.work.awaited.add(connectorId)
+  if (connector.info.traits?.approvesLate) app.runtime.awaited.add(connectorId)
   watchAccount(app)
   const namespace = namespaceFor(app, connector)
   keepPrevious(app, namespace)
@@ -76,7 +76,7 @@ export async function connect(
       ...(chainId && { chainId }),
       ...(wallet && { wallet: toPeerWallet(app, wallet) }),
       signal,
-      ...showPairing(showMore),
+      ...createPairingCallbacks(showMore),
       // The user can choose only in the modal.
       ...(app.store.getState().modal.open && {
         onChoice: (choice: AccountChoice) => showMore({ choice }),
@@ -173,7 +173,7 @@ function finish(
   const { connectorId, result, namespace, selects = false } = parameters
   const isThere = getResults(result).some(({ chainId }) => chainId.startsWith(`${namespace}:`))
   if (!isThere) setDisconnected(app, namespace)
-  establishConnection(app, { connectorId, result, origin: 'approved', selects })
+  commitConnection(app, { connectorId, result, origin: 'approved', selects })
   countConnection(app, connectorId)
   if (!isThere) void fallBack(app, namespace)
   const { connections } = app.store.getState()
@@ -212,13 +212,13 @@ async function onChain(
 /** Keeps the connection to restore. An attempt that is replaced by another is never restored. */
 function keepPrevious(app: App, namespace: Namespace) {
   const connection = app.store.getState().connections[namespace]
-  if (isConnected(connection)) app.work.before[namespace] = connection
-  else if (connection.status === 'disconnected') delete app.work.before[namespace]
+  if (isConnected(connection)) app.runtime.before[namespace] = connection
+  else if (connection.status === 'disconnected') delete app.runtime.before[namespace]
 }
 
 /** Restores an earlier connection, with the wallet's present accounts. */
 async function fallBack(app: App, namespace: Namespace) {
-  const previous = app.work.before[namespace]
+  const previous = app.runtime.before[namespace]
   if (!previous) {
     setDisconnected(app, namespace)
     // Another tab may have connected meanwhile.
@@ -232,7 +232,7 @@ async function fallBack(app: App, namespace: Namespace) {
   if (!attempt.isCurrent()) return
   const isBack =
     result &&
-    establishConnection(app, {
+    commitConnection(app, {
       connectorId,
       result,
       origin: 'silent',

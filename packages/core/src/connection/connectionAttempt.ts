@@ -8,13 +8,13 @@ export type Attempt = { isCurrent: () => boolean; signal: AbortSignal }
  * arrives after a newer change has begun must not write.
  */
 export function beginAttempt(app: App, namespace: Namespace): Attempt {
-  app.work.connecting[namespace]?.abort()
+  app.runtime.connecting[namespace]?.abort()
   const controller = new AbortController()
-  app.work.connecting[namespace] = controller
-  app.work.attempts[namespace] += 1
-  const attempt = app.work.attempts[namespace]
+  app.runtime.connecting[namespace] = controller
+  app.runtime.attempts[namespace] += 1
+  const attempt = app.runtime.attempts[namespace]
   return {
-    isCurrent: () => app.work.attempts[namespace] === attempt && !app.signal.aborted,
+    isCurrent: () => app.runtime.attempts[namespace] === attempt && !app.signal.aborted,
     signal: controller.signal,
   }
 }

@@ -23,7 +23,7 @@ export async function disconnect(
     beginAttempt(app, each)
     if (connection.status === 'disconnected') continue
     // Withdraw an offer that is still open.
-    if (connection.status !== 'connecting' || app.work.awaited.has(connection.connectorId))
+    if (connection.status !== 'connecting' || app.runtime.awaited.has(connection.connectorId))
       ids.add(connection.connectorId)
     setDisconnected(app, each)
     disconnected.push(each)

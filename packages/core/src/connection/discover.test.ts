@@ -7,7 +7,7 @@ import { getWallets } from '../directory/getWallets.ts'
 import { parseAnnouncement } from '../namespaces/eip155/connector/announced.ts'
 import { connect } from './connect.ts'
 import { cleanName, maxNameLength } from './connectors/cleanWalletInfo.ts'
-import { dedupe, isSameWallet } from './connectors/dedupe.ts'
+import { dedupe, isSameInstalledWallet } from './connectors/dedupe.ts'
 import { request } from './requests/request.ts'
 
 const icon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>'
@@ -205,5 +205,5 @@ test('behavior: one wallet once: by rdns, then directory id, then name', () => {
     info('7', { name: 'E' }),
   ])
   expect(kept.map(({ id }) => id)).toEqual(['1', '3', '4', '7'])
-  expect(isSameWallet({ name: 'A', rdns: 'x.y' }, { name: 'a' })).toBe(true)
+  expect(isSameInstalledWallet({ name: 'A', rdns: 'x.y' }, { name: 'a' })).toBe(true)
 })

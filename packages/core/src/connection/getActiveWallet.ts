@@ -4,10 +4,10 @@ import type { LoadedActions } from '../namespaces/actions.ts'
 import type { Request } from '../namespaces/request.ts'
 import type { Network } from '../networks.ts'
 import { activeNetwork, type Connected, isConnected } from '../state.ts'
-import { type Reviewed, shownByView } from './requests/reviewed.ts'
-import { untilWalletFound } from './untilWalletFound.ts'
+import { type Reviewed, reviewedByView } from './requests/reviewed.ts'
+import { waitForWallet } from './waitForWallet.ts'
 
-export type Wallet = {
+export type ActiveWallet = {
   connection: Connected
   network: Network
   actions: LoadedActions
@@ -34,9 +34,9 @@ export async function getActiveWallet(
     namespace?: Namespace | undefined
     review?: Reviewed | undefined
   } = {},
-): Promise<Wallet> {
+): Promise<ActiveWallet> {
   const wantedNamespace = namespace ?? activeNetwork(app.store.getState()).chainNamespace
-  const search = untilWalletFound(app, wantedNamespace)
+  const search = waitForWallet(app, wantedNamespace)
   if (search) await search
   const state = app.store.getState()
   const connection = state.connections[wantedNamespace]
@@ -50,7 +50,7 @@ export async function getActiveWallet(
       : state.networks.find(({ caipNetworkId }) => caipNetworkId === connection.chainId)
   if (connection.chainId !== network?.caipNetworkId) throw new LatchkeyError('UNSUPPORTED_CHAIN')
   const actions = await app.loadActions(network.chainNamespace)
-  const ask = (review === shownByView && connector.requestShown) || connector.request
+  const ask = (review === reviewedByView && connector.requestShown) || connector.request
   return {
     connection,
     network,

@@ -13,9 +13,9 @@ import { getLoginConnector } from '../embedded/login/getLoginConnector.ts'
 import { isReturning } from '../embedded/login/hasLogin.ts'
 import { selectConnectedNamespace } from '../network/selectNamespace.ts'
 import { isConnected } from '../state.ts'
+import { commitConnection } from './commitConnection.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import type { Connector } from './connectors/connector.ts'
-import { establishConnection } from './establish.ts'
 import { forget, getLeftConnectors, setDisconnected } from './setConnection.ts'
 import { watchAccount } from './watchAccount.ts'
 
@@ -49,14 +49,14 @@ const [firstRetryMs, lastRetryMs] = [1_000, 30_000]
  * while another reconnect runs.
  */
 export async function reconnect(app: App): Promise<void> {
-  if (app.work.reconnecting) throw new LatchkeyError('RECONNECT_RUNNING')
-  app.work.reconnecting = true
+  if (app.runtime.reconnecting) throw new LatchkeyError('RECONNECT_RUNNING')
+  app.runtime.reconnecting = true
   watchAccount(app)
   finishSignOut(app)
   try {
     await Promise.all(namespaces.map((namespace) => reconnectNamespace(app, namespace)))
   } finally {
-    app.work.reconnecting = false
+    app.runtime.reconnecting = false
   }
 }
 
@@ -90,7 +90,7 @@ async function reconnectNamespace(app: App, namespace: Namespace, retryMs = firs
       const result = await readAuthorized(connector, namespace)
       if (!attempt.isCurrent()) return
       // Not if another tab has disconnected it meanwhile.
-      if (result && establishConnection(app, { connectorId: id, result, origin: 'silent' })) return
+      if (result && commitConnection(app, { connectorId: id, result, origin: 'silent' })) return
     } catch (cause) {
       if (!attempt.isCurrent()) return
       failed = true

@@ -5,13 +5,13 @@ import type { App } from '../app.ts'
  * now. The provider calls it before the modal or a list of wallets shows; an app without a provider
  * calls it itself. Resolves when each search has finished its first pass.
  */
-export function searchWallets({ work: { searches } }: App): Promise<unknown> {
+export function searchWallets({ runtime: { searches } }: App): Promise<unknown> {
   searches.started ??= Promise.all(searches.held.map((search) => search()))
   return searches.started
 }
 
 /** Holds a search back until {@link searchWallets}; it runs at once if searches have started. */
-export function holdSearch({ work: { searches } }: App, search: () => Promise<void>): void {
+export function holdSearch({ runtime: { searches } }: App, search: () => Promise<void>): void {
   if (searches.started) void search()
   else searches.held.push(search)
 }

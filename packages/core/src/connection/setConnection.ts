@@ -13,7 +13,7 @@ import {
 } from '../state.ts'
 import { chainFields, connected } from './buildConnection.ts'
 import type { ConnectResult } from './connectors/connector.ts'
-import { isSameWallet } from './connectors/dedupe.ts'
+import { isSameInstalledWallet } from './connectors/dedupe.ts'
 
 /** How many recent wallets are kept. */
 const recentWalletsLimit = 2
@@ -108,7 +108,9 @@ function remember(app: App, parameters: { info: ConnectorInfo; wallet: PeerWalle
     ...(rdns && { rdns }),
     ...(walletId && { walletId }),
   }
-  const others = app.store.getState().recentWallets.filter((other) => !isSameWallet(other, wallet))
+  const others = app.store
+    .getState()
+    .recentWallets.filter((other) => !isSameInstalledWallet(other, wallet))
   const recentWallets = [wallet, ...others].slice(0, recentWalletsLimit)
   app.store.setState({ recentWallets })
   app.storage.set('recentWallets', recentWallets)

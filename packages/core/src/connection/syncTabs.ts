@@ -3,8 +3,8 @@ import type { App } from '../app.ts'
 import { selectConnectedNamespace } from '../network/selectNamespace.ts'
 import { isConnected } from '../state.ts'
 import type { StorageKey } from '../storage.ts'
+import { commitConnection } from './commitConnection.ts'
 import { beginAttempt } from './connectionAttempt.ts'
-import { establishConnection } from './establish.ts'
 import { selectSaved } from './restore.ts'
 import { setDisconnected } from './setConnection.ts'
 import { watchAccount } from './watchAccount.ts'
@@ -43,5 +43,5 @@ export async function followConnection(app: App, namespace: Namespace): Promise<
   const attempt = beginAttempt(app, namespace)
   const result = await connector.authorized({ namespace }).catch(() => undefined)
   if (!attempt.isCurrent() || !result) return
-  establishConnection(app, { connectorId: saved.connectorId, result, origin: 'otherTab' })
+  commitConnection(app, { connectorId: saved.connectorId, result, origin: 'otherTab' })
 }

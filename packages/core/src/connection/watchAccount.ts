@@ -1,11 +1,11 @@
 import { type Namespace, namespaces } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { present } from '../modal/present.ts'
+import { showError } from '../modal/showError.ts'
 import { selectConnectedNamespace } from '../network/selectNamespace.ts'
 import { activeNetwork } from '../state.ts'
+import { followSession } from './commitConnection.ts'
 import { beginAttempt } from './connectionAttempt.ts'
 import type { ConnectorEvent } from './connectors/connector.ts'
-import { followSession } from './establish.ts'
 import { forget, getLeftConnectors, setConnection, setDisconnected } from './setConnection.ts'
 
 /**
@@ -13,11 +13,11 @@ import { forget, getLeftConnectors, setConnection, setDisconnected } from './set
  * change nothing.
  */
 export function watchAccount(app: App): void {
-  if (app.work.watching) return
-  app.work.watching = true
+  if (app.runtime.watching) return
+  app.runtime.watching = true
   const watched = new Map<string, () => void>()
   const follow = () => {
-    const wantedIds = new Set([...app.work.awaited, ...connectedIds(app)])
+    const wantedIds = new Set([...app.runtime.awaited, ...connectedIds(app)])
     for (const [id, stop] of watched) {
       if (wantedIds.has(id)) continue
       stop()
@@ -45,9 +45,9 @@ const connectedIds = (app: App) =>
 
 function receive(app: App, parameters: { connectorId: string; event: ConnectorEvent }) {
   const { connectorId, event } = parameters
-  if (event.type === 'refused') return present(app, event.error)
+  if (event.type === 'refused') return showError(app, event.error)
   if (event.type === 'message') {
-    for (const listener of [...app.work.walletListeners]) listener(event.message)
+    for (const listener of [...app.runtime.walletListeners]) listener(event.message)
     return
   }
   if (event.type === 'changed') return followSession(app, { ...event, connectorId })

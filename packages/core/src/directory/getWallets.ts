@@ -1,7 +1,7 @@
 import { type ChainId, type DirectoryWallet, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
-import { askServer } from '../server/askServer.ts'
+import { fetchJson } from '../server/fetchJson.ts'
 import { walletImageUrl } from '../server/imageUrl.ts'
 import type { WalletList } from '../state.ts'
 import { fields } from '../storageSchema.ts'
@@ -23,7 +23,7 @@ export const searchWaitMs = 300
  * Wallets of the directory. `count` is the number of all matches. Pages start at 1. The default
  * page size is 100 for a search, whose query is trimmed, and 40 for a list. By default, the app's
  * networks and its include and exclude lists apply. Errors: ANSWER_INVALID, and those from
- * {@link askServer}.
+ * {@link fetchJson}.
  */
 export const getWallets = (
   app: App,
@@ -41,7 +41,7 @@ export const getWallets = (
     const { config, store } = app
     const search = parameters.search?.trim() || undefined
     const { page = 1, entries = search ? searchEntries : walletPageEntries } = parameters
-    const answer = await askServer(app, {
+    const answer = await fetchJson(app, {
       method: 'GET',
       path: '/getWallets',
       query: {

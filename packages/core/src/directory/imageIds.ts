@@ -7,16 +7,16 @@ import type { ConnectorInfo } from '../state.ts'
  * connectors.
  */
 export function noteImageIds(app: App, wallets: readonly DirectoryWallet[]): void {
-  const { store, work } = app
+  const { store, runtime } = app
   for (const { rdns, image_id } of wallets)
-    if (rdns) work.imageIds.set(rdns.toLowerCase(), image_id)
+    if (rdns) runtime.imageIds.set(rdns.toLowerCase(), image_id)
   const { connectors } = store.getState()
   const named = connectors.map((info) => withImageId(app, info))
   if (named.some((info, at) => info !== connectors[at])) store.setState({ connectors: named })
 }
 
 /** A connector with the id of its picture, if the directory has returned it. */
-export function withImageId({ work }: App, info: ConnectorInfo): ConnectorInfo {
-  const imageId = info.imageId ?? work.imageIds.get(info.rdns ?? '')
+export function withImageId({ runtime }: App, info: ConnectorInfo): ConnectorInfo {
+  const imageId = info.imageId ?? runtime.imageIds.get(info.rdns ?? '')
   return imageId === info.imageId || imageId === undefined ? info : { ...info, imageId }
 }

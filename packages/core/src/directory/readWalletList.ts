@@ -1,6 +1,6 @@
 import type { DirectoryWallet } from '@latchkey/wire'
 import type { WalletList } from '../state.ts'
-import { check, fields, list, number, type Read, text } from '../storageSchema.ts'
+import { check, fields, number, type Read, storedList, storedText } from '../storageSchema.ts'
 
 /**
  * Reads a list of wallets, from the server or from storage. Parsed by hand, because the first list
@@ -10,7 +10,7 @@ import { check, fields, list, number, type Read, text } from '../storageSchema.t
 export const readWalletList: Read<WalletList> = (value) => {
   const { count, wallets } = fields(value)
   check(Number.isSafeInteger(count) && number(count) >= 0)
-  return { count: number(count), wallets: list(readWallet)(wallets) }
+  return { count: number(count), wallets: storedList(readWallet)(wallets) }
 }
 
 const links = [
@@ -29,16 +29,16 @@ const readWallet: Read<DirectoryWallet> = (value) => {
   const wallet = fields(value)
   const { id, name, image_id, chains, order, injected, badge_type } = wallet
   return {
-    id: text(id),
-    name: text(name),
-    image_id: text(image_id),
-    chains: list(text)(chains),
+    id: storedText(id),
+    name: storedText(name),
+    image_id: storedText(image_id),
+    chains: storedList(storedText)(chains),
     ...Object.fromEntries(
-      links.flatMap((link) => (isAbsent(wallet[link]) ? [] : [[link, text(wallet[link])]])),
+      links.flatMap((link) => (isAbsent(wallet[link]) ? [] : [[link, storedText(wallet[link])]])),
     ),
     ...(order !== undefined && { order: number(order) }),
-    ...(!isAbsent(injected) && { injected: list(readInjected)(injected) }),
-    ...(badge_type !== undefined && { badge_type: text(badge_type) }),
+    ...(!isAbsent(injected) && { injected: storedList(readInjected)(injected) }),
+    ...(badge_type !== undefined && { badge_type: storedText(badge_type) }),
   }
 }
 
@@ -46,5 +46,5 @@ const isAbsent = (value: unknown) => value === undefined || value === null
 
 const readInjected: Read<{ namespace: string; injected_id: string }> = (value) => {
   const { namespace, injected_id } = fields(value)
-  return { namespace: text(namespace), injected_id: text(injected_id) }
+  return { namespace: storedText(namespace), injected_id: storedText(injected_id) }
 }

@@ -1,6 +1,6 @@
 import { type ChainId, canParseUrl, type DirectoryWallet, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
+import { namespaceMetadata } from '../namespaces/namespaceMetadata.ts'
 import type { Platform } from './getPlatform.ts'
 
 /** The fields of a directory wallet that are needed to connect to it. */
@@ -137,7 +137,7 @@ function browserLink(parameters: {
     return `https://phantom.app/ul/browse/${url}?ref=${origin}`
   if (/^(solflare:|https:\/\/solflare\.com\/)/.test(scheme))
     return `https://solflare.com/ul/v1/browse/${url}?ref=${origin}`
-  const { walletBrowsers = [] } = namespaceFacts[parseChainId(chainId).namespace]
+  const { walletBrowsers = [] } = namespaceMetadata[parseChainId(chainId).namespace]
   const browser = walletBrowsers.find(({ wallet }) => wallet.test(scheme))
   return browser && `${browser.link}${url}`
 }

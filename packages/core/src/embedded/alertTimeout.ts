@@ -1,6 +1,6 @@
 import { getPresentation, isError, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { showAlert } from '../modal/present.ts'
+import { showAlert } from '../modal/showError.ts'
 
 /** Notifies the app's developer of a frame that does not respond. */
 export function alertTimeout(app: App, error: unknown): never {

@@ -258,7 +258,7 @@ test('behavior: messages of the frame before it receives its closing show nothin
     return {}
   }
   closeModal(app)
-  await expect.poll(() => app.work.frameCloses).toBe(0)
+  await expect.poll(() => app.runtime.frameCloses).toBe(0)
   expect(frame.calls.map(({ method }) => method)).toContain('APP_CLOSE')
   expect(frame.placed.slice(1)).toEqual(['show Settings 500', 'hide'])
   expect(app.store.getState().modal.open).toBe(false)

@@ -19,8 +19,11 @@ const isOnTop = (app: App) =>
  * the reason. Closing the modal rejects all requests with ABORTED. Throws REQUEST_PENDING beyond
  * the limit.
  */
-export async function approve<T>(app: App, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const { transactions } = app.work
+export async function approveTransaction<T>(
+  app: App,
+  ask: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { transactions } = app.runtime
   if (transactions.size >= transactionsLimit) throw new LatchkeyError('REQUEST_PENDING')
   const transaction = new AbortController()
   transactions.add(transaction)
@@ -40,7 +43,7 @@ export async function approve<T>(app: App, ask: (signal: AbortSignal) => Promise
 
 /** Leaves ApproveTransaction when no request waits for an approval. */
 export function leaveApproval(app: App): void {
-  if (app.work.transactions.size > 0 || !isOnTop(app)) return
+  if (app.runtime.transactions.size > 0 || !isOnTop(app)) return
   if (app.store.getState().modal.history.length > 1) goBack(app)
   else forceCloseModal(app)
 }
@@ -50,7 +53,7 @@ export function leaveApproval(app: App): void {
  * waited for them.
  */
 export function rejectTransactions(app: App): void {
-  const { transactions, frame } = app.work
+  const { transactions, frame } = app.runtime
   if (transactions.size === 0) return
   const all = [...transactions]
   transactions.clear()
@@ -63,7 +66,7 @@ export function rejectTransactions(app: App): void {
  * Rejects a method that is not allowed: the modal opens, shows the reason after 300 ms, and the
  * pending requests are rejected.
  */
-export async function refuse(app: App): Promise<never> {
+export async function refuseTransaction(app: App): Promise<never> {
   const { environment, store, signal } = app
   const error = new LatchkeyError('REQUEST_NOT_ALLOWED')
   environment.warn(error.message, undefined)

@@ -4,23 +4,23 @@ import { pushView } from './navigate.ts'
 import type { View, WalletRequest } from './views.ts'
 
 type RequestView = Extract<View, { request?: WalletRequest }>
-type Ask = (signal: AbortSignal) => Promise<unknown>
+type SendRequest = (signal: AbortSignal) => Promise<unknown>
 
 /**
  * Shows a view and sends the wallet's request in the same click, because some browsers let a wallet
  * open its window only during a click. Leaving the view cancels the request.
  */
-export const pushWalletRequest = (app: App, view: RequestView, ask: Ask): void =>
+export const pushWalletRequest = (app: App, view: RequestView, ask: SendRequest): void =>
   showRequest(app, view, ask, (app, view) => pushView(app, view))
 
 /** The same, for the view that the modal opens on. */
-export const openWalletRequest = (app: App, view: RequestView, ask: Ask): void =>
+export const openWalletRequest = (app: App, view: RequestView, ask: SendRequest): void =>
   showRequest(app, view, ask, (app, view) => openModal(app, { view }))
 
 function showRequest(
   app: App,
   view: RequestView,
-  ask: Ask,
+  ask: SendRequest,
   show: (app: App, view: RequestView) => void,
 ): void {
   const controller = new AbortController()

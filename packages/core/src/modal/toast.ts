@@ -15,25 +15,25 @@ export function showToast(
   parameters: { message: string; variant: ToastVariant; autoClose?: boolean },
 ): void {
   const { message, variant, autoClose = variant !== 'loading' } = parameters
-  app.work.toastId += 1
-  const toast: Toast = { id: app.work.toastId, message, variant, autoClose }
-  clearTimeout(app.work.toastTimer)
+  app.runtime.toastId += 1
+  const toast: Toast = { id: app.runtime.toastId, message, variant, autoClose }
+  clearTimeout(app.runtime.toastTimer)
   if (app.signal.aborted) return
   if (!app.store.getState().toast) {
     appear(app, toast)
     return
   }
   app.store.setState({ toast: undefined })
-  app.work.toastTimer = setTimeout(() => appear(app, toast), toastSwapMs)
+  app.runtime.toastTimer = setTimeout(() => appear(app, toast), toastSwapMs)
 }
 
 /** Closes the open toast and cancels a pending toast. */
 export function closeToast(app: App): void {
-  clearTimeout(app.work.toastTimer)
+  clearTimeout(app.runtime.toastTimer)
   app.store.setState({ toast: undefined })
 }
 
 function appear(app: App, toast: Toast) {
   app.store.setState({ toast })
-  if (toast.autoClose) app.work.toastTimer = setTimeout(() => closeToast(app), toastAutoCloseMs)
+  if (toast.autoClose) app.runtime.toastTimer = setTimeout(() => closeToast(app), toastAutoCloseMs)
 }

@@ -1,7 +1,7 @@
 import { type ChainId, identityRoute } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { getCapabilities } from '../capabilities.ts'
-import { callApi } from '../server/callApi.ts'
+import { callRoute } from '../server/callRoute.ts'
 import { getAreas } from '../server/getAreas.ts'
 import { serverImageUrl } from '../server/imageUrl.ts'
 import { readCached } from '../server/readCached.ts'
@@ -23,7 +23,7 @@ export async function getIdentity(
     key: `identity ${id}`,
     schema: identityRoute.result,
     work: () =>
-      callApi(app, { route: identityRoute, params: { address }, query: { sender: address } }),
+      callRoute(app, { route: identityRoute, params: { address }, query: { sender: address } }),
     signal,
   })
   const imageUrl = serverImageUrl(app, avatar)

@@ -19,11 +19,11 @@ import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { canAskWallet } from '../capabilities.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
-import { type Reviewed, shownByView } from '../connection/requests/reviewed.ts'
+import { type Reviewed, reviewedByView } from '../connection/requests/reviewed.ts'
 import type { LoadedActions } from '../namespaces/actions.ts'
-import { callApi } from '../server/callApi.ts'
+import { callRoute } from '../server/callRoute.ts'
 import { parse } from '../server/parse.ts'
-import { removeAnswers, saveAnswer } from '../server/savedAnswers.ts'
+import { removeResponses, saveResponse } from '../server/savedResponses.ts'
 import { getIdentity } from './getIdentity.ts'
 import { nameProblem } from './nameRules.ts'
 
@@ -51,8 +51,8 @@ export const registerName = (app: App, wanted: WantedName): Promise<OwnName> =>
  * The same for the view that shows the name: a device then signs without another review. Not for
  * pages.
  */
-export const registerShownName = (app: App, wanted: WantedName): Promise<OwnName> =>
-  register(app, wanted, shownByView)
+export const registerReviewedName = (app: App, wanted: WantedName): Promise<OwnName> =>
+  register(app, wanted, reviewedByView)
 
 type WantedName = { label: string; zone: string }
 
@@ -96,8 +96,8 @@ export const changeName = (app: App, wanted: NameChange): Promise<void> =>
  * The same for the view that shows the change: a device then signs without another review. Not for
  * pages.
  */
-export const changeShownName = (app: App, wanted: NameChange): Promise<void> =>
-  change(app, wanted, shownByView)
+export const changeReviewedName = (app: App, wanted: NameChange): Promise<void> =>
+  change(app, wanted, reviewedByView)
 
 const change = (app: App, wanted: NameChange, review: Reviewed | undefined): Promise<void> =>
   attempt(async () => {
@@ -134,7 +134,8 @@ function getRoute(change: NameChange): Route {
 const getCoinType = (chainId: ChainId) => toCoinType(Number(parseChainId(chainId).reference))
 
 /**
- * The names of an account: the primary name first, then the oldest. Throws the errors of `callApi`.
+ * The names of an account: the primary name first, then the oldest. Throws the errors of
+ * `callRoute`.
  */
 export const getNames = (
   app: App,
@@ -142,7 +143,7 @@ export const getNames = (
 ): Promise<OwnName[]> =>
   attempt(async () => {
     const query = { apiVersion: '2', all: 'true' }
-    const records = await callApi(app, {
+    const records = await callRoute(app, {
       route: namesOfAddressRoute,
       params: { address },
       query,
@@ -177,7 +178,7 @@ async function sign(
   assertSame()
   const signature = await actions.signMessage({ wallet: request, address, message })
   const body: SignedNameChange = { message, signature, coin_type, address }
-  return { address, chainId, answer: await callApi(app, { route, params, body }) }
+  return { address, chainId, answer: await callRoute(app, { route, params, body }) }
 }
 
 type NameOf = { address: string; name: string }
@@ -189,7 +190,7 @@ function showName(app: App, { address, name }: NameOf) {
   updateProfiles(app, address, (id, profile) => {
     if (profile.name !== undefined) return profile
     const value = { name, avatar: null, resolvedAt: null }
-    saveAnswer(app, { cache: 'names', id: `identity ${id}`, answer: { atMs, value } })
+    saveResponse(app, { cache: 'names', id: `identity ${id}`, answer: { atMs, value } })
     return { ...profile, name }
   })
 }
@@ -223,7 +224,7 @@ function updateProfiles(
 }
 
 const forgetIdentity = (app: App, address: string) =>
-  removeAnswers(app, { cache: 'names', isRemoved: (id) => isIdOf(id, address) })
+  removeResponses(app, { cache: 'names', isRemoved: (id) => isIdOf(id, address) })
 
 const isIdOf = (id: string, address: string) =>
   id.toLowerCase().endsWith(`:${address.toLowerCase()}`)

@@ -1,6 +1,6 @@
 import { type ChainId, nameAddressRoute, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { callApi } from '../server/callApi.ts'
+import { callRoute } from '../server/callRoute.ts'
 import { serverImageUrl } from '../server/imageUrl.ts'
 import { readCached } from '../server/readCached.ts'
 
@@ -10,7 +10,7 @@ export type NamedAddress = { name: string; address?: string; imageUrl?: string }
 /**
  * Resolves a name to its address on a network, through the server; at most 5 minutes old unless
  * `forceUpdate`. Throws HTTP_FAILED with status 400 if the string is not a name, and the errors of
- * `callApi`.
+ * `callRoute`.
  */
 export async function resolveName(
   app: App,
@@ -27,7 +27,7 @@ export async function resolveName(
     key: `name ${chainId}:${wantedName}`,
     schema: nameAddressRoute.result,
     work: () =>
-      callApi(app, {
+      callRoute(app, {
         route: nameAddressRoute,
         params: { name: wantedName },
         query: { chainId, forceUpdate: forceUpdate ? 'true' : undefined },

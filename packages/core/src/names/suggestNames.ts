@@ -1,6 +1,6 @@
 import { nameSuggestionsRoute, nameZonesRoute } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { callApi } from '../server/callApi.ts'
+import { callRoute } from '../server/callRoute.ts'
 import { readCached } from '../server/readCached.ts'
 
 export type Suggestions = {
@@ -11,7 +11,8 @@ export type Suggestions = {
 }
 
 /**
- * The zone of new names, and the names available for a typed label. Throws the errors of `callApi`.
+ * The zone of new names, and the names available for a typed label. Throws the errors of
+ * `callRoute`.
  */
 export async function suggestNames(
   app: App,
@@ -21,13 +22,13 @@ export async function suggestNames(
     key: 'name zones',
     schema: nameZonesRoute.result,
     signal,
-    work: () => callApi(app, { route: nameZonesRoute }),
+    work: () => callRoute(app, { route: nameZonesRoute }),
   })
   const [zone = ''] = zones
   if (label === '') return { zone, names: [] }
   const params = { name: label }
   const options = { route: nameSuggestionsRoute, params, query: { zone }, signal }
-  const { suggestions } = await callApi(app, options)
+  const { suggestions } = await callRoute(app, options)
   // A server decides which names are free, but may not answer with names of another zone.
   const names = suggestions.filter(({ name }) => isLabelOf(name, zone))
   return { zone, names: names[0]?.name === `${label}.${zone}` ? names : [] }

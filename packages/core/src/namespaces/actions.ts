@@ -7,7 +7,7 @@ import type { Request } from './request.ts'
 import type { RevokeActions } from './revokePlan.ts'
 import type { SwapActions } from './swapPlan.ts'
 import type { TransactionOutcome } from './transactionOutcome.ts'
-import type { Plan, TransferQuestion } from './transferPlan.ts'
+import type { Plan, PlanTransferParameters } from './transferPlan.ts'
 import type { AssetActions } from './walletAssets.ts'
 
 /**
@@ -33,13 +33,13 @@ export type Actions = {
    * Checks the draft against balance and fee, and prepares it. Throws INVALID_SEND_INPUT,
    * INVALID_ADDRESS, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS, and errors of the namespace.
    */
-  planTransfer(parameters: TransferQuestion): Promise<Plan>
+  planTransfer(parameters: PlanTransferParameters): Promise<Plan>
   /**
    * The largest amount that can be sent, in the token's smallest unit. For the native currency, the
    * balance minus the fee.
    */
   maxSend(
-    parameters: Omit<TransferQuestion, 'amount' | 'wallet' | 'approvedMethods' | 'sleep'>,
+    parameters: Omit<PlanTransferParameters, 'amount' | 'wallet' | 'approvedMethods' | 'sleep'>,
   ): Promise<bigint>
   signMessage(parameters: { wallet: Request; address: string; message: string }): Promise<string>
   signTypedData?(parameters: {

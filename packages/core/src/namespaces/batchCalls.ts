@@ -54,7 +54,7 @@ export type PendingTransaction = {
  */
 export type ReplaceAction = 'speedUp' | 'cancel'
 
-type CallsQuestion = {
+type CallsParameters = {
   wallet: Request
   address: string
   chainId: ChainId
@@ -67,21 +67,21 @@ type CallsQuestion = {
  */
 export type CallsActions = {
   send(
-    parameters: CallsQuestion & { calls: readonly BatchCall[]; isAtomic?: boolean; id?: string },
+    parameters: CallsParameters & { calls: readonly BatchCall[]; isAtomic?: boolean; id?: string },
   ): Promise<string>
-  getStatus(parameters: CallsQuestion & { id: string }): Promise<Batch>
+  getStatus(parameters: CallsParameters & { id: string }): Promise<Batch>
   /**
    * Has the wallet show a batch. Throws UNSUPPORTED_METHOD and similar errors if the wallet cannot.
    */
-  show(parameters: CallsQuestion & { id: string }): Promise<void>
-  getCapabilities(parameters: CallsQuestion): Promise<BatchCapabilities>
+  show(parameters: CallsParameters & { id: string }): Promise<void>
+  getCapabilities(parameters: CallsParameters): Promise<BatchCapabilities>
   /** Reads the pending transactions of this page from the embedded wallet. */
-  getPending(parameters: Pick<CallsQuestion, 'wallet'>): Promise<readonly PendingTransaction[]>
+  getPending(parameters: Pick<CallsParameters, 'wallet'>): Promise<readonly PendingTransaction[]>
   /**
    * Has the embedded wallet replace a pending transaction of this page; resolves to the new hash.
    */
   replace(
-    parameters: Pick<CallsQuestion, 'wallet'> & { hash: string; action: ReplaceAction },
+    parameters: Pick<CallsParameters, 'wallet'> & { hash: string; action: ReplaceAction },
   ): Promise<string>
   /**
    * The parameters that ask a paymaster whether it would pay for calls that the account sends as

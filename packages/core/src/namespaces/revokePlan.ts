@@ -20,7 +20,7 @@ export type RevokePlan = Pick<Plan, 'account' | 'chainId' | 'fee'> & {
   execute(signal: AbortSignal, onStep?: (index: number) => void): Promise<void>
 }
 
-export type RevokeQuestion = {
+export type RevokeParameters = {
   wallet: Request
   node: Request
   network: Network
@@ -45,5 +45,5 @@ export type RevokeActions = {
    * Checks the allowances and the fee of revoking them. Throws INVALID_PARAMS, INSUFFICIENT_GAS,
    * REVOKE_REFUSED and the node's errors.
    */
-  plan(question: RevokeQuestion): Promise<RevokePlan>
+  plan(question: RevokeParameters): Promise<RevokePlan>
 }

@@ -4,10 +4,10 @@ import type { Account } from '../state.ts'
 import type { BatchCall, IsFeePaid } from './batchCalls.ts'
 import type { Request } from './request.ts'
 import type { TransactionOutcome } from './transactionOutcome.ts'
-import type { Amount, Plan, SendToken } from './transferPlan.ts'
+import type { Amount, Plan, TransferToken } from './transferPlan.ts'
 
 /** A token that is swapped; no address means the network's own currency. */
-export type TokenFacts = Omit<SendToken, 'nft'>
+export type SwapTokenFacts = Omit<TransferToken, 'nft'>
 
 /**
  * A transaction that the server prepared: parsed, but untrusted. Amounts are in the smallest unit.
@@ -64,7 +64,7 @@ export type SwapPlan = Omit<Plan, 'steps' | 'execute'> & {
   execute(signal: AbortSignal, onStep?: (index: number) => void): Promise<SwapOutcome>
 }
 
-export type SwapQuestion = {
+export type PlanSwapParameters = {
   wallet: Request
   node: Request
   now: () => number
@@ -72,8 +72,8 @@ export type SwapQuestion = {
   /** Smart accounts skip the fee check. */
   account: Account
   isFeePaid?: IsFeePaid
-  from: TokenFacts
-  to: TokenFacts
+  from: SwapTokenFacts
+  to: SwapTokenFacts
   /** In the smallest unit. */
   amount: bigint
   /** In percent. */
@@ -98,15 +98,15 @@ export type SwapActions = {
    * Checks a swap and prepares it. Throws SWAP_UNSUPPORTED, INSUFFICIENT_FUNDS, INSUFFICIENT_GAS,
    * SWAP_ALTERED, SWAP_REFUSED, and the errors of `prepare`.
    */
-  plan(question: SwapQuestion): Promise<SwapPlan>
+  plan(question: PlanSwapParameters): Promise<SwapPlan>
   /**
    * The largest amount of `from` that can be swapped, in the smallest unit. For the native
    * currency, the balance minus the fee if the account pays it. Omit `to` if the output is not
    * chosen yet.
    */
   max(
-    question: Pick<SwapQuestion, 'node' | 'network' | 'account' | 'isFeePaid' | 'from'> & {
-      to?: TokenFacts | undefined
+    question: Pick<PlanSwapParameters, 'node' | 'network' | 'account' | 'isFeePaid' | 'from'> & {
+      to?: SwapTokenFacts | undefined
     },
   ): Promise<bigint>
 }

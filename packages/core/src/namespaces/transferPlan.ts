@@ -8,7 +8,7 @@ import type { Request } from './request.ts'
  * A token to send; no address means the native currency. With `nft`, one NFT of the contract at
  * `address`; its `decimals` are 0.
  */
-export type SendToken = {
+export type TransferToken = {
   address?: string
   symbol: string
   decimals: number
@@ -93,7 +93,7 @@ export type Plan = {
   execute(signal: AbortSignal): Promise<string>
 }
 
-export type TransferQuestion = {
+export type PlanTransferParameters = {
   wallet: Request
   /**
    * The methods that the wallet has approved; absent or undefined if they are unlimited or unknown.
@@ -108,7 +108,7 @@ export type TransferQuestion = {
   to: string
   /** Decimal string in whole tokens. */
   amount: string
-  token: SendToken
+  token: TransferToken
   speed?: FeeSpeed | undefined
   smallCoins?: boolean | undefined
 }

@@ -1,6 +1,6 @@
 import type { Namespace } from '@latchkey/wire'
 import { watchEvmWallets } from './eip155/connector/watchEvmWallets.ts'
-import type { WatchWallets } from './facts.ts'
+import type { WatchWallets } from './metadata.ts'
 
 /**
  * How each namespace's wallets are found in this browser, for the namespaces that an app

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import { setConnection } from '../connection/setConnection.ts'
-import { assertSupported } from '../namespaces/namespaceFacts.ts'
+import { assertSupported } from '../namespaces/namespaceMetadata.ts'
 import type { Network } from '../networks.ts'
 import { isConnected } from '../state.ts'
 

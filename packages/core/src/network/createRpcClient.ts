@@ -30,7 +30,7 @@ const maxRetryAfterMs = 30_000
 
 type Settings = NodeSettings & { timeoutMs?: number }
 
-type Call = {
+type RpcCall = {
   method: string
   params: readonly unknown[] | object
   resolve: (value: unknown) => void
@@ -47,7 +47,7 @@ type Node = { settings: Settings; batchMax: number }
  */
 export function createRpcClient(settings: Settings): Request {
   const node: Node = { settings, batchMax: Number.POSITIVE_INFINITY }
-  let waiting: Call[] = []
+  let waiting: RpcCall[] = []
   return (method, params = []) =>
     new Promise((resolve, reject) => {
       waiting.push({ method, params, resolve, reject })
@@ -61,7 +61,7 @@ export function createRpcClient(settings: Settings): Request {
 }
 
 /** Sends calls in batches of at most `max`. */
-async function sendAll(node: Node, calls: readonly Call[], max = node.batchMax) {
+async function sendAll(node: Node, calls: readonly RpcCall[], max = node.batchMax) {
   const parts: Promise<void>[] = []
   for (let start = 0; start < calls.length; start += max)
     parts.push(sendBatch(node, calls.slice(start, start + max)))
@@ -69,7 +69,7 @@ async function sendAll(node: Node, calls: readonly Call[], max = node.batchMax) 
 }
 
 /** Sends a batch; retries the calls that fail with a temporary error. */
-async function sendBatch(node: Node, first: readonly Call[]) {
+async function sendBatch(node: Node, first: readonly RpcCall[]) {
   const { settings } = node
   let calls = first
   for (let attempt = 0; calls.length > 0; attempt += 1) {
@@ -99,15 +99,15 @@ type Failure = { error: LatchkeyError; retried: boolean }
  * Calls of a batch that the node did not answer individually; `isLimit` if each batch of this size
  * will be refused.
  */
-type Refusal = { calls: readonly Call[]; reason: string; isLimit: boolean }
-type Outcome = {
-  failed: { call: Call; error: Failure }[]
+type Refusal = { calls: readonly RpcCall[]; reason: string; isLimit: boolean }
+type BatchResult = {
+  failed: { call: RpcCall; error: Failure }[]
   waitMs?: number | undefined
   refused?: Refusal | undefined
 }
 
-async function sendOnce(settings: Settings, calls: readonly Call[]): Promise<Outcome> {
-  const all = (error: Failure, waitMs?: number): Outcome => ({
+async function sendOnce(settings: Settings, calls: readonly RpcCall[]): Promise<BatchResult> {
+  const all = (error: Failure, waitMs?: number): BatchResult => ({
     failed: calls.map((call) => ({ call, error })),
     waitMs,
   })
@@ -174,7 +174,7 @@ function readRefusal({ ok, status }: Response, text: string, answer: unknown) {
   return { reason, isLimit: !ok || refusesBatch(reason) }
 }
 
-function toBody(calls: readonly Call[]) {
+function toBody(calls: readonly RpcCall[]) {
   const bodies = calls.map(({ method, params }, id) => ({ jsonrpc: '2.0', id, method, params }))
   return bodies.length === 1 ? bodies[0] : bodies
 }
@@ -196,12 +196,12 @@ function toStatusFailure(response: Response, nowMs: number): [Failure, number | 
  * Passes each call its response by id. Returns the calls that failed, and the calls of a batch that
  * the node did not answer by id.
  */
-function deliver(calls: readonly Call[], answer: unknown): Outcome {
+function deliver(calls: readonly RpcCall[], answer: unknown): BatchResult {
   const answers = (Array.isArray(answer) ? answer : [answer]) as unknown[]
   // An error without an id refers to the whole request.
   const general = isGeneral(answer) ? answers[0] : undefined
-  const failed: Outcome['failed'] = []
-  const refused: { call: Call; reason: string }[] = []
+  const failed: BatchResult['failed'] = []
+  const refused: { call: RpcCall; reason: string }[] = []
   for (const [id, call] of calls.entries()) {
     const own = answers.find((entry) => (entry as { id?: unknown } | null)?.id === id)
     const { result, error } = (own ?? general ?? {}) as { result?: unknown; error?: unknown }

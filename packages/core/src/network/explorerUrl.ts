@@ -1,4 +1,4 @@
-import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
+import { namespaceMetadata } from '../namespaces/namespaceMetadata.ts'
 import type { Network } from '../networks.ts'
 
 /**
@@ -10,7 +10,7 @@ export function explorerUrl(
   target: { address: string } | { hash: string },
 ): string | undefined {
   if (!blockExplorer || !/^https:\/\//.test(blockExplorer.url)) return undefined
-  const { explorerPath = 'address' } = namespaceFacts[chainNamespace]
+  const { explorerPath = 'address' } = namespaceMetadata[chainNamespace]
   const path = 'hash' in target ? `tx/${target.hash}` : `${explorerPath}/${target.address}`
   const { url, query } = blockExplorer
   return `${url}/${path}${query ? `?${query}` : ''}`

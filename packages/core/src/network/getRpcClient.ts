@@ -1,7 +1,7 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { Actions } from '../namespaces/actions.ts'
-import { loadActions, namespaceFacts } from '../namespaces/namespaceFacts.ts'
+import { loadActions, namespaceMetadata } from '../namespaces/namespaceMetadata.ts'
 import type { Request } from '../namespaces/request.ts'
 import type { Network } from '../networks.ts'
 import { getNodeUrl } from './rpcUrls.ts'
@@ -11,7 +11,7 @@ import { getNodeUrl } from './rpcUrls.ts'
  * share a request. Throws NO_RPC_URL.
  */
 export function getRpcClient(app: App, chainId: ChainId): Request {
-  const known = app.work.nodes.get(chainId)
+  const known = app.runtime.nodes.get(chainId)
   if (known) return known
   const network = app.store
     .getState()
@@ -19,9 +19,9 @@ export function getRpcClient(app: App, chainId: ChainId): Request {
   if (!network) throw new LatchkeyError('NO_RPC_URL', { data: { id: chainId } })
   const client = createClient(app, network)
   // A chunk that could not be fetched is fetched again at the next use.
-  client.catch(() => app.work.nodes.delete(chainId))
+  client.catch(() => app.runtime.nodes.delete(chainId))
   const node: Request = async (method, params) => (await client)(method, params)
-  app.work.nodes.set(chainId, node)
+  app.runtime.nodes.set(chainId, node)
   return node
 }
 
@@ -30,7 +30,7 @@ async function createClient(app: App, network: Network): Promise<Request> {
   const { fetch, now, sleep } = app.environment
   const settings = { chain, fetch, now, sleep, signal: app.signal }
   const isOwn = app.config.rpcUrls?.[network.caipNetworkId] !== undefined
-  const isRest = namespaceFacts[chainNamespace].node === 'rest'
+  const isRest = namespaceMetadata[chainNamespace].node === 'rest'
   const actions = isOwn || isRest ? await loadActions(chainNamespace) : undefined
   const connect = async () => {
     const { node } = actions ?? {}

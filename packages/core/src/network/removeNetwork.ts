@@ -1,7 +1,7 @@
 import { type ChainId, LatchkeyError, type Namespace, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { isUnsupported, openModal } from '../modal/modal.ts'
-import { assertSupported } from '../namespaces/namespaceFacts.ts'
+import { assertSupported } from '../namespaces/namespaceMetadata.ts'
 import { activeNetwork, emptyDrafts, isConnected } from '../state.ts'
 
 /**

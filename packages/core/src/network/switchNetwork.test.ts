@@ -10,7 +10,7 @@ import {
 import { createBrowser, openApp } from '../../test/tab.ts'
 import { connect } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
-import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
+import { namespaceMetadata } from '../namespaces/namespaceMetadata.ts'
 import { base } from '../networks.ts'
 import { setSendDraft } from '../send/setSendDraft.ts'
 import { addNetwork } from './addNetwork.ts'
@@ -247,9 +247,9 @@ test('error: no adapter', async () => {
   } as const
   const message = "Adapter for namespace bip122 doesn't exist"
   // Every namespace has actions, so this removes them from a namespace.
-  const { loadActions } = namespaceFacts.bip122
-  Object.assign(namespaceFacts.bip122, { loadActions: undefined })
-  onTestFinished(() => void Object.assign(namespaceFacts.bip122, { loadActions }))
+  const { loadActions } = namespaceMetadata.bip122
+  Object.assign(namespaceMetadata.bip122, { loadActions: undefined })
+  onTestFinished(() => void Object.assign(namespaceMetadata.bip122, { loadActions }))
   expect(() => addNetwork(app, { network })).toThrow(message)
   expect(() => removeNetwork(app, { chainId: network.caipNetworkId })).toThrow(message)
   // A page without types may name any namespace.

@@ -4,8 +4,8 @@ import { attempt } from '../attempt.ts'
 import { getCapabilities } from '../capabilities.ts'
 import { beginAttempt } from '../connection/connectionAttempt.ts'
 import { setConnection } from '../connection/setConnection.ts'
-import { untilReconnected, untilWalletFound } from '../connection/untilWalletFound.ts'
-import { showAlert } from '../modal/present.ts'
+import { waitForReconnect, waitForWallet } from '../connection/waitForWallet.ts'
+import { showAlert } from '../modal/showError.ts'
 import { isConnected } from '../state.ts'
 import { getWalletRpcUrl } from './rpcUrls.ts'
 import { selectNetwork } from './selectNetwork.ts'
@@ -27,7 +27,7 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
       throw error
     }
     const namespace = network.chainNamespace
-    const search = untilWalletFound(app, namespace)
+    const search = waitForWallet(app, namespace)
     if (search) await search
     const connection = app.store.getState().connections[namespace]
     if (!isConnected(connection) || connection.chainId === chainId)
@@ -37,7 +37,7 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
     const actions = await app.loadActions(namespace)
     if (!actions.switchTo || !getCapabilities(app, { chainId }).switchNetwork)
       throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
-    const { switches } = app.work
+    const { switches } = app.runtime
     switches.started += 1
     const switchNumber = switches.started
     try {
@@ -51,7 +51,7 @@ export const switchNetwork = (app: App, parameters: { chainId: ChainId }): Promi
       const { status } = app.store.getState().connections[namespace]
       if (status === 'reconnecting' && isError(error, 'CHAIN_NOT_SUPPORTED')) {
         // A wallet that is still being queried for its methods does not report its networks yet.
-        await untilReconnected(app, namespace)
+        await waitForReconnect(app, namespace)
         if (switchNumber < switches.started) throw new LatchkeyError('ABORTED')
         return switchNetwork(app, parameters)
       }

@@ -6,16 +6,18 @@ import {
   nftDetailRoute,
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { callApi } from '../server/callApi.ts'
+import { callRoute } from '../server/callRoute.ts'
+import { dedupeRead } from '../server/dedupeRead.ts'
 import { serverImageUrl } from '../server/imageUrl.ts'
-import { readOnce } from '../server/readOnce.ts'
 
 /**
  * A page of an account's NFTs; `isComplete` tells whether the account's whole history is indexed.
  */
 export type NftPage = { nfts: readonly Nft[]; next: string | null; isComplete: boolean }
 
-/** The NFTs of an account on a network, up to 50 from a cursor. Throws the errors of `callApi`. */
+/**
+ * The NFTs of an account on a network, up to 50 from a cursor. Throws the errors of `callRoute`.
+ */
 export async function getNfts(
   app: App,
   parameters: {
@@ -27,9 +29,9 @@ export async function getNfts(
 ): Promise<NftPage> {
   const { address, chainId, cursor, signal } = parameters
   const work = () =>
-    callApi(app, { route: accountNftsRoute, params: { address }, query: { chainId, cursor } })
+    callRoute(app, { route: accountNftsRoute, params: { address }, query: { chainId, cursor } })
   const key = `nfts ${chainId}:${address} ${cursor ?? ''}`
-  const { data, next, sync } = await readOnce(app, { key, work, signal })
+  const { data, next, sync } = await dedupeRead(app, { key, work, signal })
   return {
     nfts: data.map((nft) => withOwnImage(app, nft)),
     next,
@@ -39,7 +41,7 @@ export async function getNfts(
 
 /**
  * An NFT with its description and attributes, and how many of it `owner` holds. Throws the errors
- * of `callApi`.
+ * of `callRoute`.
  */
 export async function getNft(
   app: App,
@@ -54,7 +56,7 @@ export async function getNft(
   const { chainId, contract, tokenId, owner, signal } = parameters
   const params = { chainId, contract, tokenId }
   const query = { owner }
-  return withOwnImage(app, await callApi(app, { route: nftDetailRoute, params, query, signal }))
+  return withOwnImage(app, await callRoute(app, { route: nftDetailRoute, params, query, signal }))
 }
 
 /** The same NFT, without its picture if that is not on our server. */

@@ -6,7 +6,7 @@ import {
   type PaymentCurrency,
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { callApi } from '../server/callApi.ts'
+import { callRoute } from '../server/callRoute.ts'
 
 /**
  * A token that users can buy on a network. `asset` is `native`, or the contract or mint of a token.
@@ -39,12 +39,12 @@ export const usualBuyTerms = {
   feePercent: { min: 1, max: 2 },
 } as const
 
-/** Fetches the buying options on a network. Throws the errors of `callApi`. */
+/** Fetches the buying options on a network. Throws the errors of `callRoute`. */
 export async function getBuyOptions(
   app: App,
   { chainId, signal }: { chainId: ChainId; signal?: AbortSignal | undefined },
 ): Promise<BuyOptions> {
-  const options = await callApi(app, { route: onrampOptionsRoute, signal })
+  const options = await callRoute(app, { route: onrampOptionsRoute, signal })
   const sells = (asset: string) => (provider: OnrampProvider) =>
     provider.assets.includes(`${chainId}/${asset}`)
   const providers = (options.providers ?? []).filter(({ assets }) =>

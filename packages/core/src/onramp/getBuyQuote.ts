@@ -1,7 +1,7 @@
 import { LatchkeyError, type OnrampQuote, onrampQuoteRoute } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { callApi } from '../server/callApi.ts'
-import { type BuySelection, toCents } from './selectPurchase.ts'
+import { callRoute } from '../server/callRoute.ts'
+import { type BuySelection, parseCents } from './selectPurchase.ts'
 
 /** A purchase that can be quoted and ordered. `amount` is a decimal string in the currency. */
 export type Purchase = Pick<BuySelection, 'chainId' | 'token' | 'currency' | 'method'> & {
@@ -11,14 +11,14 @@ export type Purchase = Pick<BuySelection, 'chainId' | 'token' | 'currency' | 'me
 
 /**
  * A quote for a purchase; `isEstimate` if the provider did not respond. Throws ANSWER_INVALID if
- * the answer is about another currency, token or amount, and the errors of `callApi`.
+ * the answer is about another currency, token or amount, and the errors of `callRoute`.
  */
 export async function getBuyQuote(
   app: App,
   { purchase, signal }: { purchase: Purchase; signal?: AbortSignal | undefined },
 ): Promise<OnrampQuote> {
   const { chainId, token, currency, method, providerId, amount } = purchase
-  const quote = await callApi(app, {
+  const quote = await callRoute(app, {
     route: onrampQuoteRoute,
     body: {
       purchaseCurrency: { symbol: token.symbol },
@@ -42,6 +42,6 @@ export async function getBuyQuote(
 }
 
 /** In hundredths of the currency. A provider may round by a hundredth. */
-const isAbout = (one: string, other: string) => Math.abs(toCents(one) - toCents(other)) <= 1
+const isAbout = (one: string, other: string) => Math.abs(parseCents(one) - parseCents(other)) <= 1
 
 const isDecimal = (text: string) => /^\d{1,30}(\.\d{1,30})?$/.test(text)

@@ -1,19 +1,19 @@
 import { isError, type OnrampOrder, onrampOrderRoute } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { callApi } from '../server/callApi.ts'
+import { callRoute } from '../server/callRoute.ts'
 import { isOrderOver } from './orderState.ts'
 import { forgetOrder } from './savedOrders.ts'
 
 /**
  * The status of an order; undefined if the server no longer has it. This browser forgets completed
- * orders. Throws the errors of `callApi`.
+ * orders. Throws the errors of `callRoute`.
  */
 export async function getOrder(
   app: App,
   { id, signal }: { id: string; signal?: AbortSignal | undefined },
 ): Promise<OnrampOrder | undefined> {
   try {
-    const order = await callApi(app, { route: onrampOrderRoute, params: { id }, signal })
+    const order = await callRoute(app, { route: onrampOrderRoute, params: { id }, signal })
     if (isOrderOver(order)) forgetOrder(app, { id })
     return order
   } catch (error) {

@@ -1,10 +1,11 @@
 import { accountHistoryRoute, type ChainId, type HistoryTransaction } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { callApi } from '../server/callApi.ts'
+import { callRoute } from '../server/callRoute.ts'
 
 /**
  * The paid purchases of an account on a network, newest first, at most 50. `sentFrom` is the
- * provider's name, and `hash` is empty until the provider has sent. Throws the errors of `callApi`.
+ * provider's name, and `hash` is empty until the provider has sent. Throws the errors of
+ * `callRoute`.
  */
 export async function getPurchases(
   app: App,
@@ -14,7 +15,7 @@ export async function getPurchases(
     signal,
   }: { address: string; chainId: ChainId; signal?: AbortSignal | undefined },
 ): Promise<readonly HistoryTransaction[]> {
-  const { data } = await callApi(app, {
+  const { data } = await callRoute(app, {
     route: accountHistoryRoute,
     params: { address },
     query: { currency: 'usd', chainId, onramp: 'all' },

@@ -1,7 +1,14 @@
 import { type ChainId, canParseUrl, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { isSameAddress } from '../namespaces/namespaceFacts.ts'
-import { fields, list, number, type Read, chainId as readChainId, text } from '../storageSchema.ts'
+import { isSameAddress } from '../namespaces/namespaceMetadata.ts'
+import {
+  fields,
+  number,
+  type Read,
+  chainId as readChainId,
+  storedList,
+  storedText,
+} from '../storageSchema.ts'
 
 /**
  * An unfinished order of this browser. Anyone who has its id can follow it; `url` is its checkout.
@@ -28,7 +35,7 @@ export function isCheckoutUrl(text: string): boolean {
 
 function readAll({ storage, environment }: App): SavedOrder[] {
   try {
-    return list(readOrder)(storage.get('onrampOrders') ?? []).filter(
+    return storedList(readOrder)(storage.get('onrampOrders') ?? []).filter(
       ({ url, createdAtMs }) => isCheckoutUrl(url) && createdAtMs > environment.now() - lifetimeMs,
     )
   } catch {
@@ -40,10 +47,10 @@ function readAll({ storage, environment }: App): SavedOrder[] {
 const readOrder: Read<SavedOrder> = (value) => {
   const order = fields(value)
   return {
-    id: text(order.id),
-    url: text(order.url),
+    id: storedText(order.id),
+    url: storedText(order.url),
     chainId: readChainId(order.chainId),
-    address: text(order.address),
+    address: storedText(order.address),
     createdAtMs: number(order.createdAtMs),
   }
 }

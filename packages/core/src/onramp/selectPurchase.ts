@@ -64,9 +64,9 @@ export function parseBuyAmount(
   const [, whole, fraction = ''] = /^(\d{1,9})(?:\.(\d{0,2}))?$/.exec(typed) ?? []
   if (whole === undefined) return { problem: 'invalid' }
   const amount = `${BigInt(whole)}.${fraction.padEnd(2, '0')}`
-  if (toCents(amount) < toCents(min)) return { problem: 'tooLow' }
-  return toCents(amount) > toCents(max) ? { problem: 'tooHigh' } : { amount }
+  if (parseCents(amount) < parseCents(min)) return { problem: 'tooLow' }
+  return parseCents(amount) > parseCents(max) ? { problem: 'tooHigh' } : { amount }
 }
 
 /** A decimal string in hundredths. */
-export const toCents = (amount: string): number => Math.round(Number(amount) * 100)
+export const parseCents = (amount: string): number => Math.round(Number(amount) * 100)

@@ -1,6 +1,6 @@
 import { LatchkeyError, onrampUrlRoute } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { callApi } from '../server/callApi.ts'
+import { callRoute } from '../server/callRoute.ts'
 import type { CheckoutWindow } from './checkoutWindow.ts'
 import type { Purchase } from './getBuyQuote.ts'
 import { isCheckoutUrl, type SavedOrder, saveOrder } from './savedOrders.ts'
@@ -8,7 +8,7 @@ import { isCheckoutUrl, type SavedOrder, saveOrder } from './savedOrders.ts'
 /**
  * Orders a purchase for an account, navigates the window that the click has opened to the checkout,
  * and saves the order in this browser. Closes the window if there is no checkout. Throws
- * ANSWER_INVALID if the server names no checkout that may be opened, and the errors of `callApi`.
+ * ANSWER_INVALID if the server names no checkout that may be opened, and the errors of `callRoute`.
  */
 export async function startOrder(
   app: App,
@@ -39,7 +39,7 @@ async function placeOrder(
   { purchase, address }: { purchase: Purchase; address: string },
 ): Promise<SavedOrder> {
   const { chainId, token, currency, method, providerId, amount } = purchase
-  const { url, orderId: id } = await callApi(app, {
+  const { url, orderId: id } = await callRoute(app, {
     route: onrampUrlRoute,
     body: {
       destinationWallets: [{ address, blockchains: [chainId], assets: [token.asset] }],

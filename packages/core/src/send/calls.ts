@@ -22,10 +22,10 @@ export const sendCalls = (
   })
 
 /** A batch, by default in the namespace of the selected network. */
-type Sent = { id: string; namespace?: Namespace | undefined }
+type BatchReference = { id: string; namespace?: Namespace | undefined }
 
 /** The status of a batch. Throws CALL_STATUS_NOT_APPROVED, BATCH_ID_UNKNOWN. */
-export const getCallsStatus = (app: App, { id, namespace }: Sent): Promise<Batch> =>
+export const getCallsStatus = (app: App, { id, namespace }: BatchReference): Promise<Batch> =>
   attempt(async () => {
     const { calls, ...wallet } = await getWallet(app, namespace)
     return calls.getStatus({ ...wallet, id })
@@ -35,7 +35,7 @@ export const getCallsStatus = (app: App, { id, namespace }: Sent): Promise<Batch
  * Has the wallet show the status of a batch; the modal shows it if the wallet does not support
  * that. Throws CALL_STATUS_NOT_APPROVED, BATCH_ID_UNKNOWN.
  */
-export const showCallsStatus = (app: App, { id, namespace }: Sent): Promise<void> =>
+export const showCallsStatus = (app: App, { id, namespace }: BatchReference): Promise<void> =>
   attempt(async () => {
     const { calls, ...wallet } = await getWallet(app, namespace)
     try {

@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { Wallet } from '../connection/getActiveWallet.ts'
+import type { ActiveWallet } from '../connection/getActiveWallet.ts'
 import type { Batch, BatchCall } from '../namespaces/batchCalls.ts'
 import { readCapabilities } from './readCapabilities.ts'
 
@@ -10,7 +10,7 @@ import { readCapabilities } from './readCapabilities.ts'
 const shortestPollMs = 1_000
 const longestPollMs = 15_000
 
-type Waiting = {
+type PollContext = {
   signal: AbortSignal
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
@@ -19,14 +19,14 @@ type Waiting = {
  * Returns functions with which the wallet sends calls as an atomic batch; undefined if it cannot.
  * `wait` resolves when a batch has completed, and throws ABORTED.
  */
-export async function getBatch(wallet: Wallet) {
+export async function getBatch(wallet: ActiveWallet) {
   const known = await readCapabilities(wallet)
   // A wallet that does not report its capabilities sends calls individually.
   if (!known || known.capabilities.atomic === 'unsupported') return undefined
   const { calls, question } = known
   return {
     send: (list: readonly BatchCall[]) => calls.send({ ...question, calls: list, isAtomic: true }),
-    async wait(id: string, { signal, sleep }: Waiting): Promise<Batch['status']> {
+    async wait(id: string, { signal, sleep }: PollContext): Promise<Batch['status']> {
       for (let waitedMs = 0; !signal.aborted; ) {
         const { status } = await calls.getStatus({ ...question, id })
         if (status !== 'pending') return status

@@ -2,8 +2,8 @@ import { decodeFunctionData, parseAbi } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { json, startServer, type TestServer } from '../../test/server.ts'
 import { openApp } from '../../test/tab.ts'
-import type { Wallet } from '../connection/getActiveWallet.ts'
-import { calls } from '../namespaces/eip155/batch/calls.ts'
+import type { ActiveWallet } from '../connection/getActiveWallet.ts'
+import { evmCalls } from '../namespaces/eip155/batch/calls.ts'
 import { isFeePaid } from './isFeePaid.ts'
 
 const address = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
@@ -46,12 +46,12 @@ async function open(paid: readonly string[], isSupported = true) {
       account: { namespace: 'eip155', address, type: 'smartAccount' },
       chainId: 'eip155:31337',
     },
-    actions: { loadCalls: async () => calls },
+    actions: { loadCalls: async () => evmCalls },
     request: async () => ({
       '0x7a69': { atomic: { status: 'supported' }, sponsorship: { supported: isSupported } },
     }),
     approvedMethods: undefined,
-  } as unknown as Wallet
+  } as unknown as ActiveWallet
   return { wallet, targets }
 }
 

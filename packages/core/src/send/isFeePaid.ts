@@ -1,9 +1,9 @@
 import { bundlerRoute } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import type { Wallet } from '../connection/getActiveWallet.ts'
+import type { ActiveWallet } from '../connection/getActiveWallet.ts'
 import type { PaidCalls } from '../namespaces/batchCalls.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
-import { callApi } from '../server/callApi.ts'
+import { callRoute } from '../server/callRoute.ts'
 import { isSponsored } from './isSponsored.ts'
 
 /**
@@ -11,7 +11,11 @@ import { isSponsored } from './isSponsored.ts'
  * any call. Checks the operator's policy and the remainder of its daily limits. False if unknown,
  * so that the form keeps back a fee.
  */
-export async function isFeePaid(app: App, wallet: Wallet, paid: PaidCalls = {}): Promise<boolean> {
+export async function isFeePaid(
+  app: App,
+  wallet: ActiveWallet,
+  paid: PaidCalls = {},
+): Promise<boolean> {
   if (!(await isSponsored(wallet))) return false
   const { actions, connection } = wallet
   const { chainId, account } = connection
@@ -22,7 +26,7 @@ export async function isFeePaid(app: App, wallet: Wallet, paid: PaidCalls = {}):
     const params = await actionsOfCalls?.draftSponsored({ ...own, ...paid })
     const query = { projectId: app.config.projectId, chainId }
     const body = { jsonrpc: '2.0', id: 1, method: 'pm_getPaymasterStubData', params }
-    return (await callApi(app, { route: bundlerRoute, query, body })).result !== undefined
+    return (await callRoute(app, { route: bundlerRoute, query, body })).result !== undefined
   }
   return ask().catch(() => false)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Wallet } from '../connection/getActiveWallet.ts'
-import { calls } from '../namespaces/eip155/batch/calls.ts'
+import type { ActiveWallet } from '../connection/getActiveWallet.ts'
+import { evmCalls } from '../namespaces/eip155/batch/calls.ts'
 import type { AccountType } from '../state.ts'
 import { isSponsored } from './isSponsored.ts'
 
@@ -14,14 +14,14 @@ function open(type: AccountType, answer: () => unknown) {
   const asked: unknown[] = []
   const wallet = {
     connection: { account: { namespace: 'eip155', address, type }, chainId: 'eip155:31337' },
-    actions: { loadCalls: async () => calls },
+    actions: { loadCalls: async () => evmCalls },
     request: async (...args: unknown[]) => {
       asked.push(args)
       return answer()
     },
     approvedMethods: undefined,
   }
-  return { asked, wallet: wallet as unknown as Wallet }
+  return { asked, wallet: wallet as unknown as ActiveWallet }
 }
 
 test('default: a smart account whose wallet reports that its operator pays', async () => {

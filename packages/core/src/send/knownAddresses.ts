@@ -1,7 +1,7 @@
 import { accountHistoryRoute, type ChainId, type HistoryTransaction } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { Plan } from '../namespaces/transferPlan.ts'
-import { callApi } from '../server/callApi.ts'
+import { callRoute } from '../server/callRoute.ts'
 import { isConnected } from '../state.ts'
 
 /** How many recipients are kept. */
@@ -48,7 +48,7 @@ export async function readKnownAddresses(
   app: App,
   { address, chainId, signal }: { address: string; chainId: ChainId; signal?: AbortSignal },
 ): Promise<string[]> {
-  const { data } = await callApi(app, {
+  const { data } = await callRoute(app, {
     route: accountHistoryRoute,
     params: { address },
     query: { chainId },

@@ -3,9 +3,9 @@ import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { canAskWallet } from '../capabilities.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
-import { type Reviewed, shownByView } from '../connection/requests/reviewed.ts'
+import { type Reviewed, reviewedByView } from '../connection/requests/reviewed.ts'
 import { getAction } from '../namespaces/actions.ts'
-import type { FeeSpeed, Plan, SendToken } from '../namespaces/transferPlan.ts'
+import type { FeeSpeed, Plan, TransferToken } from '../namespaces/transferPlan.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { fromSmallestUnit } from '../units.ts'
 import { isFeePaid } from './isFeePaid.ts'
@@ -14,7 +14,7 @@ export type SendParameters = {
   to: string
   /** Decimal string in whole tokens. */
   amount: string
-  token: SendToken
+  token: TransferToken
   /** The confirmation speed, if the network lets the sender choose. */
   speed?: FeeSpeed
   /**
@@ -36,8 +36,8 @@ export const prepareSend = (app: App, parameters: SendParameters): Promise<Plan>
  * The same for the view that shows the plan: a device then signs it without another review. Not for
  * pages.
  */
-export const prepareShownSend = (app: App, parameters: SendParameters): Promise<Plan> =>
-  prepare(app, parameters, shownByView)
+export const prepareReviewedSend = (app: App, parameters: SendParameters): Promise<Plan> =>
+  prepare(app, parameters, reviewedByView)
 
 const prepare = (
   app: App,
@@ -76,7 +76,7 @@ const prepare = (
   })
 
 /** The target of a transfer: the token's contract, or the receiver, if it is known yet. */
-function getCall({ token, to }: { token: SendToken; to?: string }) {
+function getCall({ token, to }: { token: TransferToken; to?: string }) {
   const target = token.address ?? (to?.trim() || undefined)
   return target === undefined ? {} : { calls: [{ to: target }] }
 }
@@ -89,7 +89,7 @@ function getCall({ token, to }: { token: SendToken; to?: string }) {
 export const getMaxAmount = (
   app: App,
   parameters: {
-    token: SendToken
+    token: TransferToken
     to?: string
     speed?: FeeSpeed | undefined
     smallCoins?: boolean | undefined

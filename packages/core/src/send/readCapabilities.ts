@@ -1,10 +1,10 @@
-import type { Wallet } from '../connection/getActiveWallet.ts'
+import type { ActiveWallet } from '../connection/getActiveWallet.ts'
 
 /**
  * A wallet's batch capabilities on its network, and how to request them; undefined if the wallet
  * does not report them.
  */
-export async function readCapabilities(wallet: Wallet) {
+export async function readCapabilities(wallet: ActiveWallet) {
   const { actions, connection, request, approvedMethods } = wallet
   const calls = await actions.loadCalls?.()
   const { account, chainId } = connection

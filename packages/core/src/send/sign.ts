@@ -24,12 +24,12 @@ export const signTypedData = (app: App, parameters: { typedData: unknown }): Pro
  * signature. Throws NOT_CONNECTED, USER_REJECTED and the like.
  */
 export const signMessage = (app: App, { message, namespace }: Text): Promise<string> =>
-  signShownMessage(app, { message, namespace, review: undefined })
+  signReviewedMessage(app, { message, namespace, review: undefined })
 
 type Text = { message: string; namespace?: Namespace | undefined }
 
 /** The same for a message that our own view has shown, if there is a `review`. Not for pages. */
-export const signShownMessage = (
+export const signReviewedMessage = (
   app: App,
   { message, ...of }: Text & { review: Reviewed | undefined },
 ): Promise<string> =>

@@ -7,7 +7,7 @@ import {
   supportedChainsRoute,
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { callApi } from './callApi.ts'
+import { callRoute } from './callRoute.ts'
 
 /**
  * The server's areas for a network, and their sources; a missing area is off. Empty if the server
@@ -17,13 +17,13 @@ export type AreasOf = (chainId: ChainId) => Partial<Record<Area, AreaState>>
 
 /** The server's supported areas. Fetched once per page; a failure is not cached. */
 export async function getAreas(app: App): Promise<AreasOf> {
-  app.work.supported ??= callApi(app, { route: supportedChainsRoute })
-  const pending = app.work.supported
+  app.runtime.supported ??= callRoute(app, { route: supportedChainsRoute })
+  const pending = app.runtime.supported
   try {
     const supported = await pending
     return (chainId) => toAreas(supported, chainId)
   } catch (error) {
-    if (app.work.supported === pending) app.work.supported = undefined
+    if (app.runtime.supported === pending) app.runtime.supported = undefined
     throw error
   }
 }

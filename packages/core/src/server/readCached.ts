@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import type { App } from '../app.ts'
+import { dedupeRead } from './dedupeRead.ts'
 import { parse } from './parse.ts'
-import { readOnce } from './readOnce.ts'
-import { getSavedAnswer, saveAnswer } from './savedAnswers.ts'
+import { getSavedResponse, saveResponse } from './savedResponses.ts'
 
 /** How long a name or an identity is valid. */
 const nameLifetimeMs = 5 * 60_000
@@ -25,16 +25,16 @@ export async function readCached<Schema extends z.ZodMiniType>(
   const place = { cache: 'names', id: key } as const
   const saved = forceUpdate
     ? undefined
-    : getSavedAnswer(app, { ...place, lifetimeMs: nameLifetimeMs })
+    : getSavedResponse(app, { ...place, lifetimeMs: nameLifetimeMs })
   const value = saved && parse(schema, saved.value)
   if (value !== undefined) return value
-  return readOnce(app, {
+  return dedupeRead(app, {
     key: `${forceUpdate ? 'forced ' : ''}${key}`,
     signal,
     work: async () => {
       const atMs = app.environment.now()
       const answer = await work()
-      saveAnswer(app, { ...place, answer: { atMs, value: answer } })
+      saveResponse(app, { ...place, answer: { atMs, value: answer } })
       return answer
     },
   })

@@ -4,7 +4,7 @@ import { attempt } from '../attempt.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
 import { getAction } from '../namespaces/actions.ts'
 import type { Grant, GrantRequest } from '../namespaces/permissions.ts'
-import { callApi } from '../server/callApi.ts'
+import { callRoute } from '../server/callRoute.ts'
 
 /**
  * Requests the user's permission for this page to act without further prompts, within limits
@@ -30,7 +30,9 @@ export const revokePermissions = (app: App, { context }: { context: string }): P
     await (await getAction(actions, 'loadPermissions')()).revoke({ wallet, context })
   })
 
-/** The smart sessions of this app for an account, newest first. Throws the errors of `callApi`. */
+/**
+ * The smart sessions of this app for an account, newest first. Throws the errors of `callRoute`.
+ */
 export const getSessions = (
   app: App,
   {
@@ -42,5 +44,5 @@ export const getSessions = (
   attempt(async () => {
     if (address === '') throw new LatchkeyError('NOT_CONNECTED')
     const params = { address: `${chainId}:${address}` }
-    return (await callApi(app, { route: listSessionsRoute, params, signal })).pcis
+    return (await callRoute(app, { route: listSessionsRoute, params, signal })).pcis
   })

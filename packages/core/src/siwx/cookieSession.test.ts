@@ -8,11 +8,11 @@ import { createBrowser, openApp, settle } from '../../test/tab.ts'
 import type { App, Environment } from '../app.ts'
 import { connect } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
-import { apiTimeoutMs } from '../server/askServer.ts'
-import { signOutSession } from './leaveSignIn.ts'
+import { apiTimeoutMs } from '../server/fetchJson.ts'
 import { getSession } from './session.ts'
 import { prepareSignIn } from './signIn.ts'
 import { getSignIns } from './signIns.ts'
+import { signOutSession } from './signOut.ts'
 
 // A server without a project accepts pages of this machine.
 const origin = 'http://localhost:5000'

@@ -8,23 +8,23 @@ import {
   siwxVerifyRoute,
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { callApi } from '../server/callApi.ts'
-import { inCookieTurn } from './inCookieTurn.ts'
+import { callRoute } from '../server/callRoute.ts'
 import {
   createMessage,
-  isFor,
-  isOver,
+  isExpired,
+  isSessionOf,
   isSignedOut,
   maxSessions,
-  readSessions,
+  readStoredSessions,
 } from './serverSiwx.ts'
 import type { SiwxSession, UsedSiwx } from './siwx.ts'
+import { withCookieLock } from './withCookieLock.ts'
 
 /**
  * A sign-in of which this browser may have a cookie. Its CSRF token is empty until the server has
  * responded. A sign-in that has ended here is kept until the server has received the sign-out.
  */
-type Kept = SiwxSession & { readonly isEnded?: boolean }
+type StoredSiwxSession = SiwxSession & { readonly isEnded?: boolean }
 
 /**
  * Signs in at the server of `apiUrl`, which keeps the secret in a cookie. The cookie holds a single
@@ -32,15 +32,16 @@ type Kept = SiwxSession & { readonly isEnded?: boolean }
  * session that matches no stored sign-in.
  */
 export function createCookieSiwx(app: App): UsedSiwx {
-  const read = (): readonly Kept[] => readSessions(app, 'csrfToken')
-  const write = (sessions: readonly Kept[]) => app.storage.set('siwxSessions', [...sessions])
-  const drop = (dropped: readonly Kept[]) =>
+  const read = (): readonly StoredSiwxSession[] => readStoredSessions(app, 'csrfToken')
+  const write = (sessions: readonly StoredSiwxSession[]) =>
+    app.storage.set('siwxSessions', [...sessions])
+  const drop = (dropped: readonly StoredSiwxSession[]) =>
     write(read().filter((session) => !dropped.some((other) => isSame(session, other))))
 
   let waiting: Promise<void> | undefined
   /** Merges sign-outs that are requested before the first begins. */
   const finishSignOut = () => {
-    waiting ??= inCookieTurn(app, () => {
+    waiting ??= withCookieLock(app, () => {
       waiting = undefined
       return finish()
     })
@@ -92,12 +93,12 @@ export function createCookieSiwx(app: App): UsedSiwx {
       return createMessage(app, account)
     },
     addSession: ({ data, message, signature }) =>
-      inCookieTurn(app, async () => {
+      withCookieLock(app, async () => {
         // Save before calling the server: its response may be lost after the cookie was set.
         const added = { data, message, signature, csrfToken: '' }
         write([added, ...read()].slice(0, maxSessions))
         const body = { message, signature, keep: 'cookie' }
-        const answer = await callApi(app, { route: siwxVerifyRoute, body, isCookie: true }).catch(
+        const answer = await callRoute(app, { route: siwxVerifyRoute, body, isCookie: true }).catch(
           (error: unknown) => {
             if (isRefusal(error)) drop([added])
             throw error
@@ -110,31 +111,33 @@ export function createCookieSiwx(app: App): UsedSiwx {
         write([{ ...added, csrfToken, expiresAt: session.expiresAt, ...(isEnded && { isEnded }) }])
       }),
     async getSessions(chainId, accountAddress) {
-      const isOwn = isFor(app, { chainId, accountAddress })
+      const isOwn = isSessionOf(app, { chainId, accountAddress })
       const kept = read()
       const own = kept.filter((session) => isOwn(session) && !session.isEnded)
       if (own.length === 0) return []
       const known = await askWho(app).catch(() => null)
       if (known === null) {
         // A server that cannot be reached has not ended it before its time.
-        drop(own.filter((session) => isOver(app, session)))
-        return own.filter((session) => session.csrfToken && !isOver(app, session))
+        drop(own.filter((session) => isExpired(app, session)))
+        return own.filter((session) => session.csrfToken && !isExpired(app, session))
       }
       const found = known && findKept(app, read(), known)
       if (!known || !found || !isOwn(found)) {
         // Stored data without a session may be another tab's pending sign-in: that comes first.
-        await inCookieTurn(app, async () => drop((await endUnknown()) ? own : kept)).catch(() => {})
+        await withCookieLock(app, async () => drop((await endUnknown()) ? own : kept)).catch(
+          () => {},
+        )
         return []
       }
       if (found.isEnded) return []
       // The cookie and the stored data may come from two sign-ins of the account.
       const { csrfToken = found.csrfToken ?? '' } = known
-      const healed: Kept = { ...found, csrfToken, expiresAt: known.session.expiresAt }
+      const healed: StoredSiwxSession = { ...found, csrfToken, expiresAt: known.session.expiresAt }
       write(read().map((session) => (isSame(session, found) ? healed : session)))
       return [healed]
     },
     async revokeSession(chainId, accountAddress) {
-      const isOwn = isFor(app, { chainId, accountAddress })
+      const isOwn = isSessionOf(app, { chainId, accountAddress })
       if (read().length === 0) unkept = [...unkept, isOwn]
       write(read().map((session) => (isOwn(session) ? { ...session, isEnded: true } : session)))
       await finishSignOut()
@@ -142,20 +145,23 @@ export function createCookieSiwx(app: App): UsedSiwx {
   }
 }
 
-type IsOwn = ReturnType<typeof isFor>
+type IsOwn = ReturnType<typeof isSessionOf>
 
 /** How long another tab's data may take to arrive here. */
 const newMs = 60_000
 
-const isSame = (one: Kept, other: Kept) =>
+const isSame = (one: StoredSiwxSession, other: StoredSiwxSession) =>
   one.signature === other.signature && one.csrfToken === other.csrfToken
 
-type Known = { readonly session: SiwxServerSession; readonly csrfToken?: string | undefined }
+type CookieSession = {
+  readonly session: SiwxServerSession
+  readonly csrfToken?: string | undefined
+}
 
 /** The account of the cookie's session; undefined if there is no session. */
-async function askWho(app: App): Promise<Known | undefined> {
+async function askWho(app: App): Promise<CookieSession | undefined> {
   try {
-    return await callApi(app, { route: siwxMeRoute, isCookie: true })
+    return await callRoute(app, { route: siwxMeRoute, isCookie: true })
   } catch (error) {
     if (isSignedOut(error)) return undefined
     throw error
@@ -163,15 +169,23 @@ async function askWho(app: App): Promise<Known | undefined> {
 }
 
 /** The sign-in that created the cookie's session, or another of the same account. */
-const findKept = (app: App, kept: readonly Kept[], { session, csrfToken }: Known) =>
+const findKept = (
+  app: App,
+  kept: readonly StoredSiwxSession[],
+  { session, csrfToken }: CookieSession,
+) =>
   kept.find((one) => one.csrfToken === csrfToken) ??
-  kept.find((one) => !one.isEnded && isFor(app, session)(one))
+  kept.find((one) => !one.isEnded && isSessionOf(app, session)(one))
 
 /**
  * Ends the session of a sign-in, unless the cookie now belongs to another sign-in, which has ended
  * this session.
  */
-async function endSession(app: App, ended: Kept, read: () => readonly Kept[]): Promise<void> {
+async function endSession(
+  app: App,
+  ended: StoredSiwxSession,
+  read: () => readonly StoredSiwxSession[],
+): Promise<void> {
   if (ended.csrfToken)
     try {
       return await signOut(app, ended.csrfToken)
@@ -185,7 +199,7 @@ async function endSession(app: App, ended: Kept, read: () => readonly Kept[]): P
 
 /** Signs out the cookie's session, if it has this token; the request outlives the page. */
 async function signOut(app: App, csrfToken = ''): Promise<void> {
-  await callApi(app, {
+  await callRoute(app, {
     route: siwxSignOutRoute,
     body: {},
     headers: { [csrfHeader]: csrfToken },

@@ -1,7 +1,7 @@
 import { type ChainId, isError, parseCaipAddress, parseChainId } from '@latchkey/wire'
 import { parseSiwxMessage, type SiwxMessage } from '@latchkey/wire/siwx'
 import type { App } from '../app.ts'
-import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
+import { namespaceMetadata } from '../namespaces/namespaceMetadata.ts'
 import { signsIn } from './session.ts'
 import { getSiwx } from './signIn.ts'
 import type { OneClick, SessionPayload } from './siwx.ts'
@@ -50,7 +50,7 @@ export function openOneClick(app: App): OneClick {
  */
 function getChains(app: App): readonly ChainId[] {
   const { networks, activeChainId } = app.store.getState()
-  if (!networks.every(({ chainNamespace }) => namespaceFacts[chainNamespace].hasSiwe)) return []
+  if (!networks.every(({ chainNamespace }) => namespaceMetadata[chainNamespace].hasSiwe)) return []
   return [...new Set([activeChainId, ...networks.map(({ caipNetworkId }) => caipNetworkId)])]
 }
 

@@ -9,7 +9,7 @@ import {
   siwxVerifyRoute,
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { callApi } from '../server/callApi.ts'
+import { callRoute } from '../server/callRoute.ts'
 import { getPageLocation } from './pageLocation.ts'
 import { getSiwxConfig, toSessionKey } from './session.ts'
 import type { Siwx, SiwxSession, UsedSiwx } from './siwx.ts'
@@ -17,14 +17,14 @@ import type { Siwx, SiwxSession, UsedSiwx } from './siwx.ts'
 /** How many sign-ins this browser keeps; the oldest is dropped. */
 export const maxSessions = 20
 
-type Place = Parameters<typeof toSessionKey>[1]
+type SessionAccount = Parameters<typeof toSessionKey>[1]
 
 /**
  * Signs in at the server of `apiUrl`. This browser keeps a token for each sign-in; the server may
  * end it at any time.
  */
 export function createServerSiwx(app: App): UsedSiwx {
-  const read = () => readSessions(app, 'token')
+  const read = () => readStoredSessions(app, 'token')
   const write = (sessions: readonly SiwxSession[]) => app.storage.set('siwxSessions', [...sessions])
   const drop = (isDropped: (session: SiwxSession) => boolean) =>
     write(read().filter((session) => !isDropped(session)))
@@ -38,19 +38,19 @@ export function createServerSiwx(app: App): UsedSiwx {
     createMessage: (account) => createMessage(app, account),
     async addSession({ data, message, signature }) {
       const body = { message, signature }
-      const { session, token } = await callApi(app, { route: siwxVerifyRoute, body })
+      const { session, token } = await callRoute(app, { route: siwxVerifyRoute, body })
       if (token === undefined) throw new LatchkeyError('ANSWER_INVALID')
       const added = { data, message, signature, token, expiresAt: session.expiresAt }
-      void end(isFor(app, data))
+      void end(isSessionOf(app, data))
       write([added, ...read()].slice(0, maxSessions))
     },
     async getSessions(chainId, accountAddress) {
-      const isOwn = isFor(app, { chainId, accountAddress })
+      const isOwn = isSessionOf(app, { chainId, accountAddress })
       const good: SiwxSession[] = []
       for (const session of read().filter(isOwn)) {
         const known = await callAs(app, siwxMeRoute, session).catch((error: unknown) => {
           // A server that cannot be reached has not ended it before its time.
-          if (!isOver(app, session) && !isSignedOut(error)) return { session: session.data }
+          if (!isExpired(app, session) && !isSignedOut(error)) return { session: session.data }
           return drop(({ token }) => token === session.token)
         })
         // The token may have become another account's.
@@ -58,22 +58,25 @@ export function createServerSiwx(app: App): UsedSiwx {
       }
       return good
     },
-    revokeSession: (chainId, accountAddress) => end(isFor(app, { chainId, accountAddress })),
+    revokeSession: (chainId, accountAddress) => end(isSessionOf(app, { chainId, accountAddress })),
     keepsMany: true,
   }
 }
 
 /** The stored sign-ins of this browser that are readable, each with its secret. */
-export const readSessions = (app: App, secret: 'token' | 'csrfToken'): readonly SiwxSession[] =>
+export const readStoredSessions = (
+  app: App,
+  secret: 'token' | 'csrfToken',
+): readonly SiwxSession[] =>
   (app.storage.get('siwxSessions') ?? []).filter((value): value is SiwxSession => {
     const { data, [secret]: own } = (value ?? {}) as Partial<SiwxSession>
     return [own, data?.accountAddress, data?.chainId].every((text) => typeof text === 'string')
   })
 
 /** Whether a sign-in counts for this account and network. */
-export const isFor = (app: App, wanted: Place) => {
+export const isSessionOf = (app: App, wanted: SessionAccount) => {
   const key = toSessionKey(app, wanted)
-  return ({ data }: { readonly data: Place }) => toSessionKey(app, data) === key
+  return ({ data }: { readonly data: SessionAccount }) => toSessionKey(app, data) === key
 }
 
 /** A message with a nonce from the server. */
@@ -81,7 +84,7 @@ export const createMessage: (
   app: App,
   account: Parameters<Siwx['createMessage']>[0],
 ) => ReturnType<Siwx['createMessage']> = async (app, account) => {
-  const { nonce, issuedAt } = await callApi(app, { route: siwxNonceRoute, body: {} })
+  const { nonce, issuedAt } = await callRoute(app, { route: siwxNonceRoute, body: {} })
   const statement = getSiwxConfig(app)?.statement
   const fields = { ...account, nonce, issuedAt, version: '1' } as const
   return { ...fields, ...getPageLocation(app), ...(statement && { statement }) }
@@ -94,7 +97,7 @@ export const callAs = <ApiRoute extends Route>(
   { token, csrfToken = '' }: SiwxSession,
   body?: object,
 ) =>
-  callApi(app, {
+  callRoute(app, {
     route,
     body,
     headers: token ? { authorization: `Bearer ${token}` } : { [csrfHeader]: csrfToken },
@@ -102,7 +105,7 @@ export const callAs = <ApiRoute extends Route>(
   })
 
 /** Whether a sign-in has expired. */
-export const isOver = (app: App, { expiresAt = '' }: SiwxSession): boolean =>
+export const isExpired = (app: App, { expiresAt = '' }: SiwxSession): boolean =>
   Date.parse(expiresAt) <= app.environment.now()
 
 /** Whether the server reports that the sign-in does not exist. */

@@ -1,6 +1,6 @@
 import { type Namespace, namespaces } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
+import { namespaceMetadata } from '../namespaces/namespaceMetadata.ts'
 import { activeConnection, type Connected, isConnected, type State } from '../state.ts'
 import type { SiweConfig } from './siweConfig.ts'
 import type { Siwx, SiwxConfig, SiwxSession } from './siwx.ts'
@@ -16,7 +16,7 @@ export const getSiwxConfig = ({
     ? {
         ...siweConfig,
         per: siweConfig.signOutOnNetworkChange ? 'network' : 'namespace',
-        namespaces: namespaces.filter((namespace) => namespaceFacts[namespace].hasSiwe),
+        namespaces: namespaces.filter((namespace) => namespaceMetadata[namespace].hasSiwe),
       }
     : undefined)
 
@@ -42,7 +42,7 @@ export function toSessionKey(
 ): string {
   const namespace = chainId.split(':')[0] as Namespace
   const where = getSiwxConfig(app)?.per === 'network' ? chainId : namespace
-  return `${where}:${namespaceFacts[namespace]?.getAddressKey(accountAddress)}`
+  return `${where}:${namespaceMetadata[namespace]?.getAddressKey(accountAddress)}`
 }
 
 /** The key of a connection's sign-in in the state. */
@@ -53,7 +53,7 @@ export const getSessionKey = (app: App, { chainId, account }: Connected): string
  * The first session that is for this account and counts on its network. An app's functions may
  * return anything.
  */
-export const findSession = (
+export const findSiwxSession = (
   app: App,
   connection: Connected,
   sessions: readonly SiwxSession[],

@@ -2,10 +2,10 @@ import { isError, LatchkeyError } from '@latchkey/wire'
 import { writeSiwxMessage } from '@latchkey/wire/siwx'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
-import { type Reviewed, shownByView } from '../connection/requests/reviewed.ts'
+import { type Reviewed, reviewedByView } from '../connection/requests/reviewed.ts'
 import { activeConnection, type Connected, isConnected } from '../state.ts'
 import { createServerSiwx } from './serverSiwx.ts'
-import { findSession, getSessionKey } from './session.ts'
+import { findSiwxSession, getSessionKey } from './session.ts'
 import type { SiwxSession, UsedSiwx } from './siwx.ts'
 
 /** A message that waits for its signature. */
@@ -42,7 +42,8 @@ export const prepareSignIn = (app: App): Promise<PreparedSignIn> => prepare(app,
  * The same for the view that shows the message: a device then signs it without another review. Not
  * for pages.
  */
-export const prepareShownSignIn = (app: App): Promise<PreparedSignIn> => prepare(app, shownByView)
+export const prepareReviewedSignIn = (app: App): Promise<PreparedSignIn> =>
+  prepare(app, reviewedByView)
 
 const prepare = (app: App, review: Reviewed | undefined): Promise<PreparedSignIn> =>
   attempt(async () => {
@@ -50,7 +51,7 @@ const prepare = (app: App, review: Reviewed | undefined): Promise<PreparedSignIn
     const { account, chainId } = connection
     const actions = await app.loadActions(account.namespace)
     // Load this before the click that prompts the wallet.
-    const { signShownMessage } = await import('../send/sign.ts')
+    const { signReviewedMessage } = await import('../send/sign.ts')
     const siwx = await getSiwx(app)
     const accountAddress = actions.formatAddress(account.address)
     const made = await siwx.createMessage({ accountAddress, chainId })
@@ -60,7 +61,7 @@ const prepare = (app: App, review: Reviewed | undefined): Promise<PreparedSignIn
     const changed = new LatchkeyError('CONNECTION_CHANGED')
     const sign = async () => {
       if (getConnection(app).caipAddress !== connection.caipAddress) throw changed
-      const signature = await signShownMessage(app, {
+      const signature = await signReviewedMessage(app, {
         message,
         namespace: account.namespace,
         // A message formatted by the app could contain anything.
@@ -75,7 +76,7 @@ const prepare = (app: App, review: Reviewed | undefined): Promise<PreparedSignIn
         await siwx.revokeSession(chainId, accountAddress)
         throw changed
       }
-      const found = findSession(app, connection, kept) ?? session
+      const found = findSiwxSession(app, connection, kept) ?? session
       // If a backend keeps a single session, the other sessions have ended: look them up again.
       app.store.setState(({ sessions }) => ({
         sessions: { ...(siwx.keepsMany && sessions), [getSessionKey(app, connection)]: found },

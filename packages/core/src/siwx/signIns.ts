@@ -9,10 +9,10 @@ import {
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
-import { signOutSession } from './leaveSignIn.ts'
 import { callAs, isSignedOut } from './serverSiwx.ts'
 import { getSession, getSessionKey } from './session.ts'
 import { getConnection } from './signIn.ts'
+import { signOutSession } from './signOut.ts'
 
 /**
  * A sign-in of the account: its site, start, end (ISO 8601), and whether it belongs to this

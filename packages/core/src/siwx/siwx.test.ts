@@ -18,9 +18,9 @@ import { forceCloseModal } from '../modal/modal.ts'
 import { closeModal } from '../modal/navigate.ts'
 import { switchNetwork } from '../network/switchNetwork.ts'
 import { latchkeyOne } from '../networks.ts'
-import { cancelSignIn, signOutSession } from './leaveSignIn.ts'
 import { getSession, isSignInRequired } from './session.ts'
 import { prepareSignIn } from './signIn.ts'
+import { cancelSignIn, signOutSession } from './signOut.ts'
 import type { SiwxSession } from './siwx.ts'
 
 const now = Date.UTC(2026, 0, 1)

@@ -1,7 +1,7 @@
 import { anySignal } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import { activeConnection, isConnected } from '../state.ts'
-import { findSession, getSession, getSessionKey } from './session.ts'
+import { findSiwxSession, getSession, getSessionKey } from './session.ts'
 import { setSession } from './signIn.ts'
 import type { SiwxSession, UsedSiwx } from './siwx.ts'
 
@@ -32,7 +32,7 @@ export function watchSession(app: App, siwx: UsedSiwx): void {
     // The user has signed out or in meanwhile.
     if (!sessions || app.signal.aborted || app.store.getState().sessions[key] !== session) return
     watched = undefined
-    setSession(app, key, findSession(app, connection, sessions) ?? null)
+    setSession(app, key, findSiwxSession(app, connection, sessions) ?? null)
   }
   const waitForEnd = async () => {
     const session = getSession(app, app.store.getState())

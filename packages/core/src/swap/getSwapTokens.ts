@@ -1,15 +1,15 @@
 import { type ChainId, convertTokensRoute, fungiblePriceRoute, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { SwapToken } from '../modal/views.ts'
-import { hasAddressForm } from '../namespaces/namespaceFacts.ts'
-import { callApi } from '../server/callApi.ts'
+import { hasAddressForm } from '../namespaces/namespaceMetadata.ts'
+import { callRoute } from '../server/callRoute.ts'
 import { fromSwapId, toSwapId } from './swapId.ts'
 
 export const maxDecimals = 77
 
 /**
  * The tokens that can be swapped on a network, native currency first; with `address`, at most that
- * token, listed or not. Throws SWAP_UNSUPPORTED and the errors of `callApi`.
+ * token, listed or not. Throws SWAP_UNSUPPORTED and the errors of `callRoute`.
  */
 export async function getSwapTokens(
   app: App,
@@ -17,7 +17,7 @@ export async function getSwapTokens(
 ): Promise<readonly SwapToken[]> {
   const { chainId, address, signal } = parameters
   const { namespace } = parseChainId(chainId)
-  const { tokens } = await callApi(app, {
+  const { tokens } = await callRoute(app, {
     route: convertTokensRoute,
     query: { chainId, address: address && toSwapId(chainId, address) },
     signal,
@@ -35,7 +35,7 @@ export async function getSwapTokens(
 
 /**
  * Prices of tokens in dollars, in the order of the tokens; undefined if unknown. Throws the errors
- * of `callApi`.
+ * of `callRoute`.
  */
 export async function getSwapPrices(
   app: App,
@@ -47,7 +47,7 @@ export async function getSwapPrices(
 ): Promise<readonly (number | undefined)[]> {
   const { chainId, tokens, signal } = parameters
   const addresses = tokens.map(({ address }) => toSwapId(chainId, address))
-  const { fungibles } = await callApi(app, {
+  const { fungibles } = await callRoute(app, {
     route: fungiblePriceRoute,
     body: { projectId: app.config.projectId, currency: 'usd', addresses },
     signal,

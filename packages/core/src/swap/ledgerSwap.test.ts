@@ -12,7 +12,7 @@ import { ledger } from '../namespaces/eip155/connector/ledger/ledger.ts'
 import { waitForTransaction } from '../send/waitForTransaction.ts'
 import {
   isSignatureRefused,
-  prepareShownSwap,
+  prepareReviewedSwap,
   prepareSwap,
   type SwapParameters,
 } from './prepareSwap.ts'
@@ -71,14 +71,14 @@ test('default: ether for a token, and back with a signed allowance, each as revi
   const signing = createSigningDevice()
   await open(signing)
   const before = await read('balanceOf')
-  const there = await prepareShownSwap(app, toUsd())
+  const there = await prepareReviewedSwap(app, toUsd())
   expect(await finish(await swap(app, { plan: there }))).toMatchObject({
     ...{ from: device.address.toLowerCase(), value: 10n ** 18n },
   })
   const held = await read('balanceOf')
   expect(held - before).toBe(there.expected.value)
 
-  const back = await prepareShownSwap(app, fromUsd('signature'))
+  const back = await prepareReviewedSwap(app, fromUsd('signature'))
   expect(back.steps.map(({ kind }) => kind)).toEqual(['permit', 'swap'])
   const steps: number[] = []
   await finish(await swap(app, { plan: back, onStep: (step) => steps.push(step) }))
@@ -93,15 +93,15 @@ test('default: ether for a token, and back with a signed allowance, each as revi
 test('error: an app that knows no typed data: nothing is sent, and an approval does the same', async () => {
   const signing = createSigningDevice({ knowsTypedData: false })
   await open(signing)
-  await finish(await swap(app, { plan: await prepareShownSwap(app, toUsd()) }))
+  await finish(await swap(app, { plan: await prepareReviewedSwap(app, toUsd()) }))
   const nonce = await rpc(url, 'eth_getTransactionCount', [device.address, 'latest'])
-  const plan = await prepareShownSwap(app, fromUsd('signature'))
+  const plan = await prepareReviewedSwap(app, fromUsd('signature'))
   const error = await swap(app, { plan }).catch((cause: unknown) => cause)
   expect(isSignatureRefused(error)).toBe(true)
   expect(await rpc(url, 'eth_getTransactionCount', [device.address, 'latest'])).toBe(nonce)
 
   const held = await read('balanceOf')
-  const exact = await prepareShownSwap(app, fromUsd('exact'))
+  const exact = await prepareReviewedSwap(app, fromUsd('exact'))
   expect(exact.steps.map(({ kind }) => kind)).toEqual(['approve', 'swap'])
   await finish(await swap(app, { plan: exact }))
   expect(held - (await read('balanceOf'))).toBe(100_000_001n)
@@ -113,7 +113,7 @@ test('error: a person who has not allowed blind signing reads what to do, and no
   const signing = createSigningDevice({ signsBlindly: false })
   await open(signing)
   for (const wish of [toUsd(), fromUsd('exact'), fromUsd('signature')]) {
-    const plan = await prepareShownSwap(app, wish)
+    const plan = await prepareReviewedSwap(app, wish)
     await expect(swap(app, { plan })).rejects.toThrow(/Allow blind signing/)
   }
   expect(signing.signed).toEqual([])

@@ -3,20 +3,20 @@ import type { App } from '../app.ts'
 import { attempt } from '../attempt.ts'
 import { canAskWallet } from '../capabilities.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
-import { type Reviewed, shownByView } from '../connection/requests/reviewed.ts'
+import { type Reviewed, reviewedByView } from '../connection/requests/reviewed.ts'
 import { getAction } from '../namespaces/actions.ts'
 import {
   type AllowanceChoice,
   type PreparedSwap,
   type SwapPlan,
+  type SwapTokenFacts,
   signatureRefused,
-  type TokenFacts,
 } from '../namespaces/swapPlan.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { getBatch } from '../send/getBatch.ts'
 import { isFeePaid } from '../send/isFeePaid.ts'
 import { waitForTransaction } from '../send/waitForTransaction.ts'
-import { callApi } from '../server/callApi.ts'
+import { callRoute } from '../server/callRoute.ts'
 import { fromSmallestUnit, toSmallestUnit } from '../units.ts'
 import { explain, readQuote, type SwapQuote, toQuery } from './quoteSwap.ts'
 
@@ -26,8 +26,8 @@ export const maxSlippage = 50
 const unknownGas = 500_000n
 
 export type SwapParameters = {
-  from: TokenFacts
-  to: TokenFacts
+  from: SwapTokenFacts
+  to: SwapTokenFacts
   /** Decimal string in whole tokens. */
   amount: string
   /** In per cent, 0 to 50. */
@@ -54,8 +54,8 @@ export const prepareSwap = (app: App, parameters: SwapParameters): Promise<Revie
  * The same for the view that shows the swap: a device then signs it without another review. Not for
  * pages.
  */
-export const prepareShownSwap = (app: App, parameters: SwapParameters): Promise<ReviewedSwap> =>
-  prepare(app, parameters, shownByView)
+export const prepareReviewedSwap = (app: App, parameters: SwapParameters): Promise<ReviewedSwap> =>
+  prepare(app, parameters, reviewedByView)
 
 const prepare = (
   app: App,
@@ -99,7 +99,7 @@ const prepare = (
           [network.chainNamespace]: { slippage },
           disableEstimate: true,
         }
-        const { tx } = await callApi(app, { route: convertTransactionRoute, body }).catch(explain)
+        const { tx } = await callRoute(app, { route: convertTransactionRoute, body }).catch(explain)
         quote = tx.quote && readQuote(tx.quote, wish)
         const prefix = `${chainId}:`
         const { to: contract, data, value, amount: expected } = tx
@@ -140,7 +140,7 @@ export const isSignatureRefused = (error: unknown): boolean =>
  */
 export const getMaxSwap = (
   app: App,
-  { token, to }: { token: TokenFacts; to?: TokenFacts | undefined },
+  { token, to }: { token: SwapTokenFacts; to?: SwapTokenFacts | undefined },
 ): Promise<string> =>
   attempt(async () => {
     const wallet = await getActiveWallet(app)

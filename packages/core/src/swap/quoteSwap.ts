@@ -6,7 +6,7 @@ import {
   type SwapQuote as ServerQuote,
 } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { callApi } from '../server/callApi.ts'
+import { callRoute } from '../server/callRoute.ts'
 import { toSwapId } from './swapId.ts'
 
 /**
@@ -23,7 +23,7 @@ export type SwapQuote = {
 }
 
 /** Tokens by address, the native currency without one; `amount` in the smallest unit. */
-export type SwapWish = {
+export type QuoteSwapParameters = {
   chainId: ChainId
   from: { address?: string }
   to: { address?: string }
@@ -32,28 +32,30 @@ export type SwapWish = {
 
 /**
  * Fetches a quote for a swap. Throws SWAP_UNSUPPORTED, SWAP_REFUSED, SWAP_ALTERED and the errors of
- * `callApi`.
+ * `callRoute`.
  */
 export async function quoteSwap(
   app: App,
-  { signal, ...wish }: SwapWish & { signal?: AbortSignal | undefined },
+  { signal, ...wish }: QuoteSwapParameters & { signal?: AbortSignal | undefined },
 ): Promise<SwapQuote> {
   const query = toQuery(wish)
-  const { quotes } = await callApi(app, { route: convertQuotesRoute, query, signal }).catch(explain)
+  const { quotes } = await callRoute(app, { route: convertQuotesRoute, query, signal }).catch(
+    explain,
+  )
   const [quote] = quotes
   if (!quote) throw noLiquidity()
   return readQuote(quote, wish)
 }
 
 /** The tokens and the amount in the format of the routes. */
-export const toQuery = ({ chainId, from, to, amount }: SwapWish) => ({
+export const toQuery = ({ chainId, from, to, amount }: QuoteSwapParameters) => ({
   from: toSwapId(chainId, from.address),
   to: toSwapId(chainId, to.address),
   amount: String(amount),
 })
 
 /** Throws SWAP_REFUSED for an empty quote, SWAP_ALTERED for the quote of another swap. */
-export function readQuote(quote: ServerQuote, wish: SwapWish): SwapQuote {
+export function readQuote(quote: ServerQuote, wish: QuoteSwapParameters): SwapQuote {
   const { from, to, amount } = toQuery(wish)
   const isSame =
     quote.fromAmount === amount &&

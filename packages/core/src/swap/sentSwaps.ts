@@ -1,8 +1,8 @@
 import { type ChainId, parseChainId } from '@latchkey/wire'
 import type { App } from '../app.ts'
-import { isSameAddress } from '../namespaces/namespaceFacts.ts'
+import { isSameAddress } from '../namespaces/namespaceMetadata.ts'
 import type { SwapOutcome, SwapPlan } from '../namespaces/swapPlan.ts'
-import { fields, list, number, type Read, text } from '../storageSchema.ts'
+import { fields, number, type Read, storedList, storedText } from '../storageSchema.ts'
 import { fromSmallestUnit } from '../units.ts'
 
 /**
@@ -75,7 +75,7 @@ export function forgetSwap(app: App, { id }: { id: number | string }): void {
 
 function readAll({ storage, environment }: App): SentSwap[] {
   try {
-    return list(readSwap)(storage.get('sentSwaps') ?? []).filter(
+    return storedList(readSwap)(storage.get('sentSwaps') ?? []).filter(
       ({ askedAtMs }) => askedAtMs > environment.now() - lifetimeMs,
     )
   } catch {
@@ -87,13 +87,13 @@ function readAll({ storage, environment }: App): SentSwap[] {
 const readSwap: Read<SentSwap> = (value) => {
   const saved = fields(value)
   return {
-    chainId: text(saved.chainId),
-    address: text(saved.address),
+    chainId: storedText(saved.chainId),
+    address: storedText(saved.address),
     askedAtMs: number(saved.askedAtMs),
-    amount: text(saved.amount),
-    fromSymbol: text(saved.fromSymbol),
-    toSymbol: text(saved.toSymbol),
-    ...(saved.hash !== undefined && { hash: text(saved.hash) }),
-    ...(saved.callsId !== undefined && { callsId: text(saved.callsId) }),
+    amount: storedText(saved.amount),
+    fromSymbol: storedText(saved.fromSymbol),
+    toSymbol: storedText(saved.toSymbol),
+    ...(saved.hash !== undefined && { hash: storedText(saved.hash) }),
+    ...(saved.callsId !== undefined && { callsId: storedText(saved.callsId) }),
   }
 }

@@ -26,7 +26,7 @@ import { createPoolServer, type PoolServer, poolServerUrl, type Tx } from '../..
 import { rpc } from '../../test/rpc.ts'
 import { createBrowser, openApp } from '../../test/tab.ts'
 import { connect } from '../connection/connect.ts'
-import type { Provider } from '../namespaces/eip155/connector/provider.ts'
+import type { InjectedProvider } from '../namespaces/eip155/connector/provider.ts'
 import type { AskSafe } from '../namespaces/eip155/connector/safe/askParent.ts'
 import type { SafeCall } from '../namespaces/eip155/connector/safe/readSafeRequest.ts'
 import { createSafeProvider } from '../namespaces/eip155/connector/safe/safeProvider.ts'
@@ -596,7 +596,7 @@ async function openSponsored(paid: readonly string[]): Promise<string[][]> {
 }
 
 /** Connects a smart account by this provider, in place of the other account. */
-async function connectSmart(provider: Provider) {
+async function connectSmart(provider: InjectedProvider) {
   app.destroy()
   const plain = fakeConnector({ id: 'a.smart', wallet: provider })
   const smart: typeof plain = {

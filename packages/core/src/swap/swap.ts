@@ -2,7 +2,7 @@ import { anySignal, isError } from '@latchkey/wire'
 import type { App } from '../app.ts'
 import type { SwapOutcome, SwapPlan } from '../namespaces/swapPlan.ts'
 import { assertCurrent, toSendError } from '../send/send.ts'
-import { forgetSwapDraft, saveSwapDraft } from './keepSwapDraft.ts'
+import { clearSwapDraft, saveSwapDraft } from './persistSwapDraft.ts'
 import { forgetSwap, saveOutcome, saveSwap } from './sentSwaps.ts'
 
 /** Errors after which only the wallet can report the status of a request. */
@@ -26,7 +26,7 @@ export async function swap(
     throw toSendError(cause)
   }
   const sent = saveSwap(app, plan)
-  forgetSwapDraft(app)
+  clearSwapDraft(app)
   try {
     const outcome = await plan.execute(signal, onStep)
     saveOutcome(app, sent, outcome)

@@ -1,9 +1,9 @@
 import { type ChainId, parseChainId } from '@latchkey/wire'
-import { namespaceFacts } from '../namespaces/namespaceFacts.ts'
+import { namespaceMetadata } from '../namespaces/namespaceMetadata.ts'
 
 /** The CAIP-10 id that the server uses for a token. */
 export function toSwapId(chainId: ChainId, address: string | undefined): string {
-  const { nativeTokenAddress = '' } = namespaceFacts[parseChainId(chainId).namespace]
+  const { nativeTokenAddress = '' } = namespaceMetadata[parseChainId(chainId).namespace]
   return `${chainId}:${(address ?? nativeTokenAddress).toLowerCase()}`
 }
 

@@ -10,7 +10,7 @@ import {
   getPendingTransactions,
   isFinal,
   portfolioLifetimeMs,
-  prepareShownSend,
+  prepareReviewedSend,
   type SendParameters,
   waitForTransaction,
 } from '@latchkey/core/internal'
@@ -55,7 +55,7 @@ export const planQuery = (app: App, parameters: Holder & { sending: SendParamete
     queryKey: ['latchkey', 'plan', parameters.chainId, parameters.address, parameters.sending],
     queryFn: () => {
       if (!parameters.sending) throw new Error('A disabled query has run')
-      return prepareShownSend(app, parameters.sending)
+      return prepareReviewedSend(app, parameters.sending)
     },
     enabled: parameters.sending !== undefined && parameters.address !== undefined,
     staleTime: PLAN_LIFETIME_MS,

@@ -1,4 +1,4 @@
-import { type App, getAllowances, prepareShownRevocation } from '@latchkey/core/internal'
+import { type App, getAllowances, prepareReviewedRevocation } from '@latchkey/core/internal'
 import type { Allowance, ChainId } from '@latchkey/wire'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { getQueryClient } from './queries.ts'
@@ -47,7 +47,7 @@ export const revocationQuery = (
       parameters.address,
       parameters.allowances.map(allowanceKey),
     ],
-    queryFn: () => prepareShownRevocation(app, { allowances: parameters.allowances }),
+    queryFn: () => prepareReviewedRevocation(app, { allowances: parameters.allowances }),
     enabled: parameters.allowances.length > 0 && parameters.address !== undefined,
     staleTime: PLAN_LIFETIME_MS,
     gcTime: 0,

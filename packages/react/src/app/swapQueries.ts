@@ -5,7 +5,7 @@ import {
   getSentSwaps,
   getSwapPrices,
   getSwapTokens,
-  prepareShownSwap,
+  prepareReviewedSwap,
   quoteSwap,
   type SwapParameters,
   type SwapToken,
@@ -56,7 +56,7 @@ export const swapPlanQuery = (
     queryKey: ['latchkey', 'swapPlan', parameters.chainId, parameters.address, parameters.swap],
     queryFn: () => {
       if (!parameters.swap) throw new Error('A disabled query has run')
-      return prepareShownSwap(app, parameters.swap)
+      return prepareReviewedSwap(app, parameters.swap)
     },
     enabled: parameters.swap !== undefined && parameters.address !== undefined,
     staleTime: PLAN_LIFETIME_MS,

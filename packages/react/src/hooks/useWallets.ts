@@ -2,8 +2,8 @@ import {
   type App,
   activeNetwork,
   connect,
-  connectingBy,
   getCustomWallets,
+  getPendingConnection,
   searchWallets,
 } from '@latchkey/core/internal'
 import type { DirectoryWallet } from '@latchkey/wire'
@@ -39,7 +39,9 @@ export function useWallets({ directory = false }: { directory?: boolean } = {}):
   const recent = useAppState((state) => state.recentWallets)
   const recommended = useRecommended(app, directory)
   const codeId = findPairingConnector(connectors)?.id
-  const uri = useAppState((state) => (codeId ? connectingBy(state, codeId)?.uri : undefined))
+  const uri = useAppState((state) =>
+    codeId ? getPendingConnection(state, codeId)?.uri : undefined,
+  )
   const wallets = useMemo(
     () =>
       walletRows({

@@ -2,7 +2,7 @@ import {
   closeFrame,
   closeModal,
   type FrameShown,
-  getFramePlace,
+  getFrameContainer,
   goBack,
 } from '@latchkey/core/internal'
 import { framePage } from '@latchkey/wire'
@@ -25,7 +25,7 @@ export function FrameHost() {
   const app = useApp()
   const frameView = useAppState((state) => state.frame?.frameView)
   const { ref, 'data-lk-theme': mode } = useThemeRoot()
-  const { dialog, header } = getFramePlace(app) ?? {}
+  const { dialog, header } = getFrameContainer(app) ?? {}
 
   useLayoutEffect(() => {
     if (!dialog || !frameStyles.dialog) return

@@ -2,7 +2,7 @@ import {
   type App,
   activeConnection,
   closeModal,
-  getFramePlace,
+  getFrameContainer,
   isConnected,
   type View,
 } from '@latchkey/core/internal'
@@ -149,7 +149,7 @@ function useLastShown(
 /** Keeps the secure frame above a modal that was opened later. */
 function useFrameAbove(app: App, open: boolean) {
   useEffect(() => {
-    if (open) getFramePlace(app)?.raise()
+    if (open) getFrameContainer(app)?.raise()
   }, [app, open])
 }
 

@@ -1,25 +1,25 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { AuthPayload, Cacao, Dapp, Session } from '../client.ts'
+import type { AuthPayload, Cacao, Dapp, WalletConnectSession } from '../client.ts'
 import { type ProtocolError, protocolError } from '../codes.ts'
 import { getTopic } from '../crypto/crypto.ts'
 import type { Engine } from '../engine.ts'
-import type { RpcAnswer } from '../jsonRpc.ts'
+import type { RpcResponse } from '../jsonRpc.ts'
 import { sessionAuthenticate } from '../rpc/sessionAuthenticate.ts'
 import { sessionDelete } from '../rpc/sessionDelete.ts'
-import type { Metadata } from '../rpc/shapes.ts'
+import type { PeerMetadata } from '../rpc/shapes.ts'
 import { post } from '../send.ts'
 import { sessionSeconds } from '../session/session.ts'
 import { read } from '../shape.ts'
-import { formatMessage, getAccount, getNamespaces, isAsRequested } from './cacao.ts'
+import { formatMessage, getIssuerAccount, isAsRequested, toSessionNamespaces } from './cacao.ts'
 
 /** Parameters of {@link Dapp.authenticate}. */
 export type SignInParameters = Parameters<Dapp['authenticate']>[0]
 
 /** A wallet's response: signatures, and the session if they open one. */
-export type Answer = Awaited<Awaited<ReturnType<Dapp['authenticate']>>['answer']>
+export type SignInResponse = Awaited<Awaited<ReturnType<Dapp['authenticate']>>['answer']>
 
-type ReceivedAnswer = {
-  rpc: RpcAnswer
+type ReceivedResponse = {
+  rpc: RpcResponse
   /** The session's key, and the public key from which it was derived. */
   key: string
   sender: string
@@ -33,9 +33,9 @@ type ReceivedAnswer = {
  */
 export async function acceptSignIn(
   engine: Engine,
-  { rpc, key, sender, payload, pairingTopic }: ReceivedAnswer,
+  { rpc, key, sender, payload, pairingTopic }: ReceivedResponse,
   verify: SignInParameters['verify'],
-): Promise<Answer> {
+): Promise<SignInResponse> {
   if ('error' in rpc) throw toRejection(rpc.error)
   const { relayUrl, nowMs } = engine
   const found = read(sessionAuthenticate.result, rpc.result)
@@ -68,7 +68,7 @@ async function areSigned(
   }: { payload: AuthPayload; verify: SignInParameters['verify']; nowMs: number },
 ): Promise<boolean> {
   for (const cacao of cacaos) {
-    const account = getAccount(cacao.p)
+    const account = getIssuerAccount(cacao.p)
     if (account === undefined || !isAsRequested(cacao, payload, nowMs)) return false
     const { t: type, s: signature } = cacao.s
     const signed = { account, message: formatMessage(cacao.p), signature, type }
@@ -84,10 +84,10 @@ function toSession(
     key,
     pairingTopic,
     peer,
-  }: { cacaos: readonly Cacao[]; key: string; pairingTopic: string; peer: Metadata },
-): Session | undefined {
+  }: { cacaos: readonly Cacao[]; key: string; pairingTopic: string; peer: PeerMetadata },
+): WalletConnectSession | undefined {
   const { relayUrl, metadata } = engine
-  const namespaces = getNamespaces(cacaos)
+  const namespaces = toSessionNamespaces(cacaos)
   if (namespaces === undefined) return undefined
   return {
     topic: getTopic(key),

@@ -1,19 +1,19 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
-import type { AuthRequest, Cacao, Session, Wallet } from '../client.ts'
+import type { AuthRequest, Cacao, Wallet, WalletConnectSession } from '../client.ts'
 import { type ProtocolError, protocolError } from '../codes.ts'
 import { deriveKey, generateKeyPair, getTopic, sealEnvelope } from '../crypto/crypto.ts'
 import type { Engine, Inbound, Reply } from '../engine.ts'
-import { hasRoom } from '../hasRoom.ts'
+import { fitsQueue } from '../fitsQueue.ts'
 import { formatRpc, type RpcError, toLocalId, toRpcId } from '../jsonRpc.ts'
 import type { AuthRecord } from '../records.ts'
 import type { Publish } from '../rpc/method.ts'
 import { sessionAuthenticate } from '../rpc/sessionAuthenticate.ts'
 import { deliverPost, keepPost } from '../send.ts'
 import { isExpired } from '../session/isExpired.ts'
-import { signsIn } from '../session/proposal.ts'
-import { endSession, sessionSeconds } from '../session/session.ts'
+import { offersSignIn } from '../session/proposal.ts'
+import { removeSession, sessionSeconds } from '../session/session.ts'
 import { read } from '../shape.ts'
-import { formatMessage, getNamespaces, getPayload, isAsRequested } from './cacao.ts'
+import { formatMessage, getPayload, isAsRequested, toSessionNamespaces } from './cacao.ts'
 
 const maxAuths = 20
 
@@ -27,7 +27,7 @@ export async function onAuthRequest(
 ): Promise<Reply | undefined> {
   const { records, journal } = engine
   const { topic: pairingTopic, relayUrl } = place
-  if (!signsIn(engine, pairingTopic)) return { error: protocolError('UNSUPPORTED_WC_METHOD') }
+  if (!offersSignIn(engine, pairingTopic)) return { error: protocolError('UNSUPPORTED_WC_METHOD') }
   const found = read(sessionAuthenticate.params, params)
   if (found === undefined) return { error: protocolError('MALFORMED_REQUEST_PARAMS') }
   const { authPayload, requester, expiryTimestamp } = found
@@ -46,7 +46,7 @@ export async function onAuthRequest(
     expirySeconds,
   }
   const wrong = wrongIn(engine, record)
-  if (wrong || !hasRoom(records.auths.all(), record, maxAuths)) {
+  if (wrong || !fitsQueue(records.auths.all(), record, maxAuths)) {
     const error = wrong ?? protocolError('AUTH_USER_REJECTED')
     void answer(engine, record, { error, options: sessionAuthenticate.autoReject }).catch(() => {})
     return undefined
@@ -111,7 +111,7 @@ export async function approveSignIn(
   engine: Engine,
   id: number,
   cacaos: readonly Cacao[],
-): Promise<Session | undefined> {
+): Promise<WalletConnectSession | undefined> {
   const { records, journal, metadata, nowMs } = engine
   const request = findAuth(engine, id)
   const { authPayload, relayUrl, pairingTopic, requester } = request
@@ -124,8 +124,8 @@ export async function approveSignIn(
   const key = await deriveKey(keys.privateKey, requester.publicKey)
   // Another tab may have responded meanwhile.
   findAuth(engine, id)
-  const namespaces = getNamespaces(cacaos)
-  const session: Session | undefined = namespaces && {
+  const namespaces = toSessionNamespaces(cacaos)
+  const session: WalletConnectSession | undefined = namespaces && {
     topic: getTopic(key),
     pairingTopic,
     relayUrl,
@@ -150,7 +150,7 @@ export async function approveSignIn(
     })
   } catch (error) {
     // The app never receives this session.
-    if (session && isError(error, 'RELAY_REFUSED')) endSession(engine, session.topic)
+    if (session && isError(error, 'RELAY_REFUSED')) removeSession(engine, session.topic)
     throw error
   }
   const pairing = records.pairings.get(pairingTopic)
@@ -169,7 +169,7 @@ export async function rejectSignIn(
   await answer(engine, findAuth(engine, id), { error, options: sessionAuthenticate.reject })
 }
 
-type SignInAnswer = ({ result: unknown } | { error: RpcError }) & {
+type ResponseParameters = ({ result: unknown } | { error: RpcError }) & {
   options: Publish
   keys?: { publicKey: string; privateKey: string; key: string }
 }
@@ -178,7 +178,7 @@ type SignInAnswer = ({ result: unknown } | { error: RpcError }) & {
 async function answer(
   engine: Engine,
   request: AuthRecord,
-  { options, keys: given, ...body }: SignInAnswer,
+  { options, keys: given, ...body }: ResponseParameters,
 ): Promise<void> {
   const { relayUrl, requester } = request
   const keys = given ?? (await generateKeyPair())

@@ -6,7 +6,7 @@ import { formatRecap, parseRecap, type Recap, withRecapStatement } from './recap
 const issuer = 'did:pkh:'
 
 /** The CAIP-10 account that signed; undefined if it is not on an EVM chain. */
-export function getAccount({ iss }: { iss: string }): string | undefined {
+export function getIssuerAccount({ iss }: { iss: string }): string | undefined {
   return /^did:pkh:eip155:\d{1,20}:0x[0-9a-fA-F]{40}$/.test(iss)
     ? iss.slice(issuer.length)
     : undefined
@@ -69,7 +69,7 @@ export function formatMessage(payload: Cacao['p']): string {
  * and its time.
  */
 export function isAsRequested({ p }: Cacao, payload: AuthPayload, nowMs: number): boolean {
-  const account = getAccount(p)
+  const account = getIssuerAccount(p)
   const same = ['domain', 'aud', 'nonce', 'version', 'requestId', 'nbf', 'exp', 'iat'] as const
   if (account === undefined || same.some((key) => p[key] !== payload[key])) return false
   if (!payload.chains.includes(getAccountChain(account))) return false
@@ -100,11 +100,11 @@ const hasStatement = (p: Cacao['p'], payload: AuthPayload) =>
 const events = ['chainChanged', 'accountsChanged']
 
 /** The namespaces of the session that signed objects open; none if they allow no method. */
-export function getNamespaces(cacaos: readonly Cacao[]): SessionNamespaces | undefined {
+export function toSessionNamespaces(cacaos: readonly Cacao[]): SessionNamespaces | undefined {
   const accounts = new Set<string>()
   const methods = new Set<string>()
   for (const { p } of cacaos) {
-    const account = getAccount(p)
+    const account = getIssuerAccount(p)
     const recap = parseRecap(p.resources)
     if (account === undefined || recap === undefined) continue
     const own = getAccountChain(account)

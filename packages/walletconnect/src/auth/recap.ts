@@ -1,6 +1,6 @@
 import { decodeBase64, encodeBase64 } from '@latchkey/wire'
 import { decodeText, utf8 } from '../crypto/bytes.ts'
-import { anything, list, object, readJson, record } from '../shape.ts'
+import { array, object, readJsonAs, record, unknown } from '../shape.ts'
 
 /**
  * The methods and chains that a ReCap (EIP-5573) allows. Requesting methods is the protocol's only
@@ -10,7 +10,7 @@ export type Recap = { methods: string[]; chains: string[] }
 
 const prefix = 'urn:recap:'
 const namespace = 'eip155'
-const shape = object({ att: record(record(list(record(anything)))) })
+const shape = object({ att: record(record(array(record(unknown)))) })
 
 type Attenuations = Record<string, Record<string, Record<string, unknown>[]>>
 
@@ -46,7 +46,7 @@ function getAttenuations(resources: readonly string[] | undefined): Attenuations
   if (!last?.startsWith(prefix)) return undefined
   const encoded = last.slice(prefix.length).replace(/=+$/, '')
   const bytes = decodeBase64(encoded.replaceAll('+', '-').replaceAll('/', '_'), 'base64url')
-  return readJson(shape, bytes && decodeText(bytes))?.att
+  return readJsonAs(shape, bytes && decodeText(bytes))?.att
 }
 
 /** A statement with the sentence of its ReCap (EIP-5573), added if it is missing. */

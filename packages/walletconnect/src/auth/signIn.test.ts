@@ -3,7 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { afterEach, expect, test } from 'vitest'
 import type { AuthRequest, Cacao, Dapp, Wallet } from '../client.ts'
 import { bytesFromHex, toHex, utf8 } from '../crypto/bytes.ts'
-import { asked, calm, next, setUp } from '../testing/testingClients.ts'
+import { calm, next, setUp, testRequirements } from '../testing/testingClients.ts'
 import { formatMessage } from './cacao.ts'
 import { formatRecap } from './recap.ts'
 
@@ -39,7 +39,7 @@ const payload = {
 }
 
 const ask = (dapp: Dapp, wanted: readonly string[] = methods) =>
-  dapp.authenticate({ payload, methods: wanted, optionalNamespaces: asked, verify })
+  dapp.authenticate({ payload, methods: wanted, optionalNamespaces: testRequirements, verify })
 
 async function scan(wallet: Wallet, uri: string): Promise<AuthRequest> {
   const told = next<{ request: AuthRequest }>((on) => wallet.on('session_authenticate', on))
@@ -197,7 +197,7 @@ test('error: a response with an invalid signature opens no session, on either si
 test('error: an invalid or aborted sign-in request is not sent', async () => {
   world = setUp()
   const dapp = await world.dapp()
-  const parameters = { methods, optionalNamespaces: asked, verify }
+  const parameters = { methods, optionalNamespaces: testRequirements, verify }
   for (const change of [{ chains: [] }, { chains: ['solana:1'] }, { domain: '' }, { nonce: '' }])
     await expect(
       dapp.authenticate({ ...parameters, payload: { ...payload, ...change } }),
@@ -258,7 +258,13 @@ test('behavior: the app stops waiting for a withdrawn sign-in, and for a sign-in
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
   const stop = new AbortController()
-  const offer = { payload, methods, optionalNamespaces: asked, verify, signal: stop.signal }
+  const offer = {
+    payload,
+    methods,
+    optionalNamespaces: testRequirements,
+    verify,
+    signal: stop.signal,
+  }
   const { uri, answer } = await dapp.authenticate(offer)
   stop.abort()
   await expect(answer).rejects.toMatchObject({ code: 'ABORTED' })

@@ -8,7 +8,12 @@ import { proposeSession } from '../rpc/sessionPropose.ts'
 import { publish } from '../send.ts'
 import { endOffer, pairingSeconds } from '../session/pairing.ts'
 import { resolvePendingTopics } from '../session/pendingTopics.ts'
-import { type Answer, acceptSignIn, type SignInParameters, toRejection } from './acceptSignIn.ts'
+import {
+  acceptSignIn,
+  type SignInParameters,
+  type SignInResponse,
+  toRejection,
+} from './acceptSignIn.ts'
 import { formatRecap } from './recap.ts'
 
 type SignInOffer = Awaited<ReturnType<Dapp['authenticate']>>
@@ -77,7 +82,7 @@ export function continueSignIns(engine: Engine, verify: SignInParameters['verify
   }
 }
 
-type Waiting = KeyPair & {
+type OfferedSignIn = KeyPair & {
   pairingTopic: string
   payload: AuthPayload
   verify: SignInParameters['verify']
@@ -87,13 +92,13 @@ type Waiting = KeyPair & {
 /** The wallet's response: a sign-in, or the session from the proposal. */
 function awaitAnswer(
   engine: Engine,
-  { publicKey, privateKey, pairingTopic, payload, verify, signal }: Waiting,
-): Promise<Answer> {
+  { publicKey, privateKey, pairingTopic, payload, verify, signal }: OfferedSignIn,
+): Promise<SignInResponse> {
   const { asks, relays, relayUrl, records, journal } = engine
   const topic = getTopic(publicKey)
   const stops: (() => void)[] = []
   let isAnswered = false
-  const answer = new Promise<Answer>((resolve, reject) => {
+  const answer = new Promise<SignInResponse>((resolve, reject) => {
     asks.set(topic, {
       relayUrl,
       privateKey,

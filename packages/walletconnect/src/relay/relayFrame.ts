@@ -1,12 +1,12 @@
 import { maxEnvelopeLength } from '../crypto/crypto.ts'
 import { parseRpc, type RpcMessage } from '../jsonRpc.ts'
-import type { RelayMessage } from './relay.ts'
+import type { RelayMessage } from './relayClient.ts'
 
 // An envelope and what surrounds it.
 const maxLength = maxEnvelopeLength + 65_536
 
 /** Parses a frame of a relay; undefined if it is not valid. */
-export function readFrame(text: string): RpcMessage | undefined {
+export function readRelayFrame(text: string): RpcMessage | undefined {
   if (text.length > maxLength) return undefined
   try {
     return parseRpc(text)

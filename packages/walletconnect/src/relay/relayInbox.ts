@@ -1,4 +1,4 @@
-import type { RelayMessage } from './relay.ts'
+import type { RelayMessage } from './relayClient.ts'
 
 /**
  * Maximum characters of waiting messages. Further messages are not accepted, so the relay sends

@@ -10,11 +10,14 @@ const getHost = (url: string): string => (canParseUrl(url) ? new URL(url).host :
  * The error of a relay that cannot be reached or cannot do it now. In the second case `cause` is
  * the relay's error.
  */
-export const unreachable = (url: string, cause?: unknown): LatchkeyError<'RELAY_UNREACHABLE'> =>
+export const relayUnreachable = (
+  url: string,
+  cause?: unknown,
+): LatchkeyError<'RELAY_UNREACHABLE'> =>
   new LatchkeyError('RELAY_UNREACHABLE', { data: { host: getHost(url) }, cause })
 
 /** The error of a relay that refused something permanently; `reason` is the relay's message. */
-export const refused = (url: string, reason: string): LatchkeyError<'RELAY_REFUSED'> =>
+export const relayRefused = (url: string, reason: string): LatchkeyError<'RELAY_REFUSED'> =>
   new LatchkeyError('RELAY_REFUSED', { data: { host: getHost(url), reason: reason.slice(0, 200) } })
 
 /**
@@ -26,7 +29,7 @@ export function toRefusal(url: string, reason: string): LatchkeyError {
   if (code === 'INVALID_APP_CONFIGURATION')
     return new LatchkeyError(code, { data: { origin: globalThis.location?.origin ?? '' } })
   if (code === 'INVALID_PROJECT_ID' || code === 'SESSION_EXPIRED') return new LatchkeyError(code)
-  return refused(url, reason)
+  return relayRefused(url, reason)
 }
 
 /**

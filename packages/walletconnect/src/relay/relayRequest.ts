@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { formatRpc, newRpcId, type RpcAnswer } from '../jsonRpc.ts'
-import type { RelayParameters } from './relay.ts'
-import { refused, unreachable } from './relayRefusal.ts'
+import { formatRpc, newRpcId, type RpcResponse } from '../jsonRpc.ts'
+import type { RelayClientParameters } from './relayClient.ts'
+import { relayRefused, relayUnreachable } from './relayRefusal.ts'
 import type { RelaySocket } from './relaySocket.ts'
 
 const repeatMs = 5_000
@@ -9,7 +9,7 @@ const maxTries = 12
 
 /** The calls that wait for the relay's response. */
 export type Requests = {
-  parameters: RelayParameters
+  parameters: RelayClientParameters
   socket: RelaySocket
   pending: Map<number, Pending>
   lastId: number
@@ -17,7 +17,7 @@ export type Requests = {
 }
 
 /** A call to the relay. */
-export type Call = {
+export type RelayCall = {
   method: string
   params: unknown
   /** Topics that the call subscribes to. */
@@ -26,7 +26,7 @@ export type Call = {
 }
 
 type Pending = {
-  call: Call
+  call: RelayCall
   text: string
   /** Why the relay has not responded to the call yet. */
   failure?: LatchkeyError
@@ -39,7 +39,7 @@ type Pending = {
  * new socket. Throws RELAY_UNREACHABLE (also if the relay failed all that time), RELAY_REFUSED,
  * METHOD_NOT_FOUND, ABORTED.
  */
-export function request(requests: Requests, call: Call): Promise<unknown> {
+export function requestRelay(requests: Requests, call: RelayCall): Promise<unknown> {
   const { socket, parameters, pending, isClosed } = requests
   const { method, params, signal } = call
   return new Promise((resolve, reject) => {
@@ -70,7 +70,7 @@ export function request(requests: Requests, call: Call): Promise<unknown> {
     const timer = setInterval(() => {
       tries += 1
       if (tries < maxTries) socket.send(entry.text)
-      else entry.reject(unreachable(parameters.url, entry.failure))
+      else entry.reject(relayUnreachable(parameters.url, entry.failure))
     }, repeatMs)
     signal?.addEventListener('abort', abort)
     pending.set(id, entry)
@@ -80,7 +80,7 @@ export function request(requests: Requests, call: Call): Promise<unknown> {
 }
 
 /** Handles the relay's response to a request. */
-export function settle({ pending, parameters }: Requests, answer: RpcAnswer): void {
+export function settleCall({ pending, parameters }: Requests, answer: RpcResponse): void {
   const entry = pending.get(Number(answer.id))
   // A late response to a repeated request.
   if (entry === undefined) return
@@ -88,7 +88,7 @@ export function settle({ pending, parameters }: Requests, answer: RpcAnswer): vo
   else {
     const { code, message, data } = answer.error
     const { method } = entry.call
-    entry.failure = refused(parameters.url, message)
+    entry.failure = relayRefused(parameters.url, message)
     // Too many requests or an internal error: may succeed next time, unless it is about the ttl.
     const isPassing = [3001, -32000, -32603].includes(code) && !String(data).startsWith('Ttl')
     if (code === -32601) entry.reject(new LatchkeyError('METHOD_NOT_FOUND', { data: { method } }))

@@ -1,10 +1,10 @@
 import { isError } from '@latchkey/wire'
 import type { RelayStatus } from '../client.ts'
 import { generateKey } from '../crypto/crypto.ts'
-import type { RelayParameters } from './relay.ts'
 import { relayAddress } from './relayAddress.ts'
 import { signRelayToken } from './relayAuth.ts'
-import { parseRelayTime, refusedCode, toRefusal, unreachable } from './relayRefusal.ts'
+import type { RelayClientParameters } from './relayClient.ts'
+import { parseRelayTime, refusedCode, relayUnreachable, toRefusal } from './relayRefusal.ts'
 import { openRelayTransport, type RelayTransport } from './relayTransport.ts'
 
 /** A socket that leaves a request unanswered for this long is dead. */
@@ -40,7 +40,7 @@ export type RelaySocket = {
   close(): void
 }
 
-type SocketParameters = Omit<RelayParameters, 'onMessage'> & {
+type SocketParameters = Omit<RelayClientParameters, 'onMessage'> & {
   isNeeded(): boolean
   /** Sends everything pending: the socket is new, or must prove that it is alive. */
   onOpen(): void
@@ -128,7 +128,7 @@ function dial(state: SocketState): void {
   open(state, connection).catch((error: unknown) => {
     // Errors of platforms contain the address with the token.
     if (state.connection === connection)
-      refuse(state, isError(error) ? error : unreachable(state.url))
+      refuse(state, isError(error) ? error : relayUnreachable(state.url))
   })
 }
 
@@ -212,7 +212,7 @@ function retryLater(state: SocketState, connection: Connection): void {
   const pauseMs = Math.min(state.failures * 1000, maxPauseMs) * (0.75 + Math.random() / 4)
   state.failures += 1
   state.retry = setTimeout(() => dial(state), Math.max(pauseMs, firstPauseMs))
-  const error = unreachable(state.url)
+  const error = relayUnreachable(state.url)
   setStatus(state, state.isNeeded() ? { status: 'waiting', error } : { status: 'idle' })
 }
 

@@ -1,11 +1,11 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { RelayStatus } from '../client.ts'
-import type { Relay } from './relay.ts'
+import type { RelayClient } from './relayClient.ts'
 
 /** The relays of one client, one for each address, open while a topic or a call needs it. */
 export type Relays = {
   /** Opened when it is not. Throws NOT_INITIALIZED after `close`. */
-  at(url: string): Relay
+  at(url: string): RelayClient
   status(url: string): RelayStatus
   /** The last status that the relay reported. */
   clockOffsetMs(url: string): number
@@ -15,17 +15,17 @@ export type Relays = {
   hold(url: string, topics: readonly string[]): Promise<void>
   drop(topic: string): void
   /** Keeps a relay open while this runs. */
-  use<Result>(url: string, run: (relay: Relay) => Promise<Result>): Promise<Result>
+  use<Result>(url: string, run: (relay: RelayClient) => Promise<Result>): Promise<Result>
   /** Subscribes to exactly these topics. */
   sync(targets: readonly { relayUrl: string; topic: string }[]): void
   revive(): void
   close(): void
 }
 
-type Open = { relay: Relay; uses: number }
+type Open = { relay: RelayClient; uses: number }
 
 export function openRelays(
-  create: (url: string) => Relay,
+  create: (url: string) => RelayClient,
   onStatus: (url: string, status: RelayStatus) => void,
 ): Relays {
   const open = new Map<string, Open>()
@@ -48,7 +48,7 @@ export function openRelays(
     found.relay.close()
     onStatus(url, { status: 'idle' })
   }
-  const use = async <Result>(url: string, run: (relay: Relay) => Promise<Result>) => {
+  const use = async <Result>(url: string, run: (relay: RelayClient) => Promise<Result>) => {
     const found = at(url)
     found.uses += 1
     try {

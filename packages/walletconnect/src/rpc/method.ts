@@ -7,7 +7,7 @@ import type { Shape } from '../shape.ts'
 export type Publish = { readonly tag: number; readonly ttl: number; readonly prompt: boolean }
 
 /** One method of the Sign protocol, with its two messages and their shapes. */
-export type Method = {
+export type RpcMethod = {
   readonly name: MethodName
   readonly request: Publish
   readonly response: Publish

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { read } from '../shape.ts'
-import type { Method, Publish } from './method.ts'
-import { isMethodName, methods } from './methods.ts'
+import type { Publish, RpcMethod } from './method.ts'
+import { isMethodName, rpcMethods } from './methods.ts'
 
 const key = 'ab'.repeat(32)
 const peer = { publicKey: key, metadata: { name: 'App', description: '', url: '', icons: [] } }
@@ -12,7 +12,7 @@ const namespaces = { eip155: { accounts: ['eip155:1:0xab'], methods: [], events:
 test('default', () => {
   const line = (publish: Publish | undefined) =>
     publish && `${publish.tag} ${publish.ttl}${publish.prompt ? ' prompt' : ''}`
-  const rows = Object.entries<Method>(methods).map(([name, method]) => {
+  const rows = Object.entries<RpcMethod>(rpcMethods).map(([name, method]) => {
     expect(method.name).toBe(name)
     const { request, response, reject, autoReject } = method
     return [name, ...[request, response, reject, autoReject].map(line).filter(Boolean)].join(' | ')
@@ -35,7 +35,7 @@ test('default', () => {
 })
 
 test('behavior: no two messages share a tag', () => {
-  const tags = Object.values<Method>(methods).flatMap((method) =>
+  const tags = Object.values<RpcMethod>(rpcMethods).flatMap((method) =>
     [method.request, method.response, method.reject, method.autoReject].flatMap(
       (publish) => publish?.tag ?? [],
     ),
@@ -52,28 +52,28 @@ test('behavior: messages of peers are parsed', () => {
     expiryTimestamp: 1_700_000_300,
     pairingTopic: key,
   }
-  expect(read(methods.wc_sessionPropose.params, { ...proposal, newer: 1 })).toEqual(proposal)
+  expect(read(rpcMethods.wc_sessionPropose.params, { ...proposal, newer: 1 })).toEqual(proposal)
   const settle = { relay, namespaces, controller: peer, expiry: 1_700_000_300 }
-  expect(read(methods.wc_sessionSettle.params, settle)).toEqual(settle)
-  expect(read(methods.wc_sessionExtend.params, {})).toEqual({})
+  expect(read(rpcMethods.wc_sessionSettle.params, settle)).toEqual(settle)
+  expect(read(rpcMethods.wc_sessionExtend.params, {})).toEqual({})
   const request = { request: { method: 'personal_sign', params: ['0x', 1, null] }, chainId: 'a:b' }
-  expect(read(methods.wc_sessionRequest.params, request)).toEqual(request)
-  expect(read(methods.wc_sessionRequest.result, null)).toBeNull()
+  expect(read(rpcMethods.wc_sessionRequest.params, request)).toEqual(request)
+  expect(read(rpcMethods.wc_sessionRequest.result, null)).toBeNull()
   const payload = { domain: 'a', aud: 'b', version: '1', nonce: 'c', iat: 'd' }
   const asked = {
     authPayload: { ...payload, chains: ['eip155:1'] },
     requester: peer,
     expiryTimestamp: 1,
   }
-  expect(read(methods.wc_sessionAuthenticate.params, asked)).toEqual(asked)
+  expect(read(rpcMethods.wc_sessionAuthenticate.params, asked)).toEqual(asked)
   const cacao = { h: { t: 'caip122' }, p: { ...payload, iss: 'e' }, s: { t: 'eip191', s: '0x' } }
   const answer = { cacaos: [cacao], responder: peer }
-  expect(read(methods.wc_sessionAuthenticate.result, answer)).toEqual(answer)
+  expect(read(rpcMethods.wc_sessionAuthenticate.result, answer)).toEqual(answer)
 })
 
 test('behavior: absent metadata is empty', () => {
   expect(
-    read(methods.wc_sessionPropose.params, {
+    read(rpcMethods.wc_sessionPropose.params, {
       relays: [],
       proposer: { publicKey: key, metadata: { name: 'App' } },
     }),
@@ -82,7 +82,7 @@ test('behavior: absent metadata is empty', () => {
 
 test('error: invalid params are refused', () => {
   const settle = { relay, namespaces, controller: peer, expiry: 1_700_000_300 }
-  const refused: [keyof typeof methods, unknown][] = [
+  const refused: [keyof typeof rpcMethods, unknown][] = [
     ['wc_sessionPropose', { relays: [], proposer: { ...peer, publicKey: 'ab' } }],
     ['wc_sessionPropose', { relays: [], proposer: peer, sessionProperties: { a: null } }],
     ['wc_sessionSettle', { ...settle, expiry: '1' }],
@@ -98,14 +98,14 @@ test('error: invalid params are refused', () => {
     ['wc_sessionAuthenticate', { authPayload: {}, requester: peer, expiryTimestamp: 1 }],
   ]
   for (const [name, params] of refused)
-    expect(read<unknown>(methods[name].params, params), name).toBeUndefined()
+    expect(read<unknown>(rpcMethods[name].params, params), name).toBeUndefined()
 })
 
 test('error: any JSON is read or refused, never thrown over', () => {
   fc.assert(
     fc.property(
       fc.jsonValue(),
-      fc.constantFrom(...Object.values<Method>(methods)),
+      fc.constantFrom(...Object.values<RpcMethod>(rpcMethods)),
       (json, method) => {
         read<unknown>(method.params, json)
         read<unknown>(method.result, json)

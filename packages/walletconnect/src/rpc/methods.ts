@@ -1,4 +1,4 @@
-import type { Method, MethodName } from './method.ts'
+import type { MethodName, RpcMethod } from './method.ts'
 import { pairingDelete } from './pairingDelete.ts'
 import { pairingPing } from './pairingPing.ts'
 import { sessionAuthenticate } from './sessionAuthenticate.ts'
@@ -15,7 +15,7 @@ import { sessionUpdate } from './sessionUpdate.ts'
  * Every method between two peers, by its name on the wire. Other methods get the error
  * UNSUPPORTED_WC_METHOD.
  */
-export const methods = {
+export const rpcMethods = {
   wc_pairingDelete: pairingDelete,
   wc_pairingPing: pairingPing,
   wc_sessionAuthenticate: sessionAuthenticate,
@@ -27,7 +27,7 @@ export const methods = {
   wc_sessionRequest: sessionRequest,
   wc_sessionSettle: sessionSettle,
   wc_sessionUpdate: sessionUpdate,
-} as const satisfies Record<MethodName, Method>
+} as const satisfies Record<MethodName, RpcMethod>
 
 /** Whether a string is the name of a method of the protocol. */
-export const isMethodName = (text: string): text is MethodName => Object.hasOwn(methods, text)
+export const isMethodName = (text: string): text is MethodName => Object.hasOwn(rpcMethods, text)

@@ -1,8 +1,8 @@
 import { type ProtocolError, protocolError } from '../codes.ts'
 import type { Engine, Inbound, Reply } from '../engine.ts'
 import { endPairing } from '../session/pairing.ts'
-import { integer, object, read, text } from '../shape.ts'
-import type { Method } from './method.ts'
+import { integer, object, read, string } from '../shape.ts'
+import type { RpcMethod } from './method.ts'
 import { refuseOffer } from './sessionPropose.ts'
 import { done } from './shapes.ts'
 
@@ -11,9 +11,9 @@ export const pairingDelete = {
   name: 'wc_pairingDelete',
   request: { tag: 1000, ttl: 86_400, prompt: false },
   response: { tag: 1001, ttl: 86_400, prompt: false },
-  params: object({ code: integer, message: text }),
+  params: object({ code: integer, message: string }),
   result: done,
-} as const satisfies Method
+} as const satisfies RpcMethod
 
 const readReason = (params: unknown): ProtocolError =>
   read(pairingDelete.params, params) ?? protocolError('USER_DISCONNECTED')

@@ -1,28 +1,28 @@
-import { list, object, optional, text } from '../shape.ts'
-import type { Method } from './method.ts'
+import { array, object, optional, string } from '../shape.ts'
+import type { RpcMethod } from './method.ts'
 import { peer, timestamp } from './shapes.ts'
 
 const payload = {
-  domain: text,
-  aud: text,
-  version: text,
-  nonce: text,
-  iat: text,
-  statement: optional(text),
-  exp: optional(text),
-  nbf: optional(text),
-  requestId: optional(text),
-  resources: optional(list(text)),
+  domain: string,
+  aud: string,
+  version: string,
+  nonce: string,
+  iat: string,
+  statement: optional(string),
+  exp: optional(string),
+  nbf: optional(string),
+  requestId: optional(string),
+  resources: optional(array(string)),
 }
 
 const signed = object({
-  h: object({ t: text }),
-  p: object({ ...payload, iss: text }),
-  s: object({ t: text, s: text, m: optional(text) }),
+  h: object({ t: string }),
+  p: object({ ...payload, iss: string }),
+  s: object({ t: string, s: string, m: optional(string) }),
 })
 
 /** The fields to sign, in the form that the app requests. */
-export const authPayload = object({ ...payload, type: optional(text), chains: list(text, 1) })
+export const authPayload = object({ ...payload, type: optional(string), chains: array(string, 1) })
 
 /**
  * An app's request for signatures that sign a user in (CAIP-122) and, with a ReCap, for a session
@@ -39,5 +39,5 @@ export const sessionAuthenticate = {
     requester: peer,
     expiryTimestamp: timestamp,
   }),
-  result: object({ cacaos: list(signed, 1), responder: peer }),
-} as const satisfies Method
+  result: object({ cacaos: array(signed, 1), responder: peer }),
+} as const satisfies RpcMethod

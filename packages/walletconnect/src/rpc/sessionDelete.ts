@@ -1,9 +1,9 @@
 import { type ProtocolError, protocolError } from '../codes.ts'
 import type { Engine, Inbound, Reply } from '../engine.ts'
 import { post } from '../send.ts'
-import { endSession, findSession, getTarget } from '../session/session.ts'
-import { integer, object, read, text } from '../shape.ts'
-import type { Method } from './method.ts'
+import { findSessionRecord, getTarget, removeSession } from '../session/session.ts'
+import { integer, object, read, string } from '../shape.ts'
+import type { RpcMethod } from './method.ts'
 import { done } from './shapes.ts'
 
 /** Ends a session, with a reason. Sent by either side. */
@@ -11,9 +11,9 @@ export const sessionDelete = {
   name: 'wc_sessionDelete',
   request: { tag: 1112, ttl: 86_400, prompt: false },
   response: { tag: 1113, ttl: 86_400, prompt: false },
-  params: object({ code: integer, message: text }),
+  params: object({ code: integer, message: string }),
   result: done,
-} as const satisfies Method
+} as const satisfies RpcMethod
 
 const patienceMs = 3000
 
@@ -26,9 +26,9 @@ export async function deleteSession(
   topic: string,
   { code, message }: ProtocolError = protocolError('USER_DISCONNECTED'),
 ): Promise<void> {
-  const record = engine.records.sessions.get(topic) ?? findSession(engine, topic)
+  const record = engine.records.sessions.get(topic) ?? findSessionRecord(engine, topic)
   const reason = { code, message }
-  endSession(engine, topic)
+  removeSession(engine, topic)
   engine.journal.tellOthers('session_delete', { topic, reason }, topic)
   const id = engine.nextId(record.session.relayUrl)
   const rpc = { id, method: sessionDelete.name, params: reason }
@@ -45,7 +45,7 @@ export async function deleteSession(
 export function onDelete(engine: Engine, { place, params }: Inbound): Reply {
   const { topic } = place
   const reason = read(sessionDelete.params, params) ?? protocolError('USER_DISCONNECTED')
-  endSession(engine, topic)
+  removeSession(engine, topic)
   engine.journal.tell('session_delete', { topic, reason }, topic)
   return { result: true }
 }

@@ -3,8 +3,8 @@ import type { Engine, Inbound } from '../engine.ts'
 import { post } from '../send.ts'
 import { approvedOn, getApprovedChain } from '../session/namespaces.ts'
 import { findOwnSession, getTarget, isStale, withLastId } from '../session/session.ts'
-import { anything, object, optional, read, text } from '../shape.ts'
-import type { Method } from './method.ts'
+import { object, optional, read, string, unknown } from '../shape.ts'
+import type { RpcMethod } from './method.ts'
 import { done } from './shapes.ts'
 
 /** An event of a wallet, for example `accountsChanged`. Many clients do not respond to it. */
@@ -12,9 +12,9 @@ export const sessionEvent = {
   name: 'wc_sessionEvent',
   request: { tag: 1110, ttl: 300, prompt: true },
   response: { tag: 1111, ttl: 300, prompt: false },
-  params: object({ event: object({ name: text, data: optional(anything) }), chainId: text }),
+  params: object({ event: object({ name: string, data: optional(unknown) }), chainId: string }),
   result: done,
-} as const satisfies Method
+} as const satisfies RpcMethod
 
 // Newer events supersede older events with the same name. Events in another namespace concern other
 // accounts.

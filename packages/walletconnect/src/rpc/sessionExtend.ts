@@ -10,7 +10,7 @@ import {
   withLastId,
 } from '../session/session.ts'
 import { object, optional, read } from '../shape.ts'
-import type { Method } from './method.ts'
+import type { RpcMethod } from './method.ts'
 import { done, timestamp } from './shapes.ts'
 
 /** The wallet moves a session's end. Some clients name no time and mean seven days from now. */
@@ -20,7 +20,7 @@ export const sessionExtend = {
   response: { tag: 1107, ttl: 86_400, prompt: false },
   params: object({ expiry: optional(timestamp) }),
   result: done,
-} as const satisfies Method
+} as const satisfies RpcMethod
 
 const leewaySeconds = 600
 

@@ -1,9 +1,9 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Engine, Inbound, Reply } from '../engine.ts'
 import { callPeer } from '../send.ts'
-import { findSession, getTarget } from '../session/session.ts'
+import { findSessionRecord, getTarget } from '../session/session.ts'
 import { object } from '../shape.ts'
-import type { Method } from './method.ts'
+import type { RpcMethod } from './method.ts'
 import { done } from './shapes.ts'
 
 /**
@@ -16,11 +16,11 @@ export const sessionPing = {
   response: { tag: 1115, ttl: 30, prompt: false },
   params: object({}),
   result: done,
-} as const satisfies Method
+} as const satisfies RpcMethod
 
 /** Checks whether the other side is online. Throws NO_MATCHING_KEY, EXPIRED, TIMEOUT after 30 s. */
 export async function pingPeer(engine: Engine, topic: string): Promise<void> {
-  const record = findSession(engine, topic)
+  const record = findSessionRecord(engine, topic)
   const { relayUrl } = record.session
   const { ttl } = sessionPing.request
   const call = callPeer(engine, getTarget(record), {

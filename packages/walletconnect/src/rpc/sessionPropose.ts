@@ -1,10 +1,10 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
-import type { Dapp, Session } from '../client.ts'
+import type { Dapp, WalletConnectSession } from '../client.ts'
 import type { ProtocolError } from '../codes.ts'
 import { deriveKey, generateKey, generateKeyPair, getTopic } from '../crypto/crypto.ts'
 import type { KeyPair } from '../crypto/curve.ts'
 import type { Engine } from '../engine.ts'
-import type { RpcAnswer } from '../jsonRpc.ts'
+import type { RpcResponse } from '../jsonRpc.ts'
 import type { OfferRecord } from '../records.ts'
 import { waitForRelay } from '../relay/waitForRelay.ts'
 import { publish, seal } from '../send.ts'
@@ -12,13 +12,13 @@ import { checkProposal } from '../session/namespaces.ts'
 import { endOffer, pairingSeconds } from '../session/pairing.ts'
 import { resolvePendingTopics } from '../session/pendingTopics.ts'
 import { formatPairingUri } from '../session/uri.ts'
-import { type Infer, list, object, optional, otherwise, read } from '../shape.ts'
-import type { Method } from './method.ts'
+import { array, type Infer, object, optional, read, withDefault } from '../shape.ts'
+import type { RpcMethod } from './method.ts'
 import {
   peer,
   properties,
   proposalNamespaces,
-  publicKey,
+  publicKeyShape,
   relay,
   timestamp,
   topic,
@@ -32,17 +32,17 @@ export const sessionPropose = {
   reject: { tag: 1120, ttl: 300, prompt: false },
   autoReject: { tag: 1121, ttl: 300, prompt: false },
   params: object({
-    requiredNamespaces: otherwise(proposalNamespaces, {}),
-    optionalNamespaces: otherwise(proposalNamespaces, {}),
-    relays: list(relay),
+    requiredNamespaces: withDefault(proposalNamespaces, {}),
+    optionalNamespaces: withDefault(proposalNamespaces, {}),
+    relays: array(relay),
     proposer: peer,
     expiryTimestamp: optional(timestamp),
     pairingTopic: optional(topic),
     sessionProperties: optional(properties),
     scopedProperties: optional(properties),
   }),
-  result: object({ relay, responderPublicKey: publicKey }),
-} as const satisfies Method
+  result: object({ relay, responderPublicKey: publicKeyShape }),
+} as const satisfies RpcMethod
 
 type ConnectParameters = Pick<
   Parameters<Dapp['connect']>[0],
@@ -162,10 +162,10 @@ function awaitApproval(
   engine: Engine,
   { id, pairingTopic }: OfferRecord,
   signal: AbortSignal | undefined,
-): Promise<Session> {
+): Promise<WalletConnectSession> {
   const { journal } = engine
   const stops: (() => void)[] = []
-  const approval = new Promise<Session>((resolve, reject) => {
+  const approval = new Promise<WalletConnectSession>((resolve, reject) => {
     const abort = () => {
       cancelOffer(engine, id)
       reject(new LatchkeyError('ABORTED'))
@@ -208,7 +208,7 @@ const maxCandidates = 4
 export async function onProposalAnswer(
   engine: Engine,
   pairingTopic: string,
-  answer: RpcAnswer,
+  answer: RpcResponse,
 ): Promise<void> {
   const { records, relays } = engine
   const id = Number(answer.id)

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { calm, settle, setUp } from '../testing/testingClients.ts'
+import { calm, settleTestSession, setUp } from '../testing/testingClients.ts'
 
 let world: ReturnType<typeof setUp>
 afterEach(() => world.close())
@@ -7,7 +7,7 @@ afterEach(() => world.close())
 test('error: after a response that is too large, the wallet can respond again', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
-  const { topic } = (await settle(dapp, wallet)).session
+  const { topic } = (await settleTestSession(dapp, wallet)).session
   const asked = { topic, chainId: 'eip155:1', method: 'personal_sign' }
   const answer = dapp.request({ ...asked, params: [] })
   await calm()
@@ -22,7 +22,7 @@ test('error: after a response that is too large, the wallet can respond again', 
 test('error: requests that would fill the storage are refused', async () => {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
-  const { topic } = (await settle(dapp, wallet)).session
+  const { topic } = (await settleTestSession(dapp, wallet)).session
   const asked = { topic, chainId: 'eip155:1', method: 'personal_sign' }
   const answers = [1, 2, 3].map(() => dapp.request({ ...asked, params: ['x'.repeat(200_000)] }))
   await expect(Promise.race(answers)).rejects.toMatchObject({ code: 'WALLET_ERROR' })

@@ -2,15 +2,15 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Dapp, PendingRequest, Wallet } from '../client.ts'
 import { protocolError } from '../codes.ts'
 import type { Engine, Inbound, Reply } from '../engine.ts'
-import { hasRoom } from '../hasRoom.ts'
+import { fitsQueue } from '../fitsQueue.ts'
 import { getRpcIdTime, type RpcError, toLocalId, toRpcId } from '../jsonRpc.ts'
 import type { RequestRecord } from '../records.ts'
 import { callPeer, deliverPost, keepPost, seal } from '../send.ts'
 import { isExpired } from '../session/isExpired.ts'
 import { approvedOn, getApprovedChain } from '../session/namespaces.ts'
-import { findSession, getTarget } from '../session/session.ts'
-import { anything, object, optional, read, text } from '../shape.ts'
-import type { Method } from './method.ts'
+import { findSessionRecord, getTarget } from '../session/session.ts'
+import { object, optional, read, string, unknown } from '../shape.ts'
+import type { RpcMethod } from './method.ts'
 import { acknowledge } from './sessionSettle.ts'
 import { timestamp } from './shapes.ts'
 
@@ -21,14 +21,14 @@ export const sessionRequest = {
   response: { tag: 1109, ttl: 300, prompt: false },
   params: object({
     request: object({
-      method: text,
-      params: optional(anything),
+      method: string,
+      params: optional(unknown),
       expiryTimestamp: optional(timestamp),
     }),
-    chainId: text,
+    chainId: string,
   }),
-  result: anything,
-} as const satisfies Method
+  result: unknown,
+} as const satisfies RpcMethod
 
 /** Minimum and maximum time that a request may wait, in seconds. */
 export const requestExpiry = { least: 300, greatest: 604_800 } as const
@@ -39,7 +39,7 @@ export async function requestMethod(
   parameters: Parameters<Dapp['request']>[0],
 ): Promise<unknown> {
   const { topic, method, params, expirySeconds = requestExpiry.least, signal } = parameters
-  const record = findSession(engine, topic)
+  const record = findSessionRecord(engine, topic)
   const { relayUrl, namespaces } = record.session
   const chainId = getApprovedChain(namespaces, parameters.chainId)
   if (chainId === undefined)
@@ -142,7 +142,7 @@ export function onMethodRequest(engine: Engine, { place, id, params }: Inbound):
   const expirySeconds = Math.min(expiryTimestamp ?? readExpiry(id, nowMs), latest)
   if (isExpired(engine, { relayUrl, expirySeconds }))
     return { error: protocolError('SESSION_REQUEST_EXPIRED') }
-  if (!hasRoom(records.requests.all(`${topic}/`), givenParams, maxRequests))
+  if (!fitsQueue(records.requests.all(`${topic}/`), givenParams, maxRequests))
     return { error: { code: -32_005, message: 'Too many requests are open.' } }
   const record: RequestRecord = {
     ...toLocalId(id, () => engine.nextId(relayUrl)),
@@ -181,7 +181,7 @@ export async function respondToRequest(
   answer: Parameters<Wallet['respond']>[2],
 ): Promise<void> {
   const { records } = engine
-  const record = findSession(engine, topic)
+  const record = findSessionRecord(engine, topic)
   const key = `${topic}/${id}`
   const request = records.requests.get(key)
   if (request === undefined)

@@ -1,15 +1,15 @@
-import type { Session } from '../client.ts'
+import type { WalletConnectSession } from '../client.ts'
 import { type ProtocolError, protocolError } from '../codes.ts'
 import type { Engine, Inbound, Reply } from '../engine.ts'
-import type { RpcAnswer } from '../jsonRpc.ts'
+import type { RpcResponse } from '../jsonRpc.ts'
 import type { SessionRecord } from '../records.ts'
 import { post } from '../send.ts'
 import { isExpired } from '../session/isExpired.ts'
 import { checkSession } from '../session/namespaces.ts'
 import { endOffer } from '../session/pairing.ts'
-import { changeSession, endSession } from '../session/session.ts'
+import { changeSession, removeSession } from '../session/session.ts'
 import { boolean, type Infer, object, optional, read } from '../shape.ts'
-import type { Method } from './method.ts'
+import type { RpcMethod } from './method.ts'
 import { sessionDelete } from './sessionDelete.ts'
 import { refuseOffer } from './sessionPropose.ts'
 import { done, peer, properties, relay, sessionNamespaces, timestamp } from './shapes.ts'
@@ -32,7 +32,7 @@ export const sessionSettle = {
     sessionConfig: optional(object({ disableDeepLink: optional(boolean) })),
   }),
   result: done,
-} as const satisfies Method
+} as const satisfies RpcMethod
 
 /** App: a wallet settles a session. */
 export function onSettle(engine: Engine, { place, params }: Inbound): Reply | undefined {
@@ -53,7 +53,7 @@ export function onSettle(engine: Engine, { place, params }: Inbound): Reply | un
   }
   const { namespaces, controller, expiry, sessionProperties, scopedProperties } = found
   const { disableDeepLink } = found.sessionConfig ?? {}
-  const session: Session = {
+  const session: WalletConnectSession = {
     topic: place.topic,
     pairingTopic,
     relayUrl,
@@ -99,13 +99,13 @@ function wrongIn(
 }
 
 /** Wallet: the app confirms or refuses the settlement. */
-export function onSettleAnswer(engine: Engine, record: SessionRecord, answer: RpcAnswer): void {
+export function onSettleAnswer(engine: Engine, record: SessionRecord, answer: RpcResponse): void {
   if ('result' in answer) acknowledge(engine, record)
   else dropRefused(engine, record.session.topic, answer.error)
 }
 
 function dropRefused(engine: Engine, topic: string, { code, message }: ProtocolError): void {
-  endSession(engine, topic)
+  removeSession(engine, topic)
   engine.journal.tell('session_delete', { topic, reason: { code, message } }, topic)
 }
 

@@ -11,7 +11,7 @@ import {
   withLastId,
 } from '../session/session.ts'
 import { object, read } from '../shape.ts'
-import type { Method } from './method.ts'
+import type { RpcMethod } from './method.ts'
 import { done, type SessionNamespaces, sessionNamespaces } from './shapes.ts'
 
 /** The wallet replaces all namespaces of a session. */
@@ -21,7 +21,7 @@ export const sessionUpdate = {
   response: { tag: 1105, ttl: 86_400, prompt: false },
   params: object({ namespaces: sessionNamespaces }),
   result: done,
-} as const satisfies Method
+} as const satisfies RpcMethod
 
 /** Wallet: replaces the namespaces. Throws NO_MATCHING_KEY, EXPIRED, NON_CONFORMING_NAMESPACES. */
 export async function updateSession(

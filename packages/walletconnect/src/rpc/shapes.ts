@@ -1,51 +1,51 @@
 import {
+  array,
   boolean,
-  count,
-  exactly,
+  defined,
   type Infer,
-  list,
-  matching,
+  literal,
+  nonNegative,
   object,
   optional,
-  otherwise,
+  pattern,
   record,
-  something,
-  text,
+  string,
+  withDefault,
 } from '../shape.ts'
 
-const hex32 = matching(/^[0-9a-f]{64}$/)
+const hex32 = pattern(/^[0-9a-f]{64}$/)
 
 /** Topic of a pairing or session: 32 bytes in hex. */
 export const topic = hex32
 
 /** Seconds of Unix time. */
-export const timestamp = count
+export const timestamp = nonNegative
 
-export const relay = object({ protocol: text, data: optional(text) })
+export const relay = object({ protocol: string, data: optional(string) })
 
 export const metadata = object({
-  name: text,
-  description: otherwise(text, ''),
-  url: otherwise(text, ''),
-  icons: otherwise(list(text), []),
-  verifyUrl: optional(text),
+  name: string,
+  description: withDefault(string, ''),
+  url: withDefault(string, ''),
+  icons: withDefault(array(string), []),
+  verifyUrl: optional(string),
   redirect: optional(
     object({
-      native: optional(text),
-      universal: optional(text),
+      native: optional(string),
+      universal: optional(string),
       linkMode: optional(boolean),
     }),
   ),
 })
 /** How an app or wallet describes itself: shown to users, never trusted. */
-export type Metadata = Infer<typeof metadata>
+export type PeerMetadata = Infer<typeof metadata>
 
 /** X25519 public key (hex) and metadata of a peer. */
 export const peer = object({ publicKey: hex32, metadata })
 
-export const publicKey = hex32
+export const publicKeyShape = hex32
 
-const names = list(text)
+const names = array(string)
 
 export const proposalNamespaces = record(
   object({ chains: optional(names), methods: names, events: names }),
@@ -63,7 +63,7 @@ export const sessionNamespaces = record(
 export type SessionNamespaces = Infer<typeof sessionNamespaces>
 
 /** Free properties of a session; a value may be anything but null. */
-export const properties = record(something)
+export const properties = record(defined)
 
 /** The response of a method without a result. */
-export const done = exactly(true)
+export const done = literal(true)

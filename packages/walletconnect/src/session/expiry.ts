@@ -1,6 +1,6 @@
 import type { Engine } from '../engine.ts'
 import { endOffer, endPairing } from './pairing.ts'
-import { endSession } from './session.ts'
+import { removeSession } from './session.ts'
 
 /** Removes and reports everything that has expired on a connected relay, by that relay's time. */
 export function sweep(engine: Engine, relayUrl: string): void {
@@ -10,7 +10,7 @@ export function sweep(engine: Engine, relayUrl: string): void {
     record.relayUrl === relayUrl && record.expirySeconds <= nowSeconds
   for (const { session } of records.sessions.all().filter(({ session }) => isExpired(session))) {
     const { topic } = session
-    endSession(engine, topic)
+    removeSession(engine, topic)
     journal.tell('session_expire', { topic }, topic)
   }
   for (const { id, pairingTopic, isCancelled } of records.offers.all().filter(isExpired)) {

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.ts'
-import { findPlace } from './topics.ts'
+import { findTopicContext } from './topics.ts'
 
 const maxPendingTopics = 20
 
@@ -29,7 +29,7 @@ export function waitForTopic({ pending, records }: Engine, topic: string): Promi
 export function resolvePendingTopics(engine: Engine): void {
   const isOver = engine.records.offers.ids().length === 0
   for (const waiter of [...engine.pending]) {
-    const isKnown = findPlace(engine, waiter.topic) !== undefined
+    const isKnown = findTopicContext(engine, waiter.topic) !== undefined
     if (isKnown || isOver) waiter.end(isKnown)
   }
 }

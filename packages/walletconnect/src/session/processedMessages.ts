@@ -1,5 +1,5 @@
 import type { Engine } from '../engine.ts'
-import { findPlace } from './topics.ts'
+import { findTopicContext } from './topics.ts'
 
 // Each request has two entries: its message and its id.
 const maxProcessed = 1000
@@ -17,7 +17,7 @@ export const isProcessed = ({ records }: Engine, topic: string, mark: string): b
 /** Remembers what was handled or sent on a topic, as long as the topic exists here. */
 export function markProcessed(engine: Engine, topic: string, marks: readonly string[]): void {
   const { records } = engine
-  if (findPlace(engine, topic) === undefined) return
+  if (findTopicContext(engine, topic) === undefined) return
   const known = new Set(records.seen.get(topic))
   for (const mark of marks) known.add(short(mark))
   records.seen.set(topic, [...known].slice(-maxProcessed))

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { generateKey, generateKeyPair, getTopic, sealEnvelope } from '../crypto/crypto.ts'
-import { asked, calm, relayUrl, setUp } from '../testing/testingClients.ts'
+import { calm, relayUrl, setUp, testRequirements } from '../testing/testingClients.ts'
 import { formatPairingUri } from './uri.ts'
 
 let world: ReturnType<typeof setUp>
@@ -18,7 +18,7 @@ async function openPairing(wallet: Awaited<ReturnType<ReturnType<typeof setUp>['
     const params = {
       relays: [{ protocol: 'irn' }],
       proposer: { publicKey, metadata: { name } },
-      optionalNamespaces: asked,
+      optionalNamespaces: testRequirements,
     }
     const text = JSON.stringify({ id, jsonrpc: '2.0', method: 'wc_sessionPropose', params })
     const message = sealEnvelope(text, { type: 0, key })

@@ -1,8 +1,8 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { Proposal } from '../client.ts'
+import type { SessionProposal } from '../client.ts'
 import { type ProtocolError, protocolError } from '../codes.ts'
 import type { Engine, Inbound, Reply } from '../engine.ts'
-import { hasRoom } from '../hasRoom.ts'
+import { fitsQueue } from '../fitsQueue.ts'
 import { type RpcId, toLocalId, toRpcId } from '../jsonRpc.ts'
 import type { ProposalRecord } from '../records.ts'
 import { sessionPropose } from '../rpc/sessionPropose.ts'
@@ -13,7 +13,7 @@ import { checkProposal } from './namespaces.ts'
 import { pairingSeconds } from './pairing.ts'
 
 /** Wallet: whether a pairing is for a sign-in, and this client has a listener for sign-ins. */
-export const signsIn = ({ records, journal }: Engine, pairingTopic: string): boolean =>
+export const offersSignIn = ({ records, journal }: Engine, pairingTopic: string): boolean =>
   journal.isHeard('session_authenticate') && records.pairings.get(pairingTopic)?.signsIn === true
 
 const maxProposals = 20
@@ -22,10 +22,10 @@ const maxProposals = 20
 export function onProposal(engine: Engine, { place, id, params }: Inbound): Reply | undefined {
   const { records, journal } = engine
   // The same app offers a sign-in there, which this wallet prefers.
-  if (signsIn(engine, place.topic)) return undefined
+  if (offersSignIn(engine, place.topic)) return undefined
   const publish = sessionPropose.autoReject
   const found = read(sessionPropose.params, params)
-  if (found === undefined || !hasRoom(records.proposals.all(), found, maxProposals))
+  if (found === undefined || !fitsQueue(records.proposals.all(), found, maxProposals))
     return { error: protocolError('INVALID_PROPOSAL_NAMESPACES'), publish }
   const { requiredNamespaces, optionalNamespaces, proposer, expiryTimestamp } = found
   const wrong = checkProposal({ requiredNamespaces, optionalNamespaces })
@@ -56,7 +56,7 @@ export function onProposal(engine: Engine, { place, id, params }: Inbound): Repl
 }
 
 /** A proposal in the form that a wallet's screen shows. */
-export const toProposal = ({ wireId: _, proposer, ...rest }: ProposalRecord): Proposal => ({
+export const toProposal = ({ wireId: _, proposer, ...rest }: ProposalRecord): SessionProposal => ({
   ...rest,
   proposer: proposer.metadata,
 })

@@ -1,14 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import {
-  account,
-  approved,
-  asked,
   calm,
   events,
-  methods,
   next,
-  settle,
+  settleTestSession,
   setUp,
+  testAccount,
+  testApproval,
+  testMethods,
+  testRequirements,
 } from '../testing/testingClients.ts'
 
 let world: ReturnType<typeof setUp>
@@ -21,7 +21,7 @@ afterEach(() => {
 async function openSession() {
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
-  const { session } = await settle(dapp, wallet)
+  const { session } = await settleTestSession(dapp, wallet)
   await calm()
   dapp.heard.length = 0
   wallet.heard.length = 0
@@ -48,7 +48,11 @@ async function run<Value>(promise: Promise<Value>): Promise<Value> {
 }
 
 const more = {
-  eip155: { accounts: [account, account.replace(':1:', ':137:')], methods, events },
+  eip155: {
+    accounts: [testAccount, testAccount.replace(':1:', ':137:')],
+    methods: testMethods,
+    events,
+  },
 }
 
 test('behavior: an update replaces the namespaces on both sides', async () => {
@@ -205,8 +209,8 @@ test("behavior: expired things end by the relay's clock, with one event each", a
   world = setUp()
   const { clock } = world
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
-  const { topic } = (await run(settle(dapp, wallet))).session
-  const offered = await run(dapp.connect({ optionalNamespaces: asked }))
+  const { topic } = (await run(settleTestSession(dapp, wallet))).session
+  const offered = await run(dapp.connect({ optionalNamespaces: testRequirements }))
   const lapsed = expect(offered.approval).rejects.toMatchObject({ code: 'PROPOSAL_EXPIRED' })
   await run(wallet.pair(offered.uri))
   void dapp
@@ -244,7 +248,7 @@ test('behavior: a clock that is wrong by days ends nothing', async () => {
     await world.dapp(undefined, 20 * day),
     await world.wallet(undefined, -20 * day),
   ]
-  const { session } = await settle(dapp, wallet)
+  const { session } = await settleTestSession(dapp, wallet)
   expect(session.expirySeconds).toBe(1_700_000_000 + 7 * 86_400)
   await calm()
   const asks = next<{ request: { id: number } }>((on) => wallet.on('session_request', on))
@@ -263,13 +267,13 @@ test('behavior: a wallet that settles too late gets the error that the session i
   world = setUp()
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
   const stop = new AbortController()
-  const offered = await dapp.connect({ optionalNamespaces: asked, signal: stop.signal })
+  const offered = await dapp.connect({ optionalNamespaces: testRequirements, signal: stop.signal })
   const proposed = next<{ proposal: { id: number } }>((on) => wallet.on('session_proposal', on))
   await wallet.pair(offered.uri)
   const { proposal } = await proposed
   stop.abort()
   await expect(offered.approval).rejects.toMatchObject({ code: 'ABORTED' })
-  await wallet.approve(proposal.id, { namespaces: approved })
+  await wallet.approve(proposal.id, { namespaces: testApproval })
   await calm()
   expect([dapp.sessions(), wallet.sessions(), dapp.heard]).toEqual([[], [], []])
 })
@@ -278,11 +282,11 @@ test('behavior: two wallets approve the same code, and only the first has a sess
   world = setUp()
   const dapp = await world.dapp()
   const wallets = [await world.wallet(), await world.wallet()]
-  const { uri, approval } = await dapp.connect({ optionalNamespaces: asked })
+  const { uri, approval } = await dapp.connect({ optionalNamespaces: testRequirements })
   await Promise.all(wallets.map(({ pair }) => pair(uri)))
   await calm()
   const approvals = wallets.map(({ approve, proposals }) =>
-    approve(proposals()[0]?.id ?? 0, { namespaces: approved }),
+    approve(proposals()[0]?.id ?? 0, { namespaces: testApproval }),
   )
   await Promise.allSettled(approvals)
   const { topic } = await approval
@@ -298,7 +302,7 @@ test('error: a client that was closed', async () => {
   await expect(dapp.ping(topic)).rejects.toThrowErrorMatchingInlineSnapshot(
     `[LatchkeyError: Not initialized. The client is closed.]`,
   )
-  await expect(dapp.connect({ optionalNamespaces: asked })).rejects.toMatchObject({
+  await expect(dapp.connect({ optionalNamespaces: testRequirements })).rejects.toMatchObject({
     code: 'NOT_INITIALIZED',
   })
 })
@@ -307,7 +311,7 @@ test('error: pairing', async () => {
   world = setUp()
   const { clock } = world
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
-  const { uri, approval } = await dapp.connect({ optionalNamespaces: asked })
+  const { uri, approval } = await dapp.connect({ optionalNamespaces: testRequirements })
   await expect(wallet.pair('wc:nonsense')).rejects.toMatchObject({ code: 'PAIRING_URI_INVALID' })
   await expect(wallet.pair(uri.replace(/symKey=..../, 'symKey=0000'))).rejects.toMatchObject({
     code: 'PAIRING_URI_INVALID',
@@ -322,13 +326,15 @@ test('error: pairing', async () => {
   await expect(wallet.approve(proposal?.id ?? 0, { namespaces: {} })).rejects.toMatchObject({
     code: 'NON_CONFORMING_NAMESPACES',
   })
-  await wallet.approve(proposal?.id ?? 0, { namespaces: approved })
+  await wallet.approve(proposal?.id ?? 0, { namespaces: testApproval })
   await approval
   await expect(wallet.pair(uri)).rejects.toMatchObject({ code: 'PAIRING_EXISTS' })
-  await expect(wallet.approve(proposal?.id ?? 0, { namespaces: approved })).rejects.toMatchObject({
+  await expect(
+    wallet.approve(proposal?.id ?? 0, { namespaces: testApproval }),
+  ).rejects.toMatchObject({
     code: 'NO_MATCHING_KEY',
   })
-  const late = await dapp.connect({ optionalNamespaces: asked })
+  const late = await dapp.connect({ optionalNamespaces: testRequirements })
   clock.nowMs += 301_000
   await expect(wallet.pair(late.uri)).rejects.toMatchObject({ code: 'PAIRING_URI_EXPIRED' })
 })
@@ -337,7 +343,7 @@ test('behavior: works with a relay that does not have the `wc_` calls', async ()
   world = setUp()
   world.relay.settings.isOlder = true
   const [dapp, wallet] = [await world.dapp(), await world.wallet()]
-  const { session } = await settle(dapp, wallet)
+  const { session } = await settleTestSession(dapp, wallet)
   await dapp.ping(session.topic)
   expect(world.relay.published.slice(0, 3).map(({ tag }) => tag)).toEqual([1100, 1102, 1101])
 })

@@ -1,16 +1,16 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { Session } from '../client.ts'
+import type { WalletConnectSession } from '../client.ts'
 import type { Engine } from '../engine.ts'
 import { getRpcIdTime, type RpcId } from '../jsonRpc.ts'
 import type { SessionRecord } from '../records.ts'
-import { rejectWaits, type Target } from '../send.ts'
+import { type PeerTarget, rejectWaits } from '../send.ts'
 import { isExpired } from './isExpired.ts'
 
 /** How long a session is valid. */
 export const sessionSeconds = 7 * 86_400
 
 /** A session that has not expired. Throws NO_MATCHING_KEY, EXPIRED. */
-export function findSession(engine: Engine, topic: string): SessionRecord {
+export function findSessionRecord(engine: Engine, topic: string): SessionRecord {
   const record = engine.records.sessions.get(topic)
   if (record === undefined)
     throw new LatchkeyError('NO_MATCHING_KEY', {
@@ -22,11 +22,11 @@ export function findSession(engine: Engine, topic: string): SessionRecord {
 }
 
 /**
- * {@link findSession}, for sessions in which this side is the wallet. The app may not do what only
- * a wallet may.
+ * {@link findSessionRecord}, for sessions in which this side is the wallet. The app may not do what
+ * only a wallet may.
  */
 export function findOwnSession(engine: Engine, topic: string): SessionRecord {
-  const record = findSession(engine, topic)
+  const record = findSessionRecord(engine, topic)
   if (!record.session.isController)
     throw new LatchkeyError('MISSING_OR_INVALID', {
       data: { context: `session topic is not controlled here: ${topic}` },
@@ -50,7 +50,7 @@ function getOrder(id: RpcId): number | undefined {
   return Number.isSafeInteger(order) && order >= 0 ? order : undefined
 }
 
-export const getTarget = ({ session, key }: SessionRecord): Target => ({
+export const getTarget = ({ session, key }: SessionRecord): PeerTarget => ({
   topic: session.topic,
   relayUrl: session.relayUrl,
   key,
@@ -60,7 +60,7 @@ export const getTarget = ({ session, key }: SessionRecord): Target => ({
 export function changeSession(
   { records }: Engine,
   record: SessionRecord,
-  changes: Partial<Session>,
+  changes: Partial<WalletConnectSession>,
   rest: Partial<SessionRecord> = {},
 ): SessionRecord {
   const changed = { ...record, ...rest, session: { ...record.session, ...changes } }
@@ -72,7 +72,7 @@ export function changeSession(
  * Deletes a session and everything that belongs to it; calls that wait reject with
  * USER_DISCONNECTED.
  */
-export function endSession(engine: Engine, topic: string): void {
+export function removeSession(engine: Engine, topic: string): void {
   const { records, relays } = engine
   records.sessions.remove(topic)
   records.seen.remove(topic)

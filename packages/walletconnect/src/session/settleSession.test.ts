@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
 import {
-  account,
-  approved,
-  asked,
   calm,
   next,
   relayUrl,
-  settle,
+  settleTestSession,
   setUp,
+  testAccount,
+  testApproval,
+  testRequirements,
 } from '../testing/testingClients.ts'
 
 let world: ReturnType<typeof setUp>
@@ -20,12 +20,12 @@ afterEach(() => world.close())
 test('default', async () => {
   const { dapp: openDapp, wallet: openWallet, relay } = start()
   const [dapp, wallet] = [await openDapp(), await openWallet()]
-  const { session, own } = await settle(dapp, wallet)
+  const { session, own } = await settleTestSession(dapp, wallet)
   await calm()
   expect(dapp.sessions()).toEqual([session])
   expect(session).toMatchObject({
     relayUrl,
-    namespaces: approved,
+    namespaces: testApproval,
     requiredNamespaces: {},
     isController: false,
     isAcknowledged: true,
@@ -59,7 +59,7 @@ test('default', async () => {
 test('behavior: a request gets a response', async () => {
   const { dapp: openDapp, wallet: openWallet } = start()
   const [dapp, wallet] = [await openDapp(), await openWallet()]
-  const { session } = await settle(dapp, wallet)
+  const { session } = await settleTestSession(dapp, wallet)
   const { topic } = session
   const asks = next<{ request: { id: number; params: unknown } }>((on) =>
     wallet.on('session_request', on),
@@ -69,12 +69,12 @@ test('behavior: a request gets a response', async () => {
     topic,
     chainId: 'eip155:1',
     method: 'personal_sign',
-    params: ['0x00', account],
+    params: ['0x00', testAccount],
   })
   const { request } = await asks
   expect(await sent).toMatchObject({ id: request.id, topic, method: 'personal_sign' })
   expect(wallet.requests()).toEqual([request])
-  expect(request.params).toEqual(['0x00', account])
+  expect(request.params).toEqual(['0x00', testAccount])
   await wallet.respond(topic, request.id, { result: '0xsigned' })
   expect(await result).toBe('0xsigned')
   expect(wallet.requests()).toEqual([])
@@ -83,7 +83,7 @@ test('behavior: a request gets a response', async () => {
 test('behavior: a rejected proposal', async () => {
   const { dapp: openDapp, wallet: openWallet } = start()
   const [dapp, wallet] = [await openDapp(), await openWallet()]
-  const { uri, approval } = await dapp.connect({ optionalNamespaces: asked })
+  const { uri, approval } = await dapp.connect({ optionalNamespaces: testRequirements })
   const proposed = next<{ proposal: { id: number } }>((on) => wallet.on('session_proposal', on))
   await wallet.pair(uri)
   await wallet.reject((await proposed).proposal.id)

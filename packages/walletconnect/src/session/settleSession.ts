@@ -1,16 +1,16 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
-import type { Session, Wallet } from '../client.ts'
+import type { Wallet, WalletConnectSession } from '../client.ts'
 import { deriveKey, generateKeyPair, getTopic } from '../crypto/crypto.ts'
 import type { Engine } from '../engine.ts'
 import type { SessionRecord } from '../records.ts'
 import { sessionPropose } from '../rpc/sessionPropose.ts'
 import { sessionSettle } from '../rpc/sessionSettle.ts'
 import type { peer } from '../rpc/shapes.ts'
-import { deliverPost, forgetPost, keepPost, seal, type Target } from '../send.ts'
+import { deliverPost, forgetPost, keepPost, type PeerTarget, seal } from '../send.ts'
 import type { Infer } from '../shape.ts'
 import { checkConforming, checkSession } from './namespaces.ts'
 import { findProposal } from './proposal.ts'
-import { endSession, getTarget, sessionSeconds } from './session.ts'
+import { getTarget, removeSession, sessionSeconds } from './session.ts'
 
 type ApproveParameters = Parameters<Wallet['approve']>[1]
 
@@ -19,7 +19,7 @@ export async function settleSession(
   engine: Engine,
   id: number,
   approved: ApproveParameters,
-): Promise<Session> {
+): Promise<WalletConnectSession> {
   const { records, journal } = engine
   checkApproved(findProposal(engine, id).proposal, approved)
   const keys = await generateKeyPair()
@@ -48,7 +48,7 @@ export async function settleSession(
   } catch (error) {
     // A page that closes leaves the rest to the next one.
     if (isError(error, 'ABORTED')) throw error
-    endSession(engine, topic)
+    removeSession(engine, topic)
     records.proposals.set(id, proposal)
     throw error
   }
@@ -82,7 +82,7 @@ function toRecord(
     approved: ApproveParameters
   },
 ): SessionRecord {
-  const session: Session = {
+  const session: WalletConnectSession = {
     topic: getTopic(key),
     pairingTopic,
     relayUrl,
@@ -101,7 +101,13 @@ function toRecord(
 }
 
 function toSettlement(
-  { namespaces, expirySeconds, sessionProperties, scopedProperties, disableDeepLink }: Session,
+  {
+    namespaces,
+    expirySeconds,
+    sessionProperties,
+    scopedProperties,
+    disableDeepLink,
+  }: WalletConnectSession,
   controller: Infer<typeof peer>,
 ): Infer<typeof sessionSettle.params> {
   return {
@@ -115,7 +121,12 @@ function toSettlement(
   }
 }
 
-type SealedMessages = { session: Target; pairing: Target; settlement: string; response: string }
+type SealedMessages = {
+  session: PeerTarget
+  pairing: PeerTarget
+  settlement: string
+  response: string
+}
 
 // Settlement first: an app that learns the topic from the response finds it there. Both are stored
 // in case this page closes.

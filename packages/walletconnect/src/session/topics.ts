@@ -1,7 +1,10 @@
-import type { Engine, Place } from '../engine.ts'
+import type { Engine, TopicContext } from '../engine.ts'
 
 /** The place of a topic, or undefined if the topic is not known here. */
-export function findPlace({ records, asks }: Engine, topic: string): Place | undefined {
+export function findTopicContext(
+  { records, asks }: Engine,
+  topic: string,
+): TopicContext | undefined {
   const record = records.sessions.get(topic)
   if (record) {
     const { relayUrl } = record.session
@@ -11,7 +14,7 @@ export function findPlace({ records, asks }: Engine, topic: string): Place | und
   if (pairing) return { kind: 'pairing', topic, key: pairing.key, relayUrl: pairing.relayUrl }
   const ask = asks.get(topic)
   // The key is known after a response.
-  if (ask) return { kind: 'ask', topic, key: '', relayUrl: ask.relayUrl, ask }
+  if (ask) return { kind: 'ask', topic, key: '', relayUrl: ask.relayUrl, signIn: ask }
   for (const offer of records.offers.all()) {
     const found = offer.candidates.find((candidate) => candidate.topic === topic)
     if (found) return { kind: 'candidate', ...found, relayUrl: offer.relayUrl, offer }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { RelayMessage } from '../relay/relay.ts'
+import type { RelayMessage } from '../relay/relayClient.ts'
 import { createTestRelay } from './testing.ts'
 import { calm } from './testingClients.ts'
 

@@ -1,4 +1,4 @@
-import type { CreateRelay } from '../relay/relay.ts'
+import type { CreateRelay } from '../relay/relayClient.ts'
 import { createTestClient, dial, everyone } from './testingClient.ts'
 import type { Hub } from './testingMail.ts'
 import type { Published, TestRelaySettings } from './testRelaySettings.ts'

@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { RelayStatus } from '../client.ts'
-import type { Relay, RelayParameters } from '../relay/relay.ts'
+import type { RelayClient, RelayClientParameters } from '../relay/relayClient.ts'
 import { type Client, flush, type Hub, keep, later } from './testingMail.ts'
 import type { Published } from './testRelaySettings.ts'
 
@@ -8,7 +8,7 @@ import type { Published } from './testRelaySettings.ts'
 export const everyone = '*'
 
 /** Creates one client of the test relay. */
-export function createTestClient(hub: Hub, parameters: RelayParameters): Relay {
+export function createTestClient(hub: Hub, parameters: RelayClientParameters): RelayClient {
   const client: Client = {
     hub,
     parameters,

@@ -1,16 +1,18 @@
-import type { Dapp, Session, Wallet } from '../client.ts'
+import type { Dapp, Wallet, WalletConnectSession } from '../client.ts'
 import { createDapp } from '../createDapp.ts'
 import { createWallet } from '../createWallet.ts'
-import type { CreateRelay, RelayMessage } from '../relay/relay.ts'
+import type { CreateRelay, RelayMessage } from '../relay/relayClient.ts'
 import { createTestRelay } from './testing.ts'
 import { createTestStorage, type TestStorage } from './testingStorage.ts'
 
 export const relayUrl = 'wss://relay.test'
-export const account = 'eip155:1:0xab16a96d359ec26a11e2c2b3d8f8b8942d5bfcdb'
-export const methods = ['personal_sign', 'eth_sendTransaction']
+export const testAccount = 'eip155:1:0xab16a96d359ec26a11e2c2b3d8f8b8942d5bfcdb'
+export const testMethods = ['personal_sign', 'eth_sendTransaction']
 export const events = ['accountsChanged', 'chainChanged']
-export const asked = { eip155: { chains: ['eip155:1', 'eip155:137'], methods, events } }
-export const approved = { eip155: { accounts: [account], methods, events } }
+export const testRequirements = {
+  eip155: { chains: ['eip155:1', 'eip155:137'], methods: testMethods, events },
+}
+export const testApproval = { eip155: { accounts: [testAccount], methods: testMethods, events } }
 const self = (name: string) => ({ name, description: '', url: `https://${name}.test`, icons: [] })
 
 /** Every event of a client, oldest first. */
@@ -102,12 +104,12 @@ export const next = <Value>(on: (listener: (event: Value) => void) => () => void
   })
 
 /** Offers, pairs and approves. */
-export async function settle(
+export async function settleTestSession(
   dapp: Dapp,
   wallet: Wallet,
-  namespaces = approved,
-): Promise<{ session: Session; own: Session }> {
-  const { uri, approval } = await dapp.connect({ optionalNamespaces: asked })
+  namespaces = testApproval,
+): Promise<{ session: WalletConnectSession; own: WalletConnectSession }> {
+  const { uri, approval } = await dapp.connect({ optionalNamespaces: testRequirements })
   const proposed = next<{ proposal: { id: number } }>((listener) =>
     wallet.on('session_proposal', listener),
   )

@@ -1,15 +1,15 @@
 import type { RelayStatus } from '../client.ts'
-import type { RelayMessage, RelayParameters } from '../relay/relay.ts'
+import type { RelayClientParameters, RelayMessage } from '../relay/relayClient.ts'
 import type { Published, TestRelaySettings } from './testRelaySettings.ts'
 
-type Kept = RelayMessage & { publisher: string; expiresAtMs: number; seenBy: Set<string> }
+type StoredMessage = RelayMessage & { publisher: string; expiresAtMs: number; seenBy: Set<string> }
 
 /** State that the clients of one test relay share. */
 export type Hub = {
   now: () => number
   settings: TestRelaySettings
   published: Published[]
-  mail: Map<string, Kept[]>
+  mail: Map<string, StoredMessage[]>
   clients: Set<Client>
   cut: Set<string>
   refusal: Error | undefined
@@ -18,13 +18,13 @@ export type Hub = {
 /** A client of the test relay. */
 export type Client = {
   hub: Hub
-  parameters: RelayParameters
+  parameters: RelayClientParameters
   id: string
   topics: Set<string>
   status: RelayStatus
   listeners: Set<(status: RelayStatus) => void>
-  outbox: Kept[]
-  underway: Set<Kept>
+  outbox: StoredMessage[]
+  underway: Set<StoredMessage>
   tails: Map<string, Promise<void>>
   /** Calls that wait for a connection. */
   waiting: Set<{ resolve: () => void; reject: (error: Error) => void }>
@@ -81,7 +81,7 @@ function push(client: Client): void {
   }
 }
 
-async function hand(client: Client, kept: Kept): Promise<void> {
+async function hand(client: Client, kept: StoredMessage): Promise<void> {
   const { parameters, hub } = client
   const { topic, message, tag, publishedAtMs } = kept
   try {

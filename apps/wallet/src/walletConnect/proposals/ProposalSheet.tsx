@@ -1,4 +1,4 @@
-import { codes, type Proposal, type ProtocolError } from '@latchkey/walletconnect'
+import { type ProtocolError, protocolCodes, type SessionProposal } from '@latchkey/walletconnect'
 import { useMemo, useState } from 'react'
 import { Details } from '../../approval/Details.tsx'
 import { ApproveButton, Choice, Sheet } from '../../approval/Sheet.tsx'
@@ -71,11 +71,11 @@ export function ProposalSheet({ walletConnect, config, proposal }: Props) {
   )
 }
 
-type Props = { walletConnect: WalletConnect; config: Config; proposal: Proposal }
+type Props = { walletConnect: WalletConnect; config: Config; proposal: SessionProposal }
 
 function toWords({ code, message }: ProtocolError): string {
-  if (code === codes.UNSUPPORTED_CHAINS.code) return texts.noNetwork
-  if (code === codes.UNSUPPORTED_METHODS.code) return texts.noMethod
+  if (code === protocolCodes.UNSUPPORTED_CHAINS.code) return texts.noNetwork
+  if (code === protocolCodes.UNSUPPORTED_METHODS.code) return texts.noMethod
   return texts.cannot(message)
 }
 

@@ -1,17 +1,17 @@
 import {
   approveNamespaces,
-  type Proposal,
   type ProposalNamespaces,
   type ProtocolError,
   protocolError,
   type SessionNamespaces,
+  type SessionProposal,
 } from '@latchkey/walletconnect'
 import type { Config } from '../../config.ts'
 import { ownEvents } from '../capabilities.ts'
 import { accountsOn, findNetwork, getNamespaces, getNetworks } from '../networks.ts'
 import type { Scope } from '../sessions/sessionScope.ts'
 
-type ProposedNamespaces = Pick<Proposal, 'requiredNamespaces' | 'optionalNamespaces'>
+type ProposedNamespaces = Pick<SessionProposal, 'requiredNamespaces' | 'optionalNamespaces'>
 
 type Item = { id: string; required: boolean }
 

@@ -1,4 +1,4 @@
-import type { Metadata } from '@latchkey/walletconnect'
+import type { PeerMetadata } from '@latchkey/walletconnect'
 import { PeerIcon } from '../PeerIcon.tsx'
 import { texts } from '../texts.ts'
 import { useTimeLeft } from '../useTimeLeft.ts'
@@ -9,7 +9,7 @@ export function RequestPeer({
   expirySeconds,
   relayUrl,
 }: {
-  peer: Metadata
+  peer: PeerMetadata
   expirySeconds: number
   relayUrl: string
 }) {

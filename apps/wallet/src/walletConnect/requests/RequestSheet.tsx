@@ -1,4 +1,4 @@
-import type { PendingRequest, Session } from '@latchkey/walletconnect'
+import type { PendingRequest, WalletConnectSession } from '@latchkey/walletconnect'
 import { useMemo } from 'react'
 import { Approve, type Waiting } from '../../approval/Approve.tsx'
 import { type Config, findChain } from '../../config.ts'
@@ -13,7 +13,7 @@ import { prepareSessionRequest } from './prepareSessionRequest.ts'
 type Props = {
   walletConnect: WalletConnect
   config: Config
-  session: Session
+  session: WalletConnectSession
   request: PendingRequest
 }
 

@@ -2,7 +2,7 @@ import {
   approvedOn,
   type PendingRequest,
   protocolError,
-  type Session,
+  type WalletConnectSession,
 } from '@latchkey/walletconnect'
 import { LatchkeyError } from '@latchkey/wire'
 import { accounts } from '../../accounts.ts'
@@ -26,7 +26,7 @@ import {
 } from '../sessions/sessionScope.ts'
 
 export type SessionRequest = {
-  session: Session
+  session: WalletConnectSession
   request: PendingRequest
   config: Config
   state: State

@@ -1,4 +1,4 @@
-import { approvedChains, approvedOn, type Session } from '@latchkey/walletconnect'
+import { approvedChains, approvedOn, type WalletConnectSession } from '@latchkey/walletconnect'
 import { accounts } from '../../accounts.ts'
 import type { Config } from '../../config.ts'
 import type { State } from '../../state.ts'
@@ -13,7 +13,7 @@ export type Scope = { chains: readonly string[]; indexes: readonly number[] }
 
 /** The networks and accounts of this wallet that a session may use, in all namespaces. */
 export function getScope(
-  session: Pick<Session, 'namespaces'>,
+  session: Pick<WalletConnectSession, 'namespaces'>,
   config: Config,
 ): { chains: string[]; indexes: number[] } {
   const chains = approvedChains(session.namespaces).filter((id) => findNetwork(config, id))
@@ -22,15 +22,17 @@ export function getScope(
 }
 
 /** The EVM networks among them, by number. */
-export const getChainIds = (session: Pick<Session, 'namespaces'>, config: Config): number[] =>
-  getScope(session, config).chains.flatMap((chain) => findChainId(config, chain) ?? [])
+export const getChainIds = (
+  session: Pick<WalletConnectSession, 'namespaces'>,
+  config: Config,
+): number[] => getScope(session, config).chains.flatMap((chain) => findChainId(config, chain) ?? [])
 
 /**
  * The EVM network and the account in use in a session: the user's choice while it is valid, else
  * the first ones. The network is 0 if the session has no EVM network.
  */
 export function getSelection(
-  session: Pick<Session, 'topic' | 'namespaces'>,
+  session: Pick<WalletConnectSession, 'topic' | 'namespaces'>,
   config: Config,
   { sessions }: Pick<State, 'sessions'>,
 ): { chainId: number; account: number } {
@@ -44,7 +46,7 @@ export function getSelection(
 
 /** The CAIP-2 id of the network in use, in any namespace. */
 export function getSelectedChain(
-  session: Pick<Session, 'topic' | 'namespaces'>,
+  session: Pick<WalletConnectSession, 'topic' | 'namespaces'>,
   config: Config,
   state: Pick<State, 'sessions'>,
 ): string {
@@ -58,7 +60,7 @@ const pick = (all: readonly number[], preferred: number | undefined): number =>
 
 /** Indexes of a session's accounts on a CAIP-2 chain. */
 export const indexesOn = (
-  session: Pick<Session, 'namespaces'>,
+  session: Pick<WalletConnectSession, 'namespaces'>,
   chain: string,
   config: Config,
 ): number[] =>
@@ -82,10 +84,10 @@ const toKey = (address: string) => (address.startsWith('0x') ? address.toLowerCa
 
 /** The same session with other networks and accounts, in the namespaces it has. */
 export const withScope = (
-  session: Pick<Session, 'namespaces'>,
+  session: Pick<WalletConnectSession, 'namespaces'>,
   { chains, indexes }: Scope,
   config: Config,
-): Session['namespaces'] =>
+): WalletConnectSession['namespaces'] =>
   Object.fromEntries(
     Object.entries(session.namespaces).flatMap(([key, part]) => {
       const own = getNamespaces(config).find(({ namespace }) => namespace === key)

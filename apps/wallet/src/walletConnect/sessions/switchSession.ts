@@ -1,4 +1,4 @@
-import { approvedOn, type Session } from '@latchkey/walletconnect'
+import { approvedOn, type WalletConnectSession } from '@latchkey/walletconnect'
 import type { Config } from '../../config.ts'
 import { changeState, readState } from '../../state.ts'
 import { toChainId } from '../capabilities.ts'
@@ -6,7 +6,7 @@ import { findNetwork } from '../networks.ts'
 import type { WalletConnect } from '../openWalletConnect.ts'
 import { getScope, getSelectedChain, getSelection, indexesOn, withScope } from './sessionScope.ts'
 
-type Parameters = { session: Session; config: Config }
+type Parameters = { session: WalletConnectSession; config: Config }
 
 /**
  * Switches a session to a network, adds the network if the session does not have it, and notifies
@@ -54,7 +54,7 @@ export async function switchSessionAccount(
 const getNamespace = (chain: string) => chain.split(':')[0]
 
 const choose = (
-  session: Pick<Session, 'topic' | 'namespaces'>,
+  session: Pick<WalletConnectSession, 'topic' | 'namespaces'>,
   config: Config,
   choice: { chainId?: number; account?: number },
 ) =>

@@ -44,7 +44,7 @@ export type ConnectResult = {
  * A transaction that waits for confirmations: its nonce, and how many of the owners have confirmed
  * it.
  */
-export type Proposal = {
+export type ConnectProposal = {
   readonly nonce: bigint
   readonly confirmed: number
   readonly required: number
@@ -119,7 +119,7 @@ export type Connector = {
    * The proposal that waits for confirmations from the account's owners, for connectors that
    * collect them; undefined if there is no proposal or the wallet does not report it.
    */
-  readProposal?(): Promise<Proposal | undefined>
+  readProposal?(): Promise<ConnectProposal | undefined>
   disconnect(): Promise<void>
   subscribe(listener: (event: ConnectorEvent) => void): () => void
 }

@@ -2,9 +2,9 @@ import type { ChainId } from '@latchkey/wire'
 import { LatchkeyError, parseChainId } from '@latchkey/wire'
 import type { App } from '../../app.ts'
 import { attempt } from '../../attempt.ts'
-import { namespaceFacts } from '../../namespaces/namespaceFacts.ts'
+import { namespaceMetadata } from '../../namespaces/namespaceMetadata.ts'
 import { activeNetwork, isConnected } from '../../state.ts'
-import { untilWalletFound } from '../untilWalletFound.ts'
+import { waitForWallet } from '../waitForWallet.ts'
 
 /**
  * Sends a request of the chain's own protocol (EIP-1193 on EVM) to the wallet that is connected in
@@ -19,7 +19,7 @@ export const request = (
     const { method, params, chainId } = parameters
     const wanted = chainId ?? activeNetwork(app.store.getState()).caipNetworkId
     const wantedNamespace = parseChainId(wanted).namespace
-    const search = untilWalletFound(app, wantedNamespace)
+    const search = waitForWallet(app, wantedNamespace)
     if (search) await search
     const connection = app.store.getState().connections[wantedNamespace]
     if (!isConnected(connection)) throw new LatchkeyError('NOT_CONNECTED')
@@ -27,9 +27,9 @@ export const request = (
     if (!connector) throw new LatchkeyError('NOT_CONNECTED')
     const asked = { chainId: chainId ?? connection.chainId, method, params }
     const { namespace } = parseChainId(asked.chainId)
-    const facts = namespaceFacts[namespace]
+    const facts = namespaceMetadata[namespace]
     if (facts.checked?.includes(method))
-      (await facts.loadRequestRules?.())?.checks?.[method]?.(params)
+      (await facts.loadRequestHandlers?.())?.checks?.[method]?.(params)
     if (method === facts.showsCalls) {
       const [id] = Array.isArray(params) ? (params as unknown[]) : []
       if (typeof id !== 'string')
@@ -40,6 +40,6 @@ export const request = (
     }
     const ask = () => connector.request(asked.chainId, method, params)
     if (!facts.reviewed?.methods.includes(method)) return ask()
-    const { reviewRequest } = await import('./reviewRequest.ts')
-    return reviewRequest(app, { request: asked, connection, connector, ask })
+    const { reviewWalletRequest } = await import('./reviewRequest.ts')
+    return reviewWalletRequest(app, { request: asked, connection, connector, ask })
   })

@@ -2,8 +2,8 @@ import { type ChainId, LatchkeyError, parseChainId } from '@latchkey/wire'
 import type { App } from '../../app.ts'
 import { goBack, showView } from '../../modal/navigate.ts'
 import type { View } from '../../modal/views.ts'
-import { namespaceFacts } from '../../namespaces/namespaceFacts.ts'
-import type { WalletRequest } from '../../namespaces/requestRules.ts'
+import { namespaceMetadata } from '../../namespaces/namespaceMetadata.ts'
+import type { ChainRequest } from '../../namespaces/requestHandlers.ts'
 import { getRpcClient } from '../../network/getRpcClient.ts'
 import { type Connected, isConnected } from '../../state.ts'
 import type { Connector } from '../connectors/connector.ts'
@@ -14,10 +14,10 @@ import type { Connector } from '../connectors/connector.ts'
  * approved it, REQUEST_PENDING while another is shown, USER_REJECTED when the user leaves the view,
  * CONNECTION_CHANGED if the account changes meanwhile, and the wallet's errors.
  */
-export async function reviewRequest(
+export async function reviewWalletRequest(
   app: App,
   parameters: {
-    request: WalletRequest
+    request: ChainRequest
     connection: Connected
     connector: Connector
     ask: () => Promise<unknown>
@@ -29,7 +29,7 @@ export async function reviewRequest(
   if (!network) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
   if (connector.approvedMethods?.(chainId)?.includes(method) === false)
     throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
-  const read = await namespaceFacts[parseChainId(chainId).namespace].reviewed?.load()
+  const read = await namespaceMetadata[parseChainId(chainId).namespace].reviewed?.load()
   if (!read) throw new LatchkeyError('INTERNAL')
   const { accounts } = connection
   const node = getRpcClient(app, chainId)
@@ -78,7 +78,7 @@ function show(
   parameters: {
     reading: Reading
     connection: Connected
-    chainId: WalletRequest['chainId']
+    chainId: ChainRequest['chainId']
   },
 ) {
   const { reading, connection, chainId } = parameters

@@ -8,4 +8,4 @@ declare const proof: unique symbol
 export type Reviewed = { readonly [proof]: true }
 
 /** The proof that the functions for our own views pass on. */
-export const shownByView = Object.freeze({}) as Reviewed
+export const reviewedByView = Object.freeze({}) as Reviewed

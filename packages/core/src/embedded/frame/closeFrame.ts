@@ -4,13 +4,13 @@ import type { App } from '../../app.ts'
 export function closeFrame(app: App): void {
   if (!app.store.getState().frame?.frameView) return
   hideFrame(app)
-  const { work } = app
-  work.frameCloses += 1
-  work.frame
+  const { runtime } = app
+  runtime.frameCloses += 1
+  runtime.frame
     ?.then((frame) => frame.request('APP_CLOSE', {}))
     .catch(() => {})
     .finally(() => {
-      work.frameCloses -= 1
+      runtime.frameCloses -= 1
     })
 }
 
@@ -19,5 +19,5 @@ export function hideFrame(app: App): void {
   if (!app.store.getState().frame?.frameView) return
   // First, so that the focus moves to the element below.
   app.store.setState({ frame: { frameView: undefined } })
-  app.work.framePlace?.hide()
+  app.runtime.framePlace?.hide()
 }

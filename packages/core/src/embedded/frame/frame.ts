@@ -1,7 +1,7 @@
 import type { Channel, FrameProtocol } from '@latchkey/wire'
 
 /** The secure frame, loaded and connected. */
-export type Frame = Pick<Channel<FrameProtocol>, 'request' | 'closed'>
+export type SecureFrame = Pick<Channel<FrameProtocol>, 'request' | 'closed'>
 
 /** The window that receives the frame's first message. */
 type Here = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
@@ -12,7 +12,7 @@ type There = {
   postMessage(text: string, targetOrigin: string, transfer?: Transferable[]): void
 }
 
-export type FramePlaceParameters = {
+export type FrameContainerParameters = {
   /** The frame's origin. */
   origin: string
   /** The user dismisses the frame: Escape, or a press outside it. */
@@ -20,7 +20,7 @@ export type FramePlaceParameters = {
 }
 
 /** The frame's element in the page. It is never moved, because a browser would reload it. */
-export type FramePlace = {
+export type FrameContainer = {
   readonly here: Here
   /** Holds header and frame; absent outside of a browser. */
   readonly dialog: HTMLDialogElement | undefined

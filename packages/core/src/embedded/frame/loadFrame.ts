@@ -10,12 +10,12 @@ import { leaveApproval, rejectTransactions } from '../approve.ts'
 import { followAccount } from '../followAccount.ts'
 import { hasLogin } from '../login/hasLogin.ts'
 import { closeFrame, hideFrame } from './closeFrame.ts'
-import type { Frame } from './frame.ts'
+import type { SecureFrame } from './frame.ts'
 import { type OnFrameEvent, openFrame } from './openFrame.ts'
 import { syncFrame } from './syncFrame.ts'
 
 /** Loads the secure frame into its place and handles its events. Throws FRAME_NOT_LOADED. */
-export async function loadFrame(app: App): Promise<Frame> {
+export async function loadFrame(app: App): Promise<SecureFrame> {
   const { config, environment, signal } = app
   const { frameUrl, projectId } = config
   if (!frameUrl || signal.aborted)
@@ -35,17 +35,18 @@ export async function loadFrame(app: App): Promise<Frame> {
 
 /** Makes the frame's place once. */
 async function getPlace(app: App, origin: string) {
-  const { work, environment } = app
-  if (work.framePlace) return work.framePlace
-  const make = environment.framePlace ?? (await import('./createFramePlace.ts')).createFramePlace
+  const { runtime, environment } = app
+  if (runtime.framePlace) return runtime.framePlace
+  const make =
+    environment.framePlace ?? (await import('./createFrameContainer.ts')).createFrameContainer
   const onDismiss = () => closeModal(app)
-  work.framePlace ??= make({ origin, onDismiss })
+  runtime.framePlace ??= make({ origin, onDismiss })
   app.store.setState({ frame: { frameView: undefined } })
   const stop = app.store.subscribe((state, before) => {
     if (before.modal.open && !state.modal.open) leave(app)
   })
   app.signal.addEventListener('abort', stop)
-  return work.framePlace
+  return runtime.framePlace
 }
 
 /** The modal has closed: rejects the requests that wait for the user. */
@@ -65,7 +66,7 @@ const receive = (app: App): OnFrameEvent =>
 const handlers = {
   FRAME_SHOW(app: App, event: { view: never; title: string; height: number }) {
     // Sent before it knew that it was closed.
-    if (app.work.frameCloses > 0) return
+    if (app.runtime.frameCloses > 0) return
     // A screen without a height keeps the height of the screen before it.
     const frameView = {
       ...event,
@@ -73,7 +74,7 @@ const handlers = {
     }
     app.store.setState({ frame: { frameView } })
     if (!app.store.getState().modal.open) openModal(app, { view: { name: 'ApproveTransaction' } })
-    app.work.framePlace?.show(frameView)
+    app.runtime.framePlace?.show(frameView)
   },
   FRAME_HIDE(app: App) {
     hideFrame(app)

@@ -1,12 +1,12 @@
 import { isError } from '@latchkey/wire'
 import type { App } from '../../app.ts'
-import type { Frame } from './frame.ts'
+import type { SecureFrame } from './frame.ts'
 import type { OnFrameEvent } from './openFrame.ts'
 
 type Logged = {
   readonly onEvent: OnFrameEvent
   /** The same frame, whose requests are logged. */
-  wrap(frame: Frame): Frame
+  wrap(frame: SecureFrame): SecureFrame
 }
 
 /**

@@ -134,6 +134,6 @@ test('error: the browser shows an error page: given up after five seconds', asyn
   })
   expect(waits).toEqual([5_000])
   frame.isAway = false
-  expect(app.work.frame).toBeUndefined()
+  expect(app.runtime.frame).toBeUndefined()
   app.destroy()
 })

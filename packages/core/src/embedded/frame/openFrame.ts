@@ -7,7 +7,7 @@ import {
   LatchkeyError,
   openChannel,
 } from '@latchkey/wire'
-import type { Frame, FramePlace } from './frame.ts'
+import type { FrameContainer, SecureFrame } from './frame.ts'
 
 /** How long the frame has to load and send its first message. */
 const loadTimeoutMs = 20_000
@@ -25,13 +25,13 @@ export type OnFrameEvent = NonNullable<Opening['onEvent']>
  * FRAME_NOT_LOADED if it does not load: it is unreachable, or may not be shown on this page.
  */
 export async function openFrame(parameters: {
-  place: FramePlace
+  place: FrameContainer
   frameUrl: string
   projectId: string
   onEvent: OnFrameEvent
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   signal: AbortSignal
-}): Promise<Frame> {
+}): Promise<SecureFrame> {
   const { place, frameUrl, projectId, onEvent, sleep, signal } = parameters
   const done = new AbortController()
   const silent = new AbortController()

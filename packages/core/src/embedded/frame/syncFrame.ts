@@ -1,11 +1,11 @@
 import type { App } from '../../app.ts'
 import { sdkType, sdkVersion } from '../../server/getApiUrl.ts'
-import type { Frame } from './frame.ts'
+import type { SecureFrame } from './frame.ts'
 
 /**
  * Sends the app and its theme to the frame, and every change of them, until the frame is removed.
  */
-export function syncFrame(app: App, frame: Frame): void {
+export function syncFrame(app: App, frame: SecureFrame): void {
   const { config, storage, store } = app
   const { metadata, projectId } = config
   const quietly = (work: Promise<unknown>) => void work.catch(() => {})

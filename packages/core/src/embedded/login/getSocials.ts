@@ -1,18 +1,18 @@
 import { getSocialsRoute, readSocials, type SocialProvider } from '@latchkey/wire'
 import type { App } from '../../app.ts'
 import { attempt } from '../../attempt.ts'
-import { callApi } from '../../server/callApi.ts'
+import { callRoute } from '../../server/callRoute.ts'
 
 /**
  * The social login providers that both the server and the app list, in the app's order, or else the
- * server's. Throws the errors of {@link callApi}.
+ * server's. Throws the errors of {@link callRoute}.
  */
 export const getSocials = (
   app: App,
   { signal }: { signal?: AbortSignal | undefined } = {},
 ): Promise<readonly SocialProvider[]> =>
   attempt(async () => {
-    const { socials } = await callApi(app, { route: getSocialsRoute, signal })
+    const { socials } = await callRoute(app, { route: getSocialsRoute, signal })
     const offered = readSocials(socials)
     const { socials: wanted = offered } = app.config.features
     return wanted.filter((provider) => offered.includes(provider))

@@ -12,7 +12,7 @@ test('default: reports the address, and the accounts are connected', async () =>
   const frame = createFakeFrame()
   const app = openEmailApp(frame)
   const counted: unknown[] = []
-  app.work.analytics = Promise.resolve((one) => void counted.push(one))
+  app.runtime.analytics = Promise.resolve((one) => void counted.push(one))
   openModal(app)
   askSocial(app, { provider: 'farcaster' })
   expect(views(app)).toEqual(['Connect', 'ConnectingFarcaster'])

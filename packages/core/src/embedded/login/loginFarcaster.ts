@@ -3,7 +3,7 @@ import { countEvent } from '../../analytics/countEvent.ts'
 import type { App } from '../../app.ts'
 import { attempt } from '../../attempt.ts'
 import { alertTimeout } from '../alertTimeout.ts'
-import type { Frame } from '../frame/frame.ts'
+import type { SecureFrame } from '../frame/frame.ts'
 import { getFrame } from '../frame/getFrame.ts'
 import { finishLogin } from './loginEmail.ts'
 
@@ -44,7 +44,7 @@ export const loginFarcaster = (
     countEvent(app, { event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider: 'farcaster' } })
   })
 
-async function refresh({ environment }: App, frame: Frame): Promise<void> {
+async function refresh({ environment }: App, frame: SecureFrame): Promise<void> {
   await environment.sleep(refreshAfterMs)
   await frame.request('APP_RELOAD', {}).catch(() => {})
 }

@@ -36,7 +36,7 @@ test('default: the window opens in the click and goes to the frame’s URL, and 
   const opened = createWindow()
   const { app, frame } = openPage([opened])
   const counted: unknown[] = []
-  app.work.analytics = Promise.resolve((one) => void counted.push(one))
+  app.runtime.analytics = Promise.resolve((one) => void counted.push(one))
   askSocial(app, { provider: 'google' })
   expect(views(app)).toEqual(['Connect', 'ConnectingSocial'])
   await asked(app)
@@ -184,7 +184,7 @@ test('behavior: a page that comes back continues the login, and has its own frag
   Object.assign(page.location, { href: back('/swap?from=eth', '&/route?a=b') })
   const app = openEmailApp(frame, { page, ...browser() })
   const counted: unknown[] = []
-  app.work.analytics = Promise.resolve((one) => void counted.push(one))
+  app.runtime.analytics = Promise.resolve((one) => void counted.push(one))
   await expect.poll(() => app.store.getState().connections.eip155.status).toBe('connected')
   const event = { event: 'SOCIAL_LOGIN_SUCCESS', properties: { provider: 'github' } }
   await expect.poll(() => counted).toContainEqual(event)

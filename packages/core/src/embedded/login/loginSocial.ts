@@ -3,7 +3,7 @@ import { countEvent } from '../../analytics/countEvent.ts'
 import type { App } from '../../app.ts'
 import { attempt } from '../../attempt.ts'
 import { alertTimeout } from '../alertTimeout.ts'
-import type { Frame } from '../frame/frame.ts'
+import type { SecureFrame } from '../frame/frame.ts'
 import { getFrame } from '../frame/getFrame.ts'
 import { finishLogin } from './loginEmail.ts'
 
@@ -62,7 +62,7 @@ type Login = { readonly provider: SocialProvider; readonly signal?: AbortSignal 
 
 async function startLogin(
   app: App,
-  frame: Frame,
+  frame: SecureFrame,
   { provider, signal, inTab }: Login & { readonly inTab?: true },
 ): Promise<string> {
   signal?.throwIfAborted()
@@ -90,7 +90,7 @@ function getReturnUrl({ environment: { page } }: App): string | undefined {
 /** Waits for the provider's response, and applies the accounts. */
 export async function connectSocial(
   app: App,
-  frame: Frame,
+  frame: SecureFrame,
   { uri, provider, signal }: Login & { readonly uri: string },
 ): Promise<void> {
   const own = signal ? { signal } : {}

@@ -4,9 +4,9 @@ import { p2pkh, p2sh, p2wpkh, Transaction } from '@scure/btc-signer'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bitcoin, bitcoinTestnet, latchkeyBitcoin } from '../../networks.ts'
 import type { Request } from '../request.ts'
-import type { TransferQuestion } from '../transferPlan.ts'
-import { bip122 } from './actions.ts'
-import { readFeeRates } from './esplora.ts'
+import type { PlanTransferParameters } from '../transferPlan.ts'
+import { bitcoinActions } from './actions.ts'
+import { readEsploraFeeRates } from './esplora.ts'
 
 const regtest = { bech32: 'bcrt', pubKeyHash: 0x6f, scriptHash: 0xc4, wif: 0xef }
 
@@ -61,7 +61,7 @@ const ask = (parameters: {
   to?: string
   amount?: string
   wallet?: Request
-}): TransferQuestion => ({
+}): PlanTransferParameters => ({
   wallet: parameters.wallet ?? createWallet(parameters.key),
   node,
   sleep: async () => {},
@@ -73,7 +73,7 @@ const ask = (parameters: {
 })
 
 /** The same question to a node that must not be given anything. */
-const withoutSending = (question: TransferQuestion): TransferQuestion => ({
+const withoutSending = (question: PlanTransferParameters): PlanTransferParameters => ({
   ...question,
   node: async (method, params) => {
     if (method === 'POST') throw new Error('A transaction was sent')
@@ -81,14 +81,14 @@ const withoutSending = (question: TransferQuestion): TransferQuestion => ({
   },
 })
 
-const balanceOf = (address: string) => bip122.balance({ node, address })
+const balanceOf = (address: string) => bitcoinActions.balance({ node, address })
 const live = () => new AbortController().signal
 
 test('default: a transfer is planned, signed by the wallet, checked, sent and confirmed', async () => {
   const { payment } = getKeys(0)
   const to = getKeys(9).ordinals.address
   const [before, received] = await Promise.all([balanceOf(payment.address), balanceOf(to)])
-  const plan = await bip122.planTransfer(ask({ key: payment, to, amount: '2.5' }))
+  const plan = await bitcoinActions.planTransfer(ask({ key: payment, to, amount: '2.5' }))
   expect(plan.outflows).toEqual([
     {
       assetId: `${latchkeyBitcoin.caipNetworkId}/slip44:1`,
@@ -102,8 +102,8 @@ test('default: a transfer is planned, signed by the wallet, checked, sent and co
   expect(BigInt(sent.fee)).toBe(plan.fee.value)
   // Three blocks' estimate, and a size that is close: a signature may be a byte shorter.
   expect(Math.abs(sent.fee / (sent.weight / 4) - 20 / 3)).toBeLessThan(0.5)
-  expect(await bip122.isFinal({ node, hash })).toBe(false)
-  const waited = bip122.waitForTransaction({
+  expect(await bitcoinActions.isFinal({ node, hash })).toBe(false)
+  const waited = bitcoinActions.waitForTransaction({
     node,
     hash,
     signal: live(),
@@ -113,32 +113,34 @@ test('default: a transfer is planned, signed by the wallet, checked, sent and co
   expect(await balanceOf(to)).toBe(received + 250_000_000n)
   expect(await balanceOf(payment.address)).toBe(before - 250_000_000n - plan.fee.value)
   chain.mine(5)
-  expect(await bip122.isFinal({ node, hash })).toBe(true)
+  expect(await bitcoinActions.isFinal({ node, hash })).toBe(true)
 })
 
 test('behavior: a Taproot account and a P2PKH account send too', async () => {
   const { payment, ordinals } = getKeys(1)
   await fund(ordinals.address, 90_000_000)
-  const plan = await bip122.planTransfer(ask({ key: ordinals }))
+  const plan = await bitcoinActions.planTransfer(ask({ key: ordinals }))
   expect(await plan.execute(live())).toMatch(/^[0-9a-f]{64}$/)
 
   const legacy = { ...payment, address: p2pkh(bytes(payment.publicKey), regtest).address ?? '' }
   await fund(legacy.address, 60_000_000)
-  const other = await bip122.planTransfer(ask({ key: legacy }))
+  const other = await bitcoinActions.planTransfer(ask({ key: legacy }))
   expect(await other.execute(live())).toMatch(/^[0-9a-f]{64}$/)
   chain.mine()
 })
 
 test('behavior: the maximum empties the account', async () => {
   const { payment } = getKeys(2)
-  const max = await bip122.maxSend(ask({ key: payment }))
+  const max = await bitcoinActions.maxSend(ask({ key: payment }))
   const amount = `${max / 100_000_000n}.${String(max % 100_000_000n).padStart(8, '0')}`
-  const plan = await bip122.planTransfer(ask({ key: payment, amount }))
+  const plan = await bitcoinActions.planTransfer(ask({ key: payment, amount }))
   expect(plan.fee.value + max).toBe(500_000_000n)
   await plan.execute(live())
   expect(await balanceOf(payment.address)).toBe(0n)
-  expect(await bip122.maxSend(ask({ key: payment }))).toBe(0n)
-  await expect(bip122.planTransfer(ask({ key: payment }))).rejects.toThrow('Insufficient funds')
+  expect(await bitcoinActions.maxSend(ask({ key: payment }))).toBe(0n)
+  await expect(bitcoinActions.planTransfer(ask({ key: payment }))).rejects.toThrow(
+    'Insufficient funds',
+  )
 })
 
 test('param: smallCoins: small Taproot coins are kept, named when they are missing, and spent on request', async () => {
@@ -154,26 +156,28 @@ test('param: smallCoins: small Taproot coins are kept, named when they are missi
   }
   const question = { ...ask({ key: ordinals, amount: '0.0001' }), node: withCoins() }
   const kept = { code: 'COINS_KEPT', data: { amount: '0.00017', symbol: 'BTC' } }
-  await expect(bip122.planTransfer(question)).rejects.toMatchObject(kept)
-  await expect(bip122.maxSend(question)).rejects.toMatchObject(kept)
-  const plan = await bip122.planTransfer({ ...question, smallCoins: true })
+  await expect(bitcoinActions.planTransfer(question)).rejects.toMatchObject(kept)
+  await expect(bitcoinActions.maxSend(question)).rejects.toMatchObject(kept)
+  const plan = await bitcoinActions.planTransfer({ ...question, smallCoins: true })
   expect(plan).toMatchObject({ smallCoins: { value: 17_000n }, outflows: [{ value: 10_000n }] })
-  expect(await bip122.maxSend({ ...question, smallCoins: true })).toBeGreaterThan(10_000n)
+  expect(await bitcoinActions.maxSend({ ...question, smallCoins: true })).toBeGreaterThan(10_000n)
   // If the other coins are enough, the small coins are named and kept.
   const rich = { ...question, node: withCoins([{ value: 50_000 }]) }
-  expect(await bip122.planTransfer(rich)).toMatchObject({ smallCoins: { value: 17_000n } })
-  expect(await bip122.maxSend(rich)).toBeLessThan(50_000n)
-  expect(await bip122.maxSend({ ...rich, smallCoins: true })).toBeGreaterThan(60_000n)
+  expect(await bitcoinActions.planTransfer(rich)).toMatchObject({ smallCoins: { value: 17_000n } })
+  expect(await bitcoinActions.maxSend(rich)).toBeLessThan(50_000n)
+  expect(await bitcoinActions.maxSend({ ...rich, smallCoins: true })).toBeGreaterThan(60_000n)
   // More than all coins is simply too much.
   const more = { ...question, amount: '1', smallCoins: true }
-  await expect(bip122.planTransfer(more)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
+  await expect(bitcoinActions.planTransfer(more)).rejects.toMatchObject({
+    code: 'INSUFFICIENT_FUNDS',
+  })
 })
 
 test('param: speed', async () => {
   const { payment } = getKeys(7)
   const plans = await Promise.all(
     (['slow', 'normal', 'fast'] as const).map((speed) =>
-      bip122.planTransfer({ ...ask({ key: payment }), speed }),
+      bitcoinActions.planTransfer({ ...ask({ key: payment }), speed }),
     ),
   )
   const [slow, normal, fast] = plans.map(({ fee }) => fee.value)
@@ -188,19 +192,24 @@ test('param: speed', async () => {
     ])
   const question = ask({ key: payment })
   const [max, maxFast] = [
-    await bip122.maxSend(question),
-    await bip122.maxSend({ ...question, speed: 'fast' }),
+    await bitcoinActions.maxSend(question),
+    await bitcoinActions.maxSend({ ...question, speed: 'fast' }),
   ]
   expect(maxFast).toBeLessThan(max)
   const amount = `4.${String(max - 400_000_000n).padStart(8, '0')}`
-  const plan = await bip122.planTransfer({ ...question, amount })
+  const plan = await bitcoinActions.planTransfer({ ...question, amount })
   expect(plan).toMatchObject({ mayHoldInscriptions: true, feeChoice: { speed: 'normal' } })
   expect(plan.feeChoice?.choices.map(({ fee }) => fee === undefined)).toEqual([false, false, true])
-  await expect(bip122.planTransfer({ ...question, amount, speed: 'fast' })).rejects.toMatchObject({
+  await expect(
+    bitcoinActions.planTransfer({ ...question, amount, speed: 'fast' }),
+  ).rejects.toMatchObject({
     code: 'INSUFFICIENT_FUNDS',
   })
   // A wallet that sends by itself chooses the fee too.
-  const plain = await bip122.planTransfer({ ...question, approvedMethods: ['sendTransfer'] })
+  const plain = await bitcoinActions.planTransfer({
+    ...question,
+    approvedMethods: ['sendTransfer'],
+  })
   expect(plain.feeChoice).toBeUndefined()
 })
 
@@ -210,7 +219,7 @@ test('behavior: a fee above the amount is a warning', async () => {
   const expensive: Request = async (method, params) =>
     (params as string[])[0] === '/fee-estimates' ? { 3: 60 } : node(method, params)
   const plan = (amount: string) =>
-    bip122.planTransfer({ ...ask({ key: payment, amount }), node: expensive })
+    bitcoinActions.planTransfer({ ...ask({ key: payment, amount }), node: expensive })
   const small = await plan('0.00005')
   expect(small.fee.value).toBeGreaterThan(5_000n)
   expect(small.isFeeAboveAmount).toBe(true)
@@ -227,7 +236,7 @@ test.each([
   [{ 1: 0.35, 3: 0.2, 12: 0.1 }, [0.1, 0.2, 0.35]],
   [{ 1: 0.01 }, [0.1, 0.1, 0.1]],
 ])('behavior: estimates %o', async (estimates, expected) => {
-  const rates = await readFeeRates(async () => estimates)
+  const rates = await readEsploraFeeRates(async () => estimates)
   expect(rates.map(({ rate }) => rate)).toEqual(expected)
 })
 
@@ -241,9 +250,9 @@ test('behavior: small coins of a Taproot address, which may hold inscriptions, a
       spent.push(String(psbt.getInput(at).witnessUtxo?.amount))
     return psbt
   })
-  const max = await bip122.maxSend(ask({ key: ordinals }))
+  const max = await bitcoinActions.maxSend(ask({ key: ordinals }))
   expect(max).toBeLessThan(1_000_000n)
-  const plan = await bip122.planTransfer(ask({ key: ordinals, amount: '0.009', wallet }))
+  const plan = await bitcoinActions.planTransfer(ask({ key: ordinals, amount: '0.009', wallet }))
   await plan.execute(live())
   expect(spent).toEqual(['1000000'])
 })
@@ -261,7 +270,7 @@ test('behavior: P2SH accounts, and wallets without PSBTs, send by themselves', a
       asked.push([method, params])
       return { txid }
     }
-    const plan = await bip122.planTransfer(ask({ key, wallet }))
+    const plan = await bitcoinActions.planTransfer(ask({ key, wallet }))
     expect(await plan.execute(live())).toBe(txid)
     const transfer = { account: key.address, recipientAddress: to, amount: '50000000' }
     expect(asked).toEqual([['sendTransfer', { ...transfer, changeAddress: key.address }]])
@@ -271,7 +280,7 @@ test('behavior: P2SH accounts, and wallets without PSBTs, send by themselves', a
     txid: string
   }[]
   const liar = ask({ key: { ...payment, address: nested }, wallet: async () => ({ txid }) })
-  const plan = await bip122.planTransfer(liar)
+  const plan = await bitcoinActions.planTransfer(liar)
   await expect(plan.execute(live())).rejects.toMatchObject({ code: 'WALLET_ANSWER_INVALID' })
 })
 
@@ -314,7 +323,7 @@ test.each<[string, string, (key: Key) => Request]>([
   for (const key of [getKeys(5).payment, getKeys(5).ordinals]) {
     const amount = key === getKeys(5).payment ? '0.5' : '0.005'
     const question = ask({ key, amount, wallet: createLiar(key) })
-    const plan = await bip122.planTransfer(withoutSending(question))
+    const plan = await bitcoinActions.planTransfer(withoutSending(question))
     await expect(plan.execute(live())).rejects.toMatchObject({ code })
   }
 })
@@ -334,45 +343,51 @@ test('error: a wallet that signs with another account’s key: nothing is sent',
     copy.sign(bytes(other.privateKey))
     return { psbt: Buffer.from(copy.toPSBT()).toString('base64') }
   }
-  const plan = await bip122.planTransfer(withoutSending(ask({ key: own, wallet: forged })))
+  const plan = await bitcoinActions.planTransfer(withoutSending(ask({ key: own, wallet: forged })))
   await expect(plan.execute(live())).rejects.toMatchObject({ code: 'WALLET_SIGNED_OTHER' })
 })
 
 test('error: a node whose answers make no sense', async () => {
   const { address } = getKeys(5).payment
   for (const answer of [null, {}, [], 'x', { chain_stats: { funded_txo_sum: -1 } }])
-    await expect(bip122.balance({ node: async () => answer, address })).rejects.toMatchObject({
+    await expect(
+      bitcoinActions.balance({ node: async () => answer, address }),
+    ).rejects.toMatchObject({
       code: 'ANSWER_INVALID',
     })
   const greedy: Request = async (method, params) =>
     (params as string[])[0] === '/fee-estimates' ? { 3: 100_000 } : node(method, params)
   const question = { ...ask({ key: getKeys(5).payment }), node: greedy }
-  await expect(bip122.planTransfer(question)).rejects.toMatchObject({ code: 'ANSWER_INVALID' })
+  await expect(bitcoinActions.planTransfer(question)).rejects.toMatchObject({
+    code: 'ANSWER_INVALID',
+  })
 })
 
 test('behavior: addresses of every Bitcoin network, and how people compare them', () => {
   const upper = 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4'
-  expect(bip122.isAddress(upper)).toBe(true)
-  expect(bip122.formatAddress(upper)).toBe(upper.toLowerCase())
+  expect(bitcoinActions.isAddress(upper)).toBe(true)
+  expect(bitcoinActions.formatAddress(upper)).toBe(upper.toLowerCase())
   const legacy = '1PMycacnJaSqwwJqjawXBErnLsZ7RkXUAs'
-  expect(bip122.formatAddress(legacy)).toBe(legacy)
-  expect(bip122.isAddress(`${legacy}x`)).toBe(false)
+  expect(bitcoinActions.formatAddress(legacy)).toBe(legacy)
+  expect(bitcoinActions.isAddress(`${legacy}x`)).toBe(false)
   const networks = [bitcoin, bitcoinTestnet, latchkeyBitcoin]
   const isOn = (address: string) =>
-    networks.map(({ caipNetworkId }) => bip122.isAddress(address, caipNetworkId))
+    networks.map(({ caipNetworkId }) => bitcoinActions.isAddress(address, caipNetworkId))
   expect(isOn(upper)).toEqual([true, false, false])
   expect(isOn(legacy)).toEqual([true, false, false])
   expect(isOn('tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx')).toEqual([false, true, false])
   expect(isOn('bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080')).toEqual([false, false, true])
   // Older addresses of test networks do not say which one.
   expect(isOn('mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn')).toEqual([false, true, true])
-  expect(() => bip122.formatAddress('nobody')).toThrow('Invalid address')
+  expect(() => bitcoinActions.formatAddress('nobody')).toThrow('Invalid address')
 })
 
 test.each([bitcoin, bitcoinTestnet])('param: network $name', async (network) => {
   const address = getKeys(5).payment.address
   const question = { ...ask({ key: getKeys(5).payment }), network, to: address }
-  await expect(bip122.planTransfer(question)).rejects.toMatchObject({ code: 'INVALID_ADDRESS' })
+  await expect(bitcoinActions.planTransfer(question)).rejects.toMatchObject({
+    code: 'INVALID_ADDRESS',
+  })
 })
 
 test('behavior: a signed message is verified, BIP-322 for Taproot and ECDSA for the rest', async () => {
@@ -386,13 +401,13 @@ test('behavior: a signed message is verified, BIP-322 for Taproot and ECDSA for 
     return { signature: taproot }
   }
   const message = 'Hello World'
-  expect(await bip122.signMessage({ wallet, address: p2tr, message })).toBe(taproot)
+  expect(await bitcoinActions.signMessage({ wallet, address: p2tr, message })).toBe(taproot)
   const other = 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l'
   for (const question of [
     { address: p2tr, message: 'Hello' },
     { address: other, message },
   ])
-    await expect(bip122.signMessage({ wallet, ...question })).rejects.toMatchObject({
+    await expect(bitcoinActions.signMessage({ wallet, ...question })).rejects.toMatchObject({
       code: 'WALLET_SIGNED_OTHER',
     })
   expect(asked).toEqual(['bip322', 'bip322', 'ecdsa'])

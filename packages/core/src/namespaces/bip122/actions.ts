@@ -1,11 +1,11 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { verifyBitcoinMessage } from '@latchkey/wire/bitcoin'
 import type { Actions } from '../actions.ts'
-import { findNetworks, formatAddress, getBitcoinNetwork, toAddress } from './addresses.ts'
+import { findBitcoinNetwork, findNetworks, formatBitcoinAddress, toAddress } from './addresses.ts'
 import { createEsploraClient } from './createEsploraClient.ts'
-import { readBalance, readConfirmations, readGenesis } from './esplora.ts'
+import { readCoinBalance, readConfirmationCount, readGenesis } from './esplora.ts'
 import { decodeBytes } from './parsePsbt.ts'
-import { maxSend, planTransfer } from './planTransfer.ts'
+import { getMaxBitcoinSend, planBitcoinTransfer } from './planTransfer.ts'
 
 /**
  * Limits of the pause between two reads of a transaction's block. The pause is a tenth of the time
@@ -17,25 +17,26 @@ const longestPollMs = 60_000
 const finalConfirmations = 6
 
 /** The actions on Bitcoin networks. */
-export const bip122: Actions = {
+export const bitcoinActions: Actions = {
   namespace: 'bip122',
   node: { path: 'esplora/', createClient: createEsploraClient },
   isNodeOf: async ({ node, network }) => (await readGenesis(node)).startsWith(String(network.id)),
   isAddress: (address, chainId) => {
     const found = findNetworks(address)
     return chainId
-      ? found.includes(getBitcoinNetwork({ caipNetworkId: chainId }))
+      ? found.includes(findBitcoinNetwork({ caipNetworkId: chainId }))
       : found.length > 0
   },
-  formatAddress,
-  balance: readBalance,
-  planTransfer,
-  maxSend,
+  formatAddress: formatBitcoinAddress,
+  balance: readCoinBalance,
+  planTransfer: planBitcoinTransfer,
+  maxSend: getMaxBitcoinSend,
   signMessage,
-  isFinal: async ({ node, hash }) => (await readConfirmations(node, hash)) >= finalConfirmations,
+  isFinal: async ({ node, hash }) =>
+    (await readConfirmationCount(node, hash)) >= finalConfirmations,
   async waitForTransaction({ node, hash, signal, sleep }) {
     for (let waitedMs = 0; !signal.aborted; ) {
-      if ((await readConfirmations(node, hash)) > 0) return { status: 'success' }
+      if ((await readConfirmationCount(node, hash)) > 0) return { status: 'success' }
       const ms = Math.min(longestPollMs, Math.max(shortestPollMs, waitedMs / 10))
       await sleep(ms, signal)
       waitedMs += ms

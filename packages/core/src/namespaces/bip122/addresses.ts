@@ -12,7 +12,7 @@ const networks: readonly BitcoinNetwork[] = ['mainnet', 'testnet', 'regtest']
  * The address format of a network. Networks other than Bitcoin and the local chain use the testnet
  * format.
  */
-export function getBitcoinNetwork({
+export function findBitcoinNetwork({
   caipNetworkId,
 }: Pick<Network, 'caipNetworkId'>): BitcoinNetwork {
   // Not from the table of networks, because that would put the table into the first file of every
@@ -37,7 +37,7 @@ export const findNetworks = (address: string): readonly BitcoinNetwork[] =>
   networks.filter((network) => parseBitcoinAddress(address, network))
 
 /** Normalizes an address for display: Bech32 in lower case. Throws INVALID_ADDRESS. */
-export function formatAddress(address: string): string {
+export function formatBitcoinAddress(address: string): string {
   if (findNetworks(address).length === 0) throw new LatchkeyError('INVALID_ADDRESS')
   return /^(bc|tb|bcrt)1/i.test(address) ? address.toLowerCase() : address
 }

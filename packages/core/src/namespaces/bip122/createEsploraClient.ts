@@ -35,7 +35,7 @@ export function createEsploraClient(settings: NodeSettings): Request {
   }
 }
 
-type Outcome = {
+type EsploraResult = {
   answer?: unknown
   error?: LatchkeyError
   retried?: boolean
@@ -45,7 +45,7 @@ type Outcome = {
 async function send(
   settings: NodeSettings,
   { method, path, body }: { method: string; path: string; body: string | undefined },
-): Promise<Outcome> {
+): Promise<EsploraResult> {
   const timeout = AbortSignal.timeout(requestTimeoutMs)
   try {
     const response = await settings.fetch(toUrl(settings.url, path), {
@@ -80,7 +80,7 @@ function toUrl(base: string, path: string): string {
 async function toFailure(
   response: Response,
   { isJson, nowMs }: { isJson: boolean; nowMs: number },
-): Promise<Outcome> {
+): Promise<EsploraResult> {
   const { status } = response
   // Plain text is the endpoint's own refusal, JSON is our server's.
   if (!isJson && (status === 400 || status === 404)) {

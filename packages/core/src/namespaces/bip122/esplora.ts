@@ -17,7 +17,7 @@ const maxRate = 1_000
  * takes `GET` with a path and `POST` with a path and a body
  * (https://github.com/Blockstream/esplora/blob/master/API.md).
  */
-export async function readBalance({ node, address }: { node: Request; address: string }) {
+export async function readCoinBalance({ node, address }: { node: Request; address: string }) {
   const { chain_stats, mempool_stats } = toFields(await get(node, `/address/${address}`))
   const balance = [chain_stats, mempool_stats].map(toFields).reduce<bigint>((total, flow) => {
     return total + toSatoshis(flow.funded_txo_sum) - toSatoshis(flow.spent_txo_sum)
@@ -58,7 +58,7 @@ export type FeeRate = { speed: FeeSpeed; rate: number; blocks: number }
  * longer, or else for the shortest wait. Without an estimate the rate is 1. It is never below the
  * lowest rate that nodes relay, and a faster speed is never cheaper.
  */
-export async function readFeeRates(node: Request): Promise<readonly FeeRate[]> {
+export async function readEsploraFeeRates(node: Request): Promise<readonly FeeRate[]> {
   const estimates = Object.entries(toFields(await get(node, '/fee-estimates')))
     .map(([blocks, rate]) => ({ blocks: Number(blocks), rate }))
     .sort((one, other) => one.blocks - other.blocks)
@@ -74,7 +74,7 @@ export async function readFeeRates(node: Request): Promise<readonly FeeRate[]> {
 }
 
 /** The bytes of a transaction as hex. */
-export async function readTransaction(node: Request, id: string): Promise<string> {
+export async function readBitcoinTransaction(node: Request, id: string): Promise<string> {
   const hex = await get(node, `/tx/${id}/hex`)
   if (typeof hex !== 'string' || !/^(?:[0-9a-f]{2})+$/.test(hex)) throw invalid()
   return hex
@@ -94,7 +94,7 @@ export async function readOutputs(node: Request, id: string) {
  * Number of blocks that confirm a transaction, including its own block; 0 if it is pending or
  * unknown.
  */
-export async function readConfirmations(node: Request, id: string): Promise<number> {
+export async function readConfirmationCount(node: Request, id: string): Promise<number> {
   const answer = await get(node, `/tx/${id}/status`).catch(ignoreUnknown)
   if (answer === undefined) return 0
   const { isConfirmed, height } = toStatus(answer)

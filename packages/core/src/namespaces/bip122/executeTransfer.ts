@@ -9,15 +9,15 @@ import {
   type PsbtField,
 } from '@latchkey/wire/bitcoin'
 import type { Request } from '../request.ts'
-import type { TransferQuestion } from '../transferPlan.ts'
-import { broadcast, type Coin, readOutputs, readTransaction } from './esplora.ts'
+import type { PlanTransferParameters } from '../transferPlan.ts'
+import { broadcast, type Coin, readBitcoinTransaction, readOutputs } from './esplora.ts'
 import { finalizePsbt } from './finalizePsbt.ts'
 import { insertSignatures } from './insertSignatures.ts'
 import { formatPsbt, inputFields, parsePsbt } from './parsePsbt.ts'
 import type { Selection } from './selectCoins.ts'
 
 type Transfer = {
-  question: TransferQuestion
+  question: PlanTransferParameters
   from: BitcoinAddress
   receiver: BitcoinAddress
   amountSats: bigint
@@ -91,7 +91,7 @@ async function describeInput({
     return { type: inputFields.spent, data, value }
   }
   // Its signature does not hold the amount, so the wallet must see the whole transaction.
-  const value = hexToBytes(await readTransaction(node, coin.txid))
+  const value = hexToBytes(await readBitcoinTransaction(node, coin.txid))
   return { type: inputFields.previous, data, value }
 }
 

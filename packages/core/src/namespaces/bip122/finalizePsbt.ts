@@ -6,18 +6,18 @@ import {
   payPublicKeyHash,
   payWitnessPublicKeyHash,
 } from '@latchkey/wire/bitcoin'
-import { inputFields, type Psbt } from './parsePsbt.ts'
+import { inputFields, type ParsedPsbt } from './parsePsbt.ts'
 
 /**
  * The transaction of a PSBT whose inputs are all signed: P2PKH, P2WPKH, and Taproot by its key.
  * Throws a TypeError for others.
  */
-export const finalizePsbt = (psbt: Psbt): BitcoinTransaction => ({
+export const finalizePsbt = (psbt: ParsedPsbt): BitcoinTransaction => ({
   ...psbt.transaction,
   inputs: psbt.transaction.inputs.map((input, at) => ({ ...input, ...finalizeInput(psbt, at) })),
 })
 
-function finalizeInput({ inputs, spent }: Psbt, at: number) {
+function finalizeInput({ inputs, spent }: ParsedPsbt, at: number) {
   const fields = inputs[at] ?? []
   const { script = new Uint8Array() } = spent[at] ?? {}
   const keySignature = findField(fields, inputFields.keySignature)

@@ -19,7 +19,7 @@ import {
   verifySchnorr,
   type Psbt as WirePsbt,
 } from '@latchkey/wire/bitcoin'
-import { decodeBytes, inputFields, type Psbt } from './parsePsbt.ts'
+import { decodeBytes, inputFields, type ParsedPsbt } from './parsePsbt.ts'
 
 /** An input to sign, and the sighash types that its signature may have; 0 is Taproot's default. */
 export type SignInput = { index: number; sighashTypes: readonly number[] }
@@ -34,10 +34,10 @@ const none: Uint8Array = new Uint8Array()
  * if the result is not a PSBT or lacks a signature, and WALLET_SIGNED_OTHER.
  */
 export function insertSignatures(parameters: {
-  psbt: Psbt
+  psbt: ParsedPsbt
   inputs: readonly SignInput[]
   answer: unknown
-}): Psbt {
+}): ParsedPsbt {
   const { psbt, inputs, answer } = parameters
   const signed = readAnswer(answer)
   if (!equalBytes(encode(signed), encode(psbt))) throw new LatchkeyError('WALLET_SIGNED_OTHER')
@@ -73,7 +73,7 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-type Question = SignInput & { psbt: Psbt; answered: readonly PsbtField[] }
+type SigningRequest = SignInput & { psbt: ParsedPsbt; answered: readonly PsbtField[] }
 
 const field = (type: number, value: Uint8Array, data: Uint8Array = none): PsbtField => ({
   type,
@@ -85,7 +85,7 @@ const field = (type: number, value: Uint8Array, data: Uint8Array = none): PsbtFi
  * The fields with an input's signature; undefined if the signature is not by the input's owner.
  * Throws WALLET_ANSWER_INVALID if the signature is missing.
  */
-function readSignature(question: Question): readonly PsbtField[] | undefined {
+function readSignature(question: SigningRequest): readonly PsbtField[] | undefined {
   const { psbt, index, sighashTypes, answered } = question
   const { script = none } = psbt.spent[index] ?? {}
   if (isTaprootScript(script)) return readKeySignature(question, script)
@@ -105,7 +105,10 @@ function readSignature(question: Question): readonly PsbtField[] | undefined {
 }
 
 /** The signature of a Taproot input that is spent by key. */
-function readKeySignature({ psbt, index, sighashTypes, answered }: Question, script: Uint8Array) {
+function readKeySignature(
+  { psbt, index, sighashTypes, answered }: SigningRequest,
+  script: Uint8Array,
+) {
   const [finished] = readWitness(answered)
   const signature = finished ?? findField(answered, inputFields.keySignature)
   if (!signature) throw new LatchkeyError('WALLET_ANSWER_INVALID')
@@ -136,7 +139,7 @@ function findSignature(fields: readonly PsbtField[]): readonly (Uint8Array | und
 
 /** The hash that a key signs for an input; undefined if the input does not belong to that key. */
 function hashInput(parameters: {
-  psbt: Psbt
+  psbt: ParsedPsbt
   index: number
   publicKey: Uint8Array
   sighash: number

@@ -15,7 +15,7 @@ import {
 } from '@latchkey/wire/bitcoin'
 
 /** A parsed PSBT. `spent`: the outputs that its inputs spend. */
-export type Psbt = WirePsbt & { spent: readonly TransactionOutput[] }
+export type ParsedPsbt = WirePsbt & { spent: readonly TransactionOutput[] }
 
 /** Types of an input's fields (BIP-174, BIP-371). */
 export const inputFields = {
@@ -50,7 +50,7 @@ export const formatPsbt = (psbt: WirePsbt): string => encodeBase64(encodePsbt(ps
  * Parses a PSBT in base64 or hex. Throws INVALID_PARAMS if it is malformed, too long, or does not
  * state correctly which outputs it spends.
  */
-export function parsePsbt(text: unknown): Psbt {
+export function parsePsbt(text: unknown): ParsedPsbt {
   let bytes = new Uint8Array()
   try {
     bytes = decodeBytes(text)

@@ -2,13 +2,13 @@ import { isError, LatchkeyError } from '@latchkey/wire'
 import type { Network } from '../../networks.ts'
 import { fromSmallestUnit, toSmallestUnit } from '../../units.ts'
 import type { Actions } from '../actions.ts'
-import type { Amount, FeeChoice, FeeSpeed, Plan, TransferQuestion } from '../transferPlan.ts'
-import { getBitcoinNetwork, toAddress } from './addresses.ts'
-import { type FeeRate, readCoins, readFeeRates } from './esplora.ts'
+import type { Amount, FeeChoice, FeeSpeed, Plan, PlanTransferParameters } from '../transferPlan.ts'
+import { findBitcoinNetwork, toAddress } from './addresses.ts'
+import { type FeeRate, readCoins, readEsploraFeeRates } from './esplora.ts'
 import { askForTransfer, signAndSend } from './executeTransfer.ts'
 import {
+  estimateFee,
   getDustLimit,
-  getFee,
   getSmallSats,
   getSpendable,
   type Selection,
@@ -19,10 +19,13 @@ import {
  * Checks a transfer and prepares it; see the type. Also throws AMOUNT_IS_DUST and COINS_KEPT.
  * Change goes back to the account's address.
  */
-export async function planTransfer(question: TransferQuestion): Promise<Plan> {
+export async function planBitcoinTransfer(question: PlanTransferParameters): Promise<Plan> {
   const { node, network, account, to } = question
   const { from, receiver, amountSats } = parseQuestion(question)
-  const [coins, rates] = await Promise.all([readCoins(node, account.address), readFeeRates(node)])
+  const [coins, rates] = await Promise.all([
+    readCoins(node, account.address),
+    readEsploraFeeRates(node),
+  ])
   const { speed = 'normal', smallCoins } = question
   const select = (rate: number) =>
     selectCoins({ coins, amountSats, from, to: receiver, rate, smallCoins })
@@ -63,16 +66,21 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
  * The amount that a transaction can send if it spends every coin, at least 0. Throws COINS_KEPT if
  * all coins are small.
  */
-export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]): Promise<bigint> {
+export async function getMaxBitcoinSend(
+  parameters: Parameters<Actions['maxSend']>[0],
+): Promise<bigint> {
   const { node, network, account, to, speed = 'normal', smallCoins } = parameters
-  const bitcoinNetwork = getBitcoinNetwork(network)
+  const bitcoinNetwork = findBitcoinNetwork(network)
   const from = toAddress(account.address, bitcoinNetwork)
-  const [all, rates] = await Promise.all([readCoins(node, account.address), readFeeRates(node)])
+  const [all, rates] = await Promise.all([
+    readCoins(node, account.address),
+    readEsploraFeeRates(node),
+  ])
   const rate = getRate(rates, speed)
   const coins = getSpendable({ coins: all, from, rate, smallCoins })
   const outputs = [toAddress(to, bitcoinNetwork)]
   const total = coins.reduce((sum, { value }) => sum + value, 0n)
-  const left = total - getFee({ inputs: coins.length, from, outputs, rate })
+  const left = total - estimateFee({ inputs: coins.length, from, outputs, rate })
   if (left > 0n) return left
   const smallSats = smallCoins ? 0n : getSmallSats({ coins: all, from, rate })
   if (smallSats > 0n) throw smallCoinsKept(network, smallSats)
@@ -111,9 +119,9 @@ function toChoice(
   }
 }
 
-function parseQuestion({ network, account, to, amount, token }: TransferQuestion) {
+function parseQuestion({ network, account, to, amount, token }: PlanTransferParameters) {
   if (!to || !amount || token.address !== undefined) throw new LatchkeyError('INVALID_SEND_INPUT')
-  const bitcoinNetwork = getBitcoinNetwork(network)
+  const bitcoinNetwork = findBitcoinNetwork(network)
   const from = toAddress(account.address, bitcoinNetwork)
   const receiver = toAddress(to, bitcoinNetwork)
   const { decimals, symbol } = network.nativeCurrency

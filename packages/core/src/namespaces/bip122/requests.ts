@@ -5,14 +5,14 @@ import {
   sighashTypes as knownTypes,
   verifyBitcoinMessage,
 } from '@latchkey/wire/bitcoin'
-import { getBitcoinNetwork, toAddress } from './addresses.ts'
+import { findBitcoinNetwork, toAddress } from './addresses.ts'
 import { insertSignatures, type SignInput } from './insertSignatures.ts'
-import { formatPsbt, type Psbt, parsePsbt } from './parsePsbt.ts'
+import { formatPsbt, type ParsedPsbt, parsePsbt } from './parsePsbt.ts'
 
 /** A parsed request with WalletConnect's methods. `account`: the address that signs or pays. */
-export type Question = { account: string; network: BitcoinNetwork } & (
+export type BitcoinRequest = { account: string; network: BitcoinNetwork } & (
   | { method: 'signMessage'; message: string; protocol: 'ecdsa' | 'bip322' }
-  | { method: 'signPsbt'; psbt: Psbt; text: string; inputs: readonly AddressInput[] }
+  | { method: 'signPsbt'; psbt: ParsedPsbt; text: string; inputs: readonly AddressInput[] }
   | { method: 'sendTransfer'; to: string; amountSats: number }
 )
 
@@ -23,15 +23,15 @@ const maxMessageLength = 100_000
 const maxInputs = 10_000
 
 /** Parses a request. Throws UNSUPPORTED_METHOD, INVALID_PARAMS and INVALID_ADDRESS. */
-export function parseQuestion(request: {
+export function parseBitcoinRequest(request: {
   chainId: ChainId
   method: string
   params: unknown
-}): Question {
+}): BitcoinRequest {
   const { chainId, method, params } = request
   if (method !== 'signMessage' && method !== 'signPsbt' && method !== 'sendTransfer')
     throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method: method.slice(0, 100) } })
-  const network = getBitcoinNetwork({ caipNetworkId: chainId })
+  const network = findBitcoinNetwork({ caipNetworkId: chainId })
   const fields = (params ?? {}) as Record<string, unknown>
   const account = toText(fields, 'account')
   if (method === 'signMessage') {
@@ -70,7 +70,7 @@ const invalid = (reason: string) => new LatchkeyError('INVALID_PARAMS', { data: 
 /** Checks that an input can be signed by its address, in a way that can be verified here. */
 function checkInput(
   input: unknown,
-  { psbt, network }: { psbt: Psbt; network: BitcoinNetwork },
+  { psbt, network }: { psbt: ParsedPsbt; network: BitcoinNetwork },
 ): AddressInput {
   const { address, index, sighashTypes } = (input ?? {}) as Record<string, unknown>
   if (typeof address !== 'string' || typeof index !== 'number') throw invalid('signInputs')
@@ -92,7 +92,7 @@ function checkInput(
  * the wallet. For a transfer: its id, which the network has yet to confirm. Throws
  * WALLET_ANSWER_INVALID and WALLET_SIGNED_OTHER.
  */
-export function checkAnswer(question: Question, answer: unknown): unknown {
+export function checkBitcoinResult(question: BitcoinRequest, answer: unknown): unknown {
   const { account, network } = question
   if (question.method === 'sendTransfer') {
     if (typeof answer !== 'string' || !/^[0-9a-f]{64}$/i.test(answer))

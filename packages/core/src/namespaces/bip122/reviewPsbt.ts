@@ -10,7 +10,7 @@ import {
   isTaprootScript,
 } from '@latchkey/wire/bitcoin'
 import type { Account } from '../../state.ts'
-import type { ReadReview } from '../facts.ts'
+import type { ReadReview } from '../metadata.ts'
 import type {
   ReviewDanger,
   ReviewInput,
@@ -18,12 +18,12 @@ import type {
   TransactionReview,
 } from '../transactionReview.ts'
 import { findNetworks, toAddress } from './addresses.ts'
-import { inputFields, type Psbt } from './parsePsbt.ts'
-import { proveSpent } from './proveSpent.ts'
-import { parseQuestion, type Question } from './requests.ts'
+import { inputFields, type ParsedPsbt } from './parsePsbt.ts'
+import { type BitcoinRequest, parseBitcoinRequest } from './requests.ts'
 import { estimateSize, maxInscribedSats } from './selectCoins.ts'
+import { verifyPrevouts } from './verifyPrevouts.ts'
 
-type PsbtQuestion = Extract<Question, { method: 'signPsbt' }>
+type PsbtReviewParameters = Extract<BitcoinRequest, { method: 'signPsbt' }>
 
 /** A review shows every part, so that nothing hides behind "and more". */
 const maxParts = 500
@@ -35,7 +35,7 @@ const highFeeRate = 1_000
  * can be checked.
  */
 export const reviewPsbt: ReadReview = ({ request, accounts, network, node, sleep }) => {
-  const question = parseQuestion(request)
+  const question = parseBitcoinRequest(request)
   if (question.method !== 'signPsbt') throw new LatchkeyError('INTERNAL')
   const { psbt } = question
   if (psbt.spent.length > maxParts || psbt.transaction.outputs.length > maxParts)
@@ -46,7 +46,7 @@ export const reviewPsbt: ReadReview = ({ request, accounts, network, node, sleep
     throw new LatchkeyError('UNAUTHORIZED')
   return {
     async finish() {
-      const isProven = await proveSpent({ question, node, sleep })
+      const isProven = await verifyPrevouts({ question, node, sleep })
       return describe({ question, own, isProven, chainId: network.caipNetworkId })
     },
   }
@@ -60,7 +60,7 @@ function getScripts(accounts: readonly Account[], network: BitcoinNetwork) {
 }
 
 type Described = {
-  question: PsbtQuestion
+  question: PsbtReviewParameters
   own: ReturnType<typeof getScripts>
   isProven: boolean
   chainId: TransactionReview['chainId']
@@ -101,7 +101,7 @@ const sum = (parts: readonly { value: bigint }[]) =>
  */
 const ownFields: readonly number[] = [0x02, 0x05, 0x07]
 
-const readOutputs = ({ transaction, outputs }: Psbt) =>
+const readOutputs = ({ transaction, outputs }: ParsedPsbt) =>
   transaction.outputs.map((output, at) => ({
     ...output,
     isCalledOwn: (outputs[at] ?? []).some(({ type }) => ownFields.includes(type)),
@@ -127,7 +127,7 @@ function describeScript(script: Uint8Array): string {
  * The fee rate if all inputs have the smallest possible size. If the size is unknown, this higher
  * rate is shown.
  */
-const getHighestRate = ({ transaction }: Psbt, fee: bigint): number =>
+const getHighestRate = ({ transaction }: ParsedPsbt, fee: bigint): number =>
   Number(fee) /
   transaction.outputs.reduce(
     (size, { script }) => size + outputBytes + script.length,
@@ -141,7 +141,7 @@ const outputBytes = 9
 function findDangers(
   { inputs, outputs, fee, feeRate }: Omit<TransactionReview, 'dangers'>,
   parameters: {
-    question: PsbtQuestion
+    question: PsbtReviewParameters
     isOwnScript: (script: Uint8Array) => boolean
     isProven: boolean
   },

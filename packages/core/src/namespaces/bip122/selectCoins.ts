@@ -88,9 +88,9 @@ export function selectCoins(
   for (const coin of getSpendable(parameters)) {
     coins.push(coin)
     available += coin.value
-    const feeSats = getFee({ inputs: coins.length, from, outputs: [to], rate })
+    const feeSats = estimateFee({ inputs: coins.length, from, outputs: [to], rate })
     if (available < amountSats + feeSats) continue
-    const changeFeeSats = getFee({ inputs: coins.length, from, outputs: [to, from], rate })
+    const changeFeeSats = estimateFee({ inputs: coins.length, from, outputs: [to, from], rate })
     const changeSats = available - amountSats - changeFeeSats
     return changeSats >= getDustLimit(from)
       ? { coins, feeSats: changeFeeSats, changeSats }
@@ -100,7 +100,7 @@ export function selectCoins(
 }
 
 /** The fee of a transaction that spends `inputs` coins of `from`, in satoshis, rounded up. */
-export function getFee(parameters: {
+export function estimateFee(parameters: {
   inputs: number
   from: BitcoinAddress
   outputs: readonly BitcoinAddress[]

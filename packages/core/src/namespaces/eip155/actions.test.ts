@@ -23,7 +23,7 @@ import { setSendDraft } from '../../send/setSendDraft.ts'
 import { signMessage, signTypedData } from '../../send/sign.ts'
 import { isFinal, waitForTransaction } from '../../send/waitForTransaction.ts'
 import type { Plan } from '../transferPlan.ts'
-import { eip155 } from './actions.ts'
+import { evmActions } from './actions.ts'
 
 const ether = { symbol: 'ETH', decimals: 18 }
 
@@ -89,7 +89,7 @@ test('behavior: of a network that does not know the word nothing is final', asyn
       throw new LatchkeyError('RPC_FAILED', { data: { reason: 'unknown block' } })
     return { blockNumber: '0x1' }
   }
-  expect(await eip155.isFinal({ node, hash: '0x' })).toBe(false)
+  expect(await evmActions.isFinal({ node, hash: '0x' })).toBe(false)
 })
 
 test('default: an address is written with its checksum', async () => {
@@ -228,11 +228,11 @@ test('error: an empty account cannot pay the fee, a smart account need not', asy
   const [network] = app.store.getState().networks
   const question = { wallet: node, node, sleep: neverSleep, network, to: bob, amount: '0.1', token }
   const account = { namespace: 'eip155', address: poor, type: 'smartAccount' } as const
-  expect(await eip155.planTransfer({ ...question, account })).toMatchObject({
+  expect(await evmActions.planTransfer({ ...question, account })).toMatchObject({
     outflows: [{ assetId: `eip155:31337/erc20:${token.address}`, value: 100_000n }],
     fee: { payer: 'account' },
   })
-  expect(await eip155.planTransfer({ ...question, account, isSponsored: true })).toMatchObject({
+  expect(await evmActions.planTransfer({ ...question, account, isSponsored: true })).toMatchObject({
     fee: { payer: 'sponsor' },
   })
 })
@@ -242,9 +242,9 @@ test('behavior: the whole native balance can be sent only if a sponsor pays the 
   const node = (method: string, params?: unknown) => rpc(chain.url, method, params as unknown[])
   const [network] = app.store.getState().networks
   const question = { node, network, account, to: bob, token: ether }
-  const balanceWei = await eip155.balance({ node, address: alice })
-  expect(await eip155.maxSend({ ...question, isSponsored: true })).toBe(balanceWei)
-  const own = await eip155.maxSend(question)
+  const balanceWei = await evmActions.balance({ node, address: alice })
+  expect(await evmActions.maxSend({ ...question, isSponsored: true })).toBe(balanceWei)
+  const own = await evmActions.maxSend(question)
   expect(own).toBeLessThan(balanceWei)
   expect(own).toBeGreaterThan(0n)
 })
@@ -365,12 +365,12 @@ test('error: waiting is called off', async () => {
 })
 
 test('behavior: addresses need their checksum when the case is mixed', () => {
-  expect(eip155.isAddress(alice)).toBe(true)
-  expect(eip155.isAddress(alice.toLowerCase())).toBe(true)
-  expect(eip155.isAddress(`0x${alice.slice(2).toUpperCase()}`)).toBe(true)
-  expect(eip155.isAddress(alice.replace('F', 'f'))).toBe(false)
-  expect(eip155.isAddress(alice.slice(2))).toBe(false)
-  expect(eip155.isAddress('')).toBe(false)
+  expect(evmActions.isAddress(alice)).toBe(true)
+  expect(evmActions.isAddress(alice.toLowerCase())).toBe(true)
+  expect(evmActions.isAddress(`0x${alice.slice(2).toUpperCase()}`)).toBe(true)
+  expect(evmActions.isAddress(alice.replace('F', 'f'))).toBe(false)
+  expect(evmActions.isAddress(alice.slice(2))).toBe(false)
+  expect(evmActions.isAddress('')).toBe(false)
 })
 
 test('behavior: a network without a base fee is paid by gas price', async () => {
@@ -379,7 +379,7 @@ test('behavior: a network without a base fee is paid by gas price', async () => 
     return rpc(chain.url, method, params as unknown[])
   }
   const asked: unknown[] = []
-  const plan = await eip155.planTransfer({
+  const plan = await evmActions.planTransfer({
     node,
     wallet: async (_, params) => {
       asked.push(params)
@@ -406,7 +406,7 @@ test('behavior: a network without a base fee is paid by gas price', async () => 
 
 test('behavior: a transaction on Polygon offers the tip that its nodes demand, even if a node suggests less', async () => {
   const { caipNetworkId: _, ...local } = app.store.getState().networks[0]
-  const plan = await eip155.planTransfer({
+  const plan = await evmActions.planTransfer({
     node: (method, params) =>
       method === 'eth_maxPriorityFeePerGas'
         ? Promise.resolve('0x59682f00')
@@ -445,7 +445,7 @@ test.each([
     eth_call: '0x',
   }
   const asked: unknown[] = []
-  const plan = await eip155.planTransfer({
+  const plan = await evmActions.planTransfer({
     node: async (method) => {
       if (answers[method] === undefined) throw new Error('no such method')
       return answers[method]

@@ -1,33 +1,33 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import { serializeTypedData, stringToHex, validateTypedData } from 'viem'
 import type { Actions } from '../actions.ts'
-import { maxSend, planTransfer } from './planTransfer.ts'
-import { switchTo } from './switchTo.ts'
-import { formatAddress, isAddress, readBalance, toBigInt } from './values.ts'
-import { awaitsOwners, waitForTransaction } from './waitForTransaction.ts'
+import { getMaxEvmSend, planEvmTransfer } from './planTransfer.ts'
+import { switchEvmChain } from './switchTo.ts'
+import { isEvmAddress, readEvmBalance, toBigInt, toChecksumAddress } from './values.ts'
+import { isAwaitingOwners, waitForEvmTransaction } from './waitForTransaction.ts'
 
 /** The actions on EVM networks. */
-export const eip155: Actions = {
+export const evmActions: Actions = {
   namespace: 'eip155',
   isNodeOf: async ({ node, network }) => toBigInt(await node('eth_chainId')) === BigInt(network.id),
-  isAddress,
-  formatAddress,
-  balance: readBalance,
-  planTransfer,
-  maxSend,
+  isAddress: isEvmAddress,
+  formatAddress: toChecksumAddress,
+  balance: readEvmBalance,
+  planTransfer: planEvmTransfer,
+  maxSend: getMaxEvmSend,
   signMessage: async ({ wallet, address, message }) =>
     toSignature(await wallet('personal_sign', [stringToHex(message), address])),
   signTypedData: async ({ wallet, address, typedData }) =>
     toSignature(await wallet('eth_signTypedData_v4', [address, toTypedDataJson(typedData)])),
-  loadCalls: async () => (await import('./batch/calls.ts')).calls,
+  loadCalls: async () => (await import('./batch/calls.ts')).evmCalls,
   loadAssets: async () => (await import('./assets.ts')).assets,
   loadSwaps: async () => (await import('./swap/planSwap.ts')).swaps,
   loadPermissions: async () => (await import('./permissions.ts')).permissions,
-  loadRevoke: async () => (await import('./revoke.ts')).revoke,
-  switchTo,
+  loadRevoke: async () => (await import('./revoke.ts')).evmRevoke,
+  switchTo: switchEvmChain,
   isFinal,
-  waitForTransaction,
-  awaitsOwners,
+  waitForTransaction: waitForEvmTransaction,
+  awaitsOwners: isAwaitingOwners,
 }
 
 async function isFinal({ node, hash }: Parameters<Actions['isFinal']>[0]): Promise<boolean> {

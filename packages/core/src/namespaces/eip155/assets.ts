@@ -6,7 +6,7 @@ import { fromSmallestUnit } from '../../units.ts'
 import type { AssetActions } from '../walletAssets.ts'
 import { getCapabilitiesOf } from './batch/readCapabilities.ts'
 import { parseEvmChainId, toHexChainId } from './chainId.ts'
-import { formatAddress, isAddress } from './values.ts'
+import { isEvmAddress, toChecksumAddress } from './values.ts'
 
 /**
  * The longest list. Longer lists are refused, because showing a part of it would hide assets of the
@@ -40,7 +40,7 @@ const price = z.optional(z.number().check(z.minimum(0), z.maximum(1e12)))
 const text = z.string().check(z.maxLength(1_024))
 const nativeAsset = z.object({ balance, metadata: z.optional(z.object({ price })) })
 const tokenAsset = z.object({
-  address: z.string().check(z.refine(isAddress)),
+  address: z.string().check(z.refine(isEvmAddress)),
   balance,
   metadata: z.object({
     name: text,
@@ -89,7 +89,7 @@ function readToken(entry: unknown, network: Network): Balance {
   const symbol = cleanText(metadata.symbol, { maxLength: 24 }) ?? ''
   return {
     ...toBalance({ name, symbol, decimals, amount, price: tokenPrice, network }),
-    address: `${network.caipNetworkId}:${formatAddress(address)}`,
+    address: `${network.caipNetworkId}:${toChecksumAddress(address)}`,
   }
 }
 

@@ -1,5 +1,5 @@
 import { type ChainId, parseChainId } from '@latchkey/wire'
-import { readChainId } from '../facts.ts'
+import { readChainId } from '../metadata.ts'
 
 /**
  * A chain as wallets and apps name it: a number, in hex or decimal too, or CAIP-2; undefined for

@@ -64,7 +64,7 @@ export function createProvider(app: App): Eip1193Provider {
   }
   const tell = ({ name, data }: WalletMessage) => emit(name, data)
   const follow = () => {
-    app.work.walletListeners.add(tell)
+    app.runtime.walletListeners.add(tell)
     const unsubscribe = app.store.subscribe((_state, before) => {
       const now = getProviderConnection(app.store.getState())
       const old = getProviderConnection(before)
@@ -78,7 +78,7 @@ export function createProvider(app: App): Eip1193Provider {
     })
     return () => {
       unsubscribe()
-      app.work.walletListeners.delete(tell)
+      app.runtime.walletListeners.delete(tell)
     }
   }
 

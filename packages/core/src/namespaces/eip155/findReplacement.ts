@@ -2,7 +2,7 @@ import type { Request } from '../request.ts'
 import { toBigInt, toHex } from './values.ts'
 
 /** A transaction as nodes describe it. */
-export type Sent = {
+export type SentTransaction = {
   hash: string
   from: string
   nonce: string
@@ -23,9 +23,9 @@ const maxBlocks = 100n
  */
 export async function findReplacement(
   node: Request,
-  { sent, fromBlock }: { sent: Sent; fromBlock: bigint },
+  { sent, fromBlock }: { sent: SentTransaction; fromBlock: bigint },
 ): Promise<Replacement | undefined> {
-  const height = await readHeight(node)
+  const height = await readBlockHeight(node)
   const first = await findBlock(node, { sent, below: fromBlock, height })
   const lowest = first ?? (height - fromBlock > maxBlocks ? height - maxBlocks : fromBlock)
   for (let block = first ?? height; block >= lowest && block >= 0n; block -= 1n) {
@@ -41,7 +41,7 @@ export async function findReplacement(
 export const readCount = async (node: Request, address: string, block = 'latest') =>
   toBigInt(await node('eth_getTransactionCount', [address, block]))
 
-export const readHeight = async (node: Request) => toBigInt(await node('eth_blockNumber'))
+export const readBlockHeight = async (node: Request) => toBigInt(await node('eth_blockNumber'))
 
 /**
  * The block in which the account's count passed the nonce, by bisection; undefined if the node does
@@ -49,7 +49,7 @@ export const readHeight = async (node: Request) => toBigInt(await node('eth_bloc
  */
 async function findBlock(
   node: Request,
-  { sent, below, height }: { sent: Sent; below: bigint; height: bigint },
+  { sent, below, height }: { sent: SentTransaction; below: bigint; height: bigint },
 ): Promise<bigint | undefined> {
   let [low, high] = [below < 0n ? -1n : below, height]
   try {
@@ -65,13 +65,13 @@ async function findBlock(
   }
 }
 
-async function readTransactions(node: Request, block: bigint): Promise<readonly Sent[]> {
+async function readTransactions(node: Request, block: bigint): Promise<readonly SentTransaction[]> {
   const found = await node('eth_getBlockByNumber', [toHex(block), true])
   const { transactions } = (found ?? {}) as { transactions?: unknown }
-  return Array.isArray(transactions) ? (transactions as Sent[]) : []
+  return Array.isArray(transactions) ? (transactions as SentTransaction[]) : []
 }
 
-function getKind(taken: Sent, sent: Sent): Replacement['kind'] {
+function getKind(taken: SentTransaction, sent: SentTransaction): Replacement['kind'] {
   const isSameCall =
     isSame(taken.to, sent.to) && isEqual(taken.value, sent.value) && isSame(taken.input, sent.input)
   if (isSameCall) return 'spedUp'

@@ -1,7 +1,7 @@
 import { isError } from '@latchkey/wire'
 import { encodeFunctionData, erc721Abi, type Hex, parseAbi } from 'viem'
 import type { Request } from '../request.ts'
-import type { SendToken } from '../transferPlan.ts'
+import type { TransferToken } from '../transferPlan.ts'
 import { toBigInt } from './values.ts'
 
 const erc1155Abi = parseAbi([
@@ -13,14 +13,14 @@ const erc1155Abi = parseAbi([
 export const isTokenId = (text: string): boolean =>
   /^\d{1,78}$/.test(text) && BigInt(text) < 2n ** 256n
 
-type Held = NonNullable<SendToken['nft']>
+type NftOwnership = NonNullable<TransferToken['nft']>
 
 /**
  * Encodes a safe NFT transfer, which reverts if the receiving contract cannot take the NFT
  * (ERC-721, ERC-1155).
  */
 export function encodeNftTransfer(
-  { standard, tokenId }: Held,
+  { standard, tokenId }: NftOwnership,
   { from, to, amount }: { from: string; to: string; amount: bigint },
 ): Hex {
   const [owner, receiver, id] = [from as Hex, to as Hex, BigInt(tokenId)] as const
@@ -33,7 +33,7 @@ export function encodeNftTransfer(
 
 /** The balance of an NFT in an account; for an ERC-721, one or zero. */
 export async function getNftBalance(
-  { standard, tokenId }: Held,
+  { standard, tokenId }: NftOwnership,
   { node, contract, owner }: { node: Request; contract: string; owner: string },
 ): Promise<bigint> {
   const id = BigInt(tokenId)

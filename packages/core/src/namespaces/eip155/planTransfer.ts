@@ -3,28 +3,28 @@ import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { toSmallestUnit } from '../../units.ts'
 import type { Actions } from '../actions.ts'
 import type { Request } from '../request.ts'
-import type { Plan, SendToken, TransferQuestion } from '../transferPlan.ts'
+import type { Plan, PlanTransferParameters, TransferToken } from '../transferPlan.ts'
 import { encodeNftTransfer, getNftBalance, isContract, isTokenId } from './nft.ts'
 import {
-  estimateGas,
-  getAmount,
+  type EvmTransaction,
+  estimateTransactionGas,
   hexFields,
   insufficientGas,
   submit,
-  type Transaction,
+  toAmount,
   tokenBalance,
 } from './transactions.ts'
-import { isAddress, readBalance, toHex } from './values.ts'
+import { isEvmAddress, readEvmBalance, toHex } from './values.ts'
 
 /** Checks a transfer and prepares it; see the type. */
-export async function planTransfer(question: TransferQuestion): Promise<Plan> {
+export async function planEvmTransfer(question: PlanTransferParameters): Promise<Plan> {
   const { wallet, node, network, account, isSponsored = false, to, token } = question
   const from = account.address
   const amountWei = parseAmount(question)
   const transaction = buildTransaction({ from, to, token }, amountWei)
   const spentWei = token.address ? 0n : amountWei
   const [balanceWei, tokenWei, rates, isToContract] = await Promise.all([
-    readBalance({ node, address: from }),
+    readEvmBalance({ node, address: from }),
     token.address ? holding(node, token, from) : undefined,
     readFeeRates(node, network.id),
     token.nft ? isContract(node, to) : false,
@@ -33,7 +33,7 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   // An account with nothing cannot pay any fee.
   if (balanceWei === 0n && checksFee) throw insufficientGas(network)
   if (amountWei > (tokenWei ?? balanceWei)) throw new LatchkeyError('INSUFFICIENT_FUNDS')
-  const gas = addGasMargin(await estimateGas(node, transaction))
+  const gas = addGasMargin(await estimateTransactionGas(node, transaction))
   const l1FeeWei = await readL1Fee(node, {
     chainId: network.caipNetworkId,
     transactions: [{ ...transaction, value: spentWei, gas }],
@@ -47,14 +47,14 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   const feeWei = fee.maxFeeWei
   if (feeWei > balanceWei && checksFee) throw insufficientGas(network)
   if (checksFee && spentWei + feeWei > balanceWei) throw new LatchkeyError('INSUFFICIENT_FUNDS')
-  const amount = getAmount(network, token, amountWei)
+  const amount = toAmount(network, token, amountWei)
   const chainId = toHex(BigInt(network.id))
   return {
     account,
     chainId: network.caipNetworkId,
     outflows: [amount],
     fee: {
-      ...getAmount(network, network.nativeCurrency, feeWei),
+      ...toAmount(network, network.nativeCurrency, feeWei),
       payer: isSponsored ? 'sponsor' : 'account',
     },
     steps: [{ kind: 'transfer', to, amount, isToContract }],
@@ -65,10 +65,10 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   }
 }
 
-function parseAmount({ to, amount, token }: TransferQuestion) {
+function parseAmount({ to, amount, token }: PlanTransferParameters) {
   if (!to || !amount) throw new LatchkeyError('INVALID_SEND_INPUT')
-  if (!isAddress(to)) throw new LatchkeyError('INVALID_ADDRESS')
-  if (token.address !== undefined && !isAddress(token.address))
+  if (!isEvmAddress(to)) throw new LatchkeyError('INVALID_ADDRESS')
+  if (token.address !== undefined && !isEvmAddress(token.address))
     throw new LatchkeyError('INVALID_SEND_INPUT')
   if (token.nft && !(token.address && isTokenId(token.nft.tokenId)))
     throw new LatchkeyError('INVALID_SEND_INPUT')
@@ -78,9 +78,9 @@ function parseAmount({ to, amount, token }: TransferQuestion) {
 }
 
 function buildTransaction(
-  { from, to, token }: Pick<TransferQuestion, 'to' | 'token'> & { from: string },
+  { from, to, token }: Pick<PlanTransferParameters, 'to' | 'token'> & { from: string },
   amountWei: bigint,
-): Transaction {
+): EvmTransaction {
   if (!token.address) return { from, to, value: toHex(amountWei) }
   if (token.nft) {
     const data = encodeNftTransfer(token.nft, { from, to, amount: amountWei })
@@ -95,15 +95,15 @@ function buildTransaction(
  * The whole balance of a token; of the native currency what the account's own fee leaves, at least
  * 0.
  */
-export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]) {
+export async function getMaxEvmSend(parameters: Parameters<Actions['maxSend']>[0]) {
   const { node, network, account, isSponsored, to, token } = parameters
   const from = account.address
   if (token.address) return holding(node, token, from)
-  const receiver = isAddress(to) ? to : from
+  const receiver = isEvmAddress(to) ? to : from
   const [balanceWei, rates, estimate] = await Promise.all([
-    readBalance({ node, address: from }),
+    readEvmBalance({ node, address: from }),
     readFeeRates(node, network.id),
-    estimateGas(node, { from, to: receiver, value: '0x0' }),
+    estimateTransactionGas(node, { from, to: receiver, value: '0x0' }),
   ])
   if (isSponsored) return balanceWei
   const gas = addGasMargin(estimate)
@@ -115,5 +115,5 @@ export async function maxSend(parameters: Parameters<Actions['maxSend']>[0]) {
   return remainingWei > 0n ? remainingWei : 0n
 }
 
-const holding = (node: Request, { address = '', nft }: SendToken, owner: string) =>
+const holding = (node: Request, { address = '', nft }: TransferToken, owner: string) =>
   nft ? getNftBalance(nft, { node, contract: address, owner }) : tokenBalance(node, address, owner)

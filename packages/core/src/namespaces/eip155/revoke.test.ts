@@ -14,8 +14,8 @@ import {
 import { expect, onTestFinished, test } from 'vitest'
 import { rpc } from '../../../test/rpc.ts'
 import { latchkeyOne as network } from '../../networks.ts'
-import type { RevokeQuestion } from '../revokePlan.ts'
-import { revoke } from './revoke.ts'
+import type { RevokeParameters } from '../revokePlan.ts'
+import { evmRevoke } from './revoke.ts'
 
 const owner = `0x${'11'.repeat(20)}`
 const spender: Hex = `0x${'22'.repeat(20)}`
@@ -24,7 +24,7 @@ const hash = `0x${'ab'.repeat(32)}`
 const chainId = network.caipNetworkId
 const signal = new AbortController().signal
 
-type Allowance = RevokeQuestion['allowances'][number]
+type Allowance = RevokeParameters['allowances'][number]
 const allowance = (kind: Allowance['kind'], more: Partial<Allowance> = {}): Allowance => ({
   kind,
   token: { address: `${chainId}:${contract}`, name: null, symbol: null, iconUrl: null },
@@ -37,12 +37,12 @@ const allowance = (kind: Allowance['kind'], more: Partial<Allowance> = {}): Allo
  * A question whose wallet and node approve everything, and the transactions that the wallet
  * received.
  */
-function ask(allowances: readonly Allowance[], more: Partial<RevokeQuestion> = {}) {
+function ask(allowances: readonly Allowance[], more: Partial<RevokeParameters> = {}) {
   const sent: { to: string; data: Hex; value: string }[] = []
-  const question: RevokeQuestion = {
+  const question: RevokeParameters = {
     allowances,
     network,
-    account: { address: owner, namespace: 'eip155', type: 'eoa' } as RevokeQuestion['account'],
+    account: { address: owner, namespace: 'eip155', type: 'eoa' } as RevokeParameters['account'],
     async wallet(_, params) {
       sent.push((params as typeof sent)[0] as (typeof sent)[number])
       return hash
@@ -77,7 +77,7 @@ test('default: each kind is revoked by a separate call, all of Permit2 by one', 
     allowance('operator'),
     allowance('permit2', { spender: other }),
   ])
-  const plan = await revoke.plan(question)
+  const plan = await evmRevoke.plan(question)
   expect(plan).toMatchObject({ count: 4, isBatch: false, fee: { payer: 'account' } })
   expect(plan.fee.value).toBeGreaterThan(0n)
   const steps: number[] = []
@@ -112,7 +112,7 @@ test('behavior: one batch if the wallet can, single transactions if it then refu
       return 'confirmed'
     },
   })
-  const plan = await revoke.plan(taken.question)
+  const plan = await evmRevoke.plan(taken.question)
   expect(plan).toMatchObject({ count: 1, isBatch: true })
   await plan.execute(signal)
   expect([batches, taken.sent]).toEqual([[2], []])
@@ -122,7 +122,7 @@ test('behavior: one batch if the wallet can, single transactions if it then refu
       throw new LatchkeyError('ATOMICITY_UNSUPPORTED')
     },
   })
-  await (await revoke.plan(refused.question)).execute(signal)
+  await (await evmRevoke.plan(refused.question)).execute(signal)
   expect(refused.sent).toHaveLength(2)
 })
 
@@ -133,20 +133,23 @@ test('behavior: one allowance needs no batch, and a smart account no balance', a
       address: owner,
       namespace: 'eip155',
       type: 'smartAccount',
-    } as RevokeQuestion['account'],
+    } as RevokeParameters['account'],
     node: async (method) => {
       if (method === 'eth_getBalance') return '0x0'
       return method === 'eth_getBlockByNumber' ? { baseFeePerGas: '0x1' } : '0x5208'
     },
   })
-  expect(await revoke.plan(question)).toMatchObject({ isBatch: false, fee: { payer: 'account' } })
+  expect(await evmRevoke.plan(question)).toMatchObject({
+    isBatch: false,
+    fee: { payer: 'account' },
+  })
   const asked: unknown[] = []
-  const isFeePaid: RevokeQuestion['isFeePaid'] = async ({ calls = [] }) => {
+  const isFeePaid: RevokeParameters['isFeePaid'] = async ({ calls = [] }) => {
     asked.push(calls.map(({ to }) => to))
     return calls.length < 2
   }
-  const payer = async (allowances: RevokeQuestion['allowances'], more = {}) =>
-    (await revoke.plan({ ...question, isFeePaid, allowances, ...more })).fee.payer
+  const payer = async (allowances: RevokeParameters['allowances'], more = {}) =>
+    (await evmRevoke.plan({ ...question, isFeePaid, allowances, ...more })).fee.payer
   const two = [allowance('erc20'), allowance('operator')]
   expect(await payer([allowance('erc20')])).toBe('sponsor')
   expect(await payer(two)).toBe('account')
@@ -155,7 +158,7 @@ test('behavior: one allowance needs no batch, and a smart account no balance', a
   expect(asked).toEqual([[to], [to, to], [to], [to]])
 })
 
-test.each<[string, Partial<RevokeQuestion>, number]>([
+test.each<[string, Partial<RevokeParameters>, number]>([
   ['a batch that is refused', { sendBatch: async () => 'failed' }, 2],
   [
     'a transaction that is reverted',
@@ -164,7 +167,7 @@ test.each<[string, Partial<RevokeQuestion>, number]>([
   ],
 ])('error: %s', async (_, more, count) => {
   const { question } = ask([allowance('erc20'), allowance('operator')].slice(0, count), more)
-  const plan = await revoke.plan(question)
+  const plan = await evmRevoke.plan(question)
   await expect(plan.execute(signal)).rejects.toMatchObject({ code: 'REVOKE_REFUSED' })
 })
 
@@ -175,7 +178,7 @@ test.each([
 ] as const)('error: a transaction that is %s ends a revocation with %s', async (status, code) => {
   const waitForTransaction = async () => ({ status })
   const { question } = ask([allowance('erc20'), allowance('operator')], { waitForTransaction })
-  const plan = await revoke.plan(question)
+  const plan = await evmRevoke.plan(question)
   await expect(plan.execute(signal)).rejects.toMatchObject({ code })
 })
 
@@ -185,7 +188,7 @@ test('behavior: a revocation continues after a transaction that was sped up', as
   const { sent, question } = ask([allowance('erc20'), allowance('operator')], {
     waitForTransaction,
   })
-  const plan = await revoke.plan(question)
+  const plan = await evmRevoke.plan(question)
   await plan.execute(signal)
   expect(sent).toHaveLength(2)
 })
@@ -199,7 +202,7 @@ test.each([
   ['no NFT', allowance('erc721', { tokenId: '-1' })],
 ] as const)('error: what a server names that is %s is asked of no wallet', async (_, wrong) => {
   const { question, sent } = ask([wrong])
-  await expect(revoke.plan(question)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
+  await expect(evmRevoke.plan(question)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
   expect(sent).toEqual([])
 })
 
@@ -220,7 +223,7 @@ test.each<[string, () => unknown]>([
       node: async (...asked: Parameters<typeof node>) =>
         asked[0] === 'eth_call' ? answer() : node(...asked),
     }
-    await expect(revoke.plan(question)).rejects.toMatchObject({ code: 'REVOKE_REFUSED' })
+    await expect(evmRevoke.plan(question)).rejects.toMatchObject({ code: 'REVOKE_REFUSED' })
     expect(honest.sent).toEqual([])
   },
 )
@@ -232,7 +235,7 @@ test('error: nothing to pay the fee with, and a call that would fail', async () 
     ...poor.question,
     node: async (method: string) => (method === 'eth_getBalance' ? '0x0' : node(method)),
   }
-  await expect(revoke.plan(empty)).rejects.toMatchObject({ code: 'INSUFFICIENT_GAS' })
+  await expect(evmRevoke.plan(empty)).rejects.toMatchObject({ code: 'INSUFFICIENT_GAS' })
   const failing = {
     ...poor.question,
     node: async (method: string) => {
@@ -241,7 +244,7 @@ test('error: nothing to pay the fee with, and a call that would fail', async () 
       return node(method)
     },
   }
-  await expect(revoke.plan(failing)).rejects.toMatchObject({ code: 'REVOKE_REFUSED' })
+  await expect(evmRevoke.plan(failing)).rejects.toMatchObject({ code: 'REVOKE_REFUSED' })
 })
 
 test('default: on a chain, nothing is left of a token, an NFT, all NFTs and Permit2', async () => {
@@ -316,13 +319,13 @@ test('default: on a chain, nothing is left of a token, an NFT, all NFTs and Perm
       allowance('permit2', { token: of(gold) }),
     ],
     {
-      account: { address: owner, namespace: 'eip155', type: 'eoa' } as RevokeQuestion['account'],
+      account: { address: owner, namespace: 'eip155', type: 'eoa' } as RevokeParameters['account'],
       node: (method, params) => rpc(url, method, params as unknown[]),
       wallet: (method, params) => rpc(url, method, params as unknown[]),
       waitForTransaction: async ({ hash: sentHash }) => waitForReceipt(client, sentHash as Hex),
     },
   )
-  const plan = await revoke.plan(question)
+  const plan = await evmRevoke.plan(question)
   expect(plan.count).toBe(4)
   await plan.execute(signal)
   expect(await left()).toEqual([0n, zeroAddress, false, 0n])

@@ -7,33 +7,33 @@ import {
   readL1Fee,
 } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, parseAbi, zeroAddress } from 'viem'
-import type { RevokeActions, RevokePlan, RevokeQuestion } from '../revokePlan.ts'
+import type { RevokeActions, RevokeParameters, RevokePlan } from '../revokePlan.ts'
 import { getPayer } from './getPayer.ts'
 import { readAllowance } from './swap/approvals.ts'
 import {
   assertIncluded,
-  estimateGas,
-  getAmount,
+  estimateTransactionGas,
   hexFields,
   insufficientGas,
   submit,
+  toAmount,
 } from './transactions.ts'
-import { isAddress, readBalance, toHex } from './values.ts'
+import { isEvmAddress, readEvmBalance, toHex } from './values.ts'
 
 /** Permit2, at the same address on every network that has it. */
 const permit2Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 const permit2Abi = parseAbi(['function lockdown((address token, address spender)[] approvals)'])
 
 /** Revokes allowances of EVM accounts: ERC-20, ERC-721, ERC-1155 and Permit2. */
-export const revoke: RevokeActions = { plan }
+export const evmRevoke: RevokeActions = { plan }
 
-async function plan(question: RevokeQuestion): Promise<RevokePlan> {
+async function plan(question: RevokeParameters): Promise<RevokePlan> {
   const { node, network, account, isFeePaid, sendBatch } = question
   const from = account.address
   const calls = toCalls(question)
   await assertTokens(question)
   const [balanceWei, rates, ...gas] = await Promise.all([
-    readBalance({ node, address: from }),
+    readEvmBalance({ node, address: from }),
     readFeeRates(node, network.id),
     ...calls.map((call) => estimate(question, call)),
   ])
@@ -49,7 +49,7 @@ async function plan(question: RevokeQuestion): Promise<RevokePlan> {
     account,
     chainId: network.caipNetworkId,
     fee: {
-      ...getAmount(network, network.nativeCurrency, feeWei),
+      ...toAmount(network, network.nativeCurrency, feeWei),
       payer: await getPayer(isFeePaid, { calls, isBatch, gas: allGas }),
     },
     count: isBatch ? 1 : calls.length,
@@ -66,7 +66,7 @@ type Run = {
   onStep: (index: number) => void
 }
 
-async function execute(question: RevokeQuestion, { calls, signal, onStep }: Run): Promise<void> {
+async function execute(question: RevokeParameters, { calls, signal, onStep }: Run): Promise<void> {
   const { wallet, node, network, account, sendBatch, waitForTransaction } = question
   if (calls.length > 1 && sendBatch) {
     assertWanted(signal)
@@ -102,7 +102,7 @@ const batchRefusals = ['UPGRADE_REJECTED', 'ATOMICITY_UNSUPPORTED', 'UNSUPPORTED
  * contract, the call that revokes an allowance (`approve` with 0) would approve the spender for the
  * NFT with the id 0.
  */
-async function assertTokens({ node, account, allowances }: RevokeQuestion): Promise<void> {
+async function assertTokens({ node, account, allowances }: RevokeParameters): Promise<void> {
   const tokens = allowances.filter(({ kind }) => kind === 'erc20')
   const reads = tokens.map(({ token, spender }) => {
     const contract = token.address.split(':').at(-1) ?? ''
@@ -118,12 +118,12 @@ async function assertTokens({ node, account, allowances }: RevokeQuestion): Prom
  * One call for each allowance, and one for all Permit2 allowances. The contracts are untrusted, so
  * they receive no other calls.
  */
-function toCalls({ allowances, network }: RevokeQuestion): Call[] {
+function toCalls({ allowances, network }: RevokeParameters): Call[] {
   const pairs: { token: Hex; spender: Hex }[] = []
   const calls = allowances.flatMap(({ kind, token, tokenId, spender }) => {
     const prefix = `${network.caipNetworkId}:`
     const contract = token.address.slice(prefix.length)
-    if (!token.address.startsWith(prefix) || !isAddress(contract) || !isAddress(spender))
+    if (!token.address.startsWith(prefix) || !isEvmAddress(contract) || !isEvmAddress(spender))
       throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'the allowance' } })
     if (kind === 'permit2') {
       pairs.push({ token: contract as Hex, spender: spender as Hex })
@@ -160,10 +160,10 @@ function encode(parameters: {
 }
 
 /** Returns the gas limit of a call. Throws REVOKE_REFUSED if the call would fail. */
-async function estimate({ node, account }: RevokeQuestion, call: Call): Promise<bigint> {
+async function estimate({ node, account }: RevokeParameters, call: Call): Promise<bigint> {
   try {
     return addGasMargin(
-      await estimateGas(node, { ...call, from: account.address, value: '0x0' } as const),
+      await estimateTransactionGas(node, { ...call, from: account.address, value: '0x0' } as const),
     )
   } catch (error) {
     if (isError(error, 'RPC_FAILED')) throw refused(error)

@@ -12,7 +12,7 @@ const addChainCodes: readonly number[] = [4902, 5000, 32603, -32603]
  * Asks the wallet to change network, and to add it when it does not know it. Throws
  * CHAIN_NOT_SUPPORTED.
  */
-export async function switchTo({
+export async function switchEvmChain({
   wallet,
   network,
   rpcUrl,

@@ -3,14 +3,14 @@ import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import type { Network } from '../../networks.ts'
 import type { Request } from '../request.ts'
 import type { TransactionOutcome } from '../transactionOutcome.ts'
-import type { Amount, SendToken } from '../transferPlan.ts'
+import type { Amount, TransferToken } from '../transferPlan.ts'
 import { toBigInt, toHex } from './values.ts'
 
 /** A transaction for the wallet, without its fee. */
-export type Transaction = { from: string; to: string; value: Hex; data?: Hex }
+export type EvmTransaction = { from: string; to: string; value: Hex; data?: Hex }
 
 /** An amount with its asset's id (CAIP-19). */
-export function getAmount(network: Network, token: SendToken, value: bigint): Amount {
+export function toAmount(network: Network, token: TransferToken, value: bigint): Amount {
   const { address, nft, decimals, symbol } = token
   const asset = nft
     ? `${nft.standard}:${address}/${nft.tokenId}`
@@ -37,7 +37,7 @@ export const hexFields = (fields: FeeFields) =>
  * Estimates a transaction's gas. Throws INSUFFICIENT_FUNDS, RPC_FAILED with the reason if it would
  * fail.
  */
-export async function estimateGas(node: Request, transaction: Transaction) {
+export async function estimateTransactionGas(node: Request, transaction: EvmTransaction) {
   try {
     return toBigInt(await node('eth_estimateGas', [transaction]))
   } catch (error) {

@@ -1,13 +1,13 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { getAddress, type Hex, isAddress as isEvmAddress } from 'viem'
+import { getAddress, type Hex, isAddress } from 'viem'
 import type { Request } from '../request.ts'
 
 /**
  * Whether a string is an EVM address: 0x and 40 hex characters, with its checksum if the case is
  * mixed.
  */
-export const isAddress = (address: string): boolean =>
-  isEvmAddress(address, { strict: hasMixedCase(address) })
+export const isEvmAddress = (address: string): boolean =>
+  isAddress(address, { strict: hasMixedCase(address) })
 
 const hasMixedCase = (address: string) => {
   const digits = address.slice(2)
@@ -15,13 +15,13 @@ const hasMixedCase = (address: string) => {
 }
 
 /** With its checksum (EIP-55). */
-export function formatAddress(address: string): string {
-  if (!isAddress(address)) throw new LatchkeyError('INVALID_ADDRESS')
+export function toChecksumAddress(address: string): string {
+  if (!isEvmAddress(address)) throw new LatchkeyError('INVALID_ADDRESS')
   return getAddress(address)
 }
 
 /** Native balance in wei. */
-export const readBalance = async (parameters: {
+export const readEvmBalance = async (parameters: {
   node: Request
   address: string
 }): Promise<bigint> =>

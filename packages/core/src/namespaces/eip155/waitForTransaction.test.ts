@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { alice, bob } from '../../../test/fakeWallet.ts'
 import { rpc } from '../../../test/rpc.ts'
 import type { Batch } from '../batchCalls.ts'
-import { waitForTransaction } from './waitForTransaction.ts'
+import { waitForEvmTransaction } from './waitForTransaction.ts'
 
 const gwei = (count: number) => `0x${(BigInt(count) * 1_000_000_000n).toString(16)}`
 
@@ -33,10 +33,10 @@ const fees = (fee: number) => ({ maxFeePerGas: gwei(fee), maxPriorityFeePerGas: 
 async function wait(
   hash: string,
   steps: (() => Promise<unknown>)[],
-  more: Partial<Parameters<typeof waitForTransaction>[0]> = {},
+  more: Partial<Parameters<typeof waitForEvmTransaction>[0]> = {},
 ) {
   const pauses: number[] = []
-  const outcome = await waitForTransaction({
+  const outcome = await waitForEvmTransaction({
     node,
     hash,
     address: alice,

@@ -2,7 +2,12 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Actions } from '../actions.ts'
 import type { Request } from '../request.ts'
 import type { TransactionOutcome } from '../transactionOutcome.ts'
-import { findReplacement, readCount, readHeight, type Sent } from './findReplacement.ts'
+import {
+  findReplacement,
+  readBlockHeight,
+  readCount,
+  type SentTransaction,
+} from './findReplacement.ts'
 import { toBigInt } from './values.ts'
 
 /** Limits of the pause between two reads. The pause is a tenth of the time waited. */
@@ -21,7 +26,7 @@ const maxMisses = 5
  * be the id of a contract account's proposal: `readBatch` then returns the wallet's status of it.
  * Throws ABORTED and the node's errors.
  */
-export async function waitForTransaction(
+export async function waitForEvmTransaction(
   parameters: Parameters<Actions['waitForTransaction']>[0],
 ): Promise<TransactionOutcome> {
   const { node, hash, address, signal, sleep, readBatch } = parameters
@@ -43,7 +48,7 @@ export async function waitForTransaction(
 }
 
 /** The state of the search for another transaction with the same nonce. */
-type Search = { sent: Sent; fromBlock: bigint; misses: number }
+type Search = { sent: SentTransaction; fromBlock: bigint; misses: number }
 
 async function readStatus(node: Request, hash: string) {
   const receipt = await node('eth_getTransactionReceipt', [hash])
@@ -62,14 +67,14 @@ async function startSearch(
 ): Promise<Search | undefined> {
   const [sent, height] = await Promise.all([
     node('eth_getTransactionByHash', [hash]).catch(() => undefined),
-    readHeight(node).catch(() => undefined),
+    readBlockHeight(node).catch(() => undefined),
   ])
-  const { from, nonce } = (sent ?? {}) as Partial<Sent>
+  const { from, nonce } = (sent ?? {}) as Partial<SentTransaction>
   if (typeof from !== 'string' || typeof nonce !== 'string' || height === undefined)
     return undefined
   const isOwn = address === undefined || from.toLowerCase() === address.toLowerCase()
   // Other nodes of the network may be a few blocks ahead.
-  return isOwn ? { sent: sent as Sent, fromBlock: height - 5n, misses: 0 } : undefined
+  return isOwn ? { sent: sent as SentTransaction, fromBlock: height - 5n, misses: 0 } : undefined
 }
 
 async function lookForReplacement(
@@ -118,7 +123,7 @@ async function readProposal(
 }
 
 /** Whether a contract decides about the account, and the node does not know the transaction. */
-export async function awaitsOwners({
+export async function isAwaitingOwners({
   node,
   hash,
   address,

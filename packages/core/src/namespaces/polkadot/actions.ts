@@ -3,7 +3,7 @@ import { decodeAddress } from '@latchkey/wire/polkadot'
 import type { LoadedActions } from '../actions.ts'
 
 /** The actions on Polkadot networks. Without a node, actions that read the chain are missing. */
-export const polkadot: LoadedActions = {
+export const polkadotActions: LoadedActions = {
   namespace: 'polkadot',
   isAddress: (address) => decodeAddress(address) !== undefined,
   formatAddress(address) {

@@ -2,7 +2,7 @@ import { bytesToHex } from '@latchkey/wire'
 import { decodeAddress, encodeAddress, getPrefix } from '@latchkey/wire/polkadot'
 import { expect, test } from 'vitest'
 import { kusama, polkadot, westend } from '../../networks.ts'
-import { isSameAddress, namespaceFacts } from '../namespaceFacts.ts'
+import { isSameAddress, namespaceMetadata } from '../namespaceMetadata.ts'
 
 // The development account Alice, as Substrate's documentation writes it.
 const publicKey = 'd43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d'
@@ -12,7 +12,7 @@ const addresses = {
   [kusama.caipNetworkId]: 'HNZata7iMYWmk5RvZRTiAsSDhV8366zq2YGb3tLH5Upf74F',
 } as const
 const all = Object.values(addresses)
-const facts = namespaceFacts.polkadot
+const facts = namespaceMetadata.polkadot
 
 test('default', () => {
   const account = Uint8Array.from(Buffer.from(publicKey, 'hex'))

@@ -1,5 +1,5 @@
 import { decodeAddress, wrapMessage } from '@latchkey/wire/polkadot'
-import { checkAnswer } from './signature/checkAnswer.ts'
+import { checkPolkadotResult } from './signature/checkPolkadotResult.ts'
 
 /**
  * Whether an account has signed a message like Polkadot's wallets sign it: between `<Bytes>` and
@@ -13,7 +13,7 @@ export async function verifyPolkadotMessage(parameters: {
   const { address, message, signature } = parameters
   const account = decodeAddress(address)
   if (!account) return false
-  return checkAnswer({ account, message: wrapMessage(message) }, { signature }).then(
+  return checkPolkadotResult({ account, message: wrapMessage(message) }, { signature }).then(
     () => true,
     () => false,
   )

@@ -22,13 +22,13 @@ import { rpc } from '../../../test/rpc.ts'
 import { createRpcClient } from '../../network/createRpcClient.ts'
 import { latchkeySolana as network } from '../../networks.ts'
 import type { Request } from '../request.ts'
-import type { Plan, SendToken, TransferQuestion } from '../transferPlan.ts'
-import { solana } from './actions.ts'
+import type { Plan, PlanTransferParameters, TransferToken } from '../transferPlan.ts'
+import { solanaActions } from './actions.ts'
 import { compile, readLifetime } from './message.ts'
 import { getTransferFee, tokenPrograms } from './token.ts'
 import { getAssociatedAddress } from './transferTokens.ts'
 
-const sol: SendToken = { symbol: 'SOL', decimals: 9 }
+const sol: TransferToken = { symbol: 'SOL', decimals: 9 }
 const [classic, token2022] = tokenPrograms as [Address, Address]
 const { signal } = new AbortController()
 
@@ -37,8 +37,8 @@ type Key = { address: Address; key: KeyObject }
 let chain: Solana
 let node: Request
 let alice: Key
-let usd: SendToken & { address: string }
-let feeToken: SendToken & { address: string }
+let usd: TransferToken & { address: string }
+let feeToken: TransferToken & { address: string }
 
 beforeAll(async () => {
   chain = await startSolana()
@@ -95,7 +95,9 @@ const submit = (transaction: string) =>
 
 const onlySigns = ['solana_signTransaction']
 
-const ask = (parameters: Partial<TransferQuestion> & { owner?: Key } = {}): TransferQuestion => {
+const ask = (
+  parameters: Partial<PlanTransferParameters> & { owner?: Key } = {},
+): PlanTransferParameters => {
   const { owner = alice, ...rest } = parameters
   return {
     wallet: createWallet(owner),
@@ -110,24 +112,24 @@ const ask = (parameters: Partial<TransferQuestion> & { owner?: Key } = {}): Tran
   }
 }
 
-const plan = (parameters: Parameters<typeof ask>[0]) => solana.planTransfer(ask(parameters))
+const plan = (parameters: Parameters<typeof ask>[0]) => solanaActions.planTransfer(ask(parameters))
 const codeOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'resolved',
     (error) => error.code ?? String(error),
   )
 
-const balance = (address: string) => solana.balance({ node, address })
+const balance = (address: string) => solanaActions.balance({ node, address })
 
-async function tokens(owner: string, { address, ...rest }: SendToken) {
+async function tokens(owner: string, { address, ...rest }: TransferToken) {
   const question = ask({ token: { ...rest, address: address ?? '' } })
-  return solana.maxSend({ ...question, account: { ...question.account, address: owner } })
+  return solanaActions.maxSend({ ...question, account: { ...question.account, address: owner } })
 }
 
 /** Executes a plan and waits until the network has confirmed it. */
 async function complete(ready: Plan) {
   const hash = await ready.execute(signal)
-  const result = await solana.waitForTransaction({ node, hash, signal, sleep: wait })
+  const result = await solanaActions.waitForTransaction({ node, hash, signal, sleep: wait })
   expect(result).toEqual({ status: 'success' })
   return hash
 }
@@ -158,9 +160,11 @@ describe('SOL', () => {
     const hash = await complete(ready)
     expect(await balance(to)).toBe(1_500_000_000n)
     expect(before - (await balance(alice.address))).toBe(1_500_000_000n + ready.fee.value)
-    expect(await solana.isFinal({ node, hash: signBytes(alice, new Uint8Array()) })).toBe(false)
+    expect(await solanaActions.isFinal({ node, hash: signBytes(alice, new Uint8Array()) })).toBe(
+      false,
+    )
     chain.skipSlots(40)
-    expect(await solana.isFinal({ node, hash })).toBe(true)
+    expect(await solanaActions.isFinal({ node, hash })).toBe(true)
   })
 
   test('behavior: pays a recent price for priority, up to a limit', async () => {
@@ -185,11 +189,11 @@ describe('SOL', () => {
     await airdrop(owner.address, '1')
     const to = toKey().address
     const { amount: _, ...question } = ask({ owner, to })
-    const most = await solana.maxSend(question)
+    const most = await solanaActions.maxSend(question)
     expect(most).toBe(1_000_000_000n - 5_000n - 890_880n)
     await complete(await plan({ owner, to, amount: '0.99910412' }))
     expect(await balance(owner.address)).toBe(890_880n)
-    expect(await solana.maxSend(question)).toBe(0n)
+    expect(await solanaActions.maxSend(question)).toBe(0n)
   })
 
   test('param: what an account cannot spare', async () => {
@@ -423,7 +427,7 @@ describe('a node that lies', () => {
     const lying = change('getGenesisHash', genesis)
     expect(await codeOf(plan({ node: lying }))).toBe('RPC_CHAIN_WRONG')
     const { amount: _, ...question } = ask({ node: lying })
-    expect(await codeOf(solana.maxSend(question))).toBe('RPC_CHAIN_WRONG')
+    expect(await codeOf(solanaActions.maxSend(question))).toBe('RPC_CHAIN_WRONG')
   })
 
   test('error: a mint with other decimals than the amount was typed in', async () => {
@@ -529,7 +533,7 @@ describe('a transaction on its way', () => {
   test('error: stops waiting for a transaction that never reaches a block', async () => {
     const sleep = async () => chain.skipSlots(100)
     const hash = signBytes(alice, Uint8Array.of(1))
-    const waiting = solana.waitForTransaction({ node, hash, signal, sleep })
+    const waiting = solanaActions.waitForTransaction({ node, hash, signal, sleep })
     expect(await codeOf(waiting)).toBe('TRANSACTION_EXPIRED')
   })
 
@@ -551,7 +555,7 @@ describe('a transaction on its way', () => {
       )
     }
     const openSocket = () => new Peer(chain.url.replace(/^http/, 'ws')) as unknown as WebSocket
-    const result = await solana.waitForTransaction({
+    const result = await solanaActions.waitForTransaction({
       node: behind,
       openSocket,
       hash,
@@ -584,7 +588,7 @@ describe('a transaction on its way', () => {
       const socket = { send: () => say(socket), close: () => (closed += 1) } as unknown as WebSocket
       queueMicrotask(() => socket.onopen?.({} as Event))
       const sleep = async () => chain.skipSlots(100)
-      const waiting = solana.waitForTransaction({
+      const waiting = solanaActions.waitForTransaction({
         node,
         openSocket: () => socket,
         hash,
@@ -693,7 +697,11 @@ describe('signMessage', () => {
   test('default', async () => {
     const { address } = alice
     const message = 'Hello, Grüße, 你好'
-    const signature = await solana.signMessage({ wallet: createWallet(alice), address, message })
+    const signature = await solanaActions.signMessage({
+      wallet: createWallet(alice),
+      address,
+      message,
+    })
     expect(signature).toBe(signBytes(alice, new TextEncoder().encode(message)))
   })
 
@@ -706,7 +714,7 @@ describe('signMessage', () => {
       createWallet(alice, { solana_signMessage: () => null }),
       createWallet(alice, { solana_signMessage: () => ({ signature: 'x' }) }),
     ])
-      expect(await codeOf(solana.signMessage({ wallet, address, message: 'Hi' }))).toMatch(
+      expect(await codeOf(solanaActions.signMessage({ wallet, address, message: 'Hi' }))).toMatch(
         /^WALLET_(ANSWER_INVALID|SIGNED_OTHER)$/,
       )
   })
@@ -714,10 +722,10 @@ describe('signMessage', () => {
 
 test('param: addresses', () => {
   const valid = ['11111111111111111111111111111111', token2022, String(network.id), alice.address]
-  expect(valid.map((text) => solana.isAddress(text))).toEqual([true, true, false, true])
+  expect(valid.map((text) => solanaActions.isAddress(text))).toEqual([true, true, false, true])
   // 44 letters can be 33 bytes, and 43 can be 31.
   for (const text of ['', 'z'.repeat(44), `1${alice.address}`, `${alice.address} `, 'O'.repeat(43)])
-    expect(solana.isAddress(text), text).toBe(false)
-  expect(solana.formatAddress(alice.address)).toBe(alice.address)
-  expect(() => solana.formatAddress('x')).toThrow('Invalid address')
+    expect(solanaActions.isAddress(text), text).toBe(false)
+  expect(solanaActions.formatAddress(alice.address)).toBe(alice.address)
+  expect(() => solanaActions.formatAddress('x')).toThrow('Invalid address')
 })

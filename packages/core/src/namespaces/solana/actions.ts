@@ -1,27 +1,27 @@
 import { encodeBase58 } from '@latchkey/wire'
 import type { Actions } from '../actions.ts'
-import { formatAddress, isAddress } from './addresses.ts'
-import { commitment, isNodeOf, toCount, toValue } from './answers.ts'
-import { maxSend, planTransfer } from './planTransfer.ts'
+import { formatSolanaAddress, isSolanaAddress } from './addresses.ts'
+import { commitment, isNodeOf, toCount, toValue } from './nodeResponses.ts'
+import { getMaxSolanaSend, planSolanaTransfer } from './planTransfer.ts'
 import { readStatus } from './readStatus.ts'
-import { checkAnswer } from './transaction/checkAnswer.ts'
-import { waitForTransaction } from './waitForTransaction.ts'
+import { checkSolanaResult } from './transaction/checkSolanaResult.ts'
+import { waitForSolanaTransaction } from './waitForTransaction.ts'
 
 /** The actions on Solana networks. */
-export const solana: Actions = {
+export const solanaActions: Actions = {
   namespace: 'solana',
   isNodeOf,
-  isAddress,
-  formatAddress,
+  isAddress: isSolanaAddress,
+  formatAddress: formatSolanaAddress,
   balance: async ({ node, address }) =>
     toCount(toValue(await node('getBalance', [address, { commitment }]))),
-  planTransfer,
-  maxSend,
+  planTransfer: planSolanaTransfer,
+  maxSend: getMaxSolanaSend,
   signMessage,
   // Wallets have no current network: each request names one.
   switchTo: ({ network, selectChain }) => selectChain(network.caipNetworkId),
   isFinal: async ({ node, hash }) => (await readStatus(node, hash))?.isFinal === true,
-  waitForTransaction,
+  waitForTransaction: waitForSolanaTransaction,
 }
 
 /**
@@ -31,6 +31,6 @@ async function signMessage({ wallet, address, message }: Parameters<Actions['sig
   const text = encodeBase58(new TextEncoder().encode(message))
   const method = 'solana_signMessage'
   const answer = await wallet(method, { message: text, pubkey: address })
-  const checked = await checkAnswer({ method, address, message: text }, answer)
+  const checked = await checkSolanaResult({ method, address, message: text }, answer)
   return (checked as { signature: string }).signature
 }

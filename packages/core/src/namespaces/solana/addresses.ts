@@ -2,12 +2,12 @@ import { decodeBase58, LatchkeyError } from '@latchkey/wire'
 import { type Address, isOffCurveAddress } from '@solana/kit'
 
 /** Whether a string is a Solana address: base58 of 32 bytes. */
-export const isAddress = (address: string): address is Address =>
+export const isSolanaAddress = (address: string): address is Address =>
   address.length <= 44 && decodeBase58(address)?.length === 32
 
 /** Returns the address itself, which has only one spelling. Throws INVALID_ADDRESS. */
-export function formatAddress(address: string): Address {
-  if (!isAddress(address)) throw new LatchkeyError('INVALID_ADDRESS')
+export function formatSolanaAddress(address: string): Address {
+  if (!isSolanaAddress(address)) throw new LatchkeyError('INVALID_ADDRESS')
   return address
 }
 

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit'
 import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import { canHaveKey } from './addresses.ts'
-import { type AccountData, refused } from './answers.ts'
+import { type AccountData, nodeRefused } from './nodeResponses.ts'
 import { getTokenKind } from './token.ts'
 
 /**
@@ -11,7 +11,7 @@ import { getTokenKind } from './token.ts'
  */
 export function checkReceiver(address: Address, account: AccountData | undefined): boolean {
   const problem = account ? getWhat(account) : canHaveKey(address) ? undefined : 'a program'
-  if (problem) throw refused(`This address belongs to ${problem}, not to a wallet`)
+  if (problem) throw nodeRefused(`This address belongs to ${problem}, not to a wallet`)
   return !canHaveKey(address)
 }
 

@@ -1,8 +1,8 @@
 import { encodeBase64, isError } from '@latchkey/wire'
 import type { Address, Instruction } from '@solana/kit'
 import type { Request } from '../request.ts'
-import { commitment, invalid, toCount, toValue } from './answers.ts'
-import { type Budget, compile, type Lifetime } from './message.ts'
+import { type ComputeBudget, compile, type Lifetime } from './message.ts'
+import { commitment, invalidResponse, toCount, toValue } from './nodeResponses.ts'
 import { smaller } from './token.ts'
 
 /** The limit of compute units while they are still unknown: the network's limit. */
@@ -19,7 +19,7 @@ export const signatureLamports = 5_000n
 /** The largest priority fee that we add, in lamports. */
 const maxPriorityLamports = 200_000n
 
-export type Price = {
+export type PriorityPrice = {
   /** Fee of the signatures, in lamports. */
   baseLamports: bigint
   units: number
@@ -35,7 +35,7 @@ export async function readPriorityPrice(node: Request, writable: readonly Addres
     if (isError(error, 'METHOD_NOT_FOUND') || isError(error, 'RPC_FAILED')) return []
     throw error
   })
-  if (!Array.isArray(answer)) throw invalid()
+  if (!Array.isArray(answer)) throw invalidResponse()
   const prices = answer.map((entry) =>
     toCount((entry as { prioritizationFee?: unknown } | null)?.prioritizationFee),
   )
@@ -57,10 +57,10 @@ export async function priceTransaction(
     lifetime: Lifetime
     microLamports: bigint
   },
-): Promise<Price & { failure: string | undefined }> {
+): Promise<PriorityPrice & { failure: string | undefined }> {
   // Without a price, so that an account that can pay the base fee is not refused because of the
   // priority fee.
-  const budget: Budget = { units: unitsLimit, microLamports: 0n }
+  const budget: ComputeBudget = { units: unitsLimit, microLamports: 0n }
   const { unsigned, messageBytes } = compile({ from, instructions, budget, lifetime })
   const settings = {
     encoding: 'base64',
@@ -85,7 +85,7 @@ export async function priceTransaction(
 }
 
 /** The whole fee in lamports. */
-export const getFee = ({ baseLamports, units, microLamports }: Price): bigint =>
+export const getTransactionFee = ({ baseLamports, units, microLamports }: PriorityPrice): bigint =>
   baseLamports + (BigInt(units) * microLamports + 999_999n) / 1_000_000n
 
 /**
@@ -94,11 +94,11 @@ export const getFee = ({ baseLamports, units, microLamports }: Price): bigint =>
  * rent-exempt minimum.
  */
 export function fitPrice(
-  price: Price,
+  price: PriorityPrice,
   { lamports, minimumLamports }: { lamports: bigint; minimumLamports: bigint },
-): Price | 'tooLittle' | 'belowMinimum' {
+): PriorityPrice | 'tooLittle' | 'belowMinimum' {
   const { baseLamports, units } = price
-  const left = lamports - getFee(price)
+  const left = lamports - getTransactionFee(price)
   if (left === 0n || left >= minimumLamports) return price
   if (lamports < baseLamports) return 'tooLittle'
   if (lamports === baseLamports) return { ...price, microLamports: 0n }

@@ -2,8 +2,8 @@ import { bytesToHex, decodeBase64 } from '@latchkey/wire'
 import type { Address } from '@solana/kit'
 import { COMPUTE_BUDGET_PROGRAM_ADDRESS } from '@solana-program/compute-budget'
 import type { Request } from '../request.ts'
-import { commitment, invalid } from './answers.ts'
-import { parseMessage, parseTransaction } from './transaction/parseTransaction.ts'
+import { commitment, invalidResponse } from './nodeResponses.ts'
+import { parseMessage, parseSignedTransaction } from './transaction/parseTransaction.ts'
 
 /** How many recent transactions of an account are searched for its newest transaction. */
 const recentCount = 20
@@ -11,7 +11,7 @@ const recentCount = 20
 /** The effects of a transaction, in a form that can be compared. */
 type Content = { payer: string; blockhash: string; instructions: readonly string[] }
 
-type Sent = { node: Request; messageBytes: Uint8Array }
+type SentSignature = { node: Request; messageBytes: Uint8Array }
 
 /**
  * The signature of an account's transaction that does what the message requests, with its block
@@ -21,12 +21,12 @@ export async function findTransaction({
   node,
   from,
   messageBytes,
-}: Sent & { from: Address }): Promise<string | undefined> {
+}: SentSignature & { from: Address }): Promise<string | undefined> {
   const expected = readMessage(messageBytes)
   const recent = await node('getSignaturesForAddress', [from, { limit: recentCount, commitment }])
-  if (!Array.isArray(recent)) throw invalid()
+  if (!Array.isArray(recent)) throw invalidResponse()
   for (const { signature } of recent as { signature?: unknown }[]) {
-    if (typeof signature !== 'string') throw invalid()
+    if (typeof signature !== 'string') throw invalidResponse()
     const content = await readTransaction(node, signature)
     if (content?.blockhash === expected.blockhash && contains(content, expected)) return signature
   }
@@ -39,7 +39,7 @@ export async function findTransaction({
  */
 export async function isSameTransaction(
   signature: string,
-  { node, messageBytes }: Sent,
+  { node, messageBytes }: SentSignature,
 ): Promise<boolean | undefined> {
   const found = await readTransaction(node, signature)
   return found && contains(found, readMessage(messageBytes))
@@ -62,8 +62,8 @@ async function readTransaction(node: Request, signature: string): Promise<Conten
   const { transaction } = answer as { transaction?: unknown }
   const text = Array.isArray(transaction) ? transaction[0] : undefined
   const bytes = typeof text === 'string' ? decodeBase64(text) : undefined
-  const parsed = bytes && parseTransaction(bytes)
-  if (!parsed) throw invalid()
+  const parsed = bytes && parseSignedTransaction(bytes)
+  if (!parsed) throw invalidResponse()
   return readMessage(parsed.message)
 }
 

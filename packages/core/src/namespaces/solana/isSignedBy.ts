@@ -1,7 +1,7 @@
 import { bytesToHex, decodeBase58 } from '@latchkey/wire'
 
 /** Whether a signature of 64 bytes is the account's over exactly these bytes (Ed25519). */
-export async function isSignedBy({
+export async function hasValidSignature({
   address,
   signature,
   bytes,

@@ -15,7 +15,7 @@ import {
   getSetComputeUnitPriceInstruction,
 } from '@solana-program/compute-budget'
 import type { Request } from '../request.ts'
-import { commitment, invalid, toCount, toValue } from './answers.ts'
+import { commitment, invalidResponse, toCount, toValue } from './nodeResponses.ts'
 
 /** The period in which a transaction can be included in a block. */
 export type Lifetime = { blockhash: Blockhash; lastValidBlockHeight: bigint }
@@ -24,7 +24,7 @@ export type Lifetime = { blockhash: Blockhash; lastValidBlockHeight: bigint }
  * The limit of a transaction's compute units, and the price in millionths of a lamport for each
  * unit.
  */
-export type Budget = { units: number; microLamports: bigint }
+export type ComputeBudget = { units: number; microLamports: bigint }
 
 /** A transaction's message, and the transaction in base64 with zeros for the signature. */
 export type CompiledMessage = { messageBytes: Uint8Array; unsigned: string }
@@ -33,7 +33,7 @@ export type CompiledMessage = { messageBytes: Uint8Array; unsigned: string }
 export async function readLifetime(node: Request): Promise<Lifetime> {
   const value = toValue(await node('getLatestBlockhash', [{ commitment }]))
   const { blockhash, lastValidBlockHeight } = (value ?? {}) as Record<string, unknown>
-  if (typeof blockhash !== 'string') throw invalid()
+  if (typeof blockhash !== 'string') throw invalidResponse()
   return {
     blockhash: blockhash as Blockhash,
     lastValidBlockHeight: toCount(lastValidBlockHeight),
@@ -49,7 +49,7 @@ export function compile({
 }: {
   from: Address
   instructions: readonly Instruction[]
-  budget: Budget
+  budget: ComputeBudget
   lifetime: Lifetime
 }): CompiledMessage {
   const transaction = pipe(

@@ -4,14 +4,20 @@ import { getTransferSolInstruction } from '@solana-program/system'
 import type { Network } from '../../networks.ts'
 import { fromSmallestUnit, toSmallestUnit } from '../../units.ts'
 import type { Actions } from '../actions.ts'
-import type { Amount, Plan, SendToken, TransferQuestion } from '../transferPlan.ts'
-import { formatAddress, isAddress } from './addresses.ts'
-import { refused } from './answers.ts'
+import type { Amount, Plan, PlanTransferParameters, TransferToken } from '../transferPlan.ts'
+import { formatSolanaAddress, isSolanaAddress } from './addresses.ts'
 import { checkReceiver } from './checkReceiver.ts'
-import { fitPrice, getFee, type Price, priceTransaction, signatureLamports } from './fees.ts'
+import {
+  fitPrice,
+  getTransactionFee,
+  type PriorityPrice,
+  priceTransaction,
+  signatureLamports,
+} from './fees.ts'
 import { compile } from './message.ts'
+import { nodeRefused } from './nodeResponses.ts'
 import { readMinimum, readTransfer, type TransferFacts } from './readTransfer.ts'
-import { sendTransaction } from './sendTransaction.ts'
+import { sendSolanaTransaction } from './sendTransaction.ts'
 import { getAccountSize } from './token.ts'
 import {
   checkMint,
@@ -22,7 +28,7 @@ import {
 } from './transferTokens.ts'
 
 /** Checks a transfer and prepares it; see the type. */
-export async function planTransfer(question: TransferQuestion): Promise<Plan> {
+export async function planSolanaTransfer(question: PlanTransferParameters): Promise<Plan> {
   const { node, network, account, token } = question
   const { from, to, mint, amount } = parseQuestion(question)
   const facts = await readTransfer(question, { from, to, mint })
@@ -37,7 +43,7 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
   ])
   const price = getPrice(question, { facts, priced, spent: rent + (mint ? 0n : amount) })
   if (priced.failure !== undefined)
-    throw refused(`The network would refuse this transfer: ${priced.failure}`)
+    throw nodeRefused(`The network would refuse this transfer: ${priced.failure}`)
   const outflow = getAmount(network, token, amount)
   const received = getAmount(network, token, transfer.received)
   const native = (value: bigint) => getAmount(network, network.nativeCurrency, value)
@@ -45,7 +51,7 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
     account,
     chainId: network.caipNetworkId,
     outflows: [outflow],
-    fee: { ...native(getFee(price)), payer: 'account' },
+    fee: { ...native(getTransactionFee(price)), payer: 'account' },
     ...(rent > 0n && { deposit: native(rent) }),
     ...(facts.token && hasPermanentDelegate(facts.token.mint) && { isRevocable: true }),
     steps: [
@@ -58,7 +64,7 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
       },
     ],
     execute: (signal) =>
-      sendTransaction({
+      sendSolanaTransaction({
         ...question,
         from,
         signal,
@@ -72,11 +78,13 @@ export async function planTransfer(question: TransferQuestion): Promise<Plan> {
  * The whole balance of a token; for SOL, the balance minus the fee and the rent-exempt minimum. The
  * account is not emptied to the last lamport, because the wallet may choose another fee.
  */
-export async function maxSend(question: Parameters<Actions['maxSend']>[0]): Promise<bigint> {
+export async function getMaxSolanaSend(
+  question: Parameters<Actions['maxSend']>[0],
+): Promise<bigint> {
   const { node, account, token } = question
-  const from = formatAddress(account.address)
-  const to = isAddress(question.to) ? question.to : from
-  const mint = token.address === undefined ? undefined : formatAddress(token.address)
+  const from = formatSolanaAddress(account.address)
+  const to = isSolanaAddress(question.to) ? question.to : from
+  const mint = token.address === undefined ? undefined : formatSolanaAddress(token.address)
   const facts = await readTransfer(question, { from, to, mint })
   if (facts.token)
     return getSources(facts.token.accounts).reduce((sum, { amount }) => sum + amount, 0n)
@@ -85,19 +93,19 @@ export async function maxSend(question: Parameters<Actions['maxSend']>[0]): Prom
   if (amount <= 0n) return 0n
   const instructions = [transferSol({ from, to, amount })]
   const price = await priceTransaction(node, { from, ...facts, instructions })
-  const left = spendable - getFee(price)
+  const left = spendable - getTransactionFee(price)
   return left > 0n ? left : 0n
 }
 
-function parseQuestion({ account, to, amount, token }: TransferQuestion) {
+function parseQuestion({ account, to, amount, token }: PlanTransferParameters) {
   if (!to || !amount || token.nft) throw new LatchkeyError('INVALID_SEND_INPUT')
-  if (token.address !== undefined && !isAddress(token.address))
+  if (token.address !== undefined && !isSolanaAddress(token.address))
     throw new LatchkeyError('INVALID_SEND_INPUT')
   const units = toSmallestUnit(amount, token.decimals)
   if (units === 0n) throw new LatchkeyError('INVALID_SEND_INPUT')
   return {
-    from: formatAddress(account.address),
-    to: formatAddress(to),
+    from: formatSolanaAddress(account.address),
+    to: formatSolanaAddress(to),
     mint: token.address,
     amount: units,
   }
@@ -108,7 +116,7 @@ function parseQuestion({ account, to, amount, token }: TransferQuestion) {
  * throws.
  */
 function buildTransfer(
-  question: TransferQuestion,
+  question: PlanTransferParameters,
   { lamports, receiver, minimumLamports, token }: TransferFacts,
 ): TokenTransfer {
   const { network, token: asset } = question
@@ -121,7 +129,7 @@ function buildTransfer(
   }
   if (amount > lamports) throw new LatchkeyError('INSUFFICIENT_FUNDS')
   if ((receiver?.lamports ?? 0n) + amount < minimumLamports)
-    throw refused(`This receiver takes ${inCurrency(network, minimumLamports)} or more`)
+    throw nodeRefused(`This receiver takes ${inCurrency(network, minimumLamports)} or more`)
   return {
     instructions: [transferSol({ from, to, amount })],
     received: amount,
@@ -134,15 +142,15 @@ function buildTransfer(
  * INSUFFICIENT_GAS, TRANSFER_REFUSED.
  */
 function getPrice(
-  { network, token }: TransferQuestion,
-  { facts, priced, spent }: { facts: TransferFacts; priced: Price; spent: bigint },
-): Price {
+  { network, token }: PlanTransferParameters,
+  { facts, priced, spent }: { facts: TransferFacts; priced: PriorityPrice; spent: bigint },
+): PriorityPrice {
   const { lamports, minimumLamports } = facts
   const price = fitPrice(priced, { lamports: lamports - spent, minimumLamports })
   if (price === 'tooLittle')
     throw token.address ? insufficientGas(network) : new LatchkeyError('INSUFFICIENT_FUNDS')
   if (price === 'belowMinimum')
-    throw refused(`At least ${inCurrency(network, minimumLamports)} has to stay in the account`)
+    throw nodeRefused(`At least ${inCurrency(network, minimumLamports)} has to stay in the account`)
   return price
 }
 
@@ -150,7 +158,7 @@ const transferSol = ({ from, to, amount }: { from: Address; to: Address; amount:
   getTransferSolInstruction({ source: createNoopSigner(from), destination: to, amount })
 
 /** An amount with its asset's id (CAIP-19). */
-const getAmount = (network: Network, token: SendToken, value: bigint): Amount => ({
+const getAmount = (network: Network, token: TransferToken, value: bigint): Amount => ({
   assetId: `${network.caipNetworkId}/${token.address ? `token:${token.address}` : 'slip44:501'}`,
   value,
   decimals: token.decimals,

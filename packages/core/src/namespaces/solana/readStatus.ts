@@ -1,5 +1,5 @@
 import type { Request } from '../request.ts'
-import { invalid, toValue } from './answers.ts'
+import { invalidResponse, toValue } from './nodeResponses.ts'
 
 /** The network's status of a transaction. */
 export type Status = {
@@ -12,7 +12,7 @@ export type Status = {
 export async function readStatus(node: Request, signature: string): Promise<Status | undefined> {
   const settings = { searchTransactionHistory: true }
   const statuses = toValue(await node('getSignatureStatuses', [[signature], settings]))
-  if (!Array.isArray(statuses)) throw invalid()
+  if (!Array.isArray(statuses)) throw invalidResponse()
   const status: unknown = statuses[0]
   if (status === null || status === undefined) return undefined
   const { confirmationStatus, err } = status as Record<string, unknown>

@@ -1,18 +1,24 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Address } from '@solana/kit'
-import type { TransferQuestion } from '../transferPlan.ts'
+import type { PlanTransferParameters } from '../transferPlan.ts'
+import { readPriorityPrice } from './fees.ts'
+import { type Lifetime, readLifetime } from './message.ts'
 import {
   type AccountData,
   commitment,
-  invalid,
+  invalidResponse,
   isNodeOf,
-  readAccounts,
+  readAccountData,
   readTokenAccounts,
   toCount,
-} from './answers.ts'
-import { readPriorityPrice } from './fees.ts'
-import { type Lifetime, readLifetime } from './message.ts'
-import { type Mint, type TokenAccount, tokenPrograms, toMint, toTokenAccount } from './token.ts'
+} from './nodeResponses.ts'
+import {
+  type Mint,
+  type ParsedTokenAccount,
+  tokenPrograms,
+  toMint,
+  toTokenAccount,
+} from './token.ts'
 import { getAssociatedAddress } from './transferTokens.ts'
 
 /** The accounts of a transfer, all read at once. */
@@ -29,7 +35,7 @@ export type TransferFacts = {
 type TokenFacts = {
   mint: Mint
   /** The sender's accounts for the token. */
-  accounts: readonly TokenAccount[]
+  accounts: readonly ParsedTokenAccount[]
   destination: { address: Address; account: AccountData | undefined }
   epoch: bigint
 }
@@ -41,7 +47,7 @@ type Parties = { from: Address; to: Address; mint: Address | undefined }
  * node's errors.
  */
 export async function readTransfer(
-  { node, network }: Pick<TransferQuestion, 'node' | 'network'>,
+  { node, network }: Pick<PlanTransferParameters, 'node' | 'network'>,
   { from, to, mint }: Parties,
 ): Promise<TransferFacts> {
   // Only the mint reveals its program, so both candidates are read together with it.
@@ -53,7 +59,7 @@ export async function readTransfer(
     readMinimum(node, 0n),
     readPriorityPrice(node, writable),
     mint && node('getEpochInfo', [{ commitment }]),
-    readAccounts(node, [from, to, ...(mint ? [mint, ...candidates] : [])]),
+    readAccountData(node, [from, to, ...(mint ? [mint, ...candidates] : [])]),
     mint && readTokenAccounts(node, { owner: from, mint }),
   ])
   if (!isNode) throw new LatchkeyError('RPC_CHAIN_WRONG', { data: { chain: network.name } })
@@ -70,7 +76,7 @@ export async function readTransfer(
       accounts: (held ?? []).map(({ address, account }) => {
         const parsed = toTokenAccount(address, account)
         if (parsed.owner !== from || parsed.mint !== mint || account.owner !== mintAccount?.owner)
-          throw invalid()
+          throw invalidResponse()
         return parsed
       }),
     },
@@ -78,7 +84,10 @@ export async function readTransfer(
 }
 
 /** The permanent minimum balance of an account with `bytes` of data, in lamports. */
-export const readMinimum = async (node: TransferQuestion['node'], bytes: bigint): Promise<bigint> =>
+export const readMinimum = async (
+  node: PlanTransferParameters['node'],
+  bytes: bigint,
+): Promise<bigint> =>
   toCount(await node('getMinimumBalanceForRentExemption', [Number(bytes), { commitment }]))
 
 const getCandidates = (owner: Address, mint: Address) =>
@@ -97,7 +106,7 @@ function getDestination({
 }): Pick<TokenFacts, 'mint' | 'destination'> {
   const index = tokenPrograms.indexOf(mint.program)
   const address = candidates[index]
-  if (!address) throw invalid()
+  if (!address) throw invalidResponse()
   // Anyone can send lamports there before the account is created.
   const account = destinations[index]?.data.length ? destinations[index] : undefined
   return { mint, destination: { address, account } }

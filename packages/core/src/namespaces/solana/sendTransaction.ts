@@ -1,13 +1,13 @@
 import { decodeBase58, type ErrorCode, isError, LatchkeyError } from '@latchkey/wire'
 import type { Address } from '@solana/kit'
 import type { Request } from '../request.ts'
-import type { TransferQuestion } from '../transferPlan.ts'
-import { commitment, lifetimeBlocks, readHeight } from './answers.ts'
+import type { PlanTransferParameters } from '../transferPlan.ts'
 import { findTransaction, isSameTransaction } from './findTransaction.ts'
-import { isSignedBy } from './isSignedBy.ts'
+import { hasValidSignature } from './isSignedBy.ts'
 import { type CompiledMessage, type Lifetime, readLifetime } from './message.ts'
+import { commitment, lifetimeBlocks, readHeight } from './nodeResponses.ts'
 import { readStatus } from './readStatus.ts'
-import { checkAnswer } from './transaction/checkAnswer.ts'
+import { checkSolanaResult } from './transaction/checkSolanaResult.ts'
 
 /** How often to poll for a transaction that may still land. */
 const pollMs = 2_000
@@ -38,7 +38,7 @@ const finalCodes: readonly ErrorCode[] = [
   'INVALID_PARAMS',
 ]
 
-type Sending = Pick<TransferQuestion, 'wallet' | 'node' | 'approvedMethods' | 'sleep'> & {
+type Sending = Pick<PlanTransferParameters, 'wallet' | 'node' | 'approvedMethods' | 'sleep'> & {
   from: Address
   signal: AbortSignal
   compile(lifetime: Lifetime): CompiledMessage
@@ -56,7 +56,7 @@ type Attempt = Sending &
  * TRANSACTION_EXPIRED, TRANSACTION_REPLACED, TRANSACTION_NOT_SENT, ABORTED and the wallet's
  * refusals.
  */
-export async function sendTransaction(sending: Sending): Promise<string> {
+export async function sendSolanaTransaction(sending: Sending): Promise<string> {
   try {
     const { lastValidBlockHeight, ...lifetime } = await readLifetime(sending.node)
     const compiled = sending.compile({ ...lifetime, lastValidBlockHeight })
@@ -95,7 +95,7 @@ async function checkSent(attempt: Attempt, answer: unknown): Promise<string> {
   const signature = typeof answer === 'string' ? decodeBase58(answer) : undefined
   if (typeof answer !== 'string' || signature?.length !== 64)
     throw new LatchkeyError('WALLET_ANSWER_INVALID')
-  if (await isSignedBy({ address: from, signature, bytes: messageBytes })) return answer
+  if (await hasValidSignature({ address: from, signature, bytes: messageBytes })) return answer
   const lastBlock = (await readHeight(node)) + lifetimeBlocks
   const find = async () => {
     const isOurs = await isSameTransaction(answer, attempt)
@@ -111,7 +111,7 @@ async function signAndSend(attempt: Attempt): Promise<string> {
   const method = 'solana_signTransaction'
   const answer = await wallet(method, { transaction: unsigned, pubkey: from })
   const question = { method, address: from, transactions: [unsigned] } as const
-  const checked = await checkAnswer(question, answer)
+  const checked = await checkSolanaResult(question, answer)
   const { signature, transaction } = checked as { signature: string; transaction: string }
   if (signal.aborted) throw new LatchkeyError('ABORTED')
   try {

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit'
 import { getAddressDecoder } from '@solana/kit'
 import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
-import { type AccountData, invalid, refused } from './answers.ts'
+import { type AccountData, invalidResponse, nodeRefused } from './nodeResponses.ts'
 
 /** The program of tokens with extensions. */
 const token2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' as Address
@@ -28,7 +28,7 @@ export type Mint = {
   extensions: Extensions
 }
 
-export type TokenAccount = {
+export type ParsedTokenAccount = {
   address: Address
   mint: Address
   owner: Address
@@ -57,19 +57,19 @@ export function getTokenKind({ owner, data }: AccountData): 'mint' | 'account' |
 /** Parses the mint at an address. Throws TRANSFER_REFUSED if the account is not a mint. */
 export function toMint(address: Address, account: AccountData | undefined): Mint {
   if (!account || getTokenKind(account) !== 'mint' || account.data[45] !== 1)
-    throw refused('The network does not know this token')
+    throw nodeRefused('The network does not know this token')
   const { owner: program, data } = account
   return { address, program, decimals: data[44] ?? 0, extensions: readExtensions(data) }
 }
 
 /** Parses the token account at an address. Throws ANSWER_INVALID for anything else. */
-export function toTokenAccount(address: Address, account: AccountData): TokenAccount {
+export function toTokenAccount(address: Address, account: AccountData): ParsedTokenAccount {
   const { data } = account
-  if (getTokenKind(account) !== 'account') throw invalid()
+  if (getTokenKind(account) !== 'account') throw invalidResponse()
   return {
     address,
-    mint: readAddress(data, 0),
-    owner: readAddress(data, 32),
+    mint: readAddressAt(data, 0),
+    owner: readAddressAt(data, 32),
     amount: readCount(data, 64),
     isFrozen: data[108] === 2,
     extensions: readExtensions(data),
@@ -77,7 +77,7 @@ export function toTokenAccount(address: Address, account: AccountData): TokenAcc
 }
 
 /** The address at an offset. */
-export const readAddress = (data: Uint8Array, offset: number): Address =>
+export const readAddressAt = (data: Uint8Array, offset: number): Address =>
   getAddressDecoder().decode(data, offset)
 
 /** The 64-bit count at an offset. */
@@ -118,7 +118,7 @@ function readExtensions(data: Uint8Array): Extensions {
     const type = view(data).getUint16(at, true)
     const length = view(data).getUint16(at + 2, true)
     if (type === 0) break
-    if (at + 4 + length > data.length) throw invalid()
+    if (at + 4 + length > data.length) throw invalidResponse()
     found.set(type, data.subarray(at + 4, at + 4 + length))
     at += 4 + length
   }

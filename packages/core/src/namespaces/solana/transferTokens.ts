@@ -6,14 +6,14 @@ import {
   getCreateAssociatedTokenIdempotentInstruction,
   getTransferCheckedInstruction,
 } from '@solana-program/token'
-import { type AccountData, refused } from './answers.ts'
+import { type AccountData, nodeRefused } from './nodeResponses.ts'
 import {
   extension,
   getTransferFee,
   type Mint,
-  readAddress,
+  type ParsedTokenAccount,
+  readAddressAt,
   smaller,
-  type TokenAccount,
   toTokenAccount,
 } from './token.ts'
 
@@ -53,21 +53,21 @@ export function checkMint({ extensions }: Mint): void {
   // The authority comes first.
   if (extensions.get(extension.pausable)?.[32] === 1)
     throw notSendable('its issuer has paused all transfers')
-  if (hook && readAddress(hook, 32) !== noAddress)
+  if (hook && readAddressAt(hook, 32) !== noAddress)
     throw notSendable('a program of its issuer decides on every transfer')
 }
 
 /** Whether an authority may take the tokens from every account. */
 export function hasPermanentDelegate({ extensions }: Mint): boolean {
   const delegate = extensions.get(extension.permanentDelegate)
-  return delegate !== undefined && readAddress(delegate, 0) !== noAddress
+  return delegate !== undefined && readAddressAt(delegate, 0) !== noAddress
 }
 
 /**
  * The accounts to send from, the largest balance first. Throws TRANSFER_REFUSED if all accounts
  * with a balance are frozen.
  */
-export function getSources(accounts: readonly TokenAccount[]): TokenAccount[] {
+export function getSources(accounts: readonly ParsedTokenAccount[]): ParsedTokenAccount[] {
   const full = accounts.filter(({ amount }) => amount > 0n)
   const free = full.filter(({ isFrozen }) => !isFrozen)
   if (full.length > 0 && free.length === 0) throw notSendable('its issuer has frozen your account')
@@ -89,7 +89,7 @@ export function transferTokens({
   mint: Mint
   amount: bigint
   epoch: bigint
-  sources: readonly TokenAccount[]
+  sources: readonly ParsedTokenAccount[]
   destination: { address: Address; account: AccountData | undefined }
 }): TokenTransfer {
   const existing = destination.account
@@ -120,7 +120,7 @@ export function transferTokens({
 }
 
 function checkDestination(
-  account: TokenAccount | undefined,
+  account: ParsedTokenAccount | undefined,
   { to, mint: { address, extensions } }: { to: Address; mint: Mint },
 ) {
   const frozen = 2
@@ -129,14 +129,14 @@ function checkDestination(
   if (!account) return
   // An associated account can be given to another owner.
   if (account.owner !== to || account.mint !== address)
-    throw refused("The receiver's account for this token belongs to somebody else")
+    throw nodeRefused("The receiver's account for this token belongs to somebody else")
   if (account.isFrozen) throw notSendable("its issuer has frozen the receiver's account")
 }
 
 type Part = { source: Address; amount: bigint }
 
 /** Splits an amount over the accounts, one after the other. */
-function splitAmount(sources: readonly TokenAccount[], amount: bigint): Part[] {
+function splitAmount(sources: readonly ParsedTokenAccount[], amount: bigint): Part[] {
   let left = amount
   const parts: Part[] = []
   for (const { address, amount: held } of sources) {
@@ -197,4 +197,4 @@ function encodeTransferWithFee({
   return data
 }
 
-const notSendable = (reason: string) => refused(`This token cannot be sent: ${reason}`)
+const notSendable = (reason: string) => nodeRefused(`This token cannot be sent: ${reason}`)

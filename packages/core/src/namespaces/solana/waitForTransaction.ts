@@ -1,6 +1,6 @@
 import { anySignal, LatchkeyError } from '@latchkey/wire'
 import type { Actions } from '../actions.ts'
-import { lifetimeBlocks, readHeight } from './answers.ts'
+import { lifetimeBlocks, readHeight } from './nodeResponses.ts'
 import { readStatus } from './readStatus.ts'
 import { watchSignature } from './watchSignature.ts'
 
@@ -17,7 +17,7 @@ const listeningPollMs = 5_000
  * subscription reports it, and every few seconds, or each second without a subscription. Throws
  * TRANSACTION_EXPIRED when no block can include it.
  */
-export async function waitForTransaction({
+export async function waitForSolanaTransaction({
   node,
   openSocket,
   hash,

@@ -1,5 +1,5 @@
 import { parseBoundedJson } from '@latchkey/wire'
-import { commitment } from './answers.ts'
+import { commitment } from './nodeResponses.ts'
 
 /** Messages that a node may send before it has said anything of the transaction. */
 const maxMessages = 10

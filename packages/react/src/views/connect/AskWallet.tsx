@@ -1,7 +1,7 @@
 import {
   connect,
-  connectingBy,
   forceCloseModal,
+  getPendingConnection,
   goBack,
   type View,
   type WalletRequest,
@@ -41,7 +41,7 @@ export function AskWallet({
       if (app.store.getState().modal.history.at(-1) === view) forceCloseModal(app)
     },
   })
-  const choice = useAppState((state) => connectingBy(state, connectorId)?.choice)
+  const choice = useAppState((state) => getPendingConnection(state, connectorId)?.choice)
   const picture = <Picture src={info?.iconUrl} name={name} size={80} />
 
   const other = (

@@ -1,12 +1,12 @@
 import {
   type App,
   activeNetwork,
-  askWallet,
   type ConnectorInfo,
   getPlatform,
   hasWalletRelay,
   isConnected,
   isOpenOnPhones,
+  promptInClick,
   pushView,
   type State,
   walletLinks,
@@ -61,7 +61,7 @@ export function chooseWallet(app: App, wallet: DirectoryWallet): void {
   const view = { name: 'ConnectingWalletConnect', walletId: wallet.id } as const
   const here = getOffered(app, findConnectors(wallet, app.store.getState().connectors))
   if (here.length === 1 && ways.length > 1)
-    for (const { id } of here) askWallet(app, { connectorId: id, view })
+    for (const { id } of here) promptInClick(app, { connectorId: id, view })
   else if (here.length > 0) askConnectors(app, here)
   else if (ways.length > 0) pushView(app, view)
   else pushView(app, { name: 'Downloads', walletId: wallet.id })
@@ -75,7 +75,7 @@ export function askConnectors(app: App, connectors: readonly ConnectorInfo[]): v
   const offered = getOffered(app, connectors)
   const connectorIds = offered.map(({ id }) => id)
   if (connectorIds.length > 1) pushView(app, { name: 'ConnectNamespaces', connectorIds })
-  else for (const connectorId of connectorIds) askWallet(app, { connectorId })
+  else for (const connectorId of connectorIds) promptInClick(app, { connectorId })
 }
 
 /**

@@ -1,7 +1,7 @@
 import {
   type ConnectorInfo,
   type ConnectorType,
-  isSameWallet,
+  isSameInstalledWallet,
   type RecentWallet,
 } from '@latchkey/core/internal'
 import type { DirectoryWallet } from '@latchkey/wire'
@@ -57,7 +57,7 @@ export function walletRows({
   const local = groupByWallet(connectors.filter(isLocal))
   const lately = recent.flatMap((wallet): WalletRow[] => {
     const own = local.find((group) =>
-      group.some((each) => each.id === wallet.id || isSameWallet(wallet, each)),
+      group.some((each) => each.id === wallet.id || isSameInstalledWallet(wallet, each)),
     )
     if (own) return [{ kind: 'here', info: own[0], connectors: own, isRecent: true }]
     const { walletId } = wallet
@@ -94,7 +94,7 @@ export function walletRows({
 function groupByWallet(infos: readonly ConnectorInfo[]) {
   const groups: [ConnectorInfo, ...ConnectorInfo[]][] = []
   for (const info of infos) {
-    const own = groups.find(([first]) => isSameWallet(first, info))
+    const own = groups.find(([first]) => isSameInstalledWallet(first, info))
     if (own) own.push(info)
     else groups.push([info])
   }
@@ -132,10 +132,10 @@ export const findConnectors = (
   wallet: DirectoryWallet,
   connectors: readonly ConnectorInfo[],
 ): readonly ConnectorInfo[] =>
-  connectors.filter((info) => isLocal(info) && isSameWallet(info, toIdentity(wallet)))
+  connectors.filter((info) => isLocal(info) && isSameInstalledWallet(info, toIdentity(wallet)))
 
 const isSame = (one: DirectoryWallet, other: DirectoryWallet) =>
-  isSameWallet(toIdentity(one), toIdentity(other))
+  isSameInstalledWallet(toIdentity(one), toIdentity(other))
 
 const toIdentity = ({ id, name, rdns }: Pick<DirectoryWallet, 'id' | 'name' | 'rdns'>) => ({
   name,

@@ -1,5 +1,5 @@
 import {
-  changeShownName,
+  changeReviewedName,
   goBack,
   type OwnName,
   type Receiver,
@@ -26,7 +26,7 @@ export function Attributes({ own }: { own: OwnName }) {
   const id = useId()
   const [bio, setBio] = useState(own.bio ?? '')
   const [avatar, setAvatar] = useState(own.avatar ?? '')
-  const { mutateAsync: run, status, error } = useAction(changeShownName)
+  const { mutateAsync: run, status, error } = useAction(changeReviewedName)
   const isBusy = status === 'pending'
   const isSame = bio.trim() === (own.bio ?? '') && avatar.trim() === (own.avatar ?? '')
   const save = async (event: FormEvent) => {
@@ -135,13 +135,13 @@ export function Change({
   label,
   done,
 }: {
-  change: Parameters<typeof changeShownName>[1] | undefined
+  change: Parameters<typeof changeReviewedName>[1] | undefined
   look: 'danger' | 'quiet'
   label: string
   done: string
 }) {
   const app = useApp()
-  const { mutateAsync: run, status, error } = useAction(changeShownName)
+  const { mutateAsync: run, status, error } = useAction(changeReviewedName)
   const act = async () => {
     if (change === undefined) return
     try {

@@ -1,4 +1,4 @@
-import { cleanLabel, nameProblem, registerShownName, replaceView } from '@latchkey/core/internal'
+import { cleanLabel, nameProblem, registerReviewedName, replaceView } from '@latchkey/core/internal'
 import { isError } from '@latchkey/wire'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useRef, useState } from 'react'
@@ -30,7 +30,7 @@ export function RegisterAccountName() {
   const [label, setLabel] = useState('')
   const [wrong, setWrong] = useState<string>()
   const settled = useDebounced(label, lookUpWaitMs)
-  const { mutateAsync: run, status } = useAction(registerShownName)
+  const { mutateAsync: run, status } = useAction(registerReviewedName)
   const isBusy = status === 'pending'
   const problem = nameProblem(label)
   const asked = nameProblem(settled) ? '' : settled

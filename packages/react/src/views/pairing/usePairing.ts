@@ -1,8 +1,8 @@
 import {
   type App,
   connect,
-  connectingBy,
   forceCloseModal,
+  getPendingConnection,
   type LinkedWallet,
   showToast,
 } from '@latchkey/core/internal'
@@ -60,7 +60,7 @@ export function usePairing(wallet: LinkedWallet | undefined): Pairing {
   // Until then, the state belongs to an earlier attempt.
   const [hasBegun, setHasBegun] = useState(false)
   const connectorId = useAppState((state) => findPairingConnector(state.connectors)?.id) ?? ''
-  const connecting = useAppState((state) => connectingBy(state, connectorId))
+  const connecting = useAppState((state) => getPendingConnection(state, connectorId))
   const attempt = useAttempt(
     async (signal) => {
       opened.current = false
@@ -128,7 +128,7 @@ function leave(
   { own, connectorId, isOpened }: { own: AbortController; connectorId: string; isOpened: boolean },
 ) {
   if (!isOpened) return own.abort()
-  const { expiresAtMs = 0 } = connectingBy(app.store.getState(), connectorId) ?? {}
+  const { expiresAtMs = 0 } = getPendingConnection(app.store.getState(), connectorId) ?? {}
   const { now, sleep } = app.environment
   void sleep(Math.max(0, expiresAtMs - now()), app.signal).then(() => own.abort())
 }

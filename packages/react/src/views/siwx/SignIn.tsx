@@ -1,8 +1,8 @@
 import {
   cancelSignIn,
   type PreparedSignIn,
-  prepareShownSignIn,
-  present,
+  prepareReviewedSignIn,
+  showError,
   showToast,
   type View,
 } from '@latchkey/core/internal'
@@ -51,7 +51,7 @@ function SignIn({ view }: { view: SignInView }) {
     try {
       await prepared?.sign()
     } catch (error) {
-      if (isError(error, 'SIGNATURE_DECLINED')) present(app, error)
+      if (isError(error, 'SIGNATURE_DECLINED')) showError(app, error)
       else showToast(app, { message: getReason(error), variant: 'error' })
       setPending(undefined)
     }
@@ -125,7 +125,7 @@ function usePrepared(isWanted: boolean) {
     if (!isWanted) return
     let isCurrent = true
     setResult({})
-    prepareShownSignIn(app).then(
+    prepareReviewedSignIn(app).then(
       (prepared) => isCurrent && setResult({ prepared }),
       (error: unknown) => isCurrent && setResult({ error }),
     )

@@ -1,7 +1,7 @@
 import {
   formatQuantity,
   fromSmallestUnit,
-  keepSwapDraft,
+  persistSwapDraft,
   pushView,
   type SwapToken,
   setSwapDraft,
@@ -50,7 +50,7 @@ export function Swap() {
   const { swap: isPossible } = useAppCapabilities()
   const { from, to, step, quote, network } = form
   // Before the first paint, so that no empty form is visible.
-  useLayoutEffect(() => keepSwapDraft(app), [app])
+  useLayoutEffect(() => persistSwapDraft(app), [app])
   useEffect(() => loadAhead(loadNext), [])
 
   if (!isPossible)

@@ -1,6 +1,6 @@
 import {
   type AllowanceChoice,
-  forgetSwapDraft,
+  clearSwapDraft,
   fromSmallestUnit,
   goBack,
   isSignatureRefused,
@@ -139,7 +139,7 @@ function Review({
       })
       .finally(() => setStep(undefined))
     setSwapDraft(app, { amount: '' })
-    forgetSwapDraft(app)
+    clearSwapDraft(app)
     showToast(app, { message: t('preview.started'), variant: 'success' })
     if (app.store.getState().modal.history.at(-1) !== view) return
     resetViews(app, { name: 'Account' })

@@ -7,7 +7,7 @@ import {
   type Namespace,
   toFrameChain,
 } from '@latchkey/wire'
-import { namespaceFacts } from '../../../namespaces/namespaceFacts.ts'
+import { namespaceMetadata } from '../../../namespaces/namespaceMetadata.ts'
 import type { Account } from '../../../state.ts'
 import type { ConnectResult } from '../connector.ts'
 import type { EmbeddedParameters } from './parameters.ts'
@@ -77,7 +77,7 @@ function toConnectResult(
     accounts.set(address, { namespace, address, type: type ?? known?.type ?? 'eoa' })
   }
   const [first, ...rest] = [...accounts.values()]
-  const { isAddress } = namespaceFacts[namespace]
+  const { isAddress } = namespaceMetadata[namespace]
   const isGood = [...accounts.keys()].every((address) => isAddress(address))
   if (!first || !isGood || !chainId?.startsWith(`${namespace}:`))
     throw new LatchkeyError('WALLET_ANSWER_INVALID')

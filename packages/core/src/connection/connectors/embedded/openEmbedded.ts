@@ -6,11 +6,11 @@ import {
   type Namespace,
   parseChainId,
 } from '@latchkey/wire'
-import { loadRequestRules } from '../../../namespaces/namespaceFacts.ts'
+import { loadRequestHandlers } from '../../../namespaces/namespaceMetadata.ts'
 import type { Connector, ConnectResult } from '../connector.ts'
 import { getUser } from './getUser.ts'
 import type { EmbeddedParameters } from './parameters.ts'
-import { requestFromWallet, switchTo } from './request.ts'
+import { requestFromFrame, switchEmbeddedChain } from './request.ts'
 import { forgetLogin } from './storedLogin.ts'
 
 /** How long the frame has to sign out. */
@@ -19,7 +19,7 @@ const signOutMs = 3_000
 /** Handles all requests to the connector, through the secure frame. */
 export async function openEmbedded(parameters: EmbeddedParameters): Promise<Connector> {
   const { info, storage } = parameters
-  loadRequestRules(info.namespaces)
+  loadRequestHandlers(info.namespaces)
   const known = new Map<Namespace, readonly string[]>()
   const remember = (result: ConnectResult) => {
     for (const { chainId, accounts } of [result, ...(result.others ?? [])])
@@ -44,8 +44,8 @@ export async function openEmbedded(parameters: EmbeddedParameters): Promise<Conn
       remember(await connectUser(parameters, { chainId, signal })),
     authorized: ({ namespace }) => getAuthorized(namespace),
     request: (chainId, method, params) =>
-      requestFromWallet(parameters, { chainId, method, params }, getAddresses),
-    selectChain: (chainId) => switchTo(parameters, chainId),
+      requestFromFrame(parameters, { chainId, method, params }, getAddresses),
+    selectChain: (chainId) => switchEmbeddedChain(parameters, chainId),
     async disconnect() {
       known.clear()
       forgetLogin(storage)

@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/wire'
-import type { Frame } from '../../../embedded/frame/frame.ts'
+import type { SecureFrame } from '../../../embedded/frame/frame.ts'
 import type { Network } from '../../../networks.ts'
 import type { Account, ConnectorInfo } from '../../../state.ts'
 import type { Storage } from '../../../storage.ts'
@@ -14,7 +14,7 @@ export type EmbeddedParameters = {
   /** Milliseconds since 1970. */
   now: () => number
   /** Loads the secure frame, unless it is loaded already. */
-  frame: () => Promise<Frame>
+  frame: () => Promise<SecureFrame>
   /** Runs a request that the user has to approve; the signal cancels it. */
   approve: <T>(ask: (signal: AbortSignal) => Promise<T>) => Promise<T>
   /** Shows that a method is not allowed, and throws the error. */

@@ -9,8 +9,8 @@ import {
   parseChainId,
   toFrameChain,
 } from '@latchkey/wire'
-import { namespaceFacts } from '../../../namespaces/namespaceFacts.ts'
-import type { RequestRules, WalletRequest } from '../../../namespaces/requestRules.ts'
+import { namespaceMetadata } from '../../../namespaces/namespaceMetadata.ts'
+import type { ChainRequest, RequestHandlers } from '../../../namespaces/requestHandlers.ts'
 import type { EmbeddedParameters } from './parameters.ts'
 import { readDeployed, readDeployedAfter } from './readDeployed.ts'
 
@@ -19,23 +19,23 @@ import { readDeployed, readDeployedAfter } from './readDeployed.ts'
  * user's approval. Throws REQUEST_NOT_ALLOWED, USER_REJECTED, ABORTED, RATE_LIMITED,
  * CHAIN_NOT_SUPPORTED, WALLET_ANSWER_INVALID and the like.
  */
-export async function requestFromWallet(
+export async function requestFromFrame(
   parameters: EmbeddedParameters,
-  request: WalletRequest,
+  request: ChainRequest,
   addresses: (namespace: Namespace) => Promise<readonly string[]>,
 ): Promise<unknown> {
   const { namespace } = parseChainId(request.chainId)
-  const rules = await namespaceFacts[namespace].loadRequestRules?.()
+  const rules = await namespaceMetadata[namespace].loadRequestHandlers?.()
   const { embedded = {} } = rules ?? {}
   const answer = Object.hasOwn(embedded, request.method) ? embedded[request.method] : undefined
-  const ask = (other: WalletRequest) => askFrame(parameters, { request: other, rules })
+  const ask = (other: ChainRequest) => askFrame(parameters, { request: other, rules })
   if (!answer) return ask(request)
   return answer(
     {
       chainId: currentChain(parameters, request.chainId),
       addresses: () => addresses(namespace),
       async switchTo(chainId) {
-        await switchTo(parameters, chainId)
+        await switchEmbeddedChain(parameters, chainId)
         parameters.tell({ type: 'chainChanged', chainId })
       },
       ask,
@@ -44,7 +44,7 @@ export async function requestFromWallet(
   )
 }
 
-type FrameRequest = { request: WalletRequest; rules: RequestRules | undefined }
+type FrameRequest = { request: ChainRequest; rules: RequestHandlers | undefined }
 
 async function askFrame(
   parameters: EmbeddedParameters,
@@ -66,7 +66,7 @@ async function askFrame(
     const answer = await send(parameters, frameRequest, { timeoutMs: null, signal }).catch(
       throwAsAborted,
     )
-    if (rules?.isValidAnswer?.(request.method, answer) === false)
+    if (rules?.isValidResult?.(request.method, answer) === false)
       throw new LatchkeyError('WALLET_ANSWER_INVALID')
     void readDeployedAfter(parameters, { chainId, isOver: true })
     return answer
@@ -99,7 +99,10 @@ async function send(
 }
 
 /** Has the frame go to another network. Throws CHAIN_NOT_SUPPORTED. */
-export async function switchTo(parameters: EmbeddedParameters, chainId: ChainId): Promise<void> {
+export async function switchEmbeddedChain(
+  parameters: EmbeddedParameters,
+  chainId: ChainId,
+): Promise<void> {
   const frame = await parameters.frame()
   await frame.request('APP_SWITCH_NETWORK', { chainId: toFrameChain(chainId) })
   parameters.storage.set('lastUsedChainId', chainId)
@@ -113,7 +116,7 @@ function currentChain({ storage }: EmbeddedParameters, chainId: ChainId): ChainI
 }
 
 /** Params as JSON, with a bigint in the namespace's format. */
-function toJson(params: readonly unknown[] | object, rules: RequestRules | undefined): unknown {
+function toJson(params: readonly unknown[] | object, rules: RequestHandlers | undefined): unknown {
   try {
     return parseBoundedJson(
       JSON.stringify(params, (_key, value: unknown) =>

@@ -20,7 +20,7 @@ export function startEmbedded(
     activeChainId: () => store.getState().activeChainId,
     now: environment.now,
     frame: async () => (await import('../../../embedded/frame/getFrame.ts')).getFrame(app),
-    approve: async (ask) => (await actions()).approve(app, ask),
+    approve: async (ask) => (await actions()).approveTransaction(app, ask),
     smartAccount: () => getConnection(app, info.id)?.account,
     noteDeployed(chainId, isDeployed) {
       const connection = getConnection(app, info.id)
@@ -32,7 +32,7 @@ export function startEmbedded(
         result: { accounts: [{ ...first, deployed }, ...rest], chainId: connection.chainId },
       })
     },
-    refuse: async () => (await actions()).refuse(app),
+    refuse: async () => (await actions()).refuseTransaction(app),
   })
 }
 

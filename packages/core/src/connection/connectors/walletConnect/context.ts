@@ -1,8 +1,8 @@
-import type { Dapp, Session } from '@latchkey/walletconnect'
+import type { Dapp, WalletConnectSession } from '@latchkey/walletconnect'
 import { type ChainId, type LatchkeyError, type Namespace, namespaces } from '@latchkey/wire'
 import type { Environment, Metadata } from '../../../app.ts'
 import type { Request } from '../../../namespaces/request.ts'
-import { walletConnectFacts } from '../../../namespaces/walletConnectFacts.ts'
+import { walletConnectMetadata } from '../../../namespaces/walletConnectMetadata.ts'
 import type { OneClick } from '../../../siwx/siwx.ts'
 import type { ConnectorInfo, PeerWallet } from '../../../state.ts'
 import type { Storage } from '../../../storage.ts'
@@ -41,8 +41,8 @@ export type Offer = StoredOffer & { abort: () => void }
 /**
  * The attempts that wait for an approval, each with the topics of the pairings that it has shown.
  */
-type Waiting = {
-  resolve: (session: Session) => void
+type PendingAttempt = {
+  resolve: (session: WalletConnectSession) => void
   reject: (error: LatchkeyError) => void
   shownTopics: ReadonlySet<string>
 }
@@ -57,7 +57,7 @@ export type WalletConnectContext = {
   offers: Offer[]
   /** An offer that is being sent to the relay. */
   pendingOffer: Promise<Offer> | undefined
-  readonly waiting: Set<Waiting>
+  readonly waiting: Set<PendingAttempt>
   /**
    * Functions that format addresses for the state; undefined until {@link loadAddressWriters} has
    * loaded them.
@@ -70,7 +70,7 @@ export const emit = (context: WalletConnectContext, event: ConnectorEvent): void
 }
 
 /** The session in use; undefined if there is no session, or it has ended. */
-export function currentSession(context: WalletConnectContext): Session | undefined {
+export function currentSession(context: WalletConnectContext): WalletConnectSession | undefined {
   const topic = context.sessionStore.session()?.topic
   return context.dapp.sessions().find((session) => session.topic === topic)
 }
@@ -80,7 +80,9 @@ export async function loadAddressWriters(context: WalletConnectContext): Promise
   if (context.addressWriters) return
   const load = async (namespace: Namespace) => {
     // If the code does not load, addresses keep the wallet's format.
-    const write = await walletConnectFacts[namespace].loadAddressWriter?.().catch(() => undefined)
+    const write = await walletConnectMetadata[namespace]
+      .loadAddressWriter?.()
+      .catch(() => undefined)
     return [namespace, write] as const
   }
   context.addressWriters = Object.fromEntries(await Promise.all(namespaces.map(load)))

@@ -1,4 +1,4 @@
-import type { Session } from '@latchkey/walletconnect'
+import type { WalletConnectSession } from '@latchkey/walletconnect'
 import { LatchkeyError } from '@latchkey/wire'
 import type { OneClick } from '../../../siwx/siwx.ts'
 import type { WalletConnectContext } from './context.ts'
@@ -21,7 +21,7 @@ export async function offerSession(
   const { answer, ...offer } = await dapp.authenticate({
     ...{ payload, methods, optionalNamespaces, verify, signal },
   })
-  const approval = answer.then(async ({ session, cacaos }): Promise<Session> => {
+  const approval = answer.then(async ({ session, cacaos }): Promise<WalletConnectSession> => {
     if (session) return session
     // The wallet signed in but allows no account, so there is no connection.
     for (const { p } of cacaos) await oneClick.revoke(p.iss.replace('did:pkh:', '')).catch(() => {})

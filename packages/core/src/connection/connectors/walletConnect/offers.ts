@@ -21,7 +21,7 @@ const leastLeftMs = 10_000
  * A new pairing, offered through the relay. Throws RELAY_UNREACHABLE after 15 s and the alerts of a
  * relay that refuses.
  */
-export async function getOffer(
+export async function getPairingOffer(
   context: WalletConnectContext,
   wallet: PeerWallet | undefined,
 ): Promise<Offer> {

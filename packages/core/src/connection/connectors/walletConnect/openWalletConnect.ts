@@ -1,6 +1,6 @@
 import { createDapp } from '@latchkey/walletconnect'
 import { LatchkeyError, parseChainId, toError } from '@latchkey/wire'
-import { loadRequestRules } from '../../../namespaces/namespaceFacts.ts'
+import { loadRequestHandlers } from '../../../namespaces/namespaceMetadata.ts'
 import type { Connector } from '../connector.ts'
 import { bringToFront } from './bringToFront.ts'
 import { createClientStorage } from './clientStorage.ts'
@@ -11,9 +11,9 @@ import {
   type WalletConnectContext,
   type WalletConnectParameters,
 } from './context.ts'
-import { requestFromWallet } from './request.ts'
+import { requestFromSession } from './request.ts'
 import { connectSession } from './session/connectSession.ts'
-import { endSessions } from './session/endSessions.ts'
+import { endWalletSessions } from './session/endSessions.ts'
 import { getApprovedMethods, getChainMethods } from './session/sessionAccounts.ts'
 import {
   getNamespaceResult,
@@ -28,10 +28,10 @@ import {
 import { createSessionStore } from './session/sessionStore.ts'
 
 /** Loads the client and its stored sessions, and implements the connector. */
-export async function openWalletConnect(parameters: WalletConnectParameters): Promise<Connector> {
+export async function openConnector(parameters: WalletConnectParameters): Promise<Connector> {
   const { environment, info } = parameters
   const { area, events, now } = environment
-  loadRequestRules(info.namespaces)
+  loadRequestHandlers(info.namespaces)
   const dapp = await createDapp({
     relayUrl: parameters.relayUrl,
     projectId: parameters.projectId,
@@ -72,7 +72,7 @@ export async function openWalletConnect(parameters: WalletConnectParameters): Pr
       if (currentSession(context)) await loadAddressWriters(context)
       return getNamespaceResult(context, namespace)
     },
-    request: (chainId, method, params) => requestFromWallet(context, { chainId, method, params }),
+    request: (chainId, method, params) => requestFromSession(context, { chainId, method, params }),
     approvedMethods(chainId) {
       const session = currentSession(context)
       return session && getApprovedMethods(session.namespaces, chainId)
@@ -85,7 +85,7 @@ export async function openWalletConnect(parameters: WalletConnectParameters): Pr
         throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
       selectChain(context, { stored, namespace, chainId })
     },
-    disconnect: () => endSessions(context),
+    disconnect: () => endWalletSessions(context),
     subscribe(listener) {
       context.listeners.add(listener)
       // Handle what arrived before any listener was added.

@@ -1,10 +1,10 @@
 import type { ChainId, Namespace } from '@latchkey/wire'
-import { namespaceFacts } from '../../../namespaces/namespaceFacts.ts'
+import { namespaceMetadata } from '../../../namespaces/namespaceMetadata.ts'
 import { toCurrentChainId } from './proposalNamespaces.ts'
 
 /** The current id of a chain that a wallet names. */
 export function parseEventChain(value: unknown, namespace: Namespace): ChainId | undefined {
-  const chainId = namespaceFacts[namespace].parseChainId(value)
+  const chainId = namespaceMetadata[namespace].parseChainId(value)
   return chainId && toCurrentChainId(chainId)
 }
 
@@ -16,6 +16,6 @@ export function parseEventAddresses(value: unknown, namespace: Namespace): strin
     const parts = entry.split(':')
     if (parts.length === 3 && parts[0] !== namespace) return []
     const address = parts.length === 3 ? (parts[2] ?? '') : entry
-    return namespaceFacts[namespace].isAddress(address) ? [address] : []
+    return namespaceMetadata[namespace].isAddress(address) ? [address] : []
   })
 }

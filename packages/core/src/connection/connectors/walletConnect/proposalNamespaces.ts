@@ -1,10 +1,11 @@
 import type { ProposalNamespaces } from '@latchkey/walletconnect'
 import { type ChainId, type Namespace, parseChainId } from '@latchkey/wire'
-import { walletConnectFacts } from '../../../namespaces/walletConnectFacts.ts'
+import { walletConnectMetadata } from '../../../namespaces/walletConnectMetadata.ts'
 
 const events: readonly string[] = ['accountsChanged', 'chainChanged']
 
-const legacyChainIds = (namespace: Namespace) => walletConnectFacts[namespace].legacyChainIds ?? []
+const legacyChainIds = (namespace: Namespace) =>
+  walletConnectMetadata[namespace].legacyChainIds ?? []
 
 /** The current id of a chain. */
 export function toCurrentChainId(chainId: ChainId): ChainId {
@@ -22,7 +23,7 @@ export function getProposalNamespaces(
   for (const { caipNetworkId, chainNamespace } of networks) {
     proposed[chainNamespace] ??= {
       chains: [],
-      methods: [...walletConnectFacts[chainNamespace].methods],
+      methods: [...walletConnectMetadata[chainNamespace].methods],
       events: [...events],
     }
     const ids = legacyChainIds(chainNamespace).find(([present]) => present === caipNetworkId)

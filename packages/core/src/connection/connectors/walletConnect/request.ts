@@ -1,7 +1,7 @@
-import type { Session } from '@latchkey/walletconnect'
+import type { WalletConnectSession } from '@latchkey/walletconnect'
 import { isError, LatchkeyError, type Namespace, parseChainId } from '@latchkey/wire'
-import { namespaceFacts } from '../../../namespaces/namespaceFacts.ts'
-import type { SessionAccess, WalletRequest } from '../../../namespaces/requestRules.ts'
+import { namespaceMetadata } from '../../../namespaces/namespaceMetadata.ts'
+import type { ChainRequest, SessionAccess } from '../../../namespaces/requestHandlers.ts'
 import { checkBounds } from '../checkBounds.ts'
 import { toWalletError } from '../walletError.ts'
 import { currentSession, type WalletConnectContext } from './context.ts'
@@ -20,15 +20,15 @@ import { withRelayTimeout } from './withRelayTimeout.ts'
  * method, else by the network's public node. Throws NOT_CONNECTED, NO_RPC_URL, RELAY_UNREACHABLE
  * and the wallet's errors.
  */
-export async function requestFromWallet(
+export async function requestFromSession(
   context: WalletConnectContext,
-  request: WalletRequest,
+  request: ChainRequest,
 ): Promise<unknown> {
   if (!currentSession(context)) throw new LatchkeyError('NOT_CONNECTED')
   const { namespace } = parseChainId(request.chainId)
   if (!context.parameters.networks().some(({ chainNamespace }) => chainNamespace === namespace))
     throw new LatchkeyError('NAMESPACE_NOT_CONFIGURED', { data: { namespace } })
-  const rules = (await namespaceFacts[namespace].loadRequestRules?.())?.walletConnect ?? {}
+  const rules = (await namespaceMetadata[namespace].loadRequestHandlers?.())?.walletConnect ?? {}
   const session = currentSession(context)
   if (!session) throw new LatchkeyError('NOT_CONNECTED')
   const answer = Object.hasOwn(rules, request.method) ? rules[request.method] : undefined
@@ -39,7 +39,7 @@ export async function requestFromWallet(
 /** The session access that the rules of a namespace may use. */
 function toSessionAccess(
   context: WalletConnectContext,
-  { session, namespace }: { session: Session; namespace: Namespace },
+  { session, namespace }: { session: WalletConnectSession; namespace: Namespace },
 ): SessionAccess {
   const { dapp, sessionStore, parameters } = context
   const { environment, signal, node, bundlerUrl } = parameters
@@ -79,7 +79,7 @@ function toSessionAccess(
   }
 }
 
-type SessionRequest = { session: Session; request: WalletRequest }
+type SessionRequest = { session: WalletConnectSession; request: ChainRequest }
 
 async function askWalletOrNode(
   context: WalletConnectContext,

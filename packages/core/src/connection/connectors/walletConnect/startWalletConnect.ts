@@ -2,13 +2,13 @@ import type { App } from '../../../app.ts'
 import type { ConnectorInfo } from '../../../state.ts'
 import { defaultStorageKey } from '../../../storage.ts'
 import type { Connector } from '../connector.ts'
-import { openWalletConnect } from './openWalletConnect.ts'
+import { openConnector } from './openWalletConnect.ts'
 
 /** Opens the connector with the app's configuration. */
 export function startWalletConnect(app: App, info: ConnectorInfo): Promise<Connector> {
   const { config, storage, environment, signal, store } = app
   const { apiUrl, metadata, walletConnect } = config
-  return openWalletConnect({
+  return openConnector({
     info,
     // http becomes ws, and https wss.
     relayUrl: walletConnect?.relayUrl ?? apiUrl.replace(/^http/, 'ws'),

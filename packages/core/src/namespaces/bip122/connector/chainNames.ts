@@ -13,7 +13,7 @@ const names: Readonly<Record<string, string>> = {
  * The name under which a wallet of the Wallet Standard lists a network; undefined if the wallet
  * does not list it.
  */
-export const findStandardChain = (
+export const findBitcoinStandardChain = (
   listed: readonly string[],
   chainId: ChainId,
 ): string | undefined =>

@@ -1,16 +1,16 @@
 import { type ChainId, isError, LatchkeyError } from '@latchkey/wire'
 import { abortable } from '../../../abortable.ts'
-import { answerInTime } from '../../../connection/connectors/answerInTime.ts'
+import { coalesce } from '../../../connection/connectors/coalesce.ts'
 import type {
   Connector,
   ConnectorEvent,
   ConnectResult,
 } from '../../../connection/connectors/connector.ts'
-import { lastInTask } from '../../../connection/connectors/lastInTask.ts'
 import { toWalletError } from '../../../connection/connectors/walletError.ts'
+import { withTimeout } from '../../../connection/connectors/withTimeout.ts'
 import type { Account, ConnectorInfo } from '../../../state.ts'
-import { findNetworks, getBitcoinNetwork } from '../addresses.ts'
-import { checkAnswer, parseQuestion, type Question } from '../requests.ts'
+import { findBitcoinNetwork, findNetworks } from '../addresses.ts'
+import { type BitcoinRequest, checkBitcoinResult, parseBitcoinRequest } from '../requests.ts'
 import type { BrowserWallet, BrowserWalletContext } from './browserWallet.ts'
 import { formatAddresses, isOn, type ParsedAddress, parseAddresses } from './parseAddresses.ts'
 
@@ -45,7 +45,7 @@ export function createBrowserWallet(parameters: Parameters): Connector {
     const { authorized } = wallet
     if (!authorized) return Promise.resolve([])
     asking ??= explain(
-      answerInTime(async () => authorized(), sleep),
+      withTimeout(async () => authorized(), sleep),
       'connect',
     )
       .then(read)
@@ -79,7 +79,7 @@ export function createBrowserWallet(parameters: Parameters): Connector {
     return chainId && toAccounts(addresses, chainId)
   }
 
-  const changes = lastInTask((answer) => {
+  const changes = coalesce((answer) => {
     const saved = getSaved()
     const addresses = read(answer)
     const accounts = saved && toAccounts(addresses, saved.chainId)?.accounts
@@ -101,7 +101,7 @@ export function createBrowserWallet(parameters: Parameters): Connector {
       const saved = getSaved()
       if (wallet.authorized) return toResult(await readSilently(), saved?.chainId)
       if (!saved || !chainIds().includes(saved.chainId)) return undefined
-      const network = getBitcoinNetwork({ caipNetworkId: saved.chainId })
+      const network = findBitcoinNetwork({ caipNetworkId: saved.chainId })
       const isOwn = saved.accounts.every(({ address }) => findNetworks(address).includes(network))
       return isOwn ? { accounts: saved.accounts, chainId: saved.chainId } : undefined
     },
@@ -109,11 +109,11 @@ export function createBrowserWallet(parameters: Parameters): Connector {
       if (!chainIds().includes(chainId)) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
       const addresses = (await readNow()).filter((each) => isOn(each, chainId))
       if (method === 'getAccountAddresses') return formatAddresses(addresses)
-      const question = parseQuestion({ chainId, method, params })
+      const question = parseBitcoinRequest({ chainId, method, params })
       if (!wallet.methods.includes(method))
         throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
       const answer = call(() => askWallet({ wallet, question, addresses, chainId }))
-      return checkAnswer(question, await explain(answer, method))
+      return checkBitcoinResult(question, await explain(answer, method))
     },
     approvedMethods: () => wallet.methods,
     async selectChain(chainId) {
@@ -122,7 +122,7 @@ export function createBrowserWallet(parameters: Parameters): Connector {
     },
     async disconnect() {
       known = undefined
-      await answerInTime(async () => wallet.disconnect?.(), sleep)
+      await withTimeout(async () => wallet.disconnect?.(), sleep)
     },
     subscribe(listener) {
       listeners.add(listener)
@@ -161,7 +161,7 @@ function toAccounts(
 /** Throws UNAUTHORIZED for an address that the wallet does not allow. */
 function askWallet(parameters: {
   wallet: BrowserWallet
-  question: Question
+  question: BitcoinRequest
   addresses: readonly ParsedAddress[]
   chainId: ChainId
 }): Promise<unknown> {

@@ -2,7 +2,7 @@ import { bytesToHex, LatchkeyError } from '@latchkey/wire'
 import { getFeature, parseTexts, type StandardWallet } from '../../walletStandard/standardWallet.ts'
 import { decodeBytes } from '../parsePsbt.ts'
 import type { BrowserWallet, WalletAddress } from './browserWallet.ts'
-import { findStandardChain } from './chainNames.ts'
+import { findBitcoinStandardChain } from './chainNames.ts'
 
 /** Adapts a wallet of the Wallet Standard to `BrowserWallet`, using its Bitcoin features. */
 export function openStandardWallet(wallet: StandardWallet): BrowserWallet {
@@ -47,7 +47,7 @@ export function openStandardWallet(wallet: StandardWallet): BrowserWallet {
     async signPsbt({ psbt, inputs, chainId }) {
       const [first] = inputs
       const { chains } = (first?.account.source ?? {}) as { chains?: unknown }
-      const chain = findStandardChain(parseTexts(chains), chainId)
+      const chain = findBitcoinStandardChain(parseTexts(chains), chainId)
       if (!chain) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
       const input = { psbt: decodeBytes(psbt), chain, inputsToSign: groupInputs(inputs) }
       const [output] = (await call(

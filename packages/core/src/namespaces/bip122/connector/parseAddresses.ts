@@ -1,7 +1,7 @@
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { BitcoinNetwork } from '@latchkey/wire/bitcoin'
 import { toWalletError } from '../../../connection/connectors/walletError.ts'
-import { findNetworks, formatAddress, getBitcoinNetwork } from '../addresses.ts'
+import { findBitcoinNetwork, findNetworks, formatBitcoinAddress } from '../addresses.ts'
 import type { BrowserWallet, WalletAddress } from './browserWallet.ts'
 
 /** The largest number of addresses that are read; more than any user has in one wallet. */
@@ -27,7 +27,7 @@ export function parseAddresses(
     for (const { address, purpose, publicKey, source } of raw) {
       const networks = typeof address === 'string' ? findNetworks(address) : []
       if (typeof address !== 'string' || networks.length === 0) continue
-      const own = formatAddress(address)
+      const own = formatBitcoinAddress(address)
       const isOrdinals =
         purpose === 'ordinals' || (purpose === undefined && isTaproot(own) && hasOther)
       const known: ParsedAddress = {
@@ -49,7 +49,7 @@ export function parseAddresses(
 
 /** Whether an address can belong to a network. */
 export const isOn = ({ networks }: ParsedAddress, chainId: ChainId): boolean =>
-  networks.includes(getBitcoinNetwork({ caipNetworkId: chainId }))
+  networks.includes(findBitcoinNetwork({ caipNetworkId: chainId }))
 
 /** Addresses in the format of WalletConnect's `getAccountAddresses`. */
 export const formatAddresses = (addresses: readonly ParsedAddress[]) =>

@@ -2,14 +2,14 @@ import type { ChainId } from '@latchkey/wire'
 import { cleanIcon, cleanName } from '../../../connection/connectors/cleanWalletInfo.ts'
 import { getFeature, parseTexts, type StandardWallet } from '../../walletStandard/standardWallet.ts'
 import type { FoundWallet } from './browserWallet.ts'
-import { findStandardChain } from './chainNames.ts'
+import { findBitcoinStandardChain } from './chainNames.ts'
 
 /**
  * Parses a wallet that registers itself by the Wallet Standard. It must be able to connect and to
  * sign on Bitcoin, and support at least one network of the app. Cleans the name and the icon.
  * Returns undefined for anything else.
  */
-export function parseStandardWallet(
+export function parseBitcoinStandardWallet(
   value: unknown,
   chainIds: readonly ChainId[],
 ): FoundWallet | undefined {
@@ -22,7 +22,7 @@ export function parseStandardWallet(
       getConnect(wallet) !== undefined &&
       (getFeature(wallet, 'bitcoin:signMessage', 'signMessage') ??
         getFeature(wallet, 'bitcoin:signTransaction', 'signTransaction')) !== undefined &&
-      chainIds.some((chainId) => findStandardChain(chains, chainId))
+      chainIds.some((chainId) => findBitcoinStandardChain(chains, chainId))
     if (!isUsable) return undefined
     const iconUrl = cleanIcon(wallet.icon)
     return {

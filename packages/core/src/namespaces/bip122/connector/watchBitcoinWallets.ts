@@ -1,11 +1,11 @@
-import type { WatchWallets } from '../../facts.ts'
+import type { WatchWallets } from '../../metadata.ts'
 import { getPreferredChains, getSavedConnection } from '../../preferredChains.ts'
 import { watchStandardWallets } from '../../walletStandard/standardWallet.ts'
 import type { FoundWallet } from './browserWallet.ts'
 import { findInjectedWallets } from './injectedWallets.ts'
 import { lazyBrowserWallet } from './lazyBrowserWallet.ts'
 import { findSatsConnectWallets } from './satsConnectWallets.ts'
-import { parseStandardWallet } from './standardWallets.ts'
+import { parseBitcoinStandardWallet } from './standardWallets.ts'
 
 /** The largest number of listed wallets, because a page can be flooded with them. */
 const walletsLimit = 50
@@ -30,7 +30,10 @@ export const watchBitcoinWallets: WatchWallets = async (app, add) => {
     add(lazyBrowserWallet(found, { chainIds, getSaved, sleep }))
   }
   if (config.enableWalletStandard !== false)
-    watchStandardWallets((wallet) => addWallet(parseStandardWallet(wallet, chainIds())), signal)
+    watchStandardWallets(
+      (wallet) => addWallet(parseBitcoinStandardWallet(wallet, chainIds())),
+      signal,
+    )
   if (config.enableInjected === false) return
   const look = () => {
     for (const found of findSatsConnectWallets(chainIds)) addWallet(found)

@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { expect, test } from 'vitest'
-import { calls } from './calls.ts'
+import { evmCalls } from './calls.ts'
 
 const address = `0x${'11'.repeat(20)}`
 const hash = `0x${'ab'.repeat(32)}`
@@ -26,7 +26,7 @@ test('default: a batch goes to any wallet in one form, and both forms of answers
     { to: address, value: 5n },
     { to: address, data: '0x1234' },
   ]
-  expect(await calls.send({ ...question, calls: list, isAtomic: true })).toBe('x')
+  expect(await evmCalls.send({ ...question, calls: list, isAtomic: true })).toBe('x')
   expect(asked).toEqual([
     [
       'wallet_sendCalls',
@@ -44,7 +44,7 @@ test('default: a batch goes to any wallet in one form, and both forms of answers
       ],
     ],
   ])
-  expect(await calls.send({ ...wallet('0xold').question, calls: list })).toBe('0xold')
+  expect(await evmCalls.send({ ...wallet('0xold').question, calls: list })).toBe('0xold')
 })
 
 test.each([
@@ -77,7 +77,7 @@ test.each([
   [' 200 ', 'confirmed'],
 ] as const)('default: the status %s is %s', async (status, expected) => {
   const { question } = wallet({ status, atomic: true, receipts: [{ transactionHash: hash }] })
-  expect(await calls.getStatus({ ...question, id: 'x' })).toEqual({
+  expect(await evmCalls.getStatus({ ...question, id: 'x' })).toEqual({
     status: expected,
     isAtomic: true,
     hashes: [hash],
@@ -109,7 +109,7 @@ test.each([
   'default: a receipt of a confirmed batch with the status %j is %s',
   async (status, expected) => {
     const answer = { status: 200, receipts: [{ transactionHash: hash, status }] }
-    const found = calls.getStatus({ ...wallet(answer).question, id: 'x' }).then(
+    const found = evmCalls.getStatus({ ...wallet(answer).question, id: 'x' }).then(
       (batch) => batch.status,
       () => 'refused',
     )
@@ -132,7 +132,7 @@ test.each([
   {},
 ])('error: the status %j is refused, because nobody can say what it means', async (status) => {
   const { question } = wallet({ status, receipts: [{ transactionHash: hash }] })
-  await expect(calls.getStatus({ ...question, id: 'x' })).rejects.toMatchObject({
+  await expect(evmCalls.getStatus({ ...question, id: 'x' })).rejects.toMatchObject({
     code: 'WALLET_ANSWER_INVALID',
   })
 })
@@ -158,12 +158,12 @@ test.each([
   [{ sponsorship: false }, 'unsupported', false],
   [{ paymasterService: true, atomic: true }, 'supported', false],
 ] as const)('default: the capabilities %j', async (own, atomic, isSponsored) => {
-  const found = await calls.getCapabilities(wallet({ '0x7a69': own }).question)
+  const found = await evmCalls.getCapabilities(wallet({ '0x7a69': own }).question)
   expect(found).toEqual({ atomic, isSponsored })
 })
 
 test('default: what a wallet does not say, it cannot do', async () => {
-  const ask = (answer: unknown) => calls.getCapabilities(wallet(answer).question)
+  const ask = (answer: unknown) => evmCalls.getCapabilities(wallet(answer).question)
   const none = { atomic: 'unsupported', isSponsored: false }
   expect(await ask({ '0x7a69': { atomic: { status: 'ready' } } })).toEqual({
     atomic: 'ready',
@@ -182,7 +182,7 @@ test('default: what a wallet does not say, it cannot do', async () => {
 
 test('default: an entry for all chains applies, and the entry of the chain comes before it', async () => {
   const ask = (answer: unknown, chain = chainId) =>
-    calls.getCapabilities({ ...wallet(answer).question, chainId: chain as typeof chainId })
+    evmCalls.getCapabilities({ ...wallet(answer).question, chainId: chain as typeof chainId })
   const supported = { atomic: { status: 'supported' } }
   const paid = { sponsorship: { supported: true } }
   const both = { atomic: 'supported', isSponsored: true }
@@ -199,7 +199,7 @@ test('default: an entry for all chains applies, and the entry of the chain comes
 
 test('behavior: a malformed entry does not hide others, and names of the first version count', async () => {
   const ask = async (own: unknown, others: object = {}) =>
-    (await calls.getCapabilities(wallet({ ...others, '0x7a69': own }).question)).atomic
+    (await evmCalls.getCapabilities(wallet({ ...others, '0x7a69': own }).question)).atomic
   const others = { '0x1': null, '0x2': 'x', '0x5': { atomic: 7 } }
   expect(await ask({ atomic: { status: 'ready' } }, others)).toBe('ready')
   expect(await ask({ atomic: { status: 'Ready' }, sponsorship: 'yes' })).toBe('ready')
@@ -214,7 +214,7 @@ test('behavior: a malformed entry does not hide others, and names of the first v
 })
 
 test('behavior: receipts may have no hash or status; a failed receipt makes the batch failed', async () => {
-  const ask = (answer: object) => calls.getStatus({ ...wallet(answer).question, id: 'x' })
+  const ask = (answer: object) => evmCalls.getStatus({ ...wallet(answer).question, id: 'x' })
   const receipts = [{}, { transactionHash: hash }, { transactionHash: '0x', status: 1 }, null]
   expect(await ask({ status: 200, atomic: null, chainId: 31337, receipts })).toEqual({
     status: 'confirmed',
@@ -232,7 +232,7 @@ test('behavior: receipts may have no hash or status; a failed receipt makes the 
 test('error: batched calls: no call that is not one, none too many, and only approved methods', async () => {
   const { asked, question } = wallet({ id: 'x' })
   const send = (call: object) =>
-    calls.send({ ...question, calls: [call as { to: string }] }).catch((error) => error.message)
+    evmCalls.send({ ...question, calls: [call as { to: string }] }).catch((error) => error.message)
   for (const [call, field] of [
     [{ to: address.slice(2) }, 'to'],
     [{ to: 'alice.eth' }, 'to'],
@@ -243,25 +243,25 @@ test('error: batched calls: no call that is not one, none too many, and only app
   ] as const)
     expect(await send(call)).toContain(`calls[0].${field}`)
   const many = Array.from({ length: 101 }, () => ({ to: address }))
-  await expect(calls.send({ ...question, calls: many })).rejects.toMatchObject({
+  await expect(evmCalls.send({ ...question, calls: many })).rejects.toMatchObject({
     code: 'INVALID_PARAMS',
   })
-  await expect(calls.send({ ...question, calls: [] })).rejects.toMatchObject({
+  await expect(evmCalls.send({ ...question, calls: [] })).rejects.toMatchObject({
     code: 'INVALID_PARAMS',
   })
   const limited = { ...question, approvedMethods: ['personal_sign'] }
-  await expect(calls.send({ ...limited, calls: [{ to: address }] })).rejects.toMatchObject({
+  await expect(evmCalls.send({ ...limited, calls: [{ to: address }] })).rejects.toMatchObject({
     code: 'UNSUPPORTED_METHOD',
   })
-  await expect(calls.getStatus({ ...limited, id: 'x' })).rejects.toMatchObject({
+  await expect(evmCalls.getStatus({ ...limited, id: 'x' })).rejects.toMatchObject({
     code: 'CALL_STATUS_NOT_APPROVED',
   })
-  expect(await calls.getCapabilities(limited)).toEqual({
+  expect(await evmCalls.getCapabilities(limited)).toEqual({
     atomic: 'unsupported',
     isSponsored: false,
   })
   expect(asked).toEqual([])
   await expect(
-    calls.getStatus({ ...wallet({ status: 'done' }).question, id: 'x' }),
+    evmCalls.getStatus({ ...wallet({ status: 'done' }).question, id: 'x' }),
   ).rejects.toMatchObject({ code: 'WALLET_ANSWER_INVALID' })
 })

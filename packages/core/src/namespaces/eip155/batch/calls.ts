@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { isUnknownMethod } from '../../../connection/requests/isUnknownMethod.ts'
 import type { CallsActions } from '../../batchCalls.ts'
 import { checkCalls } from '../checkCalls.ts'
-import { isAddress, toHex } from '../values.ts'
+import { isEvmAddress, toHex } from '../values.ts'
 import { readCallsStatus } from './readCallsStatus.ts'
 import { readBatchCapabilities } from './readCapabilities.ts'
 
@@ -12,7 +12,7 @@ import { readBatchCapabilities } from './readCapabilities.ts'
 const maxCalls = 100
 
 /** Batches of calls (EIP-5792), with the same checks for every wallet (specification §5). */
-export const calls: CallsActions = {
+export const evmCalls: CallsActions = {
   async send({ wallet, address, chainId, approvedMethods, calls: list, isAtomic = false, id }) {
     assertApproved(approvedMethods, 'wallet_sendCalls')
     if (list.length === 0 || list.length > maxCalls) throw invalid('calls')
@@ -99,17 +99,17 @@ const pendingAnswer = z.array(
 )
 const sendAnswer = z.union([text, z.object({ id: text })])
 
-type Call = Parameters<CallsActions['send']>[0]['calls'][number]
+type WalletCall = Parameters<CallsActions['send']>[0]['calls'][number]
 
-function toCall({ to, data = '0x', value = 0n }: Call, index: number) {
-  if (!isAddress(to)) throw invalid(`calls[${index}].to`)
+function toCall({ to, data = '0x', value = 0n }: WalletCall, index: number) {
+  if (!isEvmAddress(to)) throw invalid(`calls[${index}].to`)
   if (!/^0x([0-9a-fA-F]{2})*$/.test(data)) throw invalid(`calls[${index}].data`)
   if (value < 0n || value >= 1n << 256n) throw invalid(`calls[${index}].value`)
   return { to, data, value: toHex(value) }
 }
 
 /** Encodes calls for the account: a single call, or several as one batch. */
-function encodeForAccount(list: readonly Call[]): Hex {
+function encodeForAccount(list: readonly WalletCall[]): Hex {
   const all = list.map(({ to, value = 0n, data = '0x' }) => ({
     target: to as Hex,
     value,

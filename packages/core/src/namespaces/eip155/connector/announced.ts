@@ -1,9 +1,9 @@
 import { requestProviders } from 'mipd'
 import { cleanIcon, cleanName } from '../../../connection/connectors/cleanWalletInfo.ts'
 import type { ConnectorInfo } from '../../../state.ts'
-import type { WatchWallets } from '../../facts.ts'
+import type { WatchWallets } from '../../metadata.ts'
 import { lazyEip1193 } from './browserWallet.ts'
-import { isProvider, type Provider } from './provider.ts'
+import { type InjectedProvider, isProvider } from './provider.ts'
 
 const rdnsPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
@@ -12,7 +12,7 @@ const rdnsPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
  * replaces its provider. Invalid announcements and wallets that throw are ignored.
  */
 export const watchAnnounced: WatchWallets = ({ environment: { sleep }, signal }, add) => {
-  const wallets = new Map<string, { provider: Provider; followers: Set<() => void> }>()
+  const wallets = new Map<string, { provider: InjectedProvider; followers: Set<() => void> }>()
   const stop = requestProviders((detail) => {
     const found = parseAnnouncement(detail)
     if (!found) return
@@ -42,7 +42,7 @@ export const watchAnnounced: WatchWallets = ({ environment: { sleep }, signal },
  */
 export function parseAnnouncement(
   detail: unknown,
-): { info: ConnectorInfo; provider: Provider } | undefined {
+): { info: ConnectorInfo; provider: InjectedProvider } | undefined {
   try {
     const { info, provider } = detail as { info: Record<string, unknown>; provider: unknown }
     const name = cleanName(info.name)

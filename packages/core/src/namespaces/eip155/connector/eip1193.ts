@@ -1,16 +1,16 @@
 import { type ChainId, isError, LatchkeyError } from '@latchkey/wire'
 import { abortable } from '../../../abortable.ts'
-import { answerInTime } from '../../../connection/connectors/answerInTime.ts'
 import type {
   Connector,
   ConnectorEvent,
   ConnectResult,
 } from '../../../connection/connectors/connector.ts'
 import { toWalletError } from '../../../connection/connectors/walletError.ts'
+import { withTimeout } from '../../../connection/connectors/withTimeout.ts'
 import type { Account } from '../../../state.ts'
 import { parseEvmChainId } from '../chainId.ts'
-import { parseAccounts } from './parseAccounts.ts'
-import { choiceRequest, type Eip1193Parameters, type Provider } from './provider.ts'
+import { parseEvmAccounts } from './parseAccounts.ts'
+import { choiceRequest, type Eip1193Parameters, type InjectedProvider } from './provider.ts'
 
 /** Reads that a wallet answers without a prompt. */
 const silentMethods: readonly string[] = ['eth_accounts', 'eth_chainId']
@@ -21,7 +21,7 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
   // A provider from the app may open a window for any request.
   const isOfBrowser = !info.traits?.isExternal
 
-  function provider(): Provider {
+  function provider(): InjectedProvider {
     const found = parameters.provider()
     if (!found) throw new LatchkeyError('CONNECTOR_NOT_FOUND')
     return found
@@ -60,11 +60,11 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
   }
 
   /** Sends reads that need no consent. */
-  const askSilently = (method: string) => answerInTime(() => ask(method), sleep)
+  const askSilently = (method: string) => withTimeout(() => ask(method), sleep)
   const readChainId = async () => parseChain(await askSilently('eth_chainId'))
 
   async function authorized(): Promise<ConnectResult | undefined> {
-    const accounts = parseAccounts(await askSilently('eth_accounts'))
+    const accounts = parseEvmAccounts(await askSilently('eth_accounts'))
     return isFilled(accounts) ? { accounts, chainId: await readChainId() } : undefined
   }
 
@@ -83,7 +83,7 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
     async connect({ response, isAgain, signal }) {
       const first = () => (response ? answerTo(response) : ask('eth_requestAccounts'))
       const answer = isAgain && isOfBrowser ? chosen(response, signal) : first()
-      const accounts = parseAccounts(await abortable(answer, signal))
+      const accounts = parseEvmAccounts(await abortable(answer, signal))
       if (!isFilled(accounts)) throw new LatchkeyError('WALLET_ANSWER_INVALID')
       return { accounts, chainId: await abortable(readChainId(), signal) }
     },
@@ -108,7 +108,7 @@ export function createEip1193(parameters: Eip1193Parameters): Connector {
 }
 
 function listen(parameters: {
-  provider: Provider | undefined
+  provider: InjectedProvider | undefined
   listener: (event: ConnectorEvent) => void
   authorized: () => Promise<ConnectResult | undefined>
 }) {
@@ -119,7 +119,7 @@ function listen(parameters: {
   }
   const handlers = {
     accountsChanged: (value: unknown) =>
-      attempt(() => tell({ type: 'accountsChanged', accounts: parseAccounts(value) })),
+      attempt(() => tell({ type: 'accountsChanged', accounts: parseEvmAccounts(value) })),
     chainChanged: (value: unknown) =>
       attempt(() => tell({ type: 'chainChanged', chainId: parseChain(value) })),
     // Wallets also send this event when they lose their own node for a moment. The wallet is gone

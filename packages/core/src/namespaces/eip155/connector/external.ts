@@ -3,7 +3,7 @@ import type { CreateConnector } from '../../../app.ts'
 import { cleanName } from '../../../connection/connectors/cleanWalletInfo.ts'
 import { lazyConnector } from '../../../connection/connectors/lazyConnector.ts'
 import { loadOnce } from '../../../loadOnce.ts'
-import { isProvider, type Provider } from './provider.ts'
+import { type InjectedProvider, isProvider } from './provider.ts'
 
 export type ExternalParameters = {
   /** The id of saved connections: keep it the same between versions of the app. */
@@ -50,7 +50,7 @@ export function external({ getProvider, ...facts }: ExternalParameters): CreateC
   }
 }
 
-function parseProvider(value: unknown): Provider {
+function parseProvider(value: unknown): InjectedProvider {
   if (isProvider(value)) return value
   throw new LatchkeyError('CONNECTOR_NOT_FOUND')
 }

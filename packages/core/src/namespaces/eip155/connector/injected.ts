@@ -1,9 +1,9 @@
 import type { Connector } from '../../../connection/connectors/connector.ts'
 import { lazyEip1193 } from './browserWallet.ts'
-import { isProvider, type Provider } from './provider.ts'
+import { type InjectedProvider, isProvider } from './provider.ts'
 
 /** `window.ethereum`, when a wallet has put itself there. */
-export function injectedProvider(): Provider | undefined {
+export function injectedProvider(): InjectedProvider | undefined {
   try {
     const found = (globalThis as { ethereum?: unknown }).ethereum
     return isProvider(found) ? found : undefined

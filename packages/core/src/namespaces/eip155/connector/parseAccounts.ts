@@ -7,7 +7,7 @@ export { checksumAddress }
  * EVM addresses of a wallet's answer, each once, with their checksums; throws
  * WALLET_ANSWER_INVALID.
  */
-export function parseAccounts(value: unknown): Account[] {
+export function parseEvmAccounts(value: unknown): Account[] {
   if (!Array.isArray(value)) throw new LatchkeyError('WALLET_ANSWER_INVALID')
   const accounts = new Map<string, Account>()
   for (const entry of value as unknown[]) {

@@ -1,14 +1,14 @@
 import type { ConnectorInfo } from '../../../state.ts'
 
 /** A browser wallet's provider (EIP-1193). Everything from it is untrusted until it is parsed. */
-export type Provider = {
+export type InjectedProvider = {
   request(parameters: { method: string; params?: readonly unknown[] | object }): Promise<unknown>
   on?(event: string, listener: (value: unknown) => void): unknown
   removeListener?(event: string, listener: (value: unknown) => void): unknown
 }
 
 /** Whether a value looks like a provider. */
-export const isProvider = (value: unknown): value is Provider =>
+export const isProvider = (value: unknown): value is InjectedProvider =>
   typeof value === 'object' &&
   value !== null &&
   typeof (value as { request?: unknown }).request === 'function'
@@ -25,7 +25,7 @@ export const choiceRequest = {
 export type Eip1193Parameters = {
   info: ConnectorInfo
   /** Read at each use: a provider may appear late. */
-  provider: () => Provider | undefined
+  provider: () => InjectedProvider | undefined
   /** Calls `follow` whenever `provider` is replaced; returns the function that stops this. */
   onReplaced?: (follow: () => void) => () => void
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>

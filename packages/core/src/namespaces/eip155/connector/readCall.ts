@@ -36,7 +36,7 @@ export const isUnlimitedAmount = (amount: bigint): boolean =>
  * Decodes calldata for a token contract (ERC-20, ERC-721, ERC-1155) or Permit2, with the name of
  * each value; undefined for anything else.
  */
-export function readCall(data: Hex): Call {
+export function readAllowanceCall(data: Hex): Call {
   const abi = [...erc20Abi, ...erc721Abi, ...erc1155Abi, ...otherApprovals]
   for (const item of abi) {
     if (item.type !== 'function' || item.stateMutability === 'view') continue

@@ -1,4 +1,4 @@
-import type { WatchWallets } from '../../facts.ts'
+import type { WatchWallets } from '../../metadata.ts'
 import { watchAnnounced } from './announced.ts'
 import { createInjected, injectedProvider } from './injected.ts'
 

@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { routerAbi } from './abi.ts'
-import { checkSwap, type Wanted } from './checkSwap.ts'
+import { checkSwap, type ExpectedSwap } from './checkSwap.ts'
 
 const router = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'
 const wrappedNative = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
@@ -26,7 +26,7 @@ const v3 = (amount: bigint, minimum: bigint, path: string, recipient: string) =>
 const toPath = (...tokens: string[]) =>
   `0x${tokens.map((token) => token.slice(2)).join('000bb8')}`.toLowerCase()
 
-const wanted: Wanted = {
+const wanted: ExpectedSwap = {
   contracts: { router, wrappedNative },
   user,
   from: usd,
@@ -191,7 +191,7 @@ test.each<[string, string, ReturnType<typeof prepared>]>([
 })
 
 test('error: the native currency has to be unwrapped, and nothing else may be taken with it', () => {
-  const lies: [ReturnType<typeof prepared>, Wanted][] = [
+  const lies: [ReturnType<typeof prepared>, ExpectedSwap][] = [
     [
       prepared(multicall([v2(1_000n, 495n, [usd, wrappedNative], user)])),
       { ...wanted, to: undefined },

@@ -10,7 +10,7 @@ const routerItself = '0x0000000000000000000000000000000000000002'
 const maxWaitSeconds = 1_200n
 
 /** The user's request. A token without an address is the native currency. */
-export type Wanted = {
+export type ExpectedSwap = {
   contracts: SwapContracts
   user: string
   from: string | undefined
@@ -38,7 +38,7 @@ export type SwapCall = {
  * value, tokens, amounts, receivers, minimum and deadline. Throws SWAP_ALTERED for any difference,
  * and for calldata that it cannot decode.
  */
-export function checkSwap(prepared: PreparedSwap, wanted: Wanted): SwapCall {
+export function checkSwap(prepared: PreparedSwap, wanted: ExpectedSwap): SwapCall {
   const { contracts, user, from, to, amount, slippageBps, nowSeconds } = wanted
   const data = prepared.data as Hex
   assert(isSame(prepared.to, contracts.router), 'another contract')

@@ -7,19 +7,19 @@ import {
   readL1Fee,
 } from '@latchkey/wire'
 import type { SwapContracts } from '../../../networks.ts'
-import type { SwapOutcome, SwapQuestion } from '../../swapPlan.ts'
+import type { PlanSwapParameters, SwapOutcome } from '../../swapPlan.ts'
 import {
   assertIncluded,
-  estimateGas,
+  type EvmTransaction,
+  estimateTransactionGas,
   hexFields,
   submit,
-  type Transaction,
 } from '../transactions.ts'
 import { toHex } from '../values.ts'
 import { encodeApprovals, readAllowance } from './approvals.ts'
 import type { SwapCall } from './checkSwap.ts'
 import { addPermit, readPermit, refuseSignature, signPermit } from './permit.ts'
-import { estimateSwap, prepareCall, readTime, toTransaction } from './prepareCall.ts'
+import { estimateSwap, prepareSwapCall, readTime, toTransaction } from './prepareCall.ts'
 
 /** The reviewed swap. */
 type Shown = {
@@ -37,7 +37,10 @@ type Shown = {
 }
 
 /** Requests each step of a reviewed swap from the wallet; `SwapPlan.execute` lists the errors. */
-export async function executeSwap(question: SwapQuestion, shown: Shown): Promise<SwapOutcome> {
+export async function executeSwap(
+  question: PlanSwapParameters,
+  shown: Shown,
+): Promise<SwapOutcome> {
   const { node, account, from, sendBatch } = question
   const { approvals, amount, contracts, signal, onStep } = shown
   const owner = account.address
@@ -73,7 +76,7 @@ const batchRefusals = ['UPGRADE_REJECTED', 'ATOMICITY_UNSUPPORTED', 'UNSUPPORTED
  * Signs the allowance, then swaps. No transaction is sent before the swap itself, so a rejected
  * signature costs nothing.
  */
-async function signAndSwap(question: SwapQuestion, shown: Shown): Promise<string> {
+async function signAndSwap(question: PlanSwapParameters, shown: Shown): Promise<string> {
   const { wallet, node, network, account, from } = question
   const { amount, contracts, signal, onStep } = shown
   const owner = account.address
@@ -92,11 +95,11 @@ async function signAndSwap(question: SwapQuestion, shown: Shown): Promise<string
 }
 
 async function sendApproval(
-  { wallet, node, network, waitForTransaction }: SwapQuestion,
-  { transaction, signal }: { transaction: Transaction; signal: AbortSignal },
+  { wallet, node, network, waitForTransaction }: PlanSwapParameters,
+  { transaction, signal }: { transaction: EvmTransaction; signal: AbortSignal },
 ) {
   const [gas, rates] = await Promise.all([
-    estimateGas(node, transaction),
+    estimateTransactionGas(node, transaction),
     readFeeRates(node, network.id),
   ])
   assertWanted(signal)
@@ -111,7 +114,7 @@ async function sendApproval(
 }
 
 async function sendSwap(
-  { wallet, node, network, account }: SwapQuestion,
+  { wallet, node, network, account }: PlanSwapParameters,
   { call, feeWei, checksFee, signal }: Shown,
 ) {
   const transaction = toTransaction(account.address, call)
@@ -141,8 +144,11 @@ const isDearer = (nowWei: bigint, shownWei: bigint) => nowWei * 4n > shownWei * 
  * The swap as prepared now, or as reviewed if the current output still satisfies its minimum.
  * Throws SWAP_PRICE_MOVED.
  */
-async function prepareAgain(question: SwapQuestion, { call, contracts }: Shown): Promise<SwapCall> {
-  const fresh = await prepareCall(question, contracts)
+async function prepareAgain(
+  question: PlanSwapParameters,
+  { call, contracts }: Shown,
+): Promise<SwapCall> {
+  const fresh = await prepareSwapCall(question, contracts)
   if (fresh.call.minimum >= call.minimum) return fresh.call
   const { deadlineSeconds } = call
   const isOver = deadlineSeconds !== undefined && deadlineSeconds < fresh.nowSeconds + 60n

@@ -2,14 +2,20 @@ import { getFee, LatchkeyError, readFeeRates, readL1Fee } from '@latchkey/wire'
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 import type { SwapContracts } from '../../../networks.ts'
 import type { Request } from '../../request.ts'
-import type { SwapActions, SwapPlan, SwapQuestion, TokenFacts } from '../../swapPlan.ts'
+import type { PlanSwapParameters, SwapActions, SwapPlan, SwapTokenFacts } from '../../swapPlan.ts'
 import { getPayer } from '../getPayer.ts'
-import { getAmount, insufficientGas, tokenBalance } from '../transactions.ts'
-import { readBalance, toBigInt } from '../values.ts'
+import { insufficientGas, toAmount, tokenBalance } from '../transactions.ts'
+import { readEvmBalance, toBigInt } from '../values.ts'
 import { encodeApprovals, getApprovals } from './approvals.ts'
 import { executeSwap } from './executeSwap.ts'
 import { readPermit } from './permit.ts'
-import { approvalGas, estimateSwap, isWrapOf, prepareCall, toTransaction } from './prepareCall.ts'
+import {
+  approvalGas,
+  estimateSwap,
+  isWrapOf,
+  prepareSwapCall,
+  toTransaction,
+} from './prepareCall.ts'
 
 /** Gas that is reserved for a swap of the whole native balance. */
 const reservedGas = 500_000n
@@ -24,7 +30,7 @@ const reservedData = `0x${Array.from({ length: 1_000 }, (_, at) =>
 /** Swaps by a network's SwapRouter02. */
 export const swaps: SwapActions = { plan: planSwap, max: maxSwap }
 
-async function planSwap(question: SwapQuestion): Promise<SwapPlan> {
+async function planSwap(question: PlanSwapParameters): Promise<SwapPlan> {
   const { node, network, account, isFeePaid, from, to, amount, allowance, sendBatch } = question
   const contracts = network.swap
   if (!contracts) throw new LatchkeyError('SWAP_UNSUPPORTED')
@@ -33,8 +39,8 @@ async function planSwap(question: SwapQuestion): Promise<SwapPlan> {
   const token = isWrapOf(question, contracts) ? undefined : from.address
   const grant = allowance === 'unlimited' ? maxUint256 : amount
   const [prepared, balanceWei, heldUnits, approvals, rates] = await Promise.all([
-    prepareCall(question, contracts),
-    readBalance({ node, address: owner }),
+    prepareSwapCall(question, contracts),
+    readEvmBalance({ node, address: owner }),
     from.address ? tokenBalance(node, from.address, owner) : undefined,
     token ? getApprovals({ node, token, owner, spender, amount, grant }) : [],
     readFeeRates(node, network.id),
@@ -65,21 +71,21 @@ async function planSwap(question: SwapQuestion): Promise<SwapPlan> {
   const toStep = (value: bigint) => ({
     kind: 'approve' as const,
     spender,
-    amount: getAmount(network, from, value),
+    amount: toAmount(network, from, value),
     ...(value > amount && { isUnlimited: true as const }),
   })
-  const permit = { kind: 'permit' as const, spender, amount: getAmount(network, from, amount) }
+  const permit = { kind: 'permit' as const, spender, amount: toAmount(network, from, amount) }
   const shown = { call, amount, feeWei, approvals, isSigned, checksFee, contracts }
   return {
     account,
     chainId: network.caipNetworkId,
-    outflows: [getAmount(network, from, amount)],
+    outflows: [toAmount(network, from, amount)],
     fee: {
-      ...getAmount(network, network.nativeCurrency, feeWei),
+      ...toAmount(network, network.nativeCurrency, feeWei),
       payer: await getPayer(isFeePaid, { calls, isBatch, gas }),
     },
-    expected: getAmount(network, to, call.expected),
-    minimum: getAmount(network, to, call.minimum),
+    expected: toAmount(network, to, call.expected),
+    minimum: toAmount(network, to, call.minimum),
     isBatch,
     steps: [...(isSigned ? [permit] : approvals.map(toStep)), { kind: 'swap', contract: call.to }],
     execute: (signal, onStep = () => {}) => executeSwap(question, { ...shown, signal, onStep }),
@@ -87,7 +93,7 @@ async function planSwap(question: SwapQuestion): Promise<SwapPlan> {
 }
 
 /** Whether a signature can replace the allowances. */
-async function canPermit(question: SwapQuestion): Promise<boolean> {
+async function canPermit(question: PlanSwapParameters): Promise<boolean> {
   const { node, network, account, from, allowance, canSign } = question
   if (allowance !== 'signature' || !canSign) return false
   const token = from.address ?? ''
@@ -99,7 +105,7 @@ async function canPermit(question: SwapQuestion): Promise<boolean> {
  * Compares the token's own decimals with the listed ones, because a difference would make the
  * review show a wrong amount. Throws SWAP_ALTERED.
  */
-async function assertDecimals(node: Request, { address, decimals }: TokenFacts): Promise<void> {
+async function assertDecimals(node: Request, { address, decimals }: SwapTokenFacts): Promise<void> {
   if (!address) return
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' })
   const own = toBigInt(await node('eth_call', [{ to: address, data }, 'latest']))
@@ -111,7 +117,7 @@ async function maxSwap(question: Parameters<SwapActions['max']>[0]) {
   const { node, network, account, isFeePaid, from } = question
   if (from.address) return tokenBalance(node, from.address, account.address)
   const [balanceWei, rates] = await Promise.all([
-    readBalance({ node, address: account.address }),
+    readEvmBalance({ node, address: account.address }),
     readFeeRates(node, network.id),
   ])
   const calls = getTargets(network.swap, question).map((to) => ({ to, value: balanceWei }))

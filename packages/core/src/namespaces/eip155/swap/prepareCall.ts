@@ -2,8 +2,8 @@ import { addGasMargin, isError, LatchkeyError } from '@latchkey/wire'
 import { encodeFunctionData, type Hex } from 'viem'
 import type { SwapContracts } from '../../../networks.ts'
 import type { Request } from '../../request.ts'
-import type { SwapQuestion, TokenFacts } from '../../swapPlan.ts'
-import { estimateGas, type Transaction } from '../transactions.ts'
+import type { PlanSwapParameters, SwapTokenFacts } from '../../swapPlan.ts'
+import { type EvmTransaction, estimateTransactionGas } from '../transactions.ts'
 import { toBigInt, toHex } from '../values.ts'
 import { wrappedAbi } from './abi.ts'
 import { checkSwap, type SwapCall } from './checkSwap.ts'
@@ -21,8 +21,8 @@ const wrongClock =
  * Has the server prepare the swap and checks the result. A wrap is encoded here. Throws
  * SWAP_ALTERED and the errors of `prepare`.
  */
-export async function prepareCall(
-  question: SwapQuestion,
+export async function prepareSwapCall(
+  question: PlanSwapParameters,
   contracts: SwapContracts,
 ): Promise<{ call: SwapCall; gas: bigint; nowSeconds: bigint }> {
   const { account, from, to, amount, slippage, prepare } = question
@@ -47,7 +47,7 @@ export async function prepareCall(
  * node lies or the clock is wrong: a deadline based on its time might not pass for years. Throws
  * SWAP_REFUSED.
  */
-export async function readTime({ now, node, network }: SwapQuestion): Promise<bigint> {
+export async function readTime({ now, node, network }: PlanSwapParameters): Promise<bigint> {
   const block = await node('eth_getBlockByNumber', ['latest', false])
   const timestamp = toBigInt((block as { timestamp?: unknown } | null)?.timestamp)
   const here = BigInt(Math.floor(now() / 1000))
@@ -59,15 +59,15 @@ export async function readTime({ now, node, network }: SwapQuestion): Promise<bi
 
 /** Whether the swap only wraps or unwraps the native currency, which no server has to prepare. */
 export function isWrapOf(
-  { from, to }: Pick<SwapQuestion, 'from' | 'to'>,
+  { from, to }: Pick<PlanSwapParameters, 'from' | 'to'>,
   { wrappedNative }: SwapContracts,
 ): boolean {
-  const isWrapped = ({ address }: TokenFacts) =>
+  const isWrapped = ({ address }: SwapTokenFacts) =>
     address?.toLowerCase() === wrappedNative.toLowerCase()
   return (!from.address && isWrapped(to)) || (isWrapped(from) && !to.address)
 }
 
-function wrap({ from, amount }: SwapQuestion, { wrappedNative }: SwapContracts): SwapCall {
+function wrap({ from, amount }: PlanSwapParameters, { wrappedNative }: SwapContracts): SwapCall {
   const data = from.address
     ? encodeFunctionData({ abi: wrappedAbi, functionName: 'withdraw', args: [amount] })
     : encodeFunctionData({ abi: wrappedAbi, functionName: 'deposit' })
@@ -76,9 +76,9 @@ function wrap({ from, amount }: SwapQuestion, { wrappedNative }: SwapContracts):
 }
 
 /** Estimates a swap's gas. Throws SWAP_PRICE_MOVED, SWAP_REFUSED with the reason. */
-export async function estimateSwap(node: Request, transaction: Transaction): Promise<bigint> {
+export async function estimateSwap(node: Request, transaction: EvmTransaction): Promise<bigint> {
   try {
-    return addGasMargin(await estimateGas(node, transaction))
+    return addGasMargin(await estimateTransactionGas(node, transaction))
   } catch (error) {
     if (!isError(error, 'RPC_FAILED')) throw error
     // The router's error messages for an output below the minimum.
@@ -92,7 +92,7 @@ export async function estimateSwap(node: Request, transaction: Transaction): Pro
 export const toTransaction = (
   from: string,
   { to, data, value }: SwapCall,
-): Transaction & { data: Hex } => ({
+): EvmTransaction & { data: Hex } => ({
   from,
   to,
   data,

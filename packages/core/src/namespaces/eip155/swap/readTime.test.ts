@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SwapQuestion } from '../../swapPlan.ts'
+import type { PlanSwapParameters } from '../../swapPlan.ts'
 import { readTime } from './prepareCall.ts'
 
 const nowSeconds = 1_800_000_000n
@@ -10,7 +10,7 @@ const read = (aheadSeconds: bigint, network: object = {}) =>
     now: () => Number(nowSeconds) * 1_000,
     node: async () => ({ timestamp: `0x${(nowSeconds + aheadSeconds).toString(16)}` }),
     network,
-  } as unknown as SwapQuestion)
+  } as unknown as PlanSwapParameters)
 
 test.each([
   ['behind', -86_400n, 0n],

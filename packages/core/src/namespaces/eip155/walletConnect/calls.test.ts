@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkCalls } from '../checkCalls.ts'
-import { parseCallsAnswer, readCallsStatus } from './calls.ts'
+import { parseCallsAnswer, readSessionCallsStatus } from './calls.ts'
 
 const call = { to: '0x01', data: '0x', value: '0x0' }
 const hash = `0x${'ab'.repeat(32)}`
@@ -47,7 +47,7 @@ test.each([
 ])('behavior: status %i', async (status, receipts) => {
   const left = [...receipts]
   const calls = { atMs: 0, chainId: 'eip155:31337', hashes: receipts.map(() => hash) } as const
-  expect(await readCallsStatus({ id: 'a', calls, node: async () => left.shift() })).toEqual({
+  expect(await readSessionCallsStatus({ id: 'a', calls, node: async () => left.shift() })).toEqual({
     version: '2.0.0',
     id: 'a',
     chainId: '0x7a69',

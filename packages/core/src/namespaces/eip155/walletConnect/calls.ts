@@ -1,7 +1,7 @@
 import { anySignal, type ChainId, isChainId, LatchkeyError } from '@latchkey/wire'
 import { readJson } from '../../../server/readJson.ts'
 import type { Request } from '../../request.ts'
-import type { StoredCalls } from '../../requestRules.ts'
+import type { StoredCalls } from '../../requestHandlers.ts'
 import { toHexChainId } from '../chainId.ts'
 
 /**
@@ -29,7 +29,7 @@ type Receipt = { status?: unknown }
 const statuses = { pending: 100, confirmed: 200, failed: 500, partial: 600 } as const
 
 /** The state of a batch, read from its transactions' receipts. */
-export async function readCallsStatus(parameters: {
+export async function readSessionCallsStatus(parameters: {
   id: string
   calls: StoredCalls
   node: Request

@@ -1,5 +1,5 @@
 import { type ChainId, LatchkeyError, parseBoundedJson } from '@latchkey/wire'
-import type { SessionAccess } from '../../requestRules.ts'
+import type { SessionAccess } from '../../requestHandlers.ts'
 import { toHexChainId } from '../chainId.ts'
 
 /** Capabilities that a session's properties may contain directly (CAIP-25). */

@@ -1,20 +1,20 @@
 import { bytesToHex, type ChainId, isError, LatchkeyError } from '@latchkey/wire'
 import { decodeAddress, encodeAddress, getPrefix } from '@latchkey/wire/polkadot'
 import { abortable } from '../../../abortable.ts'
-import { answerInTime } from '../../../connection/connectors/answerInTime.ts'
 import type {
   Connector,
   ConnectorEvent,
   ConnectResult,
 } from '../../../connection/connectors/connector.ts'
 import { toWalletError } from '../../../connection/connectors/walletError.ts'
+import { withTimeout } from '../../../connection/connectors/withTimeout.ts'
 import type { Account } from '../../../state.ts'
-import { checkAnswer, parseQuestion } from '../signature/checkAnswer.ts'
+import { checkPolkadotResult, parsePolkadotRequest } from '../signature/checkPolkadotResult.ts'
 import type { EnabledWallet, InjectedWalletParameters } from './injectedWallet.ts'
-import { listenToAccounts } from './listenToAccounts.ts'
-import { type InjectedAccount, isOnChain, parseAccounts } from './parseAccounts.ts'
+import { listenToPolkadotAccounts } from './listenToAccounts.ts'
+import { type InjectedAccount, isOnChain, parsePolkadotAccounts } from './parseAccounts.ts'
 
-type Question = Parameters<Connector['connect']>[0]
+type ConnectParameters = Parameters<Connector['connect']>[0]
 
 /**
  * A connector for an injected wallet. Such a wallet cannot be read silently, because `enable`
@@ -39,13 +39,13 @@ export function createInjectedWallet(parameters: InjectedWalletParameters): Conn
     if (accounts.length === 0) throw new LatchkeyError('UNAUTHORIZED')
     stopListening?.()
     enabled = next
-    stopListening = listenToAccounts(next, accounts, follow)
+    stopListening = listenToPolkadotAccounts(next, accounts, follow)
     return accounts
   }
 
   const readAccounts = async (source: EnabledWallet) => {
     const work = async () => source.accounts?.get?.()
-    return parseAccounts(await explain(answerInTime(work, sleep), 'accounts.get'))
+    return parsePolkadotAccounts(await explain(withTimeout(work, sleep), 'accounts.get'))
   }
 
   /** Reports the new accounts if the wallet sends them on its own. */
@@ -59,7 +59,7 @@ export function createInjectedWallet(parameters: InjectedWalletParameters): Conn
 
   return {
     info,
-    async connect({ response, chainId, signal }: Question) {
+    async connect({ response, chainId, signal }: ConnectParameters) {
       const accounts = await open(response ?? call(() => wallet.enable(appName)), signal)
       const ids = chainIds()
       const usable = [...ids.filter((id) => id === chainId), ...ids]
@@ -78,7 +78,7 @@ export function createInjectedWallet(parameters: InjectedWalletParameters): Conn
       return result
     },
     async request(chainId, method, params) {
-      const question = parseQuestion({ chainId, method, params })
+      const question = parsePolkadotRequest({ chainId, method, params })
       if (!chainIds().includes(chainId)) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
       const accounts = enabled
         ? await readAccounts(enabled)
@@ -96,7 +96,7 @@ export function createInjectedWallet(parameters: InjectedWalletParameters): Conn
         if (payload) return signer?.signPayload?.({ ...payload, address })
         return signer?.signRaw?.({ address, data: `0x${bytesToHex(message)}`, type: 'bytes' })
       })
-      return checkAnswer(question, await explain(answer, method))
+      return checkPolkadotResult(question, await explain(answer, method))
     },
     async selectChain(chainId) {
       const accounts = enabled ? await readAccounts(enabled) : decode(result?.accounts ?? [])

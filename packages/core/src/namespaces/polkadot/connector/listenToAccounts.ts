@@ -1,12 +1,12 @@
-import { lastInTask } from '../../../connection/connectors/lastInTask.ts'
+import { coalesce } from '../../../connection/connectors/coalesce.ts'
 import type { EnabledWallet } from './injectedWallet.ts'
-import { type InjectedAccount, parseAccounts } from './parseAccounts.ts'
+import { type InjectedAccount, parsePolkadotAccounts } from './parseAccounts.ts'
 
 /**
  * Reports when an enabled wallet's accounts are no longer those that are `known`; invalid answers
  * are ignored.
  */
-export function listenToAccounts(
+export function listenToPolkadotAccounts(
   wallet: EnabledWallet,
   known: readonly InjectedAccount[],
   listener: (accounts: readonly InjectedAccount[]) => void,
@@ -14,8 +14,8 @@ export function listenToAccounts(
   const getKey = (accounts: readonly InjectedAccount[]) =>
     accounts.map(({ address, reference }) => `${address} ${reference}`).join()
   let last = getKey(known)
-  const changes = lastInTask((latest) => {
-    const accounts = parseAccounts(latest)
+  const changes = coalesce((latest) => {
+    const accounts = parsePolkadotAccounts(latest)
     if (getKey(accounts) === last) return
     last = getKey(accounts)
     listener(accounts)

@@ -18,7 +18,7 @@ export type InjectedAccount = {
  * The accounts of a wallet without duplicates. Such wallets also list accounts of EVM networks,
  * which are left out. Throws WALLET_ANSWER_INVALID if the value is not a list of accounts.
  */
-export function parseAccounts(value: unknown): readonly InjectedAccount[] {
+export function parsePolkadotAccounts(value: unknown): readonly InjectedAccount[] {
   try {
     if (!Array.isArray(value)) throw new TypeError('Not a list')
     const accounts = value.slice(0, accountsLimit).flatMap((entry) => parseAccount(entry) ?? [])

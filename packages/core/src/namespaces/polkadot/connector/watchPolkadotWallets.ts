@@ -2,7 +2,7 @@ import { cleanName } from '../../../connection/connectors/cleanWalletInfo.ts'
 import type { Connector } from '../../../connection/connectors/connector.ts'
 import { lazyConnector } from '../../../connection/connectors/lazyConnector.ts'
 import { walletImageUrl } from '../../../server/imageUrl.ts'
-import type { WatchWallets } from '../../facts.ts'
+import type { WatchWallets } from '../../metadata.ts'
 import { getPreferredChains, getSavedConnection } from '../../preferredChains.ts'
 import type { InjectedWallet, InjectedWalletParameters } from './injectedWallet.ts'
 

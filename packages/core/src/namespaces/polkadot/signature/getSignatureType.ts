@@ -16,8 +16,8 @@ export async function getSignatureType(parameters: {
 }): Promise<SignatureType | undefined> {
   const { account, message, signature } = parameters
   if (signature.length === 65) {
-    const { verifyEcdsa } = await import('./verifyEcdsa.ts')
-    return verifyEcdsa(parameters) ? 'ecdsa' : undefined
+    const { verifyPolkadotEcdsa } = await import('./verifyEcdsa.ts')
+    return verifyPolkadotEcdsa(parameters) ? 'ecdsa' : undefined
   }
   if (await isSr25519(parameters)) return 'sr25519'
   const { curves } = await import('@latchkey/walletconnect/curves')

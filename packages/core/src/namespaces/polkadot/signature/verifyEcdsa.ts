@@ -5,7 +5,7 @@ import { blake2b } from '@noble/hashes/blake2'
  * Whether a signature (64 bytes and the recovery bit) over a message's hash is by the key behind an
  * account, which is that key's hash. Returns false for malformed input.
  */
-export function verifyEcdsa(parameters: {
+export function verifyPolkadotEcdsa(parameters: {
   account: Uint8Array
   message: Uint8Array
   signature: Uint8Array

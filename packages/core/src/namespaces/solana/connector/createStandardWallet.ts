@@ -1,27 +1,27 @@
 import { type ChainId, isError, LatchkeyError } from '@latchkey/wire'
 import { abortable } from '../../../abortable.ts'
-import { answerInTime } from '../../../connection/connectors/answerInTime.ts'
 import type { Connector, ConnectResult } from '../../../connection/connectors/connector.ts'
 import { toWalletError } from '../../../connection/connectors/walletError.ts'
+import { withTimeout } from '../../../connection/connectors/withTimeout.ts'
 import type { Account } from '../../../state.ts'
 import { getFeature } from '../../walletStandard/standardWallet.ts'
-import { listenToAccounts } from './listenToAccounts.ts'
-import { parseAccounts } from './parseAccounts.ts'
+import { listenToSolanaAccounts } from './listenToAccounts.ts'
+import { parseSolanaAccounts } from './parseAccounts.ts'
 import { getMethods, requestFromFeatures } from './requestFromFeatures.ts'
 import type { StandardAccount, StandardWalletParameters } from './standardAccount.ts'
-import { findStandardChain } from './standardChains.ts'
+import { findSolanaStandardChain } from './standardChains.ts'
 
 /**
  * A connector for a wallet of the Wallet Standard. The page selects the network, because the wallet
  * has no current one.
  */
-export function createStandardWallet(parameters: StandardWalletParameters): Connector {
+export function createSolanaStandardWallet(parameters: StandardWalletParameters): Connector {
   const { info, wallet, chainIds, sleep } = parameters
 
   /** The accounts that the wallet has allowed so far; throws WALLET_ANSWER_INVALID. */
-  const readAccounts = () => parseAccounts(attempt(() => wallet.accounts))
+  const readAccounts = () => parseSolanaAccounts(attempt(() => wallet.accounts))
 
-  const silently = <T>(work: () => Promise<T>) => answerInTime(work, sleep)
+  const silently = <T>(work: () => Promise<T>) => withTimeout(work, sleep)
 
   let asking: Promise<readonly StandardAccount[]> | undefined
   /**
@@ -39,7 +39,7 @@ export function createStandardWallet(parameters: StandardWalletParameters): Conn
   async function askSilently(): Promise<readonly StandardAccount[]> {
     const ask = () => getFeature(wallet, 'standard:connect', 'connect')?.({ silent: true })
     try {
-      return parseAccounts(getAccounts(await silently(() => call(ask))))
+      return parseSolanaAccounts(getAccounts(await silently(() => call(ask))))
     } catch (error) {
       const known = toWalletError(error, 'standard:connect')
       // A wallet throws this if it would have to prompt the user.
@@ -58,11 +58,11 @@ export function createStandardWallet(parameters: StandardWalletParameters): Conn
   ): ConnectResult | undefined {
     const ids = chainIds()
     const chainId = [...ids.filter((id) => id === preferredChainId), ...ids].find((id) =>
-      accounts.some(({ chains }) => findStandardChain(chains, id)),
+      accounts.some(({ chains }) => findSolanaStandardChain(chains, id)),
     )
     if (!chainId) return undefined
     const [first, ...rest] = accounts
-      .filter(({ chains }) => findStandardChain(chains, chainId))
+      .filter(({ chains }) => findSolanaStandardChain(chains, chainId))
       .map(({ address }): Account => ({ namespace: 'solana', address, type: 'eoa' }))
     return first && { accounts: [first, ...rest], chainId }
   }
@@ -73,7 +73,7 @@ export function createStandardWallet(parameters: StandardWalletParameters): Conn
       const ask = () => call(() => getFeature(wallet, 'standard:connect', 'connect')?.())
       const signedIn = response ? undefined : await signIn(parameters, { chainId, signal })
       const answer = signedIn ?? (await abortable(explain(response ?? ask()), signal))
-      const accounts = parseAccounts(getAccounts(answer))
+      const accounts = parseSolanaAccounts(getAccounts(answer))
       if (accounts.length === 0) throw new LatchkeyError('WALLET_ANSWER_INVALID')
       const result = toResult(accounts, chainId)
       if (!result) throw new LatchkeyError('NO_CHAINS_ON_CONNECTOR')
@@ -92,13 +92,13 @@ export function createStandardWallet(parameters: StandardWalletParameters): Conn
       return accounts.length === 0 ? undefined : getMethods({ wallet, accounts }, chainId)
     },
     async selectChain(chainId) {
-      if (!(await readAllowed()).some(({ chains }) => findStandardChain(chains, chainId)))
+      if (!(await readAllowed()).some(({ chains }) => findSolanaStandardChain(chains, chainId)))
         throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
     },
     async disconnect() {
       await silently(() => call(() => getFeature(wallet, 'standard:disconnect', 'disconnect')?.()))
     },
-    subscribe: (listener) => listenToAccounts(wallet, listener),
+    subscribe: (listener) => listenToSolanaAccounts(wallet, listener),
   }
 }
 

@@ -1,19 +1,19 @@
+import { coalesce } from '../../../connection/connectors/coalesce.ts'
 import type { ConnectorEvent } from '../../../connection/connectors/connector.ts'
-import { lastInTask } from '../../../connection/connectors/lastInTask.ts'
 import { getFeature, type StandardWallet } from '../../walletStandard/standardWallet.ts'
-import { parseAccounts } from './parseAccounts.ts'
+import { parseSolanaAccounts } from './parseAccounts.ts'
 
 /**
  * Reports when a wallet's accounts change. However often a wallet does so in one task, only the
  * last change is passed on, and only if it differs.
  */
-export function listenToAccounts(
+export function listenToSolanaAccounts(
   wallet: StandardWallet,
   listener: (event: ConnectorEvent) => void,
 ): () => void {
   let lastAddress: string | undefined
-  const changes = lastInTask((latest) => {
-    const addresses = parseAccounts(latest).map(({ address }) => address)
+  const changes = coalesce((latest) => {
+    const addresses = parseSolanaAccounts(latest).map(({ address }) => address)
     if (addresses.join() === lastAddress) return
     lastAddress = addresses.join()
     const accounts = addresses.map(

@@ -10,7 +10,7 @@ const accountsLimit = 100
  * are ignored. Throws WALLET_ANSWER_INVALID if the value is not a list of accounts, or if address
  * and public key differ.
  */
-export function parseAccounts(value: unknown): readonly StandardAccount[] {
+export function parseSolanaAccounts(value: unknown): readonly StandardAccount[] {
   try {
     if (!Array.isArray(value)) throw new TypeError('Not a list')
     const accounts = value.slice(0, accountsLimit).flatMap((entry) => parseAccount(entry) ?? [])

@@ -2,7 +2,7 @@ import type { ChainId } from '@latchkey/wire'
 import { cleanIcon, cleanName } from '../../../connection/connectors/cleanWalletInfo.ts'
 import type { ConnectorInfo } from '../../../state.ts'
 import { getFeature, parseTexts, type StandardWallet } from '../../walletStandard/standardWallet.ts'
-import { findStandardChain } from './standardChains.ts'
+import { findSolanaStandardChain } from './standardChains.ts'
 
 /** The features and functions of which a wallet must support at least one. */
 const signFeatures = [
@@ -16,7 +16,7 @@ const signFeatures = [
  * support at least one network of the app. Cleans the name and the icon. Returns undefined for
  * anything else.
  */
-export function parseStandardWallet(
+export function parseSolanaStandardWallet(
   value: unknown,
   chainIds: readonly ChainId[],
 ): { info: ConnectorInfo; wallet: StandardWallet } | undefined {
@@ -28,7 +28,7 @@ export function parseStandardWallet(
       name !== '' &&
       getFeature(wallet, 'standard:connect', 'connect') !== undefined &&
       signFeatures.some(([feature, method]) => getFeature(wallet, feature, method)) &&
-      chainIds.some((chainId) => findStandardChain(chains, chainId))
+      chainIds.some((chainId) => findSolanaStandardChain(chains, chainId))
     if (!isUsable) return undefined
     const iconUrl = cleanIcon(wallet.icon)
     return {

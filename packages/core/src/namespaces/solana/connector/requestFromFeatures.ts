@@ -7,12 +7,16 @@ import {
   LatchkeyError,
 } from '@latchkey/wire'
 import { toWalletError } from '../../../connection/connectors/walletError.ts'
-import type { WalletRequest } from '../../requestRules.ts'
+import type { ChainRequest } from '../../requestHandlers.ts'
 import { getFeature, type StandardWallet } from '../../walletStandard/standardWallet.ts'
 import { signInByMessage, signInByWallet } from '../signIn/signIn.ts'
-import { checkAnswer, parseQuestion, type Question } from '../transaction/checkAnswer.ts'
+import {
+  checkSolanaResult,
+  parseSolanaRequest,
+  type SolanaRequest,
+} from '../transaction/checkSolanaResult.ts'
 import type { StandardAccount } from './standardAccount.ts'
-import { findStandardChain } from './standardChains.ts'
+import { findSolanaStandardChain } from './standardChains.ts'
 
 type Access = { wallet: StandardWallet; accounts: readonly StandardAccount[] }
 
@@ -26,7 +30,7 @@ const features: Readonly<Record<string, readonly [feature: string, method: strin
 
 /** The methods that a wallet's accounts have on a network. */
 export function getMethods({ wallet, accounts }: Access, chainId: ChainId): readonly string[] {
-  const here = accounts.filter(({ chains }) => findStandardChain(chains, chainId))
+  const here = accounts.filter(({ chains }) => findSolanaStandardChain(chains, chainId))
   return Object.entries(features).flatMap(([name, [feature, method]]) => {
     const isAllowed = here.some((account) => account.features.includes(feature))
     return isAllowed && hasFeature(wallet, feature, method) ? name : []
@@ -49,33 +53,33 @@ function hasFeature(wallet: StandardWallet, feature: string, method: string) {
  */
 export async function requestFromFeatures(
   access: Access,
-  { chainId, method, params }: WalletRequest,
+  { chainId, method, params }: ChainRequest,
 ): Promise<unknown> {
   const { wallet, accounts } = access
   if (method === 'solana_getAccounts' || method === 'solana_requestAccounts')
     return accounts.map(({ address }) => ({ pubkey: address }))
   if (method === 'solana_signIn') return signIn(access, { chainId, method, params })
-  const question = parseQuestion(
+  const question = parseSolanaRequest(
     { method, params },
     accounts.map(({ address }) => address),
   )
   const account = accounts.find(({ address }) => address === question.address)
   if (!account) throw new LatchkeyError('UNAUTHORIZED')
-  const chain = findStandardChain(account.chains, chainId)
+  const chain = findSolanaStandardChain(account.chains, chainId)
   if (!chain) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
   try {
     const [feature = '', name = ''] = features[method] ?? []
     const ask = account.features.includes(feature) && getFeature(wallet, feature, name)
     if (!ask) throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
     const outputs = await ask(...toInputs(question, { account: account.source, chain }))
-    return await checkAnswer(question, toAnswer(question, outputs))
+    return await checkSolanaResult(question, toAnswer(question, outputs))
   } catch (error) {
     throw toWalletError(error, method)
   }
 }
 
 /** Uses the wallet's own sign-in if it supports that, else has it sign the message. */
-async function signIn(access: Access, request: WalletRequest): Promise<unknown> {
+async function signIn(access: Access, request: ChainRequest): Promise<unknown> {
   const { wallet, accounts } = access
   const { params, method } = request
   const question = { params, addresses: accounts.map(({ address }) => address) }
@@ -108,7 +112,7 @@ export function toSignedIn(outputs: unknown): object {
 }
 
 /** The inputs for a feature: one for each message or transaction to sign. */
-function toInputs(question: Question, parameters: { account: unknown; chain: string }) {
+function toInputs(question: SolanaRequest, parameters: { account: unknown; chain: string }) {
   const { account, chain } = parameters
   if (question.method === 'solana_signMessage')
     return [{ account, message: decodeBase58(question.message) }]
@@ -122,7 +126,7 @@ function toInputs(question: Question, parameters: { account: unknown; chain: str
 }
 
 /** Converts the wallet's bytes to WalletConnect's format. Throws WALLET_ANSWER_INVALID. */
-function toAnswer(question: Question, outputs: unknown): unknown {
+function toAnswer(question: SolanaRequest, outputs: unknown): unknown {
   try {
     const list = outputs as readonly Record<string, unknown>[]
     const bytes = (index: number, field: string) => toBytes(list[index]?.[field])

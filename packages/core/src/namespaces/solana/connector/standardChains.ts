@@ -12,7 +12,7 @@ const names: Readonly<Record<string, string>> = {
  * The name under which a wallet lists a network: the standard's own, or a CAIP-2 id. Undefined if
  * the wallet does not list it.
  */
-export const findStandardChain = (
+export const findSolanaStandardChain = (
   listed: readonly string[],
   chainId: ChainId,
 ): string | undefined =>

@@ -1,13 +1,13 @@
 import type { Connector } from '../../../connection/connectors/connector.ts'
 import { lazyConnector } from '../../../connection/connectors/lazyConnector.ts'
-import type { WatchWallets } from '../../facts.ts'
+import type { WatchWallets } from '../../metadata.ts'
 import { getPreferredChains } from '../../preferredChains.ts'
 import {
   getFeature,
   type StandardWallet,
   watchStandardWallets,
 } from '../../walletStandard/standardWallet.ts'
-import { parseStandardWallet } from './parseStandardWallet.ts'
+import { parseSolanaStandardWallet } from './parseStandardWallet.ts'
 import type { StandardWalletParameters } from './standardAccount.ts'
 
 /** Wallets that are listed at most: a page can be flooded. */
@@ -25,7 +25,7 @@ export const watchSolanaWallets: WatchWallets = (app, add) => {
   if (config.enableWalletStandard === false) return
   const ids = new Set<string>()
   watchStandardWallets((wallet) => {
-    const found = parseStandardWallet(wallet, chainIds())
+    const found = parseSolanaStandardWallet(wallet, chainIds())
     if (!found || ids.has(found.info.id) || ids.size >= walletsLimit) return
     ids.add(found.info.id)
     const signsIn = oneClick && hasSignIn(found.wallet)
@@ -41,7 +41,9 @@ const lazyStandardWallet = (parameters: StandardWalletParameters): Connector =>
   lazyConnector({
     info: parameters.info,
     open: () =>
-      import('./createStandardWallet.ts').then((module) => module.createStandardWallet(parameters)),
+      import('./createStandardWallet.ts').then((module) =>
+        module.createSolanaStandardWallet(parameters),
+      ),
     // A sign-in needs a nonce first.
     ...(!parameters.oneClick && {
       ask: () => getFeature(parameters.wallet, 'standard:connect', 'connect')?.(),

@@ -1,9 +1,9 @@
 import { decodeBase58, decodeBase64, LatchkeyError } from '@latchkey/wire'
-import { isSignedBy } from '../isSignedBy.ts'
-import type { Question } from '../transaction/checkAnswer.ts'
-import { parseTransaction, type SignedTransaction } from '../transaction/parseTransaction.ts'
+import { hasValidSignature } from '../isSignedBy.ts'
+import type { SolanaRequest } from '../transaction/checkSolanaResult.ts'
+import { type ParsedTransaction, parseSignedTransaction } from '../transaction/parseTransaction.ts'
 
-type TransactionQuestion = Exclude<Question, { method: 'solana_signMessage' }>
+type TransactionParameters = Exclude<SolanaRequest, { method: 'solana_signMessage' }>
 
 /**
  * Throws WALLET_SIGNED_OTHER unless the frame's result covers exactly the requested transactions.
@@ -11,7 +11,7 @@ type TransactionQuestion = Exclude<Question, { method: 'solana_signMessage' }>
  * signature may differ. A sent transaction is identified by its first signature: the account's own,
  * or a signature that was already in the transaction.
  */
-export async function assertExact(question: TransactionQuestion, answer: unknown): Promise<void> {
+export async function assertExact(question: TransactionParameters, answer: unknown): Promise<void> {
   const { method, address } = question
   const { signature, transaction, transactions } = (answer ?? {}) as Record<string, unknown>
   const requested = question.transactions.map(parse)
@@ -27,27 +27,27 @@ export async function assertExact(question: TransactionQuestion, answer: unknown
 }
 
 async function assertNamed(
-  requested: SignedTransaction | undefined,
+  requested: ParsedTransaction | undefined,
   { address, id }: { address: string; id: unknown },
 ): Promise<void> {
   const bytes = typeof id === 'string' ? decodeBase58(id) : undefined
   if (!requested || bytes?.length !== 64) throw new LatchkeyError('WALLET_ANSWER_INVALID')
   const isNamed =
     requested.signers[0] === address
-      ? await isSignedBy({ address, signature: bytes, bytes: requested.message })
+      ? await hasValidSignature({ address, signature: bytes, bytes: requested.message })
       : isSame(requested.signatures[0], bytes)
   if (!isNamed) throw new LatchkeyError('WALLET_SIGNED_OTHER')
 }
 
-function parse(text: unknown): SignedTransaction | undefined {
+function parse(text: unknown): ParsedTransaction | undefined {
   const bytes = typeof text === 'string' ? decodeBase64(text) : undefined
-  return bytes && parseTransaction(bytes)
+  return bytes && parseSignedTransaction(bytes)
 }
 
 /** Whether two transactions differ only in the account's signature. */
 function isSameBut(
-  one: SignedTransaction | undefined,
-  { other, address }: { other: SignedTransaction | undefined; address: string },
+  one: ParsedTransaction | undefined,
+  { other, address }: { other: ParsedTransaction | undefined; address: string },
 ): boolean {
   if (!one || !other || !isSame(one.message, other.message)) return false
   const own = one.signers.indexOf(address)

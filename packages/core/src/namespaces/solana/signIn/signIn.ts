@@ -1,5 +1,5 @@
 import { decodeBase58, encodeBase58, LatchkeyError } from '@latchkey/wire'
-import { checkAnswer } from '../transaction/checkAnswer.ts'
+import { checkSolanaResult } from '../transaction/checkSolanaResult.ts'
 import { formatSignIn } from './formatSignIn.ts'
 
 /** A signed sign-in: the message and its signature in base58. */
@@ -54,7 +54,7 @@ export async function checkSignedIn(input: object, answer: unknown): Promise<Sig
   const message = encodeBase58(new TextEncoder().encode(formatSignIn(input, address)))
   if (signedMessage !== message) throw new LatchkeyError('WALLET_SIGNED_OTHER')
   const request = { method: 'solana_signMessage', address, message } as const
-  const checked = await checkAnswer(request, { signature })
+  const checked = await checkSolanaResult(request, { signature })
   return { address, signedMessage, signature: (checked as { signature: string }).signature }
 }
 

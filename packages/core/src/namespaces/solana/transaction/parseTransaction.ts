@@ -1,7 +1,7 @@
 import * as wire from '@latchkey/wire/solana'
 
 /** A transaction on the wire: signatures and the message that they sign. */
-export type SignedTransaction = {
+export type ParsedTransaction = {
   /** 64 bytes each, zeros for a missing signature. */
   signatures: readonly Uint8Array[]
   /** Addresses that have to sign, the fee payer first. */
@@ -10,18 +10,18 @@ export type SignedTransaction = {
 }
 
 /** An instruction. Its accounts are `address:flags`, or an index in a lookup table. */
-export type Instruction = { program: string; accounts: readonly string[]; data: Uint8Array }
+export type ParsedInstruction = { program: string; accounts: readonly string[]; data: Uint8Array }
 
 /** A parsed message, legacy or of version 0. */
-export type Message = {
+export type ParsedMessage = {
   version: 'legacy' | 0
   signers: readonly string[]
   blockhash: string
-  instructions: readonly Instruction[]
+  instructions: readonly ParsedInstruction[]
 }
 
 /** Reads a serialized transaction; undefined if it is not one. */
-export function parseTransaction(bytes: Uint8Array): SignedTransaction | undefined {
+export function parseSignedTransaction(bytes: Uint8Array): ParsedTransaction | undefined {
   try {
     const { signatures, keys, signerCount, message } = wire.parseTransaction(bytes)
     return { signatures, signers: keys.slice(0, signerCount), message }
@@ -31,7 +31,7 @@ export function parseTransaction(bytes: Uint8Array): SignedTransaction | undefin
 }
 
 /** Reads a message to its last byte. Throws a RangeError if it is not one. */
-export function parseMessage(bytes: Uint8Array): Message {
+export function parseMessage(bytes: Uint8Array): ParsedMessage {
   const message = wire.parseTransactionMessage(bytes)
   const { version, keys, signerCount, blockhash, lookups } = message
   const loaded = (['writable', 'readonly'] as const).flatMap((kind) =>

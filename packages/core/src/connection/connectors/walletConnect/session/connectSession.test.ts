@@ -24,12 +24,12 @@ import { bothChains, createClock, until } from '../../../../../test/phone.ts'
 import { createBrowser } from '../../../../../test/tab.ts'
 import { openLink } from '../../../../directory/openLink.ts'
 import type { LinkedWallet } from '../../../../directory/walletLinks.ts'
-import { dismissAlert } from '../../../../modal/present.ts'
+import { dismissAlert } from '../../../../modal/showError.ts'
 import { switchNetwork } from '../../../../network/switchNetwork.ts'
 import { walletImageUrl } from '../../../../server/imageUrl.ts'
 import { connect } from '../../../connect.ts'
-import { connectingBy } from '../../../connectingBy.ts'
 import { disconnect } from '../../../disconnect.ts'
+import { getPendingConnection } from '../../../getPendingConnection.ts'
 import { reconnect } from '../../../reconnect.ts'
 
 useRelay()
@@ -227,7 +227,7 @@ describe('connect', () => {
     const outcome = expect(connecting).rejects.toMatchObject({ code: 'ABORTED' })
     await hasUri(app)
     const uri = uriOf(app)
-    const problem = () => connectingBy(app.store.getState(), connectorId)?.error?.code
+    const problem = () => getPendingConnection(app.store.getState(), connectorId)?.error?.code
     await relay.stop()
     const timer = setInterval(() => clock.advance(1_000), 50)
     ends.push(() => clearInterval(timer))
@@ -434,7 +434,7 @@ describe('leaving and coming back', () => {
       clock.advance(awayMs)
       const { app: reloaded } = openPage(browser, clock)
       const counted: unknown[] = []
-      reloaded.work.analytics = Promise.resolve((one) => void counted.push(one))
+      reloaded.runtime.analytics = Promise.resolve((one) => void counted.push(one))
       await until(() => evm(reloaded).status === 'connected')
       await until(() => counted.length > 0)
       expect(counted).toEqual([{ event: 'CONNECT_SUCCESS', properties: { method: 'qrcode' } }])
@@ -463,7 +463,7 @@ describe('leaving and coming back', () => {
     // As a page that went away between the settlement and its adoption leaves it.
     for (const key of ['connections', 'recentWallets']) browser.entries.delete(`latchkey.${key}`)
     const { app: reloaded } = openPage(browser)
-    reloaded.work.awaited.add(connectorId)
+    reloaded.runtime.awaited.add(connectorId)
     await reconnect(reloaded).catch(() => {})
     await until(() => evm(reloaded).status === 'connected')
     expect(evm(reloaded)).toMatchObject({ wallet: { name: 'Trust' } })

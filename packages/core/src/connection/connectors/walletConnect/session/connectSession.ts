@@ -1,4 +1,4 @@
-import type { Session } from '@latchkey/walletconnect'
+import type { WalletConnectSession } from '@latchkey/walletconnect'
 import { type ChainId, LatchkeyError } from '@latchkey/wire'
 import type { PeerWallet } from '../../../../state.ts'
 import type { Connector, ConnectResult } from '../../connector.ts'
@@ -8,9 +8,9 @@ import {
   type Offer,
   type WalletConnectContext,
 } from '../context.ts'
-import { findReusableOffer, getOffer } from '../offers.ts'
+import { findReusableOffer, getPairingOffer } from '../offers.ts'
 import { watchRelay } from '../watchRelay.ts'
-import { endSessions } from './endSessions.ts'
+import { endWalletSessions } from './endSessions.ts'
 import { getChainMethods, getNamespace } from './sessionAccounts.ts'
 import { selectChain } from './sessionEvents.ts'
 
@@ -30,7 +30,7 @@ export async function connectSession(
   try {
     let offer =
       findReusableOffer(context, wallet) ??
-      (await Promise.race([answer, getOffer(context, wallet)]))
+      (await Promise.race([answer, getPairingOffer(context, wallet)]))
     if (onRelay) watchRelay(context, { signal: stop.signal, onRelay })
     while ('uri' in offer) {
       shownTopics.add(offer.pairingTopic)
@@ -60,7 +60,7 @@ function forgetOtherLink(
 function waitForAnswer(context: WalletConnectContext, signal: AbortSignal) {
   const stop = new AbortController()
   const shownTopics = new Set<string>()
-  const answer = new Promise<Session>((resolve, reject) => {
+  const answer = new Promise<WalletConnectSession>((resolve, reject) => {
     const waiting = { resolve, reject, shownTopics }
     context.waiting.add(waiting)
     stop.signal.addEventListener('abort', () => {
@@ -84,7 +84,7 @@ async function nextOffer(
   const leftMs = parameters.offer.renewAtMs - environment.now()
   await environment.sleep(leftMs, parameters.stop.signal)
   if (parameters.stop.signal.aborted) return new Promise<never>(() => {})
-  return getOffer(context, parameters.wallet)
+  return getPairingOffer(context, parameters.wallet)
 }
 
 /**
@@ -93,7 +93,7 @@ async function nextOffer(
  */
 function settled(
   context: WalletConnectContext,
-  parameters: { session: Session; chainId: ChainId | undefined },
+  parameters: { session: WalletConnectSession; chainId: ChainId | undefined },
 ): ConnectResult {
   const { session, chainId } = parameters
   const namespace = chainId && getNamespace(chainId)
@@ -102,6 +102,6 @@ function settled(
   if (stored && namespace && isApproved) selectChain(context, { stored, namespace, chainId })
   const result = currentResult(context)
   if (result) return result
-  void endSessions(context).catch(() => {})
+  void endWalletSessions(context).catch(() => {})
   throw new LatchkeyError('NO_CHAINS_ON_CONNECTOR')
 }

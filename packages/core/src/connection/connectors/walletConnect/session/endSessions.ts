@@ -7,7 +7,7 @@ import { forgetSession } from './sessionEvents.ts'
  * Ends every session and withdraws all offers, in any case here. Throws if a wallet could not be
  * notified.
  */
-export async function endSessions(context: WalletConnectContext): Promise<void> {
+export async function endWalletSessions(context: WalletConnectContext): Promise<void> {
   const { dapp, parameters } = context
   withdrawOffers(context)
   forgetSession(context)

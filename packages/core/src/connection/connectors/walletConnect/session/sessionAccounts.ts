@@ -7,7 +7,7 @@ import {
   parseCaipAddress,
   parseChainId,
 } from '@latchkey/wire'
-import { namespaceFacts } from '../../../../namespaces/namespaceFacts.ts'
+import { namespaceMetadata } from '../../../../namespaces/namespaceMetadata.ts'
 import type { Account } from '../../../../state.ts'
 import type { ConnectResult } from '../../connector.ts'
 import { toCurrentChainId } from '../proposalNamespaces.ts'
@@ -33,7 +33,7 @@ export function getSessionAccounts(session: SessionNamespaces): SessionAccount[]
     .flatMap((text) => {
       try {
         const { namespace, chainId, address } = parseCaipAddress(text)
-        if (!namespaceFacts[namespace].isAddress(address, chainId)) return []
+        if (!namespaceMetadata[namespace].isAddress(address, chainId)) return []
         return [{ namespace, chainId: toCurrentChainId(chainId), wireChainId: chainId, address }]
       } catch {
         return []
@@ -127,12 +127,12 @@ function getNamespaceResult(parameters: {
   const [address, ...rest] = sortChosenFirst(namespace, {
     addresses: addressTexts,
     chosen: choices.accounts[namespace] ?? [],
-  }).filter((text) => namespaceFacts[namespace].isAddress(text, chainId))
+  }).filter((text) => namespaceMetadata[namespace].isAddress(text, chainId))
   if (address === undefined) return undefined
   const account = (text: string): Account => ({
     namespace,
     address: writers?.[namespace]?.(text) ?? text,
-    type: namespaceFacts[namespace].accountType,
+    type: namespaceMetadata[namespace].accountType,
   })
   return { accounts: [account(address), ...rest.map(account)], chainId }
 }
@@ -144,7 +144,7 @@ function sortChosenFirst(
 ): string[] {
   const firstByKey = new Map<string, string>()
   for (const address of [...chosen, ...addresses]) {
-    const key = namespaceFacts[namespace].getAddressKey(address)
+    const key = namespaceMetadata[namespace].getAddressKey(address)
     if (!firstByKey.has(key)) firstByKey.set(key, address)
   }
   return [...firstByKey.values()]

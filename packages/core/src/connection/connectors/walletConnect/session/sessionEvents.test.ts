@@ -156,7 +156,7 @@ describe('the wallet changes', () => {
     expect(told).toEqual([{ topic }, { topic, params: { chainId, event: rest } }])
     provider.removeListener('session_ping', note)
     provider.removeListener('session_event', note)
-    expect(app.work.walletListeners.size).toBe(0)
+    expect(app.runtime.walletListeners.size).toBe(0)
   })
 
   test('behavior: session_update removes chains, and notifies the app', async () => {

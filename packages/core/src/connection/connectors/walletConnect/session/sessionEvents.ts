@@ -1,6 +1,6 @@
-import type { DappEvents, Session } from '@latchkey/walletconnect'
+import type { DappEvents, WalletConnectSession } from '@latchkey/walletconnect'
 import { type ChainId, type Namespace, namespaces } from '@latchkey/wire'
-import { isSameAddress } from '../../../../namespaces/namespaceFacts.ts'
+import { isSameAddress } from '../../../../namespaces/namespaceMetadata.ts'
 import type { PeerWallet } from '../../../../state.ts'
 import { cleanName } from '../../cleanWalletInfo.ts'
 import type { ConnectResult } from '../../connector.ts'
@@ -14,7 +14,7 @@ import {
 import { removeOffer } from '../offers.ts'
 import { parseEventAddresses, parseEventChain } from '../parseWalletEvent.ts'
 import { getNamespace, getSessionAccounts } from './sessionAccounts.ts'
-import type { StoredSession } from './sessionStore.ts'
+import type { StoredWalletSession } from './sessionStore.ts'
 
 /** How long the tab that made an offer has to claim its session. */
 const claimMs = 5_000
@@ -23,7 +23,7 @@ const claimMs = 5_000
  * A session was approved: it becomes the session in use, unless another tab offered it and this
  * page has a session.
  */
-export function handleApproval(context: WalletConnectContext, session: Session): void {
+export function handleApproval(context: WalletConnectContext, session: WalletConnectSession): void {
   const { sessionStore, parameters, dapp } = context
   const stored = sessionStore.session()
   const offer =
@@ -66,7 +66,7 @@ async function endUnclaimed(
  * The description that a wallet gives of itself, if the user did not choose it from the directory.
  * Its icon is ignored, because our pages request nothing from third parties.
  */
-function getPeerWallet({ peer }: Session): PeerWallet {
+function getPeerWallet({ peer }: WalletConnectSession): PeerWallet {
   return { name: cleanName(peer.name) || 'WalletConnect' }
 }
 
@@ -171,7 +171,7 @@ export function handleEvent(
 /** Makes a chain the default of its namespace. */
 export function selectChain(
   context: WalletConnectContext,
-  parameters: { stored: StoredSession; namespace: Namespace; chainId: ChainId },
+  parameters: { stored: StoredWalletSession; namespace: Namespace; chainId: ChainId },
 ): void {
   const { stored, namespace, chainId } = parameters
   context.sessionStore.setSession({ ...stored, chains: { ...stored.chains, [namespace]: chainId } })

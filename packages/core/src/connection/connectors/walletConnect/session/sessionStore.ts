@@ -1,15 +1,15 @@
 import type { ClientStorage } from '@latchkey/walletconnect'
 import { type ChainId, isChainId, parseBoundedJson } from '@latchkey/wire'
-import type { StoredCalls } from '../../../../namespaces/requestRules.ts'
+import type { StoredCalls } from '../../../../namespaces/requestHandlers.ts'
 import type { PeerWallet } from '../../../../state.ts'
 import {
   fields,
-  list,
   number,
   peerWallet,
   type Read,
-  record,
-  text,
+  storedList,
+  storedRecord,
+  storedText,
 } from '../../../../storageSchema.ts'
 import type { Choices } from './sessionAccounts.ts'
 
@@ -17,7 +17,7 @@ import type { Choices } from './sessionAccounts.ts'
 const callsLifetimeMs = 86_400_000
 
 /** The session in use and the user's choices in it. */
-export type StoredSession = Choices & { topic: string; wallet: PeerWallet }
+export type StoredWalletSession = Choices & { topic: string; wallet: PeerWallet }
 
 /** A pairing on offer. It is shown until `renewAtMs`; its answer may come until `expiresAtMs`. */
 export type StoredOffer = {
@@ -29,8 +29,8 @@ export type StoredOffer = {
 }
 
 export type SessionStore = {
-  session(): StoredSession | undefined
-  setSession(session: StoredSession | undefined): void
+  session(): StoredWalletSession | undefined
+  setSession(session: StoredWalletSession | undefined): void
   offers(): readonly StoredOffer[]
   setOffers(offers: readonly StoredOffer[]): void
   calls(id: string): StoredCalls | undefined
@@ -53,13 +53,14 @@ export function createSessionStore(storage: ClientStorage, now: () => number): S
   const set = (key: string, value: unknown) =>
     value === undefined ? storage.remove(key) : storage.set(key, JSON.stringify(value))
   const allCalls = () =>
-    Object.entries(get('calls', record(calls)) ?? {}).filter(
+    Object.entries(get('calls', storedRecord(calls)) ?? {}).filter(
       ([, { atMs }]) => now() - atMs < callsLifetimeMs,
     )
   return {
     session: () => get('session', session),
     setSession: (session) => set('session', session),
-    offers: () => (get('offers', list(offer)) ?? []).filter((entry) => entry.expiresAtMs > now()),
+    offers: () =>
+      (get('offers', storedList(offer)) ?? []).filter((entry) => entry.expiresAtMs > now()),
     setOffers: (offers) => set('offers', offers.length > 0 ? offers : undefined),
     calls: (id) => allCalls().find(([key]) => key === id)?.[1],
     addCalls: (id, entry) => set('calls', Object.fromEntries([...allCalls(), [id, entry]])),
@@ -67,25 +68,25 @@ export function createSessionStore(storage: ClientStorage, now: () => number): S
 }
 
 const chainId: Read<ChainId> = (value) => {
-  if (isChainId(text(value))) return value as ChainId
+  if (isChainId(storedText(value))) return value as ChainId
   throw new TypeError('Not a chain')
 }
 
-const session: Read<StoredSession> = (value) => {
+const session: Read<StoredWalletSession> = (value) => {
   const { topic, wallet, chains, accounts } = fields(value)
   return {
-    topic: text(topic),
+    topic: storedText(topic),
     wallet: peerWallet(wallet),
-    chains: record(chainId)(chains),
-    accounts: record(list(text))(accounts),
+    chains: storedRecord(chainId)(chains),
+    accounts: storedRecord(storedList(storedText))(accounts),
   }
 }
 
 const offer: Read<StoredOffer> = (value) => {
   const { pairingTopic, uri, renewAtMs, expiresAtMs, wallet } = fields(value)
   return {
-    pairingTopic: text(pairingTopic),
-    uri: text(uri),
+    pairingTopic: storedText(pairingTopic),
+    uri: storedText(uri),
     renewAtMs: number(renewAtMs),
     expiresAtMs: number(expiresAtMs),
     ...(wallet !== undefined && { wallet: peerWallet(wallet) }),
@@ -94,5 +95,5 @@ const offer: Read<StoredOffer> = (value) => {
 
 const calls: Read<StoredCalls> = (value) => {
   const { atMs, chainId: chain, hashes } = fields(value)
-  return { atMs: number(atMs), chainId: chainId(chain), hashes: list(text)(hashes) }
+  return { atMs: number(atMs), chainId: chainId(chain), hashes: storedList(storedText)(hashes) }
 }

@@ -5,7 +5,7 @@ import { walletErrorCode } from '../../../../connection/connectors/walletError.t
 import { getRpcClient } from '../../../../network/getRpcClient.ts'
 import { activeNetwork, type ConnectorInfo } from '../../../../state.ts'
 import { createEip1193 } from '../eip1193.ts'
-import type { Provider } from '../provider.ts'
+import type { InjectedProvider } from '../provider.ts'
 import { createWindowWatch } from './watchWindow.ts'
 
 /** Which Coinbase wallets to offer: all, only smart wallets, or only keys in its app. */
@@ -32,7 +32,7 @@ export async function openCoinbase(parameters: {
   const own = sdk.getProvider()
   const watch = createWindowWatch({ origin: new URL(keysUrl).origin, sleep })
   const request = async (
-    call: Parameters<Provider['request']>[0],
+    call: Parameters<InjectedProvider['request']>[0],
     opened: Window | null = null,
   ): Promise<unknown> => {
     try {
@@ -42,7 +42,7 @@ export async function openCoinbase(parameters: {
       throw error
     }
   }
-  const provider: Provider = {
+  const provider: InjectedProvider = {
     request: (call) => request(call),
     on: (event, listener) => own.on(event as 'disconnect', listener),
     removeListener: (event, listener) => own.removeListener(event as 'disconnect', listener),

@@ -34,28 +34,28 @@ import {
 import { rpc } from '../../../../../test/rpc.ts'
 import { createBrowser, openApp } from '../../../../../test/tab.ts'
 import {
+  prepareReviewedRevocation,
   prepareRevocation,
-  prepareShownRevocation,
   revokeAllowances,
 } from '../../../../allowances/revokeAllowances.ts'
 import type { Config } from '../../../../app.ts'
 import { connect } from '../../../../connection/connect.ts'
-import { connectingBy } from '../../../../connection/connectingBy.ts'
 import { disconnect } from '../../../../connection/disconnect.ts'
+import { getPendingConnection } from '../../../../connection/getPendingConnection.ts'
 import { request } from '../../../../connection/requests/request.ts'
 import { openModal } from '../../../../modal/modal.ts'
 import { closeModal } from '../../../../modal/navigate.ts'
 import {
   changeName,
-  changeShownName,
+  changeReviewedName,
   registerName,
-  registerShownName,
+  registerReviewedName,
 } from '../../../../names/registerName.ts'
 import { switchNetwork } from '../../../../network/switchNetwork.ts'
-import { prepareSend, prepareShownSend } from '../../../../send/prepareSend.ts'
+import { prepareReviewedSend, prepareSend } from '../../../../send/prepareSend.ts'
 import { send } from '../../../../send/send.ts'
 import { signMessage } from '../../../../send/sign.ts'
-import { prepareShownSignIn, prepareSignIn } from '../../../../siwx/signIn.ts'
+import { prepareReviewedSignIn, prepareSignIn } from '../../../../siwx/signIn.ts'
 import type { Siwx, SiwxSession } from '../../../../siwx/siwx.ts'
 import type { SignatureReview } from '../../../signatureReview.ts'
 import { ledger } from './ledger.ts'
@@ -176,7 +176,7 @@ describe('connecting', () => {
     openModal(app)
     const connecting = connect(app, { connectorId: 'ledger' })
     const choice = await vi.waitFor(() => {
-      const found = connectingBy(app.store.getState(), 'ledger')?.choice
+      const found = getPendingConnection(app.store.getState(), 'ledger')?.choice
       if (!found) throw new Error('Nothing to choose yet')
       return found
     }, 20_000)
@@ -355,8 +355,8 @@ describe('signing', () => {
   })
 
   test.each([
-    ['written by the app is reviewed', 'Let me in', prepareShownSignIn, true],
-    ['of CAIP-122 is not shown twice', undefined, prepareShownSignIn, false],
+    ['written by the app is reviewed', 'Let me in', prepareReviewedSignIn, true],
+    ['of CAIP-122 is not shown twice', undefined, prepareReviewedSignIn, false],
     ['that a page has prepared is reviewed', undefined, prepareSignIn, true],
   ])(
     'behavior: a sign-in %s, and it is asked for until it is done',
@@ -479,16 +479,16 @@ describe('signing', () => {
 
   test('behavior: what our own view has shown is not shown again, and a call is read for the person', async () => {
     const { app, add, ask } = await openConnected()
-    const plan = await prepareShownSend(app, {
+    const plan = await prepareReviewedSend(app, {
       ...{ to: bob, amount: '0.01' },
       token: { symbol: 'ETH', decimals: 18 },
     })
-    const revocation = await prepareShownRevocation(app, { allowances: [anAllowance()] })
+    const revocation = await prepareReviewedRevocation(app, { allowances: [anAllowance()] })
     for (const act of [
       () => send(app, { plan }),
       () => revokeAllowances(app, { plan: revocation }),
-      () => registerShownName(app, { label: 'alder', zone }),
-      () => changeShownName(app, { name: `alder.${zone}`, to: bob }),
+      () => registerReviewedName(app, { label: 'alder', zone }),
+      () => changeReviewedName(app, { name: `alder.${zone}`, to: bob }),
     ]) {
       add(failing(own, status.locked))
       await expect(act()).rejects.toThrow(/locked.*Enter its PIN/)

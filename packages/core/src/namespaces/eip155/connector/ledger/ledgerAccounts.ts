@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { Account, AccountChoice } from '../../../../state.ts'
-import { formatAddress } from '../../values.ts'
+import { toChecksumAddress } from '../../values.ts'
 import type { UseDevice } from './useDevice.ts'
 
 /** An account with the derivation path of its key (BIP-32), for example `44'/60'/0'/0/0`. */
@@ -17,27 +17,27 @@ const paths = {
 const groups = Object.keys(paths) as (keyof typeof paths)[]
 
 /** Reads an address without showing it on the device. Throws WALLET_ANSWER_INVALID. */
-export async function readAddress(
+export async function readLedgerAddress(
   eth: { getAddress(path: string): Promise<{ address: string }> },
   path: string,
 ): Promise<string> {
   const { address } = await eth.getAddress(path)
   try {
-    return formatAddress(address)
+    return toChecksumAddress(address)
   } catch {
     throw new LatchkeyError('WALLET_ANSWER_INVALID')
   }
 }
 
 /** The account that the user chooses; the first account if no choice can be shown. */
-export async function chooseAccount(parameters: {
+export async function chooseLedgerAccount(parameters: {
   useDevice: UseDevice
   onChoice: ((choice: AccountChoice) => void) | undefined
 }): Promise<LedgerAccount> {
   const { useDevice, onChoice } = parameters
   const known = new Map<string, string>()
   const read = async (path: string) => {
-    const address = known.get(path) ?? (await useDevice((eth) => readAddress(eth, path)))
+    const address = known.get(path) ?? (await useDevice((eth) => readLedgerAddress(eth, path)))
     known.set(path, address)
     return address
   }

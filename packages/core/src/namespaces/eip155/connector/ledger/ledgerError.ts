@@ -40,7 +40,7 @@ const nameReasons: Readonly<Record<string, Reason>> = {
 }
 
 /** The status word of the device's response, if it is an error. */
-export const getStatus = (error: unknown): number | undefined => {
+export const getStatusWord = (error: unknown): number | undefined => {
   const { statusCode } = (error ?? {}) as { statusCode?: unknown }
   return typeof statusCode === 'number' ? statusCode : undefined
 }
@@ -51,7 +51,7 @@ export const getStatus = (error: unknown): number | undefined => {
  */
 export function toLedgerError(error: unknown): LatchkeyError {
   if (isError(error)) return error
-  const status = getStatus(error)
+  const status = getStatusWord(error)
   if (status !== undefined && refusals.includes(status))
     return new LatchkeyError('USER_REJECTED', { cause: error })
   const { name, message } = (error ?? {}) as { name?: unknown; message?: unknown }

@@ -7,7 +7,7 @@ import { getRpcClient } from '../../../../network/getRpcClient.ts'
 import { activeNetwork, type ConnectorInfo } from '../../../../state.ts'
 import { parseEvmChainId, toHexChainId } from '../../chainId.ts'
 import { checkPermissionsRequest, toPermissions } from '../../provider/accountPermissions.ts'
-import { chooseAccount, type LedgerAccount } from './ledgerAccounts.ts'
+import { chooseLedgerAccount, type LedgerAccount } from './ledgerAccounts.ts'
 import { prepareSigning } from './prepareSigning.ts'
 import { createUseDevice, type Transport } from './useDevice.ts'
 
@@ -93,7 +93,7 @@ export function openLedger(parameters: {
     info,
     async connect({ chainId, response, signal, onChoice }) {
       await abortable(Promise.resolve(response), signal)
-      const account = await abortable(chooseAccount({ useDevice, onChoice }), signal)
+      const account = await abortable(chooseLedgerAccount({ useDevice, onChoice }), signal)
       chosenChainId = chainId ?? getFirstChain(app)
       return { accounts: [account], chainId: chosenChainId }
     },

@@ -5,7 +5,7 @@ import {
   type TypedDataDefinition,
   validateTypedData,
 } from 'viem'
-import { invalid } from './signOnDevice.ts'
+import { invalidDeviceResponse } from './signOnDevice.ts'
 
 type Types = Record<string, readonly { name: string; type: string }[]>
 type Fields = Record<string, unknown>
@@ -14,7 +14,7 @@ type Fields = Record<string, unknown>
  * A private copy of typed data (EIP-712) that is read the same way for display, hashing and
  * sending.
  */
-export type TypedData = { types: Types; primaryType: string; domain: Fields; message: Fields }
+export type LedgerTypedData = { types: Types; primaryType: string; domain: Fields; message: Fields }
 
 const identifier = /^[\w$][\w$:./-]*$/
 const primitive = /^(string|bool|address|bytes\d*|u?int\d*)$/
@@ -24,24 +24,27 @@ const array = /^(.*)\[(\d*)\]$/
  * Copies the typed data of a request, so that later changes by the page are not signed. Throws
  * INVALID_PARAMS.
  */
-export function parseTypedData(value: unknown): TypedData {
+export function parseTypedData(value: unknown): LedgerTypedData {
   try {
     const parsed = parseBoundedJson(
       typeof value === 'string' ? value : stringify(value),
-    ) as TypedData
+    ) as LedgerTypedData
     const { domain = {}, primaryType, message } = parsed
     const types = { ...parsed.types }
     types.EIP712Domain ??= getDomainTypes(domain)
     const whole = { types, primaryType, domain, message }
     assertTypes(types)
-    if (primaryType === 'EIP712Domain') throw invalid('primaryType EIP712Domain')
+    if (primaryType === 'EIP712Domain') throw invalidDeviceResponse('primaryType EIP712Domain')
     assertValue(domain, { type: 'EIP712Domain', path: 'domain' }, types)
     assertValue(message, { type: primaryType, path: 'message' }, types)
     validateTypedData(whole as unknown as TypedDataDefinition)
     return whole
   } catch (cause) {
     if (isError(cause)) throw cause
-    throw invalid('typed data needs domain, types, primaryType and message that fit', cause)
+    throw invalidDeviceResponse(
+      'typed data needs domain, types, primaryType and message that fit',
+      cause,
+    )
   }
 }
 
@@ -54,11 +57,12 @@ function getDomainTypes({ chainId, ...domain }: Fields) {
 /** Refuses names that could be read as another type, an array or a second field. */
 function assertTypes(types: Types) {
   for (const [name, fields] of Object.entries(types)) {
-    if (!identifier.test(name) || primitive.test(name)) throw invalid(`type name ${name}`)
+    if (!identifier.test(name) || primitive.test(name))
+      throw invalidDeviceResponse(`type name ${name}`)
     for (const [at, field] of fields.entries()) {
       const isFit = typeof field.name === 'string' && identifier.test(field.name)
       if (!isFit || fields.findIndex((one) => one.name === field.name) !== at)
-        throw invalid(`field name ${name}.${field.name}`)
+        throw invalidDeviceResponse(`field name ${name}.${field.name}`)
     }
   }
 }
@@ -72,7 +76,7 @@ function assertValue(
   { type, path }: { type: unknown; path: string },
   types: Types,
 ) {
-  const misfit = () => invalid(`${path} is not a valid ${String(type)}`)
+  const misfit = () => invalidDeviceResponse(`${path} is not a valid ${String(type)}`)
   if (typeof type !== 'string') throw misfit()
   const [, inner, length] = array.exec(type) ?? []
   if (inner !== undefined) {
@@ -92,7 +96,7 @@ function assertValue(
  * Whether the data has a number in a `string` field. Ledger's packages cannot send it to the
  * device, which signs the hashes instead.
  */
-export const hasNumericText = ({ types, primaryType, domain, message }: TypedData): boolean =>
+export const hasNumericText = ({ types, primaryType, domain, message }: LedgerTypedData): boolean =>
   isNumericText(domain, 'EIP712Domain', types) || isNumericText(message, primaryType, types)
 
 function isNumericText(value: unknown, type: string, types: Types): boolean {

@@ -3,21 +3,21 @@ import { type Hex, hexToBytes, isHex, recoverMessageAddress, stringToHex } from 
 import {
   assertOwn,
   assertSigner,
-  invalid,
+  invalidDeviceResponse,
   joinSignature,
   type Signing,
-  type SigningQuestion,
+  type SigningParameters,
   signOnDevice,
 } from './signOnDevice.ts'
 
 /** Parses a request to sign a message or bytes (EIP-191). */
-export function prepareMessage(question: SigningQuestion): Signing {
+export function prepareLedgerMessage(question: SigningParameters): Signing {
   const { chainId, account, useDevice } = question
   const [message, address] = orderMessageParams(question.params, account.address)
   assertOwn(account, address)
-  if (typeof message !== 'string') throw invalid('the message is missing')
+  if (typeof message !== 'string') throw invalidDeviceResponse('the message is missing')
   const raw: Hex = isHex(message) && message.length % 2 === 0 ? message : stringToHex(message)
-  if (raw === '0x') throw invalid('the message is empty')
+  if (raw === '0x') throw invalidDeviceResponse('the message is empty')
   const text = toText(raw)
   return {
     review: {

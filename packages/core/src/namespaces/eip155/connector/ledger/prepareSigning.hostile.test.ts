@@ -14,7 +14,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { bob } from '../../../../../test/fakeWallet.ts'
 import { device, livePath, mail, mailJson } from '../../../../../test/ledgerExchanges.ts'
-import { readCall } from '../readCall.ts'
+import { readAllowanceCall } from '../readCall.ts'
 import type { LedgerAccount } from './ledgerAccounts.ts'
 import { prepareSigning } from './prepareSigning.ts'
 import { joinSignature } from './signOnDevice.ts'
@@ -251,7 +251,7 @@ describe('allowances', () => {
     ['little by Permit2', encode(2, [spender, spender, 5n, 2 ** 48 - 1]), false],
     ['a transfer', encode(3, [spender, maxUint256]), false],
   ])('behavior: without a limit, %s', (_, data, expected) => {
-    expect(readCall(data)?.isUnlimited).toBe(expected)
+    expect(readAllowanceCall(data)?.isUnlimited).toBe(expected)
   })
 
   test('undo: every function that is read changes a right, except those that only send', () => {
@@ -268,7 +268,7 @@ describe('allowances', () => {
     for (const item of functions as readonly AbiFunction[]) {
       const args = item.inputs.map(({ type }) => sample(type))
       const data = encodeFunctionData({ abi: [item], args } as never)
-      expect([item.name, readCall(data)?.changesRights]).toEqual([
+      expect([item.name, readAllowanceCall(data)?.changesRights]).toEqual([
         ...[item.name, !/^(safe)?(Batch)?transfer/i.test(item.name)],
       ])
     }

@@ -9,15 +9,15 @@ import {
   type TransactionSerialized,
 } from 'viem'
 import * as z from 'zod/mini'
-import { estimateGas } from '../../transactions.ts'
+import { estimateTransactionGas } from '../../transactions.ts'
 import { toBigInt } from '../../values.ts'
-import { readCall } from '../readCall.ts'
+import { readAllowanceCall } from '../readCall.ts'
 import {
   assertOwn,
   assertSigner,
-  invalid,
+  invalidDeviceResponse,
   type Signing,
-  type SigningQuestion,
+  type SigningParameters,
   signOnDevice,
 } from './signOnDevice.ts'
 
@@ -47,16 +47,17 @@ const asked = z.object({
   maxFeePerBlobGas: z.optional(z.unknown()),
   authorizationList: z.nullish(z.never()),
 })
-type Asked = z.infer<typeof asked>
+type TransactionRequest = z.infer<typeof asked>
 
 /**
  * Parses a request to send a transaction and fills in missing fields. `finish` resolves to its hash
  * after a node has accepted it.
  */
-export async function prepareTransaction(question: SigningQuestion): Promise<Signing> {
+export async function prepareLedgerTransaction(question: SigningParameters): Promise<Signing> {
   const { chainId, account, node, useDevice } = question
   const parsed = z.safeParse(asked, question.params[0])
-  if (!parsed.success) throw invalid('the transaction has a field that a Ledger cannot sign')
+  if (!parsed.success)
+    throw invalidDeviceResponse('the transaction has a field that a Ledger cannot sign')
   assertOwn(account, parsed.data.from)
   const { transaction, next } = await complete(question, parsed.data)
   const { to, value = 0n, gas = 0n, data = '0x', nonce = next, accessList = [] } = transaction
@@ -82,7 +83,7 @@ export async function prepareTransaction(question: SigningQuestion): Promise<Sig
         value: storageKeys.join(' ') || '[]',
       })),
       data: data === '0x' ? undefined : data,
-      call: to ? readCall(data) : undefined,
+      call: to ? readAllowanceCall(data) : undefined,
     },
     async finish() {
       const unsigned = serializeTransaction(transaction)
@@ -108,14 +109,14 @@ const toRecovery = (transaction: TransactionSerializable, v: bigint) =>
   transaction.type === 'legacy' ? { v } : { yParity: Number(v) }
 
 async function complete(
-  { chainId, account, node }: SigningQuestion,
-  wanted: Asked,
+  { chainId, account, node }: SigningParameters,
+  wanted: TransactionRequest,
 ): Promise<{ transaction: TransactionSerializable; next: number }> {
   const { reference } = parseChainId(chainId)
   if (wanted.chainId != null && String(Number(wanted.chainId)) !== reference)
-    throw invalid('the transaction is for another network')
+    throw invalidDeviceResponse('the transaction is for another network')
   if (wanted.data && wanted.input && wanted.data !== wanted.input)
-    throw invalid('data and input differ')
+    throw invalidDeviceResponse('data and input differ')
   const type = readType(wanted)
   const data = (wanted.data || wanted.input || '0x') as Hex
   const call = {
@@ -129,7 +130,9 @@ async function complete(
   const gasWanted = wanted.gas ?? wanted.gasLimit
   const [pending, gas, fee] = await Promise.all([
     node('eth_getTransactionCount', [account.address, 'pending']),
-    gasWanted ? toBigInt(gasWanted) : estimateGas(node, call as never).then(addGasMargin),
+    gasWanted
+      ? toBigInt(gasWanted)
+      : estimateTransactionGas(node, call as never).then(addGasMargin),
     getFeeFields({ node, reference }, wanted, type),
   ])
   const next = toNonce(pending)
@@ -147,7 +150,7 @@ async function complete(
         : { type: 'legacy', ...common, ...fee }
   const found = types[transaction.type]
   if (type !== undefined && type !== found)
-    throw invalid(`with the fees of this network it is of type ${found}, not ${type}`)
+    throw invalidDeviceResponse(`with the fees of this network it is of type ${found}, not ${type}`)
   return { transaction, next }
 }
 
@@ -158,30 +161,38 @@ const types = { legacy: 0, eip2930: 1, eip1559: 2 } as const
  * The requested transaction type. Refuses blobs, and contradictory types or fees, because the page
  * would not learn that something was dropped.
  */
-function readType({ gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList, ...wanted }: Asked) {
+function readType({
+  gasPrice,
+  maxFeePerGas,
+  maxPriorityFeePerGas,
+  accessList,
+  ...wanted
+}: TransactionRequest) {
   const type = wanted.type == null ? undefined : Number(wanted.type)
   const blobs = [wanted.blobs, wanted.blobVersionedHashes, wanted.maxFeePerBlobGas]
   if (type === 3 || blobs.some((field) => field != null))
-    throw invalid('a Ledger sends no blob transactions')
+    throw invalidDeviceResponse('a Ledger sends no blob transactions')
   if (type !== undefined && ![0, 1, 2].includes(type))
-    throw invalid(`a Ledger signs nothing of type ${type}`)
+    throw invalidDeviceResponse(`a Ledger signs nothing of type ${type}`)
   const isDynamic = maxFeePerGas != null || maxPriorityFeePerGas != null
-  if (isDynamic && gasPrice != null) throw invalid('gasPrice and maxFeePerGas exclude each other')
+  if (isDynamic && gasPrice != null)
+    throw invalidDeviceResponse('gasPrice and maxFeePerGas exclude each other')
   if (type === 2 ? gasPrice != null : type !== undefined && isDynamic)
-    throw invalid(`a transaction of type ${type} has another fee`)
-  if (type === 0 && accessList != null) throw invalid('a transaction of type 0 has no accessList')
+    throw invalidDeviceResponse(`a transaction of type ${type} has another fee`)
+  if (type === 0 && accessList != null)
+    throw invalidDeviceResponse('a transaction of type 0 has no accessList')
   return type
 }
 
 function toNonce(value: unknown): number {
   const nonce = Number(toBigInt(value))
-  if (!Number.isSafeInteger(nonce)) throw invalid('the nonce is too large')
+  if (!Number.isSafeInteger(nonce)) throw invalidDeviceResponse('the nonce is too large')
   return nonce
 }
 
 async function getFeeFields(
-  { node, reference }: { node: SigningQuestion['node']; reference: string },
-  wanted: Asked,
+  { node, reference }: { node: SigningParameters['node']; reference: string },
+  wanted: TransactionRequest,
   type: number | undefined,
 ) {
   if (wanted.gasPrice != null) return { gasPrice: toBigInt(wanted.gasPrice) }
@@ -192,11 +203,11 @@ async function getFeeFields(
       maxPriorityFeePerGas: toBigInt(maxPriorityFeePerGas),
     }
     if (fields.maxPriorityFeePerGas > fields.maxFeePerGas)
-      throw invalid('maxPriorityFeePerGas is above maxFeePerGas')
+      throw invalidDeviceResponse('maxPriorityFeePerGas is above maxFeePerGas')
     return fields
   }
   if (maxFeePerGas != null || maxPriorityFeePerGas != null)
-    throw invalid('maxFeePerGas and maxPriorityFeePerGas belong together')
+    throw invalidDeviceResponse('maxFeePerGas and maxPriorityFeePerGas belong together')
   const { fields, maxWei } = await readFeeRates(node, reference)
   // A page that requests an older type without a price leaves the price to the wallet.
   return type === types.legacy || type === types.eip2930 ? { gasPrice: maxWei } : fields

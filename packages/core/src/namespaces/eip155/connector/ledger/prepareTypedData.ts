@@ -9,15 +9,15 @@ import {
 } from 'viem'
 import type { ReviewRow } from '../../../signatureReview.ts'
 import { isUnlimitedAmount } from '../readCall.ts'
-import { getStatus } from './ledgerError.ts'
-import { hasNumericText, parseTypedData, type TypedData } from './parseTypedData.ts'
+import { getStatusWord } from './ledgerError.ts'
+import { hasNumericText, type LedgerTypedData, parseTypedData } from './parseTypedData.ts'
 import {
   assertOwn,
   assertSigner,
-  invalid,
+  invalidDeviceResponse,
   joinSignature,
   type Signing,
-  type SigningQuestion,
+  type SigningParameters,
   signOnDevice,
 } from './signOnDevice.ts'
 
@@ -32,7 +32,7 @@ const unknownToApp: readonly number[] = [...unknownCommand, 0x6a80, 0x6a84, 0x6f
  * Parses a request to sign typed data (EIP-712). The device shows the fields, or only hashes if its
  * app does not support more.
  */
-export function prepareTypedData(question: SigningQuestion): Signing {
+export function prepareLedgerTypedData(question: SigningParameters): Signing {
   const { chainId, account, useDevice } = question
   const [address, data] = question.params
   assertOwn(account, address)
@@ -40,7 +40,7 @@ export function prepareTypedData(question: SigningQuestion): Signing {
   const { types, primaryType, domain, message } = typedData
   const { reference } = parseChainId(chainId)
   if (domain.chainId !== undefined && String(Number(domain.chainId)) !== reference)
-    throw invalid('the typed data is for another network')
+    throw invalidDeviceResponse('the typed data is for another network')
   const hashes = {
     domainHash: hashDomain({ domain, types }),
     messageHash: hashStruct({ data: message, primaryType, types }),
@@ -67,7 +67,7 @@ export function prepareTypedData(question: SigningQuestion): Signing {
 
 async function sign(
   eth: Eth,
-  asked: { path: string; typedData: TypedData; domainHash: Hex; messageHash: Hex },
+  asked: { path: string; typedData: LedgerTypedData; domainHash: Hex; messageHash: Hex },
 ) {
   const { path, typedData, domainHash, messageHash } = asked
   const signHashes = () =>
@@ -78,7 +78,7 @@ async function sign(
   try {
     return await eth.signEIP712Message(path, typedData as never)
   } catch (error) {
-    const status = getStatus(error)
+    const status = getStatusWord(error)
     if (status === undefined || !unknownToApp.includes(status)) throw error
     return signHashes()
   }
@@ -89,7 +89,7 @@ async function sign(
  * only the command is unknown.
  */
 function explainHashes(error: unknown): never {
-  const status = getStatus(error)
+  const status = getStatusWord(error)
   if (status === undefined || !unknownCommand.includes(status)) throw error
   const data = { method: 'eth_signTypedData_v4' }
   throw new LatchkeyError('UNSUPPORTED_METHOD', { data, cause: error })
@@ -114,7 +114,12 @@ const toAmount = (value: string) => BigInt(/^\d+e\+/.test(value) ? Number(value)
  * Each value with the names that lead to it. Fields that are not in the types are neither signed
  * nor shown.
  */
-function toRows(value: unknown, type: string, types: TypedData['types'], name = ''): ReviewRow[] {
+function toRows(
+  value: unknown,
+  type: string,
+  types: LedgerTypedData['types'],
+  name = '',
+): ReviewRow[] {
   const [, inner] = /^(.*)\[\d*\]$/.exec(type) ?? []
   if (inner !== undefined && Array.isArray(value))
     return value.length === 0

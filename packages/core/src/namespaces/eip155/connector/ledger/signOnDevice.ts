@@ -3,10 +3,10 @@ import type Eth from '@ledgerhq/hw-app-eth'
 import { type Hex, isAddressEqual } from 'viem'
 import type { Request } from '../../../request.ts'
 import type { SignatureReview } from '../../../signatureReview.ts'
-import { type LedgerAccount, readAddress } from './ledgerAccounts.ts'
+import { type LedgerAccount, readLedgerAddress } from './ledgerAccounts.ts'
 import type { UseDevice } from './useDevice.ts'
 
-export type SigningQuestion = {
+export type SigningParameters = {
   chainId: ChainId
   params: readonly unknown[]
   account: LedgerAccount
@@ -33,7 +33,7 @@ export const signOnDevice = <Result>(
   work: (eth: Eth) => Promise<Result>,
 ): Promise<Result> =>
   useDevice(async (eth) => {
-    const address = await readAddress(eth, account.path)
+    const address = await readLedgerAddress(eth, account.path)
     if (isAddressEqual(address as Hex, account.address as Hex)) return work(eth)
     const reason =
       'This Ledger does not hold the connected account. Connect the one that does, or connect this one anew'
@@ -61,5 +61,5 @@ export function assertOwn(account: LedgerAccount, address: unknown): void {
   if (!isOwn) throw new LatchkeyError('UNAUTHORIZED')
 }
 
-export const invalid = (reason: string, cause?: unknown) =>
+export const invalidDeviceResponse = (reason: string, cause?: unknown) =>
   new LatchkeyError('INVALID_PARAMS', { data: { reason }, cause })

@@ -77,12 +77,12 @@ export function openParent(parameters: {
   return { ask, greet }
 }
 
-type Answer = { id: string } & (
+type ParentResponse = { id: string } & (
   | { success: true; data: unknown }
   | { success: false; error: string }
 )
 
-function parseAnswer(value: unknown): Answer | undefined {
+function parseAnswer(value: unknown): ParentResponse | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { id, success, data, error } = value as Record<string, unknown>
   if (typeof id !== 'string') return undefined

@@ -13,7 +13,7 @@ async function read(...answers: string[]) {
   const app = openApp({ ...createBrowser().openTab(), connectors })
   await connect(app, { connectorId: 'a.one' })
   const node: Request = async () => answers.shift()
-  app.work.nodes.set('eip155:31337', node)
+  app.runtime.nodes.set('eip155:31337', node)
   return readConfirmations(app).finally(() => app.destroy())
 }
 

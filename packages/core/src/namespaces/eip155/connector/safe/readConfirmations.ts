@@ -1,7 +1,7 @@
 import { LatchkeyError, type Namespace } from '@latchkey/wire'
 import { decodeFunctionResult, encodeFunctionData, type Hex, isHex, parseAbi } from 'viem'
 import type { App } from '../../../../app.ts'
-import type { Proposal } from '../../../../connection/connectors/connector.ts'
+import type { ConnectProposal } from '../../../../connection/connectors/connector.ts'
 import { getRpcClient } from '../../../../network/getRpcClient.ts'
 import { activeConnection, isConnected } from '../../../../state.ts'
 
@@ -13,7 +13,7 @@ export type Confirmations = {
   readonly threshold: bigint
   readonly owners: number
   readonly nextNonce: bigint
-  readonly proposal: Proposal | undefined
+  readonly proposal: ConnectProposal | undefined
 }
 
 const safeAbi = parseAbi([

@@ -1,8 +1,8 @@
 import { LatchkeyError, orderMessageParams, parseBoundedJson } from '@latchkey/wire'
 import * as z from 'zod/mini'
-import type { Proposal } from '../../../../connection/connectors/connector.ts'
+import type { ConnectProposal } from '../../../../connection/connectors/connector.ts'
 import { checkPermissionsRequest, toPermissions } from '../../provider/accountPermissions.ts'
-import type { Provider } from '../provider.ts'
+import type { InjectedProvider } from '../provider.ts'
 import type { AskSafe } from './askParent.ts'
 import { assertSafe, readSafeBatch, readSafeTransaction, type SafeCall } from './readSafeRequest.ts'
 
@@ -44,7 +44,7 @@ export function createSafeProvider({
   greet: () => Promise<unknown>
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   signal: AbortSignal
-}): Provider & { readProposal: () => Promise<Proposal | undefined> } {
+}): InjectedProvider & { readProposal: () => Promise<ConnectProposal | undefined> } {
   /** Hashes of the pending transactions, the newest last. */
   const waiting = new Set<string>()
   const readSafe = async () => parse(safeInfo, await greet())
@@ -72,7 +72,7 @@ export function createSafeProvider({
     }).finally(() => waiting.delete(safeTxHash))
   }
 
-  async function readProposal(): Promise<Proposal | undefined> {
+  async function readProposal(): Promise<ConnectProposal | undefined> {
     const safeTxHash = [...waiting].at(-1)
     if (safeTxHash === undefined) return undefined
     const found = z.safeParse(proposal, await ask('getTxBySafeTxHash', { safeTxHash }))

@@ -1,0 +1,131 @@
+import { type Namespace, namespaces, parseChainId } from '@latchkey/wire'
+import type { App } from '../app.ts'
+import { activeNetwork, isConnected } from '../state.ts'
+import { beginAttempt } from './connectionAttempt.ts'
+import type { ConnectResult } from './connectors/connector.ts'
+import { countConnection } from './countConnection.ts'
+import { forget, getLeftConnectors, setConnection, setDisconnected } from './setConnection.ts'
+
+/** The origin of a connection. */
+type Establishment = {
+  connectorId: string
+  /** The wallet's result, with `others` in further namespaces. */
+  result: ConnectResult
+  /**
+   * `approved`: the user has just approved, so an earlier disconnect no longer counts, and the
+   * result is complete. `silent`: found again without a prompt; a connector that the user has
+   * disconnected stays disconnected. `otherTab`: the same, and the other tab has saved it already.
+   */
+  origin: 'approved' | 'silent' | 'otherTab'
+  /** Namespaces to connect. Default: all namespaces of the result. */
+  into?: readonly Namespace[]
+  /**
+   * Whether to select the result's chain even while a wallet in another namespace has the selected
+   * chain.
+   */
+  selects?: boolean
+}
+
+/**
+ * The only way to become connected. Connect requests, late sessions, logins, reconnected wallets
+ * and other tabs' connections all end here, with a connection per namespace. Returns whether it
+ * connected.
+ */
+export function commitConnection(app: App, establishment: Establishment): boolean {
+  const { connectorId, origin, into = namespaces, selects = false } = establishment
+  const results = getResults(establishment.result)
+  if (origin === 'approved') {
+    removeLeftMark(app, connectorId)
+    endMissing(app, { connectorId, results })
+  } else if (getLeftConnectors(app).includes(connectorId)) return false
+  const taken = results.filter((result) => into.includes(getNamespace(result)))
+  const selected = selects ? taken[0] : getSelected(app, taken)
+  for (const result of taken) {
+    beginAttempt(app, getNamespace(result))
+    setConnection(app, {
+      connectorId,
+      result,
+      isSelected: result === selected,
+      isSaved: origin !== 'otherTab',
+    })
+  }
+  return taken.length > 0
+}
+
+/** Removes the mark that an earlier disconnect left. */
+function removeLeftMark(app: App, connectorId: string) {
+  const left = getLeftConnectors(app)
+  if (left.includes(connectorId))
+    app.storage.set(
+      'disconnected',
+      left.filter((id) => id !== connectorId),
+    )
+}
+
+/** Disconnects the namespaces that the connector had and the new approval does not include. */
+function endMissing(
+  app: App,
+  { connectorId, results }: { connectorId: string; results: readonly ConnectResult[] },
+) {
+  for (const namespace of namespaces) {
+    const connection = app.store.getState().connections[namespace]
+    if (results.some((result) => getNamespace(result) === namespace)) continue
+    if (!isConnected(connection) || connection.connectorId !== connectorId) continue
+    beginAttempt(app, namespace)
+    setDisconnected(app, namespace)
+    forget(app, namespace)
+  }
+}
+
+/**
+ * The result whose network to select: the result in the active namespace, or the first if no wallet
+ * is connected there.
+ */
+function getSelected(app: App, taken: readonly ConnectResult[]): ConnectResult | undefined {
+  const state = app.store.getState()
+  const active = activeNetwork(state).chainNamespace
+  const same = taken.find((result) => getNamespace(result) === active)
+  return same ?? (isConnected(state.connections[active]) ? undefined : taken[0])
+}
+
+/**
+ * Connects the result of a session in each namespace that has no other wallet and no pending
+ * connect. Counts a new session, for example on a phone whose page was in the background. Ends a
+ * session that this page requested if no namespace can use it.
+ */
+export function followSession(
+  app: App,
+  parameters: { connectorId: string; result: ConnectResult; isOwn: boolean },
+): void {
+  const { connectorId, result, isOwn } = parameters
+  const { connections } = app.store.getState()
+  const into = getResults(result)
+    .map(getNamespace)
+    .filter((namespace) => {
+      const connection = connections[namespace]
+      if (connection.status === 'connecting') return false
+      return connection.status === 'disconnected' || connection.connectorId === connectorId
+    })
+  // A change of the session in use does not make it new. Among several tabs, the visible tab counts
+  // it.
+  const isNew = Object.values(connections).every(
+    (connection) => !isConnected(connection) || connection.connectorId !== connectorId,
+  )
+  const isSeen = isOwn || app.environment.page?.document.visibilityState !== 'hidden'
+  if (into.length > 0) {
+    commitConnection(app, { connectorId, result, origin: 'approved', into })
+    if (isNew && isSeen) countConnection(app, connectorId)
+  } else if (isOwn)
+    app.connectors
+      .get(connectorId)
+      ?.disconnect()
+      .catch(() => {})
+}
+
+const getNamespace = ({ chainId }: ConnectResult): Namespace => parseChainId(chainId).namespace
+
+/** The results of a connection, a separate result for each namespace. */
+export const getResults = (result: ConnectResult): readonly ConnectResult[] => {
+  const { others = [], ...first } = result
+  return [first, ...others]
+}

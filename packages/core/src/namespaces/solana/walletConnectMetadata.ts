@@ -1,0 +1,15 @@
+import { solanaIds } from '@latchkey/wire'
+import type { WalletConnectMetadata } from '../metadata.ts'
+
+/** A WalletConnect session on Solana. */
+export const solanaWalletConnect: WalletConnectMetadata = {
+  methods: [
+    'solana_signMessage',
+    'solana_signTransaction',
+    'solana_requestAccounts',
+    'solana_getAccounts',
+    'solana_signAllTransactions',
+    'solana_signAndSendTransaction',
+  ],
+  legacyChainIds: solanaIds,
+}
