@@ -30,13 +30,13 @@ const together: Readonly<Record<string, readonly string[]>> = {
     '/evm/codec/',
   ],
   calls: [
-    '/src/executesWithin.',
+    '/src/isSelfExecution.',
     '/requests/calls/describeCalls.',
-    '/requests/simulation/hasGrown.',
+    '/requests/simulation/isWorse.',
     '/evm/abi.',
     '/evm/checkFees.',
     '/evm/lowerAllowance.',
-    '/evm/onNetwork.',
+    '/evm/withVerifiedChain.',
     '/evm/readAskedCall.',
     '/evm/readCall.',
   ],
@@ -60,18 +60,18 @@ const together: Readonly<Record<string, readonly string[]>> = {
     '/operation/newDelegation.',
     '/operation/operationFee.',
     '/operation/sendOperation.',
-    '/operation/waitForTransaction.',
+    '/operation/waitForOperation.',
   ],
   batch: ['/calls/batchAllowance.', '/calls/batchCall.'],
-  approvalWindow: [
-    '/src/meeting/meeting.',
+  popup: [
+    '/src/rendezvous/rendezvous.',
     '/src/pages/windowTheme.',
     '/wire/src/channel/openChannel.',
     '/approval/ApprovalWindowScreen.',
     '/approval/useApprovalWindow.',
     '/locales/approvalWindow.en.',
   ],
-  gate: ['/approval/createGate.', '/approval/useGate.'],
+  guard: ['/approval/createVisibilityGuard.', '/approval/useVisibilityGuard.'],
 }
 
 export default defineConfig({

@@ -74,7 +74,7 @@ const approvals: readonly Kind[] = [
 const later = [
   'approval/AmountEditor.tsx',
   'flows/confirmUnlimited.ts',
-  'meeting/sealedMeeting.ts',
+  'rendezvous/sealedRendezvous.ts',
   'calls/answerCalls.ts',
   'evm/sentTransactions.ts',
   'assets/answerAssets.ts',

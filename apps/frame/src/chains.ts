@@ -37,7 +37,7 @@ export function parseChains({ chains }: Pick<FramePageFacts, 'chains'>): FrameCh
  * Finds a network by id: a number or its decimal string for eip155, else CAIP-2. Throws
  * CHAIN_NOT_SUPPORTED.
  */
-export function findChain(chains: readonly FrameChain[], id: string | number): FrameChain {
+export function findFrameChain(chains: readonly FrameChain[], id: string | number): FrameChain {
   const caipId = typeof id === 'number' || /^\d+$/.test(id) ? `eip155:${id}` : id
   const found = chains.find((chain) => chain.id === caipId)
   if (!found) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')

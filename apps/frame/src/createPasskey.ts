@@ -1,7 +1,7 @@
 import type { NewPasskey } from '@latchkey/wire'
 import { askForPasskey } from './askForPasskey.ts'
 import {
-  type Creating,
+  type CreationParameters,
   failed,
   findPrfSecret,
   getPasskey,
@@ -25,7 +25,7 @@ export async function createPasskey({
   challenge,
   userHandle,
   credentialIds,
-}: Creating): Promise<{ secret: PasskeySecret; passkey: NewPasskey }> {
+}: CreationParameters): Promise<{ secret: PasskeySecret; passkey: NewPasskey }> {
   if (await isWithoutSecrets()) throw withoutSecret()
   const created = await askForPasskey(() =>
     navigator.credentials.create({

@@ -1,14 +1,14 @@
 import { type FramePageFacts, framePageFacts, isModuleLoss, LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
+import { openLoginSession } from './auth/openLoginSession.ts'
 import type { FrameContext } from './context.ts'
 import { createHandlers } from './handlers/createHandlers.ts'
 import { acceptHost } from './host/acceptHost.ts'
 import { findEmbedding } from './host/findEmbedding.ts'
 import { openKeys } from './openKeys.ts'
-import { readPicture } from './picture/readPicture.ts'
+import { parsePicture } from './picture/readPicture.ts'
 import { createReadChain } from './readChain.ts'
 import { createScreenQueue, type ScreenQueue, type VisibleScreen } from './screens/screenQueue.ts'
-import { openSession } from './session/openSession.ts'
 
 const version = '1'
 
@@ -18,7 +18,7 @@ async function start(): Promise<void> {
   const facts = readPageFacts(document)
   const embedding = facts && findEmbedding(window, facts.ancestors)
   if (!facts || !embedding || !root) return
-  const { store, session } = await openSession()
+  const { store, session } = await openLoginSession()
   const keys = openKeys(session)
   const read = createReadChain(fetch.bind(window))
   acceptHost({
@@ -39,7 +39,7 @@ async function start(): Promise<void> {
           if (!isDrawn) renderScreens(root, screenQueue, measure)
           isDrawn = true
         },
-        readPicture: () => readPicture({ store, session }),
+        readPicture: () => parsePicture({ store, session }),
       })
       // The host page receives no key events from the frame.
       window.addEventListener('keydown', ({ key, isComposing }) => {
@@ -66,12 +66,12 @@ async function watch(
   context: Pick<FrameContext, 'window' | 'session' | 'screenQueue' | 'store'>,
   closed: AbortSignal,
 ) {
-  const [{ watchAccount }, { watchRecoveries }] = await Promise.all([
-    import('./flows/watchAccount.ts'),
+  const [{ watchAccountChanges }, { watchRecoveries }] = await Promise.all([
+    import('./flows/watchAccountChanges.ts'),
     import('./flows/watchRecoveries.ts'),
   ])
   watchRecoveries(context, closed)
-  watchAccount(context, closed)
+  watchAccountChanges(context, closed)
 }
 
 type Answers = Record<string, (...parameters: never) => unknown>

@@ -1,4 +1,4 @@
-import type { Session } from './session/session.ts'
+import type { LoginSession } from './auth/loginSession.ts'
 import keyWorkerAddress from './wallet/worker/keyWorker.ts?worker&url'
 import { type KeyWorker, openKeyWorker } from './wallet/worker/openKeyWorker.ts'
 
@@ -8,13 +8,16 @@ type Factory = {
 }
 
 /** The keys of one login: its worker starts when it is first needed. */
-export type Keys = Pick<KeyWorker, 'do'> & {
+export type KeyClient = Pick<KeyWorker, 'do'> & {
   /** Ends the worker; the next task starts another. */
   close(): void
 }
 
 /** The worker's URL is the only script URL that our pages may create. */
-export function openKeys({ callPath: call, read }: Pick<Session, 'callPath' | 'read'>): Keys {
+export function openKeys({
+  callPath: call,
+  read,
+}: Pick<LoginSession, 'callPath' | 'read'>): KeyClient {
   const { trustedTypes } = globalThis as { trustedTypes?: Factory }
   const createScriptURL = (address: string) => {
     if (address !== keyWorkerAddress) throw new TypeError('not a script of ours')

@@ -17,17 +17,18 @@ const verifiedFlag = 0x04
 const secretBytes = 32
 
 /** Whether passkeys can work here: in a secure context, on a domain name and not an IP address. */
-export const canUsePasskeys = ({ location, isSecureContext }: Window): boolean =>
+export const hasPasskeySupport = ({ location, isSecureContext }: Window): boolean =>
   isSecureContext &&
   'PublicKeyCredential' in globalThis &&
   !/^(\d+\.){3}\d+$|^\[/.test(location.hostname)
 
 /** Whether the browser offers passkeys in its form autofill (conditional mediation). */
 export const canOfferPasskeys = async (window: Window): Promise<boolean> =>
-  canUsePasskeys(window) && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true
+  hasPasskeySupport(window) &&
+  (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true
 
 /** A passkey to make. */
-export type Creating = {
+export type CreationParameters = {
   /** The name that the user sees next to the passkey: an email address or a name. */
   readonly name: string
   readonly challenge: string
@@ -46,7 +47,7 @@ export async function getPasskey(credentialIds: readonly string[]): Promise<Pass
   return readPrfSecret(assertion)
 }
 
-type Using = {
+type AssertionParameters = {
   readonly challenge: string
   /** If empty, the user may choose any passkey. */
   readonly credentialIds: readonly string[]
@@ -60,7 +61,7 @@ type Using = {
  * returns one. Throws USER_REJECTED.
  */
 export async function signWithPasskey(
-  using: Using,
+  using: AssertionParameters,
 ): Promise<{ answer: PasskeyAnswer; secret: PasskeySecret | undefined }> {
   const { assertion, response } = await getAssertion(using)
   const { userHandle } = response
@@ -76,7 +77,7 @@ export async function signWithPasskey(
   }
 }
 
-async function getAssertion({ challenge, credentialIds, ...options }: Using) {
+async function getAssertion({ challenge, credentialIds, ...options }: AssertionParameters) {
   const assertion = await askForPasskey(() =>
     navigator.credentials.get({
       ...options,

@@ -19,7 +19,7 @@ const about = z.object({
   target: z.optional(z.string()),
 })
 /** The purpose that the window shows to the user. */
-export type PasskeyPurpose = z.infer<typeof about>
+export type PasskeyWindowPurpose = z.infer<typeof about>
 
 const secret = z.object({
   kind: z.literal('passkey'),
@@ -60,7 +60,7 @@ const passkeyProtocol = {
  * functions throw CHANNEL_CLOSED if the user closes the window, and USER_REJECTED, with a cause
  * named `WindowShut`, if no window opens.
  */
-export function openPasskeyWindow(about: PasskeyPurpose): Passkeys & { close(): void } {
+export function openPasskeyWindow(about: PasskeyWindowPurpose): Passkeys & { close(): void } {
   const { origin } = window.location
   const target = window.open(`/passkey${getThemeQuery(document)}`, '_blank', features)
   const opened = target
@@ -93,13 +93,16 @@ export function openPasskeyWindow(about: PasskeyPurpose): Passkeys & { close(): 
 }
 
 type Answers = Handlers<typeof passkeyProtocol>
-type Ask = <Result>(about: PasskeyPurpose, use: () => Promise<Result>) => Promise<Result>
+type WaitForPress = <Result>(
+  about: PasskeyWindowPurpose,
+  use: () => Promise<Result>,
+) => Promise<Result>
 
 /**
  * Answers the frame that opened this window, if it has our own origin; `ask` waits for the press.
  * Returns a function that ends it.
  */
-export function servePasskeys(opener: Window, ask: Ask): () => void {
+export function servePasskeys(opener: Window, ask: WaitForPress): () => void {
   const { origin } = window.location
   const create: Answers['CREATE_PASSKEY'] = ({ about, creating }) =>
     ask(about, () => passkeysHere.create(creating))

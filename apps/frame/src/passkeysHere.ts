@@ -1,9 +1,16 @@
 import type { NewPasskey } from '@latchkey/wire'
-import { type Creating, getPasskey, type PasskeySecret, signWithPasskey } from './passkey.ts'
+import {
+  type CreationParameters,
+  getPasskey,
+  type PasskeySecret,
+  signWithPasskey,
+} from './passkey.ts'
 
 /** The uses of passkeys, in this document or in another of the same origin. */
 export type Passkeys = {
-  readonly create: (creating: Creating) => Promise<{ secret: PasskeySecret; passkey: NewPasskey }>
+  readonly create: (
+    creating: CreationParameters,
+  ) => Promise<{ secret: PasskeySecret; passkey: NewPasskey }>
   readonly open: typeof getPasskey
   readonly sign: typeof signWithPasskey
   /**

@@ -19,7 +19,7 @@ export type ReadChain = (
   signal?: AbortSignal,
 ) => Promise<unknown>
 
-type Call = {
+type PendingCall = {
   readonly method: string
   readonly params: unknown
   done(result: unknown): void
@@ -32,7 +32,7 @@ const answer = z.object({
   error: z.optional(z.object({ code: z.number(), message: z.string() })),
 })
 const answers = z.union([answer, z.array(answer)])
-type Answer = z.infer<typeof answer>
+type NodeResponse = z.infer<typeof answer>
 
 const timeoutMs = 30_000
 const maxBytes = 4_194_304
@@ -44,8 +44,8 @@ const maxBatch = 50
  * different contracts are never in one batch, so that no contract can spoil the result of another.
  */
 export function createReadChain(fetch: typeof globalThis.fetch): ReadChain {
-  const waiting = new Map<string, Call[]>()
-  const add = (path: string, call: Call) => {
+  const waiting = new Map<string, PendingCall[]>()
+  const add = (path: string, call: PendingCall) => {
     const key = `${path} ${getContract(call)}`
     const known = waiting.get(key)
     if (known && known.length < maxBatch) return known.push(call)
@@ -76,12 +76,12 @@ const isOfBundler = (method: string) => /UserOperation|SupportedEntryPoints|^pm_
 const contract = z.tuple([z.object({ to: z.string() })], z.unknown())
 
 /** The contract that a call reads, in lower case; empty for other methods. */
-function getContract({ method, params }: Call): string {
+function getContract({ method, params }: PendingCall): string {
   const { data } = method === 'eth_call' ? z.safeParse(contract, params) : {}
   return data?.[0].to.toLowerCase() ?? ''
 }
 
-async function send(fetch: typeof globalThis.fetch, path: string, calls: readonly Call[]) {
+async function send(fetch: typeof globalThis.fetch, path: string, calls: readonly PendingCall[]) {
   try {
     const found = await post(fetch, path, calls)
     for (const [index, call] of calls.entries()) {
@@ -107,8 +107,8 @@ async function send(fetch: typeof globalThis.fetch, path: string, calls: readonl
 async function post(
   fetch: typeof globalThis.fetch,
   path: string,
-  calls: readonly Call[],
-): Promise<Answer | Answer[]> {
+  calls: readonly PendingCall[],
+): Promise<NodeResponse | NodeResponse[]> {
   const list = calls.map(({ method, params }, index) => ({
     jsonrpc: '2.0',
     id: index + 1,
@@ -144,7 +144,7 @@ async function post(
   return parsed.data
 }
 
-function readResult({ result, error }: Answer = {}): unknown {
+function readResult({ result, error }: NodeResponse = {}): unknown {
   if (error) {
     // The node's number reaches the page, whose libraries know what it means.
     const data = { reason: error.message.slice(0, 300), code: error.code }

@@ -1,10 +1,10 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { LatchkeyError } from '@latchkey/wire'
-import { signProof } from '../src/session/signProof.ts'
+import { signProof } from '../src/auth/signProof.ts'
 import { toBase64Url, toBytes } from '../src/wallet/crypto/bytes.ts'
 import { createMemoryStore, type KeyStore } from '../src/wallet/keyStore.ts'
 import { createLock, type Lock } from '../src/wallet/vault.ts'
-import type { Call } from '../src/wallet/vaultServer.ts'
+import type { VaultCall } from '../src/wallet/vaultServer.ts'
 import { deserializeError } from '../src/wallet/worker/serializeError.ts'
 import type { Place, VaultServer } from './startVault.ts'
 
@@ -121,7 +121,7 @@ function openDevice(
   const { url = () => server.url, tamper = (_: string, result: unknown) => result } = device
   const speaker = createSpeaker({ url, signer, token })
   const prove = createSpeaker({ url, signer, token: undefined })
-  const call: Call = async (path, body) => {
+  const call: VaultCall = async (path, body) => {
     const { status, json } = await speaker(path, body).catch((cause: unknown) => {
       throw new LatchkeyError('OFFLINE', { cause })
     })

@@ -1,13 +1,16 @@
 import type { KeyStore } from '../src/wallet/keyStore.ts'
 import { createLock } from '../src/wallet/vault.ts'
-import type { Call } from '../src/wallet/vaultServer.ts'
+import type { VaultCall } from '../src/wallet/vaultServer.ts'
 import { watchStore } from './watchStore.ts'
 
 /** The end of a browser. */
 export class Killed extends Error {}
 
 /** A browser that is killed before or after its n-th step: a call, or a touch of its store. */
-export function killAt(step: number, inner: { readonly store: KeyStore; readonly call: Call }) {
+export function killAt(
+  step: number,
+  inner: { readonly store: KeyStore; readonly call: VaultCall },
+) {
   let at = 0
   const count = { reached: false }
   const next = () => {
@@ -17,7 +20,7 @@ export function killAt(step: number, inner: { readonly store: KeyStore; readonly
       throw new Killed()
     }
   }
-  const call: Call = async (path, body) => {
+  const call: VaultCall = async (path, body) => {
     next()
     const result = await inner.call(path, body)
     next()

@@ -2,7 +2,7 @@ import type { Inbox } from '@latchkey/dev'
 import type { StepUpAction } from '@latchkey/wire'
 import { createMemoryStore } from '../src/wallet/keyStore.ts'
 import { createLock } from '../src/wallet/vault.ts'
-import type { Call } from '../src/wallet/vaultServer.ts'
+import type { VaultCall } from '../src/wallet/vaultServer.ts'
 import { deserializeError } from '../src/wallet/worker/serializeError.ts'
 import { createSpeaker, makeSigner, type Proving } from './addDevice.ts'
 import type { VaultServer } from './startVault.ts'
@@ -37,7 +37,7 @@ export async function signInDevice({ server, inbox, email, ...given }: MailSessi
   if (signedIn.status !== 200) throw new Error(JSON.stringify(signedIn.json))
   const { accessToken, userId, deviceId } = signedIn.json as Record<string, string>
   const speaker = createSpeaker({ url, signer, token: accessToken })
-  const call: Call = async (path, body) => {
+  const call: VaultCall = async (path, body) => {
     const { status, json } = await speaker(path, body)
     if (status !== 200) throw deserializeError(json as Parameters<typeof deserializeError>[0])
     return json
@@ -56,7 +56,7 @@ export async function signInDevice({ server, inbox, email, ...given }: MailSessi
     if (done.status !== 200) throw new Error(JSON.stringify(done.json))
     const { accessToken: fresh } = done.json as Record<string, string>
     const next = createSpeaker({ url, signer, token: fresh })
-    const callNext: Call = async (path, body) => {
+    const callNext: VaultCall = async (path, body) => {
       const { status, json } = await next(path, body)
       if (status !== 200) throw deserializeError(json as Parameters<typeof deserializeError>[0])
       return json

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { isError } from '@latchkey/wire'
 import { type BrowserContext, chromium } from 'playwright-core'
 import { build } from 'vite'
-import type { Call } from '../src/wallet/vaultServer.ts'
+import type { VaultCall } from '../src/wallet/vaultServer.ts'
 
 /**
  * A page of one origin with the real worker in a real Chromium, third-party storage partitioned as
@@ -50,7 +50,7 @@ export async function startKeyPage() {
   })
   return {
     browser,
-    open: async (context: BrowserContext, { call }: { readonly call: Call }) => {
+    open: async (context: BrowserContext, { call }: { readonly call: VaultCall }) => {
       const page = await context.newPage()
       await page.exposeFunction('vaultCall', (path: string, body: unknown) =>
         call(path, body).then(

@@ -14,10 +14,10 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import * as z from 'zod/mini'
+import { readResponse } from '../src/auth/dpopFetch.ts'
 import type { FrameChain } from '../src/chains.ts'
 import { createReadChain } from '../src/readChain.ts'
 import type { ApprovalRequest } from '../src/requests/approvalRequest.ts'
-import { readAnswer } from '../src/session/sendJson.ts'
 import { signEvmTransaction } from '../src/wallet/sign/signEvmTransaction.ts'
 import {
   signEnding,
@@ -110,7 +110,7 @@ const createPost =
       headers: { 'content-type': 'application/json', origin: frameUrl },
       body: JSON.stringify(body),
     })
-    return z.parse(route.result, await readAnswer(response)) as never
+    return z.parse(route.result, await readResponse(response)) as never
   }
 
 async function setUp(chains: Chains, method: string, params: unknown[]): Promise<void> {

@@ -3,7 +3,7 @@ import { edit as t } from '../locales/edit.en.ts'
 import { fill } from '../locales/en.ts'
 import { Button } from '../screens/parts/Button.tsx'
 import type { EditableAmount } from './approvalView.ts'
-import { formatAmount, readAmount } from './readAmount.ts'
+import { formatEditedAmount, readAmount } from './readAmount.ts'
 
 /**
  * Lets the user type another amount for an allowance; it takes effect only after the user has read
@@ -19,8 +19,10 @@ export function AmountEditor({
   onCancel: () => void
 }) {
   const { symbol, decimals } = editable
-  const max = formatAmount(BigInt(editable.max), decimals)
-  const [typed, setTyped] = useState(() => formatAmount(BigInt(editable.amount), decimals) ?? '')
+  const max = formatEditedAmount(BigInt(editable.max), decimals)
+  const [typed, setTyped] = useState(
+    () => formatEditedAmount(BigInt(editable.amount), decimals) ?? '',
+  )
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)

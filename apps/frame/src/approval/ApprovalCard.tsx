@@ -8,9 +8,9 @@ import type { AmountEditor } from './AmountEditor.tsx'
 import { Groups, Rows } from './ApprovalRows.tsx'
 import type { ApprovalView } from './approvalView.ts'
 import { Pager } from './Pager.tsx'
-import { useGate } from './useGate.ts'
-import { useHold } from './useHold.ts'
+import { useHoldToConfirm } from './useHoldToConfirm.ts'
 import { useScrolledToEnd } from './useScrolledToEnd.ts'
+import { useVisibilityGuard } from './useVisibilityGuard.ts'
 
 const t = approvals.approve
 const deafMs = 1_000
@@ -40,7 +40,7 @@ export function ApprovalCard({
   const confirm = useRef<HTMLButtonElement>(null)
   const request = useRef<HTMLElement>(null)
   const end = useRef<HTMLDivElement>(null)
-  const { gate, state } = useGate([card, confirm])
+  const { gate, state } = useVisibilityGuard([card, confirm])
   const { transactions = [] } = view
   const [index, setIndex] = useState(0)
   // Pages can only be turned in order, so a user on the last page has seen all of them.
@@ -65,7 +65,11 @@ export function ApprovalCard({
     onApprove()
   }
   const open = state === 'open' && isRead && view.blocked === undefined && !working && !isEditing
-  const { hold, handlers } = useHold({ gate, onPress: open ? onPress : undefined, onHeld: approve })
+  const { hold, handlers } = useHoldToConfirm({
+    gate,
+    onPress: open ? onPress : undefined,
+    onHeld: approve,
+  })
   const deaf = () => performance.now() - bornAt.current < deafMs
   useEffect(() => {
     // The gate opens only while the card is visible; key presses cannot open it.

@@ -1,7 +1,7 @@
 import { LatchkeyError, toError } from '@latchkey/wire'
 import { useState } from 'react'
+import type { LoginSession } from '../auth/loginSession.ts'
 import type { ScreenCallbacks, WithPicture } from '../screens/screenQueue.ts'
-import type { Session } from '../session/session.ts'
 import { ApprovalCard } from './ApprovalCard.tsx'
 import type { ApprovalView } from './approvalView.ts'
 
@@ -14,7 +14,7 @@ export type ApprovalProps = {
   /** Returns the view with another amount, in smallest units, if the view is `editable`. */
   edit?: (amount: string) => Promise<ApprovalView>
   /** For a popup that is cut off from this frame. */
-  session: Pick<Session, 'call'>
+  session: Pick<LoginSession, 'call'>
 }
 
 /** An approval inside the host page. The browser guarantees that nothing covers it. */

@@ -17,7 +17,7 @@ const t = approvals.approve
  * An approval in a browser that cannot guarantee visibility. A popup of the frame's origin
  * (`pages/approve`) shows the same card, and the user decides there. The frame sends the card to
  * the popup over a direct channel or, if the page cuts the popup off, end-to-end encrypted through
- * the server (`meeting/sealedMeeting`).
+ * the server (`rendezvous/sealedRendezvous`).
  */
 export function ApprovalWindowScreen(
   props: ApprovalProps & ScreenCallbacks<unknown> & WithPicture,

@@ -5,7 +5,7 @@ type Problem = 'form' | 'ambiguous' | 'decimals' | 'zero' | 'max'
 type Readings = readonly [whole: string, fraction: string]
 
 /** Formats an amount in the form that users type; undefined if no token has that many units. */
-export const formatAmount = (amount: bigint, decimals: number): string | undefined =>
+export const formatEditedAmount = (amount: bigint, decimals: number): string | undefined =>
   amount >= unlimitedFrom ? undefined : formatUnits(amount, decimals)
 
 /**

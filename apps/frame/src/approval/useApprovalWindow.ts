@@ -1,8 +1,8 @@
 import { LatchkeyError, openChannel, toError } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import { approvalWindow } from '../locales/approvalWindow.en.ts'
-import { createMeeting, writeMeeting } from '../meeting/meeting.ts'
 import { getThemeQuery } from '../pages/windowTheme.ts'
+import { createRendezvous, formatRendezvous } from '../rendezvous/rendezvous.ts'
 import type { ScreenCallbacks, WithPicture } from '../screens/screenQueue.ts'
 import type { ApprovalProps } from './ApprovalScreen.tsx'
 import {
@@ -19,7 +19,7 @@ const features = 'popup,width=420,height=700'
  */
 export type WindowState = 'closed' | 'open' | 'unseen' | 'left' | 'working'
 
-type Asking = Pick<ApprovalProps, 'view' | 'approve' | 'edit' | 'session'> &
+type ApprovalWindowParameters = Pick<ApprovalProps, 'view' | 'approve' | 'edit' | 'session'> &
   ScreenCallbacks<unknown> &
   WithPicture
 
@@ -29,7 +29,15 @@ type Asking = Pick<ApprovalProps, 'view' | 'approve' | 'edit' | 'session'> &
  * A page can cut the popup off from this frame (`Cross-Origin-Opener-Policy`). Then the browser
  * reports that no popup was opened, and the two communicate through the server.
  */
-export function useApprovalWindow({ view, approve, edit, session, picture, done, fail }: Asking): {
+export function useApprovalWindow({
+  view,
+  approve,
+  edit,
+  session,
+  picture,
+  done,
+  fail,
+}: ApprovalWindowParameters): {
   state: WindowState
   open: () => Promise<void>
 } {
@@ -63,8 +71,8 @@ export function useApprovalWindow({ view, approve, edit, session, picture, done,
     asking.current.abort()
     const own = new AbortController()
     asking.current = own
-    const meeting = createMeeting()
-    const address = `/approve${getThemeQuery(document)}#${writeMeeting(meeting)}`
+    const meeting = createRendezvous()
+    const address = `/approve${getThemeQuery(document)}#${formatRendezvous(meeting)}`
     // Unnamed, because a name could match a popup that is still closing or that shows another
     // question.
     const target = window.open(address, '_blank', features)
@@ -102,7 +110,7 @@ export function describeWindow(state: WindowState): string {
  * The view to approve. A popup waits for `changing`: it never shows less than what its approval
  * would execute.
  */
-type Shown = WithPicture & {
+type WindowView = WithPicture & {
   readonly current: { current: ApprovalView }
   readonly changing: { readonly current: Promise<unknown> }
 }
@@ -115,7 +123,12 @@ export const rejected = () => new LatchkeyError('USER_REJECTED')
  */
 async function askWindow(
   target: Window,
-  { current, changing, change, picture }: Shown & { change: (amount: string) => Promise<void> },
+  {
+    current,
+    changing,
+    change,
+    picture,
+  }: WindowView & { change: (amount: string) => Promise<void> },
 ): Promise<LatchkeyError | undefined> {
   const { origin: targetOrigin } = window.location
   const channel = await openChannel({
@@ -146,13 +159,13 @@ async function askSealed(
     current,
     changing,
     signal,
-  }: Shown & { meeting: ReturnType<typeof createMeeting>; signal: AbortSignal },
+  }: WindowView & { meeting: ReturnType<typeof createRendezvous>; signal: AbortSignal },
 ): Promise<LatchkeyError | undefined> {
-  const { askThroughServer } = await import('../meeting/sealedMeeting.ts')
+  const { requestThroughServer } = await import('../rendezvous/sealedRendezvous.ts')
   await changing.current
   // Another amount would be another question.
   const question = { ...current.current, picture, editable: undefined }
   const asking = { meeting, question, signal }
-  const { approved } = await askThroughServer(session, approvalTopic, asking)
+  const { approved } = await requestThroughServer(session, approvalTopic, asking)
   return approved ? undefined : rejected()
 }

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
-import type { Gate } from './createGate.ts'
+import type { VisibilityGuard } from './createVisibilityGuard.ts'
 
 /**
  * Whether `end` has been visible inside `scroller` and the window once: immediately if everything
@@ -17,7 +17,7 @@ export function useScrolledToEnd({
   end: RefObject<Element | null>
   scroller: RefObject<Element | null>
   card: RefObject<Element | null>
-  gate: RefObject<Gate | null>
+  gate: RefObject<VisibilityGuard | null>
   isComplete: boolean
 }): boolean {
   const [isReached, setReached] = useState(false)

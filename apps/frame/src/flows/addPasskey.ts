@@ -6,7 +6,7 @@ import type { Passkeys } from '../passkeysHere.ts'
 import type { PasskeyProps } from '../screens/PasskeyScreen.tsx'
 import { finishRegistration, makePasskey, startRegistration } from './makePasskey.ts'
 
-type Made = PasskeySecret | LatchkeyError
+type CreationResult = PasskeySecret | LatchkeyError
 
 /**
  * Adds a passkey to the wallet, on a screen with a button, because browsers require a press for
@@ -36,7 +36,7 @@ export async function addPasskey(
       throw error
     }
   }
-  const factor = await screenQueue.show<PasskeyProps<Made>, Made>(
+  const factor = await screenQueue.show<PasskeyProps<CreationResult>, CreationResult>(
     {
       view: 'passkey',
       title: t.add,

@@ -1,7 +1,7 @@
 import { isError } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { pictureTexts as t } from '../locales/picture.en.ts'
-import { type Choice, drawPicture, suggestPicture } from '../picture/drawings.ts'
+import { drawPicture, type PictureChoice, suggestPicture } from '../picture/drawings.ts'
 import { pictureKey } from '../picture/picture.ts'
 import { type PictureProps, PictureScreen } from '../screens/PictureScreen.tsx'
 
@@ -13,7 +13,7 @@ export async function changePicture(context: PictureContext, signal: AbortSignal
   const user = await session.read()
   if (!user) return
   const found = await store.get(pictureKey(user.userId))
-  const suggested = drawPicture(found) ? (found as Choice) : suggestPicture()
+  const suggested = drawPicture(found) ? (found as PictureChoice) : suggestPicture()
   const choice = await show(context, { suggested, isChange: true, signal })
   await store.put(pictureKey(user.userId), choice)
 }
@@ -41,7 +41,7 @@ const show = (
   { screenQueue }: PictureContext,
   { signal, ...props }: PictureProps & { signal: AbortSignal },
 ) =>
-  screenQueue.show<PictureProps, Choice>(
+  screenQueue.show<PictureProps, PictureChoice>(
     { view: 'settings', title: t.title, load: async () => PictureScreen, props },
     signal,
   )

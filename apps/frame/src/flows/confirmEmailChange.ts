@@ -1,7 +1,7 @@
 import { type ApprovalProps, ApprovalScreen } from '../approval/ApprovalScreen.tsx'
 import { ApprovalWindowScreen } from '../approval/ApprovalWindowScreen.tsx'
 import type { ApprovalView } from '../approval/approvalView.ts'
-import { canVerifyVisibility } from '../approval/createGate.ts'
+import { canVerifyVisibility } from '../approval/createVisibilityGuard.ts'
 import type { FrameContext } from '../context.ts'
 import { codes } from '../locales/codes.en.ts'
 

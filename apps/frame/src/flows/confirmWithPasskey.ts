@@ -4,20 +4,20 @@ import {
   startPasskeyRoute,
   verifyPasskeyRoute,
 } from '@latchkey/wire'
+import type { LoginSession } from '../auth/loginSession.ts'
 import type { FrameContext } from '../context.ts'
 import { fill } from '../locales/en.ts'
 import { passkey as t } from '../locales/passkey.en.ts'
-import { canUsePasskeys } from '../passkey.ts'
+import { hasPasskeySupport } from '../passkey.ts'
 import type { Passkeys } from '../passkeysHere.ts'
-import type { CodePurpose } from '../screens/CodeScreen.tsx'
+import type { CodeScreenPurpose } from '../screens/CodeScreen.tsx'
 import type { PasskeyProps } from '../screens/PasskeyScreen.tsx'
-import type { Session } from '../session/session.ts'
-import type { PasskeyPlace } from './makePasskey.ts'
+import type { PasskeyOrigin } from './makePasskey.ts'
 
 type PasskeyContext = Pick<FrameContext, 'session' | 'screenQueue'>
-type Confirming = PasskeyPlace & {
+type ConfirmationParameters = PasskeyOrigin & {
   readonly action: StepUpAction
-  readonly about: CodePurpose
+  readonly about: CodeScreenPurpose
   readonly signal?: AbortSignal | undefined
 }
 /**
@@ -26,7 +26,7 @@ type Confirming = PasskeyPlace & {
  */
 export type Confirmation = 'confirmed' | 'none' | 'code' | 'lost'
 
-type Using = { readonly challenge: string; readonly credentialIds: readonly string[] }
+type AssertionParameters = { readonly challenge: string; readonly credentialIds: readonly string[] }
 
 /**
  * Confirms one action with a passkey, if the user has a passkey that the server verifies. Throws
@@ -34,9 +34,9 @@ type Using = { readonly challenge: string; readonly credentialIds: readonly stri
  */
 export async function confirmWithPasskey(
   { session, screenQueue }: PasskeyContext,
-  { action, about, projectId, origin, signal }: Confirming,
+  { action, about, projectId, origin, signal }: ConfirmationParameters,
 ): Promise<Confirmation> {
-  if (!canUsePasskeys(window)) return 'none'
+  if (!hasPasskeySupport(window)) return 'none'
   const start = (at = origin) =>
     session.call(startPasskeyRoute, { purpose: 'step-up', action, projectId, origin: at })
   const first = await start()
@@ -65,7 +65,7 @@ export async function confirmWithPasskey(
   )
 }
 
-async function sign(session: Session, passkeys: Passkeys, using: Using) {
+async function sign(session: LoginSession, passkeys: Passkeys, using: AssertionParameters) {
   const { answer } = await passkeys.sign(using)
   const { challenge } = using
   await session.saveTokens(await session.call(verifyPasskeyRoute, { challenge, answer }))

@@ -6,8 +6,9 @@ import {
   readFeeRates,
 } from '@latchkey/wire'
 import type { Hex } from 'viem'
+import type { LoginSession } from '../auth/loginSession.ts'
 import { type FrameChain, parseChains } from '../chains.ts'
-import type { Keys } from '../openKeys.ts'
+import type { KeyClient } from '../openKeys.ts'
 import type { ReadChain } from '../readChain.ts'
 import {
   chooseAccountType,
@@ -17,7 +18,6 @@ import {
 } from '../requests/calls/accountType.ts'
 import type { CallsAccess } from '../requests/calls/callsAccess.ts'
 import { readDelegation } from '../requests/calls/readDelegation.ts'
-import type { Session } from '../session/session.ts'
 import type { KeyStore } from '../wallet/keyStore.ts'
 
 /** The account's delegations (EIP-7702), network by network, and whether it uses them. */
@@ -43,9 +43,9 @@ const pauseMs = 500
 export function createDelegations(parameters: {
   readonly facts: FramePageFacts
   readonly store: KeyStore
-  readonly session: Pick<Session, 'call'>
+  readonly session: Pick<LoginSession, 'call'>
   readonly read: ReadChain
-  readonly keys: Pick<Keys, 'do'>
+  readonly keys: Pick<KeyClient, 'do'>
 }): Delegations {
   const { facts, store, session, read, keys } = parameters
   const own = { store, session }

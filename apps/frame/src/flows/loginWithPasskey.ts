@@ -4,14 +4,14 @@ import { passkey as t } from '../locales/passkey.en.ts'
 import type { PasskeySecret } from '../passkey.ts'
 import { type Passkeys, passkeysHere } from '../passkeysHere.ts'
 import type { PasskeyProps } from '../screens/PasskeyScreen.tsx'
-import type { PasskeyPlace } from './makePasskey.ts'
+import type { PasskeyOrigin } from './makePasskey.ts'
 
 type LoginContext = Pick<FrameContext, 'session' | 'keys'>
-type PasskeyLogin = PasskeyPlace & {
+type PasskeyLogin = PasskeyOrigin & {
   /** An action that the login confirms in addition to signing in. */
   readonly action?: 'export'
 }
-type Choosing = {
+type ChoosePasskeyParameters = {
   readonly challenge: string
   readonly mediation?: 'conditional'
   readonly signal?: AbortSignal
@@ -83,7 +83,7 @@ function startLogin({ session }: LoginContext, { projectId, origin, action }: Pa
 async function choosePasskey(
   { session, keys }: LoginContext,
   passkeys: Passkeys,
-  { challenge, ...options }: Choosing,
+  { challenge, ...options }: ChoosePasskeyParameters,
 ): Promise<() => Promise<void>> {
   const { answer, secret } = await passkeys.sign({ challenge, credentialIds: [], ...options })
   return async () => {

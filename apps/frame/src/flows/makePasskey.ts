@@ -1,18 +1,18 @@
 import { isError, registerPasskeyRoute, startPasskeyRoute } from '@latchkey/wire'
+import type { LoginSession } from '../auth/loginSession.ts'
 import type { PasskeySecret } from '../passkey.ts'
 import type { Passkeys } from '../passkeysHere.ts'
-import type { Session } from '../session/session.ts'
 
 /** The project that a passkey is used for, and the origin of the page around the frame. */
-export type PasskeyPlace = { readonly projectId: string; readonly origin: string }
-type Started = Awaited<ReturnType<typeof startRegistration>>
+export type PasskeyOrigin = { readonly projectId: string; readonly origin: string }
+type StartedRegistration = Awaited<ReturnType<typeof startRegistration>>
 
 /** Begins to register a passkey. Throws STEP_UP_NEEDED. */
-export const startRegistration = (session: Session, place: PasskeyPlace) =>
+export const startRegistration = (session: LoginSession, place: PasskeyOrigin) =>
   session.call(startPasskeyRoute, { purpose: 'register', ...place })
 
 /** Reads the name for a passkey of the signed-in user. */
-async function readName(session: Session): Promise<string> {
+async function readName(session: LoginSession): Promise<string> {
   const user = await session.read()
   return user?.email ?? user?.userName ?? 'Latchkey'
 }
@@ -23,8 +23,8 @@ async function readName(session: Session): Promise<string> {
  * errors of `passkeys`.
  */
 export async function makePasskey(
-  session: Session,
-  place: PasskeyPlace,
+  session: LoginSession,
+  place: PasskeyOrigin,
   passkeys: Passkeys,
 ): Promise<PasskeySecret> {
   const { origin = place.origin } = passkeys
@@ -34,8 +34,8 @@ export async function makePasskey(
 
 /** Creates the passkey of a registration. Throws the errors of `passkeys`. */
 export async function finishRegistration(
-  session: Session,
-  started: Started,
+  session: LoginSession,
+  started: StartedRegistration,
   passkeys: Passkeys,
 ): Promise<PasskeySecret> {
   const { challenge, credentialIds, userHandle = '' } = started

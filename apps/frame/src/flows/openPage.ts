@@ -12,8 +12,8 @@ import { fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
 import { social } from '../locales/social.en.ts'
 import type { PageEnd, PageProps } from '../screens/pageProps.ts'
+import { confirmAtProvider } from './confirmAtProvider.ts'
 import type { StepUp } from './stepUp/confirmWithCode.ts'
-import { visitProvider } from './visitProvider.ts'
 import { announceWallet } from './walletNews.ts'
 import { withStepUp } from './withStepUp.ts'
 
@@ -35,7 +35,7 @@ const load = {
   export: async () => (await import('../screens/ExportLinkScreen.tsx')).ExportLinkScreen,
   'smart-account': async () =>
     (await import('../screens/SmartAccountScreen.tsx')).SmartAccountScreen,
-  'fresh-wallet': async () => (await import('../screens/FreshWalletScreen.tsx')).FreshWalletScreen,
+  'fresh-wallet': async () => (await import('../screens/MigrationScreen.tsx')).MigrationScreen,
 } as const
 
 /** Shows a page, and the pages that it leads to, until the user closes them. */
@@ -99,12 +99,12 @@ export async function openPage(
   }
 }
 
-type Where = { origin: string; signal: AbortSignal }
+type PageRequest = { origin: string; signal: AbortSignal }
 type PageWork = { code?: StepUp; run: () => Promise<void> }
 type Step = PageWork & { code: StepUp }
 
 /** Adds a passkey, after a confirmation. */
-const passkeyAt = (context: FrameContext, where: Where): Step => ({
+const passkeyAt = (context: FrameContext, where: PageRequest): Step => ({
   code: { action: 'add passkey', about: { text: codes.stepUp.addPasskey } },
   run: async () => (await import('./addPasskey.ts')).addPasskey(context, where),
 })
@@ -115,21 +115,21 @@ const pictureAt = (context: FrameContext, signal: AbortSignal): PageWork => ({
 })
 
 /** Brings another wallet of the user into this browser, which then uses it. */
-const walletAt = (context: FrameContext, realm: string, where: Where): PageWork => ({
+const walletAt = (context: FrameContext, realm: string, where: PageRequest): PageWork => ({
   run: async () => {
-    const { bringWallet } = await import('./bringWallet.ts')
-    await bringWallet(context, { realm, ...where })
+    const { restoreWallet } = await import('./restoreWallet.ts')
+    await restoreWallet(context, { realm, ...where })
     announceWallet()
   },
 })
 
 /** Adds a sign-in at a provider, after a confirmation. */
-function linkAt(context: FrameContext, provider: SocialProvider, where: Where): Step {
+function linkAt(context: FrameContext, provider: SocialProvider, where: PageRequest): Step {
   const text = fill(social.page.addText, { provider: providerNames[provider] })
   return {
     code: { action: `link ${provider}`, about: { text } },
     run: () =>
-      visitProvider(context, {
+      confirmAtProvider(context, {
         providers: [provider],
         purpose: 'link',
         title: social.titleLink,

@@ -1,4 +1,4 @@
-import { canVerifyVisibility } from '../approval/createGate.ts'
+import { canVerifyVisibility } from '../approval/createVisibilityGuard.ts'
 import type { FrameContext } from '../context.ts'
 import { canOfferPasskeys } from '../passkey.ts'
 import { PasskeyOffer, type PasskeyOfferProps } from '../screens/parts/PasskeyOffer.tsx'

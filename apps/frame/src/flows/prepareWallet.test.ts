@@ -4,7 +4,7 @@ import { addUser, startVault, type VaultServer } from '../../test/startVault.ts'
 import type { FrameContext } from '../context.ts'
 import { createScreenQueue } from '../screens/screenQueue.ts'
 import { createMemoryStore } from '../wallet/keyStore.ts'
-import { createKit } from '../wallet/recovery/kit.ts'
+import { createRecoveryKit } from '../wallet/recovery/recoveryKit.ts'
 import { readRecord, type WalletRecord, writeRecord } from '../wallet/walletRecord.ts'
 import { createKeyWork } from '../wallet/worker/createKeyWork.ts'
 import { prepareWallet } from './prepareWallet.ts'
@@ -20,7 +20,7 @@ afterAll(() => server?.remove())
 async function makeWallet() {
   const device = await addDevice(server, { userId: await addUser(server) })
   const work = createKeyWork(device)
-  const kit = { kind: 'kit', kit: createKit() } as const
+  const kit = { kind: 'kit', kit: createRecoveryKit() } as const
   const { addresses } = await work.create({ factors: [kit] })
   const screenQueue = createScreenQueue()
   const keys = {

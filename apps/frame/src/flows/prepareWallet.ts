@@ -11,7 +11,7 @@ import type { WalletStatus } from '../wallet/worker/messages.ts'
 const maxRounds = 5
 
 type Facts = { readonly projectId: string; readonly socials: readonly SocialProvider[] }
-type Preparing = {
+type PrepareWalletParameters = {
   readonly origin: string
   /** The page does not show the frame. */
   readonly isHidden?: boolean
@@ -29,7 +29,7 @@ export async function prepareWallet(
   context: Pick<FrameContext, 'keys' | 'screenQueue' | 'session' | 'store'> & {
     readonly facts: Facts
   },
-  { origin, isHidden = false, signal }: Preparing,
+  { origin, isHidden = false, signal }: PrepareWalletParameters,
 ): Promise<WalletAddresses> {
   const { keys, screenQueue, session, store } = context
   for (let round = 0; round < maxRounds; round++) {
@@ -78,14 +78,14 @@ export async function prepareWallet(
         await saveAccountType(store, addresses.eip155, 'smartAccount')
         return addresses
       }
-      const { bringWallet } = await import('./bringWallet.ts')
+      const { restoreWallet } = await import('./restoreWallet.ts')
       const moved =
         'movedFrom' in walletStatus && walletStatus.movedFrom !== undefined
           ? { to: walletStatus.addresses.eip155, from: walletStatus.movedFrom }
           : undefined
       // A wallet that was brought here may have a successor: the user is prompted in that case.
       const volatile = await readVolatile(context.facts, { origin, walletStatus })
-      await bringWallet(context, { origin, problem, moved, volatile, signal })
+      await restoreWallet(context, { origin, problem, moved, volatile, signal })
     } catch (error) {
       // Another browser was faster, or this one already had the wallet.
       if (!isError(error, 'WALLET_EXISTS') && !isError(error, 'WALLET_NOT_ENROLLED')) throw error

@@ -1,8 +1,8 @@
 import { listOperatorRecoveriesRoute } from '@latchkey/wire'
 import { afterEach, expect, test, vi } from 'vitest'
+import { createLoginSession } from '../auth/loginSession.ts'
 import type { WarningProps } from '../screens/RecoveryWarning.tsx'
 import { createScreenQueue, type ScreenQueue } from '../screens/screenQueue.ts'
-import { createSession } from '../session/session.ts'
 import { createMemoryStore, keysKey } from '../wallet/keyStore.ts'
 import { watchRecoveries } from './watchRecoveries.ts'
 
@@ -30,7 +30,7 @@ function openBrowser({ hasKeys = true } = {}) {
         recoveries: [...waiting].map((id) => ({ id, name: 'A phone', readyAtMs: 0 })),
       }
     }
-    const session = createSession({ store, send: send as never, now: () => 0 })
+    const session = createLoginSession({ store, send: send as never, now: () => 0 })
     const window = { document: page } as unknown as Window
     watchRecoveries({ session, screenQueue, store, window }, closing.signal)
     return { page, screenQueue, look: () => page.dispatchEvent(new Event('visibilitychange')) }

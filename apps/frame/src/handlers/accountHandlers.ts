@@ -1,9 +1,9 @@
 import { type FrameProtocol, type Handlers, LatchkeyError } from '@latchkey/wire'
 import { type FrameChain, hostChainId, parseChains } from '../chains.ts'
 import type { FrameContext } from '../context.ts'
-import type { Account } from './createAccount.ts'
+import type { FrameAccount } from './createAccount.ts'
+import type { AccountTypes } from './notifyAccountType.ts'
 import { preloadApprovals } from './preloadApprovals.ts'
-import type { AccountTypes } from './tellAccountType.ts'
 
 type Answers = Pick<
   Handlers<FrameProtocol>,
@@ -21,7 +21,7 @@ const delegationMs = 2_000
 /** Shows the page at `origin` who is signed in and on which network, once the user has agreed. */
 export function accountHandlers(
   context: FrameContext,
-  account: Account,
+  account: FrameAccount,
   { origin, types }: { readonly origin: string; readonly types: AccountTypes },
 ): Answers {
   const { screenQueue, session, facts } = context

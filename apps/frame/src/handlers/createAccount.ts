@@ -4,11 +4,11 @@ import {
   readPageTrustRoute,
   type WalletAddresses,
 } from '@latchkey/wire'
-import { type FrameChain, findChain, parseChains } from '../chains.ts'
+import type { LoginSession } from '../auth/loginSession.ts'
+import { type FrameChain, findFrameChain, parseChains } from '../chains.ts'
 import type { FrameContext } from '../context.ts'
 import { prepareWallet } from '../flows/prepareWallet.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
-import type { Session } from '../session/session.ts'
 
 const consentKey = (origin: string) => `consent ${origin}`
 /**
@@ -23,7 +23,7 @@ const withEmail = (userId: string) => `${userId} with e-mail`
 const withoutEmail = (userId: string) => `${userId} without e-mail`
 
 /** The account and network in use, as far as the page at `origin` may know them. */
-export type Account = {
+export type FrameAccount = {
   /** Makes the signed-in user known to the page and returns the user. Throws SIGNED_OUT. */
   bindUser(): Promise<User>
   /**
@@ -64,14 +64,14 @@ export type Account = {
   reset(): void
 }
 
-type User = NonNullable<Awaited<ReturnType<Session['read']>>>
+type User = NonNullable<Awaited<ReturnType<LoginSession['read']>>>
 
 /** `abort` ends pending decisions of the user. */
 export function createAccount(
   context: FrameContext,
   connection: HostConnection,
   abort: () => void,
-): Account {
+): FrameAccount {
   const { facts, store, session } = context
   const { origin } = connection
   const chains = parseChains(facts)
@@ -184,7 +184,7 @@ export function createAccount(
       return (await hasConsent()) ? getAddresses(signal) : undefined
     },
     getChain: (id, namespace) => {
-      if (id !== undefined) return findChain(chains, id)
+      if (id !== undefined) return findFrameChain(chains, id)
       const found =
         namespace === undefined || current?.namespace === namespace
           ? current

@@ -7,10 +7,10 @@ import {
   type Tokens,
 } from '@latchkey/wire'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { createLoginSession, type LoginSession } from '../auth/loginSession.ts'
 import type { FrameContext } from '../context.ts'
 import { announceWallet } from '../flows/walletNews.ts'
 import { createScreenQueue } from '../screens/screenQueue.ts'
-import { createSession, type Session } from '../session/session.ts'
 import { createMemoryStore, type KeyStore } from '../wallet/keyStore.ts'
 import { createHandlers } from './createHandlers.ts'
 
@@ -52,8 +52,8 @@ beforeEach(() => {
 })
 
 /** A tab's session; all tabs share the browser's store. */
-const openTab = (): Session =>
-  createSession({
+const openTab = (): LoginSession =>
+  createLoginSession({
     store,
     send: async ({ path }) => {
       asked.push(path)

@@ -5,7 +5,7 @@ import type { FrameContext } from '../context.ts'
 import { watchWallet } from '../flows/walletNews.ts'
 import { createThrottle } from '../host/createThrottle.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
-import type { Keys } from '../openKeys.ts'
+import type { KeyClient } from '../openKeys.ts'
 import { pictureKey } from '../picture/picture.ts'
 import { sendAccountType } from '../requests/calls/accountType.ts'
 import { createCallsAccess } from '../requests/calls/callsAccess.ts'
@@ -17,8 +17,8 @@ import { accountHandlers } from './accountHandlers.ts'
 import { createAccount } from './createAccount.ts'
 import type { EmailChangeHandlers } from './emailChangeHandlers.ts'
 import { loginHandlers } from './loginHandlers.ts'
+import { notifyAccountType } from './notifyAccountType.ts'
 import type { SocialHandlers } from './socialHandlers.ts'
-import { tellAccountType } from './tellAccountType.ts'
 
 /** The frame's handlers for the page at `connection.origin`. */
 export function createHandlers(
@@ -42,7 +42,7 @@ export function createHandlers(
     )
     return change
   }
-  const types = tellAccountType(context, account, connection)
+  const types = notifyAccountType(context, account, connection)
   const byUser = accountHandlers(context, account, { origin, types })
   let social: Promise<SocialHandlers> | undefined
   const atProviders = () => {
@@ -129,7 +129,7 @@ export function createHandlers(
         loadPreparation({ ...request, calls }),
       ])
       // The account that is shown must sign.
-      const own: Keys = {
+      const own: KeyClient = {
         ...keys,
         do: async (work, params) => {
           await account.requireUser()

@@ -1,10 +1,10 @@
 import { isError, LatchkeyError, type Tokens } from '@latchkey/wire'
 import { expect, test, vi } from 'vitest'
 import type { ApprovalView } from '../approval/approvalView.ts'
+import { createLoginSession } from '../auth/loginSession.ts'
 import type { FrameContext } from '../context.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 import { createScreenQueue } from '../screens/screenQueue.ts'
-import { createSession } from '../session/session.ts'
 import { createMemoryStore } from '../wallet/keyStore.ts'
 import { createAccount } from './createAccount.ts'
 import { emailChangeHandlers } from './emailChangeHandlers.ts'
@@ -46,7 +46,7 @@ async function openFrame(answers: Record<string, (body: object) => unknown>) {
     if (!answer) throw new Error(`Nobody answers ${path}`)
     return answer(body as object)
   }
-  const session = createSession({ store, send, now: Date.now })
+  const session = createLoginSession({ store, send, now: Date.now })
   await session.saveTokens(tokens)
   const screenQueue = createScreenQueue()
   const facts = { projectId: 'local', otpSurface: 'frame', chains: [{ id: 'eip155:1' }] }

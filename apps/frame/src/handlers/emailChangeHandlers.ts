@@ -18,7 +18,7 @@ import { enterCode } from '../flows/enterCode.ts'
 import { askPasskey, withStepUp } from '../flows/withStepUp.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 import { codes } from '../locales/codes.en.ts'
-import type { Account } from './createAccount.ts'
+import type { FrameAccount } from './createAccount.ts'
 
 export type EmailChangeHandlers = Pick<
   Handlers<FrameProtocol>,
@@ -46,7 +46,7 @@ const t = codes.change
  */
 export function emailChangeHandlers(
   context: FrameContext,
-  account: Account,
+  account: FrameAccount,
   connection: HostConnection,
 ): EmailChangeHandlers {
   const { session } = context

@@ -5,19 +5,19 @@ import {
   readMeRoute,
   unwrapEmail,
 } from '@latchkey/wire'
-import type { FrameContext } from '../context.ts'
-import { enterCode } from '../flows/enterCode.ts'
-import { en } from '../locales/en.ts'
 import {
   beginLogin,
-  type Login,
+  type EmailLogin,
   resendCode,
   verifyCode,
   waitForApproval,
-} from '../session/login.ts'
-import { openPendingLogin } from '../session/pendingLogin.ts'
-import type { Session } from '../session/session.ts'
-import type { Account } from './createAccount.ts'
+} from '../auth/login.ts'
+import type { LoginSession } from '../auth/loginSession.ts'
+import { openPendingLogin } from '../auth/pendingLogin.ts'
+import type { FrameContext } from '../context.ts'
+import { enterCode } from '../flows/enterCode.ts'
+import { en } from '../locales/en.ts'
+import type { FrameAccount } from './createAccount.ts'
 
 type Answers = Pick<
   Handlers<FrameProtocol>,
@@ -30,13 +30,19 @@ type Answers = Pick<
 >
 
 /** Email login and logout for the page at `origin`. */
-export function loginHandlers(context: FrameContext, account: Account, origin: string): Answers {
+export function loginHandlers(
+  context: FrameContext,
+  account: FrameAccount,
+  origin: string,
+): Answers {
   const { facts, session, keys, screenQueue, store } = context
   const pending = openPendingLogin(store, { projectId: facts.projectId, origin })
   let knownDevice: string | undefined
 
   /** Runs a step of the login in progress. The server decides when the login has ended. */
-  const withLogin = async <Result>(step: (login: Login) => Promise<Result>): Promise<Result> => {
+  const withLogin = async <Result>(
+    step: (login: EmailLogin) => Promise<Result>,
+  ): Promise<Result> => {
     try {
       return await step(await pending.read())
     } catch (error) {
@@ -129,7 +135,7 @@ const secondsUntil = (atMs: number) => Math.max(0, Math.ceil((atMs - Date.now())
 const sameEmail = (one: string, other: string) =>
   unwrapEmail(one).toLowerCase() === unwrapEmail(other).toLowerCase()
 
-async function isLive(session: Session): Promise<boolean> {
+async function isLive(session: LoginSession): Promise<boolean> {
   try {
     await session.call(readMeRoute, {})
     return true

@@ -1,8 +1,8 @@
 import type { FrameProtocol, Handlers } from '@latchkey/wire'
-import { canVerifyVisibility } from '../approval/createGate.ts'
+import { canVerifyVisibility } from '../approval/createVisibilityGuard.ts'
 import type { FrameContext } from '../context.ts'
 import { showPasskeyLogin } from '../flows/loginWithPasskey.ts'
-import type { Account } from './createAccount.ts'
+import type { FrameAccount } from './createAccount.ts'
 
 type Answers = Handlers<FrameProtocol>
 
@@ -10,7 +10,7 @@ type Answers = Handlers<FrameProtocol>
 export const passkeyHandler =
   (
     context: FrameContext,
-    account: Account,
+    account: FrameAccount,
     { origin, getUser }: { readonly origin: string; readonly getUser: Answers['APP_GET_USER'] },
   ): Answers['APP_CONNECT_PASSKEY'] =>
   (_, served) =>

@@ -9,7 +9,7 @@ import type { FrameContext } from '../context.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 import { savePending, takePending } from '../social/pendingReturn.ts'
 import { resumeLogin, type SocialLogin, startAtProvider } from '../social/socialLogin.ts'
-import type { Account } from './createAccount.ts'
+import type { FrameAccount } from './createAccount.ts'
 
 export type SocialHandlers = Pick<
   Handlers<FrameProtocol>,
@@ -23,7 +23,7 @@ export type SocialHandlers = Pick<
 /** Login at a provider, in a window that the page opens, or in the page's own tab. */
 export function socialHandlers(
   context: FrameContext,
-  account: Account,
+  account: FrameAccount,
   { origin, closed, emit }: HostConnection,
   getUser: Handlers<FrameProtocol>['APP_GET_USER'],
 ): SocialHandlers {

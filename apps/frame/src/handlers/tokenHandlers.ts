@@ -7,7 +7,7 @@ import {
 } from '@latchkey/wire'
 import type { FrameContext } from '../context.ts'
 import { createCallsAccess } from '../requests/calls/callsAccess.ts'
-import type { Account } from './createAccount.ts'
+import type { FrameAccount } from './createAccount.ts'
 
 type Answers = Pick<Handlers<FrameProtocol>, 'APP_GET_TOKENS' | 'APP_REMOVE_TOKEN'>
 
@@ -17,7 +17,7 @@ type Answers = Pick<Handlers<FrameProtocol>, 'APP_GET_TOKENS' | 'APP_REMOVE_TOKE
  */
 export function tokenHandlers(
   { session, store }: Pick<FrameContext, 'session' | 'store'>,
-  account: Pick<Account, 'getSharedAddresses' | 'getChain'>,
+  account: Pick<FrameAccount, 'getSharedAddresses' | 'getChain'>,
   { origin, admit }: { readonly origin: string; readonly admit: () => void },
 ): Answers {
   const open = async (signal: AbortSignal) => {

@@ -1,7 +1,7 @@
 import { type FrameProtocol, frameProtocol, type Handlers, listenChannel } from '@latchkey/wire'
 import type { Embedding } from './findEmbedding.ts'
 import type { HostConnection } from './hostConnection.ts'
-import { listenPlainEnvelope } from './listenPlainEnvelope.ts'
+import { listenToLegacyTransport } from './legacyTransport.ts'
 
 /**
  * The maximum message length, the maximum number of open requests, and how many invalid messages
@@ -31,7 +31,7 @@ export function acceptHost(parameters: {
   }
   for (const peerOrigin of origins) {
     const common = { window, peer, peerOrigin }
-    const stopPlain = listenPlainEnvelope({
+    const stopPlain = listenToLegacyTransport({
       ...common,
       limits: hostLimits,
       isTaken: () => isTaken,

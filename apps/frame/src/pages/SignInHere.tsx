@@ -1,24 +1,24 @@
 import type { SocialProvider } from '@latchkey/wire'
 import { type FormEvent, useEffect, useMemo, useState } from 'react'
+import { beginLogin, resendCode, verifyCode, waitForApproval } from '../auth/login.ts'
 import type { FrameContext } from '../context.ts'
+import { confirmAtProvider } from '../flows/confirmAtProvider.ts'
 import { createPasskeyOffer, loginWithPasskey } from '../flows/loginWithPasskey.ts'
 import { showCode } from '../flows/showCode.ts'
-import { visitProvider } from '../flows/visitProvider.ts'
 import { en, fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
 import { passkey } from '../locales/passkey.en.ts'
 import { social } from '../locales/social.en.ts'
-import { canOfferPasskeys, canUsePasskeys } from '../passkey.ts'
+import { canOfferPasskeys, hasPasskeySupport } from '../passkey.ts'
 import { passkeysHere } from '../passkeysHere.ts'
-import type { CodePurpose } from '../screens/CodeScreen.tsx'
+import type { CodeScreenPurpose } from '../screens/CodeScreen.tsx'
 import { Button } from '../screens/parts/Button.tsx'
 import { useWork } from '../screens/parts/useWork.ts'
-import { beginLogin, resendCode, verifyCode, waitForApproval } from '../session/login.ts'
 
 const t = pages.signIn
 
 /** The context of a page of the frame's own site. */
-export type OwnContext = Pick<FrameContext, 'session' | 'keys' | 'screenQueue' | 'store'> & {
+export type PageContext = Pick<FrameContext, 'session' | 'keys' | 'screenQueue' | 'store'> & {
   readonly facts: { readonly projectId: string; readonly socials: readonly SocialProvider[] }
 }
 
@@ -34,11 +34,11 @@ export function SignInHere({
   about,
   onSignedIn,
 }: {
-  own: OwnContext
+  own: PageContext
   title: string
   text: string
   action?: 'export'
-  about?: CodePurpose
+  about?: CodeScreenPurpose
   onSignedIn: () => void
 }) {
   const { session, screenQueue } = own
@@ -106,7 +106,7 @@ export function SignInHere({
   const signInAt = () =>
     run(() =>
       during(() =>
-        visitProvider(own, {
+        confirmAtProvider(own, {
           providers: own.facts.socials,
           ...(action && { action }),
           title,
@@ -142,7 +142,7 @@ export function SignInHere({
         <Button type="submit" busy={busy} disabled={email === ''}>
           {en.common.continue}
         </Button>
-        {canUsePasskeys(window) && (
+        {hasPasskeySupport(window) && (
           <Button kind="quiet" disabled={busy} onClick={signInByPasskey}>
             {passkey.use}
           </Button>

@@ -4,15 +4,15 @@ import { ApprovalCard } from '../approval/ApprovalCard.tsx'
 import type { ApprovalView } from '../approval/approvalView.ts'
 import { approvalLimits, approvalProtocol, approvalTopic } from '../approval/approvalView.ts'
 import { en } from '../locales/en.ts'
-import { type Meeting, readMeeting } from '../meeting/meeting.ts'
-import { type Asked, takeQuestion } from '../meeting/sealedMeeting.ts'
+import { parseRendezvous, type Rendezvous } from '../rendezvous/rendezvous.ts'
+import { type ReceivedRequest, takeRequest } from '../rendezvous/sealedRendezvous.ts'
 import { errorMessage } from '../screens/errorMessage.ts'
 import { renderPage } from './renderPage.tsx'
 import { takeLinkSecret } from './takeLinkSecret.ts'
 
-type Answer = { approved: boolean; amount?: string }
-type Question = Asked<ApprovalView, { approved: boolean }>
-type Decision = { view: ApprovalView; count: number; decide: (answer: Answer) => void }
+type ApprovalDecision = { approved: boolean; amount?: string }
+type ApprovalTask = ReceivedRequest<ApprovalView, { approved: boolean }>
+type Decision = { view: ApprovalView; count: number; decide: (answer: ApprovalDecision) => void }
 
 /** How long a window stays open if its frame does not close it. */
 const closeAfterMs = 2_000
@@ -23,7 +23,7 @@ function ApprovePage({ opener }: { opener: Window }) {
   useEffect(() => {
     const { origin } = window.location
     const decide = (view: ApprovalView) =>
-      new Promise<Answer>((resolve) => {
+      new Promise<ApprovalDecision>((resolve) => {
         setDecision((last) => ({
           view,
           count: (last?.count ?? 0) + 1,
@@ -59,13 +59,13 @@ function ApprovePage({ opener }: { opener: Window }) {
 }
 
 /** The approval window if the page has cut it off from its frame: the two meet at the server. */
-function MeetingPage({ meeting }: { meeting: Meeting }) {
-  const [question, setQuestion] = useState<Question>()
+function RendezvousPage({ meeting }: { meeting: Rendezvous }) {
+  const [question, setQuestion] = useState<ApprovalTask>()
   const [text, setText] = useState('')
   useEffect(() => {
     const leaving = new AbortController()
     const show = (error: unknown) => leaving.signal.aborted || setText(errorMessage(error))
-    takeQuestion(approvalTopic, meeting, leaving.signal).then(setQuestion, show)
+    takeRequest(approvalTopic, meeting, leaving.signal).then(setQuestion, show)
     return () => leaving.abort()
   }, [meeting])
   if (text)
@@ -93,12 +93,12 @@ function MeetingPage({ meeting }: { meeting: Meeting }) {
 }
 
 const { opener } = window
-const meeting = readMeeting(takeLinkSecret(window))
+const meeting = parseRendezvous(takeLinkSecret(window))
 renderPage(
   opener ? (
     <ApprovePage opener={opener as Window} />
   ) : meeting ? (
-    <MeetingPage meeting={meeting} />
+    <RendezvousPage meeting={meeting} />
   ) : (
     <p>{en.error.notAllowed}</p>
   ),

@@ -1,6 +1,7 @@
 import { isError, readMeRoute, readSocials } from '@latchkey/wire'
 import { useCallback, useEffect, useState } from 'react'
-import { choosePhrase } from '../flows/moves/choosePhrase.ts'
+import { openLoginSession } from '../auth/openLoginSession.ts'
+import { choosePhrase } from '../flows/migration/choosePhrase.ts'
 import { prepareWallet } from '../flows/prepareWallet.ts'
 import { stepUp } from '../flows/withStepUp.ts'
 import { codes } from '../locales/codes.en.ts'
@@ -10,22 +11,21 @@ import { openKeys } from '../openKeys.ts'
 import { PersonalPicture } from '../picture/PersonalPicture.tsx'
 import { type Picture, pictureWord } from '../picture/picture.ts'
 import { PhraseScreen } from '../screens/PhraseScreen.tsx'
-import { GatedButton } from '../screens/parts/GatedButton.tsx'
+import { GuardedButton } from '../screens/parts/GuardedButton.tsx'
 import { useWork } from '../screens/parts/useWork.ts'
 import { CurrentScreen } from '../screens/renderScreens.tsx'
 import { createScreenQueue } from '../screens/screenQueue.ts'
-import { openSession } from '../session/openSession.ts'
 import { IncompleteLink } from './IncompleteLink.tsx'
 import { renderPage } from './renderPage.tsx'
-import { type OwnContext, SignInHere } from './SignInHere.tsx'
+import { type PageContext, SignInHere } from './SignInHere.tsx'
 import { takeLinkSecret } from './takeLinkSecret.ts'
 
 const t = pages.export
 const about = { text: codes.stepUp.export }
-type Own = OwnContext & { readonly picture: Picture | undefined }
+type ExportContext = PageContext & { readonly picture: Picture | undefined }
 
 /** Signs in on this page, brings the wallet here, requests a new code, then shows the words. */
-function ExportPage({ own }: { own: Own }) {
+function ExportPage({ own }: { own: ExportContext }) {
   const { session, keys, screenQueue } = own
   const [phase, setPhase] = useState<'start' | 'sign-in' | 'busy' | 'over'>('start')
   const { busy, problem, run } = useWork()
@@ -92,9 +92,9 @@ function ExportPage({ own }: { own: Own }) {
             {t.lead}
           </p>
           <p className="lead">{t.private}</p>
-          <GatedButton busy={busy} onPress={show}>
+          <GuardedButton busy={busy} onPress={show}>
             {en.common.continue}
-          </GatedButton>
+          </GuardedButton>
         </>
       )}
       {phase === 'over' && (
@@ -121,7 +121,7 @@ async function start(): Promise<void> {
   const socials = readSocials(names)
   if (window.top !== window) return renderPage(null)
   if (projectId === '') return renderPage(<IncompleteLink text={t.incomplete} />)
-  const { session, store } = await openSession()
+  const { session, store } = await openLoginSession()
   const keys = openKeys(session)
   const word = names.find((name) => name.startsWith(pictureWord))?.slice(pictureWord.length)
   const picture = word === undefined ? undefined : await drawOf(word)

@@ -2,7 +2,7 @@ import { isError, type LatchkeyError } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { en } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
-import { type PasskeyPurpose, servePasskeys } from '../passkeyWindow.ts'
+import { type PasskeyWindowPurpose, servePasskeys } from '../passkeyWindow.ts'
 import { PasskeyScreen } from '../screens/PasskeyScreen.tsx'
 import { renderPage } from './renderPage.tsx'
 import { WindowEnd } from './WindowEnd.tsx'
@@ -10,11 +10,11 @@ import { WindowEnd } from './WindowEnd.tsx'
 /** How long the window stays open if its frame does not close it, in ms. */
 const closeAfterMs = 2_000
 
-type Outcome = { result: unknown } | { error: LatchkeyError }
+type TaskResult = { result: unknown } | { error: LatchkeyError }
 type Task = {
-  readonly about: PasskeyPurpose
-  readonly work: () => Promise<Outcome>
-  readonly done: (outcome: Outcome) => void
+  readonly about: PasskeyWindowPurpose
+  readonly work: () => Promise<TaskResult>
+  readonly done: (outcome: TaskResult) => void
 }
 
 /**
@@ -28,10 +28,10 @@ function PasskeyPage({ opener }: { opener: Window }) {
      * Waits for the press: browsers only prompt for a passkey during a press. The user may try
      * again, other errors end the window.
      */
-    const ask = <Result,>(about: PasskeyPurpose, use: () => Promise<Result>) =>
+    const ask = <Result,>(about: PasskeyWindowPurpose, use: () => Promise<Result>) =>
       new Promise<Result>((resolve, reject) => {
         let result: Result
-        const work = async (): Promise<Outcome> => {
+        const work = async (): Promise<TaskResult> => {
           try {
             result = await use()
             return { result }
@@ -40,7 +40,7 @@ function PasskeyPage({ opener }: { opener: Window }) {
             return { error: error as LatchkeyError }
           }
         }
-        const done = (outcome: Outcome) => {
+        const done = (outcome: TaskResult) => {
           if ('error' in outcome) reject(outcome.error)
           else resolve(result)
           setTimeout(() => window.close(), closeAfterMs)

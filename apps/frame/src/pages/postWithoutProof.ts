@@ -1,7 +1,7 @@
 import { LatchkeyError, type Route } from '@latchkey/wire'
 import * as z from 'zod/mini'
-import { readAnswer } from '../session/sendJson.ts'
-import type { RouteBody } from '../session/session.ts'
+import { readResponse } from '../auth/dpopFetch.ts'
+import type { RouteBody } from '../auth/loginSession.ts'
 
 const timeoutMs = 30_000
 
@@ -27,7 +27,7 @@ export async function postWithoutProof<R extends Route>(
   } catch (cause) {
     throw new LatchkeyError('OFFLINE', { cause })
   }
-  const parsed = z.safeParse(route.result as R['result'], await readAnswer(response))
+  const parsed = z.safeParse(route.result as R['result'], await readResponse(response))
   if (!parsed.success) throw new LatchkeyError('ANSWER_INVALID', { cause: parsed.error })
   return parsed.data as z.output<R['result']>
 }

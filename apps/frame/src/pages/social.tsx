@@ -4,12 +4,12 @@ import type * as z from 'zod/mini'
 import { fill } from '../locales/en.ts'
 import { social } from '../locales/social.en.ts'
 import { errorMessage } from '../screens/errorMessage.ts'
-import { GatedButton } from '../screens/parts/GatedButton.tsx'
+import { GuardedButton } from '../screens/parts/GuardedButton.tsx'
 import { answerFrame } from '../social/answerFrame.ts'
 import {
   buildReturn,
   getReturnUrl,
-  readAddress,
+  readReturnAddress,
   saveReturn,
   takeReturn,
 } from '../social/windowReturn.ts'
@@ -90,7 +90,7 @@ function Ask({ opened, returnUrl }: { opened: Opened; returnUrl: string }) {
   return (
     <>
       <p className="lead">{fill(t.ask, { provider })}</p>
-      <GatedButton onPress={go}>{fill(t.go, { provider })}</GatedButton>
+      <GuardedButton onPress={go}>{fill(t.go, { provider })}</GuardedButton>
     </>
   )
 }
@@ -114,10 +114,10 @@ function findOwnWindows(here: Window): Window[] {
 }
 
 const outcomes = { done: t.done, refused: t.refused, failed: t.failed, ended: t.ended } as const
-type Outcome = keyof typeof outcomes
+type LoginOutcome = keyof typeof outcomes
 
 /** The window of a login, after the provider. */
-function EndPage({ outcome }: { outcome: Outcome }) {
+function EndPage({ outcome }: { outcome: LoginOutcome }) {
   const [saved] = useState(() => takeReturn(window.sessionStorage))
   const goesBack = saved !== undefined && outcome !== 'ended'
   useEffect(() => {
@@ -129,8 +129,8 @@ function EndPage({ outcome }: { outcome: Outcome }) {
 }
 
 const word = takeLinkSecret(window)
-const isOutcome = (text: string): text is Outcome => Object.hasOwn(outcomes, text)
-const address = readAddress(word)
+const isOutcome = (text: string): text is LoginOutcome => Object.hasOwn(outcomes, text)
+const address = readReturnAddress(word)
 // A return that an earlier login has stored here does not belong to this login.
 if (address) takeReturn(window.sessionStorage)
 renderPage(

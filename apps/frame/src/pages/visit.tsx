@@ -2,9 +2,9 @@ import { providerNames } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { fill } from '../locales/en.ts'
 import { social } from '../locales/social.en.ts'
-import { type Meeting, readMeeting } from '../meeting/meeting.ts'
+import { parseRendezvous, type Rendezvous } from '../rendezvous/rendezvous.ts'
 import { errorMessage } from '../screens/errorMessage.ts'
-import { type Destination, enterVisit } from '../social/visitWindow.ts'
+import { type Destination, enterProviderPopup } from '../social/providerPopup.ts'
 import { takeReturn } from '../social/windowReturn.ts'
 import { renderPage } from './renderPage.tsx'
 import { takeLinkSecret } from './takeLinkSecret.ts'
@@ -20,7 +20,7 @@ const meetTimeoutMs = 20_000
  * serves this page only to windows that a page of our origin opened in this browser. The frame that
  * opened it sends the destination, sealed.
  */
-function VisitPage({ meeting }: { meeting: Meeting }) {
+function VisitPage({ meeting }: { meeting: Rendezvous }) {
   const [login, setLogin] = useState<Destination['login']>()
   const [failure, setFailure] = useState('')
   useEffect(() => {
@@ -29,7 +29,7 @@ function VisitPage({ meeting }: { meeting: Meeting }) {
       leaving.abort()
       setFailure(t.lost)
     }, meetTimeoutMs)
-    enterVisit(meeting, leaving.signal).then(
+    enterProviderPopup(meeting, leaving.signal).then(
       (found) => {
         clearTimeout(lost)
         if (leaving.signal.aborted) return
@@ -62,7 +62,7 @@ function VisitPage({ meeting }: { meeting: Meeting }) {
   )
 }
 
-const meeting = readMeeting(takeLinkSecret(window))
+const meeting = parseRendezvous(takeLinkSecret(window))
 // A return that an earlier login has stored here does not belong to this login.
 takeReturn(window.sessionStorage)
 renderPage(meeting ? <VisitPage meeting={meeting} /> : <WindowEnd text={t.ended} />)

@@ -1,20 +1,20 @@
 import { isError, readSocials } from '@latchkey/wire'
 import { useCallback, useEffect, useState } from 'react'
+import { openLoginSession } from '../auth/openLoginSession.ts'
 import { prepareWallet } from '../flows/prepareWallet.ts'
 import { account } from '../locales/account.en.ts'
 import { en, fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
 import { openKeys } from '../openKeys.ts'
-import { EnrolmentRequest } from '../screens/EnrolmentRequest.tsx'
-import { GatedButton } from '../screens/parts/GatedButton.tsx'
+import { EnrollmentRequest } from '../screens/EnrollmentRequest.tsx'
+import { GuardedButton } from '../screens/parts/GuardedButton.tsx'
 import { useWork } from '../screens/parts/useWork.ts'
 import { CurrentScreen } from '../screens/renderScreens.tsx'
 import { createScreenQueue } from '../screens/screenQueue.ts'
 import { useWaitingDevices } from '../screens/useWaitingDevices.ts'
-import { openSession } from '../session/openSession.ts'
 import { IncompleteLink } from './IncompleteLink.tsx'
 import { renderPage } from './renderPage.tsx'
-import { type OwnContext, SignInHere } from './SignInHere.tsx'
+import { type PageContext, SignInHere } from './SignInHere.tsx'
 import { takeLinkSecret } from './takeLinkSecret.ts'
 
 const t = pages.wallet
@@ -23,7 +23,7 @@ const t = pages.wallet
  * Signs in on this page, and makes the wallet or brings it here, because the browser keeps nothing
  * for the frame in the other page.
  */
-function WalletPage({ own }: { own: OwnContext }) {
+function WalletPage({ own }: { own: PageContext }) {
   const { session, screenQueue, store } = own
   const [phase, setPhase] = useState<'sign-in' | 'start' | 'busy' | 'kept'>()
   const { busy, problem, run } = useWork()
@@ -57,9 +57,9 @@ function WalletPage({ own }: { own: OwnContext }) {
       {phase === 'start' && (
         <>
           <p className="lead">{t.lead}</p>
-          <GatedButton busy={busy} onPress={prepare}>
+          <GuardedButton busy={busy} onPress={prepare}>
             {en.common.continue}
-          </GatedButton>
+          </GuardedButton>
         </>
       )}
       {phase === 'kept' && <Kept own={own} />}
@@ -75,7 +75,7 @@ function WalletPage({ own }: { own: OwnContext }) {
  * Shows that this browser keeps the wallet, and lists the requests of other browsers, including the
  * frame's request in the other page.
  */
-function Kept({ own: { session, keys } }: { own: OwnContext }) {
+function Kept({ own: { session, keys } }: { own: PageContext }) {
   const { asks, failure, load } = useWaitingDevices(session)
   const asker = { session, origin: window.location.origin, picture: undefined }
   return (
@@ -84,7 +84,7 @@ function Kept({ own: { session, keys } }: { own: OwnContext }) {
         {fill(t.kept, { way: account.recover.device })}
       </p>
       {asks.map((ask) => (
-        <EnrolmentRequest key={ask.askId} {...{ ask, asker, keys }} onOver={load} />
+        <EnrollmentRequest key={ask.askId} {...{ ask, asker, keys }} onOver={load} />
       ))}
       {failure && (
         <p className="line" role="status" data-level="danger">
@@ -100,7 +100,7 @@ async function start(): Promise<void> {
   const [projectId = '', ...names] = takeLinkSecret(window).split(',')
   if (window.top !== window) return renderPage(null)
   if (projectId === '') return renderPage(<IncompleteLink text={pages.export.incomplete} />)
-  const { session, store } = await openSession()
+  const { session, store } = await openLoginSession()
   const keys = openKeys(session)
   const facts = { projectId, socials: readSocials(names) }
   renderPage(<WalletPage own={{ session, store, keys, screenQueue: createScreenQueue(), facts }} />)

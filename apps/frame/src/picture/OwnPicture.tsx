@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import { useGate } from '../approval/useGate.ts'
+import { useVisibilityGuard } from '../approval/useVisibilityGuard.ts'
 import { PersonalPicture } from './PersonalPicture.tsx'
 import type { Picture } from './picture.ts'
 
@@ -17,7 +17,7 @@ export function OwnPicture({
   picture: Picture
   about: RefObject<Element | null>
 }) {
-  const { state } = useGate([about], { minSize, trusting: true })
+  const { state } = useVisibilityGuard([about], { minSize, trusting: true })
   const isHidden = state === 'covered'
   return (
     <p className="own small quiet">

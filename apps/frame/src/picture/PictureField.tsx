@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { pictureTexts as t } from '../locales/picture.en.ts'
-import { type Choice, colors, drawPicture, shuffle, symbols } from './drawings.ts'
+import { colors, drawPicture, type PictureChoice, shuffle, symbols } from './drawings.ts'
 import { PersonalPicture } from './PersonalPicture.tsx'
 
 const plain = '#6b7280'
@@ -14,14 +14,14 @@ export function PictureField({
   isOpen: isOpenAtFirst = false,
   onChange,
 }: {
-  value: Choice
+  value: PictureChoice
   isOpen?: boolean
-  onChange: (next: Choice) => void
+  onChange: (next: PictureChoice) => void
 }) {
   const [isOpen, setOpen] = useState(isOpenAtFirst)
   const [order] = useState(() => ({
-    symbols: shuffle(Object.keys(symbols) as Choice['symbol'][]),
-    colors: shuffle(Object.keys(colors) as Choice['color'][]),
+    symbols: shuffle(Object.keys(symbols) as PictureChoice['symbol'][]),
+    colors: shuffle(Object.keys(colors) as PictureChoice['color'][]),
   }))
   const drawn = drawPicture(value)
   return (

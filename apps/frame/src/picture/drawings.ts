@@ -39,14 +39,14 @@ export const colors = {
 } as const
 
 /** A picture as it is stored: 128 are possible. */
-export type Choice = {
+export type PictureChoice = {
   readonly symbol: keyof typeof symbols
   readonly color: keyof typeof colors
 }
 
 /** Returns the drawing of a stored choice; undefined if `found` is not a valid choice. */
 export function drawPicture(found: unknown): Picture | undefined {
-  const { symbol, color } = (found ?? {}) as Partial<Choice>
+  const { symbol, color } = (found ?? {}) as Partial<PictureChoice>
   if (symbol === undefined || !Object.hasOwn(symbols, symbol)) return undefined
   if (color === undefined || !Object.hasOwn(colors, color)) return undefined
   const label = fill(t.label, { color: t.color[color], symbol: t.symbol[symbol] })
@@ -72,8 +72,8 @@ export function shuffle<Item>(items: readonly Item[]): Item[] {
 }
 
 /** Suggests a random picture, which an attacker guesses with a chance of 1 in 128. */
-export function suggestPicture(): Choice {
-  const [symbol = 'anchor'] = shuffle(Object.keys(symbols) as Choice['symbol'][])
-  const [color = 'blue'] = shuffle(Object.keys(colors) as Choice['color'][])
+export function suggestPicture(): PictureChoice {
+  const [symbol = 'anchor'] = shuffle(Object.keys(symbols) as PictureChoice['symbol'][])
+  const [color = 'blue'] = shuffle(Object.keys(colors) as PictureChoice['color'][])
   return { symbol, color }
 }

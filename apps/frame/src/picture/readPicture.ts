@@ -1,4 +1,4 @@
-import type { Session } from '../session/session.ts'
+import type { LoginSession } from '../auth/loginSession.ts'
 import type { KeyStore } from '../wallet/keyStore.ts'
 import { type Picture, pictureKey } from './picture.ts'
 
@@ -6,11 +6,11 @@ import { type Picture, pictureKey } from './picture.ts'
  * Reads the picture of the signed-in user in this browser; undefined if the user is signed out or
  * has not chosen a picture.
  */
-export async function readPicture({
+export async function parsePicture({
   session,
   store,
 }: {
-  session: Pick<Session, 'read'>
+  session: Pick<LoginSession, 'read'>
   store: Pick<KeyStore, 'get'>
 }): Promise<Picture | undefined> {
   const user = await session.read()

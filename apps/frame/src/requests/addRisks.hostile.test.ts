@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { evmChain } from '../../test/testRequest.ts'
 import type { FetchRisks, Risks } from '../flows/fetchRisks.ts'
-import { addRisks, askEarly } from './addRisks.ts'
+import { addRisks, prefetchRisks } from './addRisks.ts'
 import type { PreparedRequest } from './approvalRequest.ts'
 
 const origin = 'https://app.example'
@@ -112,7 +112,7 @@ test('behavior: looks up the addresses that a page names at once, the others aft
     { from: '0x1', to: spender, data: `0x12345678${'0'.repeat(24)}${hidden.slice(2)}` },
   ]
   const site = { origin, chain: evmChain }
-  const early = askEarly(fetchRisks, { asked: site, params })
+  const early = prefetchRisks(fetchRisks, { asked: site, params })
   expect(asked).toEqual([[spender]])
   const recheck = async () => prepared
   const added = await addRisks({ ...prepared, recheck }, { asked: site, fetchRisks: early })
@@ -140,7 +140,7 @@ test('behavior: looks up every shown address, even if the page names many addres
     const site = { origin, chain: evmChain }
     await addRisks(prepared, {
       asked: site,
-      fetchRisks: askEarly(fetchRisks, { asked: site, params }),
+      fetchRisks: prefetchRisks(fetchRisks, { asked: site, params }),
     })
     expect(asked).toEqual(expect.arrayContaining([spender, hidden]))
   }
@@ -158,7 +158,7 @@ test('behavior: addresses that a page lists first do not keep the recipient from
     const site = { origin, chain: evmChain }
     await addRisks(prepared, {
       asked: site,
-      fetchRisks: askEarly(fetchRisks, { asked: site, params: [{ junk, to: spender }] }),
+      fetchRisks: prefetchRisks(fetchRisks, { asked: site, params: [{ junk, to: spender }] }),
     })
     expect(aged).toEqual(expect.arrayContaining([spender, hidden]))
   }

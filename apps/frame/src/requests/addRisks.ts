@@ -6,7 +6,7 @@ import { fill } from '../locales/en.ts'
 import type { ApprovalRequest, PreparedRequest } from './approvalRequest.ts'
 import { caution, danger } from './warning.ts'
 
-type Asked = Pick<ApprovalRequest, 'origin' | 'chain'>
+type RiskContext = Pick<ApprovalRequest, 'origin' | 'chain'>
 
 const t = approvals.warn
 /** The server looks up the age of at most this many addresses per request. */
@@ -20,7 +20,7 @@ const pattern = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/i
  */
 export async function addRisks(
   prepared: PreparedRequest,
-  given: { asked: Asked; fetchRisks: FetchRisks },
+  given: { asked: RiskContext; fetchRisks: FetchRisks },
 ): Promise<PreparedRequest> {
   const { asked, fetchRisks } = given
   const { view, recheck, edit } = prepared
@@ -53,9 +53,9 @@ export async function addRisks(
  * Queries the site and the addresses in the page's parameters at once. The returned function
  * queries the other addresses of the prepared request when they are known.
  */
-export function askEarly(
+export function prefetchRisks(
   fetchRisks: FetchRisks,
-  { asked: { origin, chain }, params }: { asked: Asked; params: unknown },
+  { asked: { origin, chain }, params }: { asked: RiskContext; params: unknown },
 ): FetchRisks {
   const found = JSON.stringify(params)?.match(/"0x[0-9a-f]{40}"/gi) ?? []
   const named = [...new Set(found.map((one) => checksumAddress(one.slice(1, -1))))].slice(

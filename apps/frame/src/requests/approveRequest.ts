@@ -1,14 +1,14 @@
 import { isError, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
 import type { Hex } from 'viem'
-import { canVerifyVisibility } from '../approval/createGate.ts'
+import { canVerifyVisibility } from '../approval/createVisibilityGuard.ts'
 import type { FrameContext } from '../context.ts'
 import { fetchRisks } from '../flows/fetchRisks.ts'
 import { postWithoutProof } from '../pages/postWithoutProof.ts'
-import { addRisks, askEarly } from './addRisks.ts'
+import { addRisks, prefetchRisks } from './addRisks.ts'
 import type { PreparedRequest } from './approvalRequest.ts'
 import type { CallsAccess } from './calls/callsAccess.ts'
-import { readKnownAddresses, saveCounterparties } from './counterparties.ts'
-import type { RpcRequest } from './createRequestQueue.ts'
+import { readCounterpartyAddresses, saveCounterparties } from './counterparties.ts'
+import type { QueuedRequest } from './createRequestQueue.ts'
 import { createFetchDescription } from './descriptions/fetchDescription.ts'
 import type { Prepare } from './loadPreparation.ts'
 import { reviewRequest } from './reviewRequest.ts'
@@ -23,7 +23,7 @@ import { fetchSimulation } from './simulation/fetchSimulation.ts'
 export async function approveRequest(
   context: FrameContext,
   approval: {
-    request: RpcRequest
+    request: QueuedRequest
     /** Prepares requests of this kind. */
     prepare: Prepare
     calls: CallsAccess
@@ -42,7 +42,7 @@ export async function approveRequest(
   const screen = loadScreen(window)
   // The promise is awaited below.
   screen.catch(() => {})
-  const early = askEarly(fetchRisks, { asked, params })
+  const early = prefetchRisks(fetchRisks, { asked, params })
   // If the screen never loads, only this request waits, not the requests that are queued behind it.
   const [found] = await Promise.all([
     prepare({
@@ -52,7 +52,7 @@ export async function approveRequest(
       claimedName: name,
       chain,
       accounts: { ...accounts, eip155 },
-      known: await readKnownAddresses(store, eip155, chain),
+      known: await readCounterpartyAddresses(store, eip155, chain),
       read,
       // Only Solana requests use these.
       fetchTokenClaims: async (...given) =>

@@ -3,10 +3,10 @@ import type { Warning } from '../approval/approvalView.ts'
 import { fill } from '../locales/en.ts'
 import { signatures as t } from '../locales/signatures.en.ts'
 import type { ApprovalRequest } from './approvalRequest.ts'
-import { comparePlace, readSignIn, type SignIn } from './readSignIn.ts'
+import { comparePlace, type ParsedSignIn, readSignIn } from './readSignIn.ts'
 import { caution } from './warning.ts'
 
-type Asked = Pick<ApprovalRequest, 'origin' | 'accounts' | 'chain'>
+type SignInContext = Pick<ApprovalRequest, 'origin' | 'accounts' | 'chain'>
 
 /**
  * Warnings about a message that is a sign-in. `blocked`: the reason why the message may not be
@@ -22,7 +22,7 @@ export type SignInCheck = {
  * Compares a sign-in with the page, the account and the network. Another site or account blocks it.
  * Another network, or another address of the same site, is a caution.
  */
-export function checkSignIn(asked: Asked, text: string): SignInCheck {
+export function checkSignIn(asked: SignInContext, text: string): SignInCheck {
   const signIn = readSignIn(text)
   if (signIn === 'none') return { isSignIn: false, warnings: [] }
   if (signIn === 'broken') return { isSignIn: false, warnings: [], blocked: t.block.signInForm }
@@ -37,7 +37,10 @@ export function checkSignIn(asked: Asked, text: string): SignInCheck {
   }
 }
 
-function refuse({ origin, accounts, chain }: Asked, signIn: SignIn): string | undefined {
+function refuse(
+  { origin, accounts, chain }: SignInContext,
+  signIn: ParsedSignIn,
+): string | undefined {
   if (comparePlace(signIn, origin) === 'elsewhere')
     return fill(t.block.signInDomain, { domain: shorten(getForeign(signIn, origin)), origin })
   const evm = chain.namespace === 'eip155'
@@ -48,10 +51,13 @@ function refuse({ origin, accounts, chain }: Asked, signIn: SignIn): string | un
 }
 
 /** The name of the other site: the domain, or the URI if the domain is this site's. */
-const getForeign = ({ scheme, domain, uri }: SignIn, origin: string) =>
+const getForeign = ({ scheme, domain, uri }: ParsedSignIn, origin: string) =>
   comparePlace({ scheme, domain, uri: undefined }, origin) === 'elsewhere' ? domain : (uri ?? '')
 
-function compare({ origin, chain }: Asked, { scheme, domain, uri, chainId, ...rest }: SignIn) {
+function compare(
+  { origin, chain }: SignInContext,
+  { scheme, domain, uri, chainId, ...rest }: ParsedSignIn,
+) {
   const warnings: Warning[] = []
   if (comparePlace({ scheme, domain, uri }, origin) === 'site') {
     const isUri = comparePlace({ scheme: undefined, domain, uri }, origin) === 'site'

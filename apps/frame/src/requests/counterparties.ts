@@ -29,7 +29,7 @@ export function getCounterparties(
  * Addresses that this browser has interacted with for the account on a network. EVM addresses are
  * in lower case.
  */
-export async function readKnownAddresses(
+export async function readCounterpartyAddresses(
   store: KeyStore,
   account: string,
   chain: FrameChain,

@@ -2,14 +2,14 @@ import { anySignal, getMethodTreatment, isError, LatchkeyError } from '@latchkey
 import type { FrameChain } from '../chains.ts'
 import { createThrottle } from '../host/createThrottle.ts'
 
-export type RpcRequest = { method: string; params: unknown; chain: FrameChain }
+export type QueuedRequest = { method: string; params: unknown; chain: FrameChain }
 
 export type RequestQueue = {
   /**
    * Handles a request of the page. Throws REQUEST_NOT_ALLOWED, RATE_LIMITED, ABORTED, USER_REJECTED
    * and the errors of the request.
    */
-  handle(request: RpcRequest, signal: AbortSignal): Promise<unknown>
+  handle(request: QueuedRequest, signal: AbortSignal): Promise<unknown>
   /** Aborts every open request that waits for the user. */
   abort(): void
 }
@@ -21,8 +21,8 @@ const maxWaiting = 10
  * in turn. At most ten wait, and at most twenty are accepted per minute.
  */
 export function createRequestQueue(parameters: {
-  handleSafe: (request: RpcRequest, signal: AbortSignal) => Promise<unknown>
-  approve: (request: RpcRequest, signal: AbortSignal) => Promise<unknown>
+  handleSafe: (request: QueuedRequest, signal: AbortSignal) => Promise<unknown>
+  approve: (request: QueuedRequest, signal: AbortSignal) => Promise<unknown>
   now: () => number
 }): RequestQueue {
   const { handleSafe, approve, now } = parameters
@@ -31,7 +31,7 @@ export function createRequestQueue(parameters: {
   let pending = 0
   const admit = createThrottle(now)
 
-  const decide = async (request: RpcRequest, signal: AbortSignal) => {
+  const decide = async (request: QueuedRequest, signal: AbortSignal) => {
     admit(pending >= maxWaiting)
     pending += 1
     const both = anySignal([signal, round.signal])

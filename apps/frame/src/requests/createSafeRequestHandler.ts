@@ -1,10 +1,10 @@
 import { LatchkeyError } from '@latchkey/wire'
+import type { LoginSession } from '../auth/loginSession.ts'
 import type { FrameChain } from '../chains.ts'
 import { createThrottle } from '../host/createThrottle.ts'
 import type { ReadChain } from '../readChain.ts'
-import type { Session } from '../session/session.ts'
 import type { CallsAccess } from './calls/callsAccess.ts'
-import type { RpcRequest } from './createRequestQueue.ts'
+import type { QueuedRequest } from './createRequestQueue.ts'
 
 /**
  * Answers requests that need no approval: from the frame's own state, otherwise through our RPC.
@@ -17,7 +17,7 @@ export function createSafeRequestHandler(parameters: {
   /** The page's batches for an EVM account. */
   access: (account: string) => CallsAccess
   /** Queries our server for the account's assets. */
-  session: Pick<Session, 'call'>
+  session: Pick<LoginSession, 'call'>
   /** Disconnects the page from the account. */
   disconnect?: () => Promise<void>
   now?: () => number
@@ -25,7 +25,10 @@ export function createSafeRequestHandler(parameters: {
   const { read, account, chains, access, session, disconnect, now = Date.now } = parameters
   // Each of these requests queries our server for every network.
   const admitAssets = createThrottle(now)
-  return async ({ method, params, chain }: RpcRequest, signal: AbortSignal): Promise<unknown> => {
+  return async (
+    { method, params, chain }: QueuedRequest,
+    signal: AbortSignal,
+  ): Promise<unknown> => {
     if (method === 'eth_accounts') {
       const address = await account()
       return address === undefined ? [] : [address]
@@ -40,14 +43,14 @@ export function createSafeRequestHandler(parameters: {
     if (method === 'wallet_getPendingTransactions') {
       const address = await account()
       if (address === undefined) throw new LatchkeyError('UNAUTHORIZED')
-      const { getPendingTransactions } = await import('./evm/sentTransactions.ts')
-      return getPendingTransactions({ read, chain, account: address, calls: access(address) })
+      const { listPendingTransactions } = await import('./evm/sentTransactions.ts')
+      return listPendingTransactions({ read, chain, account: address, calls: access(address) })
     }
     if (method === 'wallet_getCapabilities' || method === 'wallet_getCallsStatus') {
       const address = await account()
       if (address === undefined) throw new LatchkeyError('UNAUTHORIZED')
-      const { getCallsCapabilities, getCallsStatus } = await import('./calls/answerCalls.ts')
-      const answer = method === 'wallet_getCallsStatus' ? getCallsStatus : getCallsCapabilities
+      const { getBatchCapabilities, getBatchStatus } = await import('./calls/answerCalls.ts')
+      const answer = method === 'wallet_getCallsStatus' ? getBatchStatus : getBatchCapabilities
       const subject = { chains, account: address, access: access(address) }
       return answer({ ...subject, params, read, now })
     }

@@ -11,7 +11,7 @@ import {
 } from '../../test/testRequest.ts'
 import type { ReadChain } from '../readChain.ts'
 import { describeEffects } from './describeEffects.ts'
-import { type Call, readCall } from './evm/readCall.ts'
+import { type EvmCall, readCall } from './evm/readCall.ts'
 import { sanitizeName } from './sanitizeName.ts'
 
 const friend = '0x1234560000000000000000000000000000009876'
@@ -19,7 +19,7 @@ const double = '0x1234567777777777777777777777777777779876'
 const stranger = '0x5555555555555555555555555555555555555555'
 const token = '0x00000000000000000000000000000000000000dd'
 
-const describe = (said: ChainAnswers, call: Call) => {
+const describe = (said: ChainAnswers, call: EvmCall) => {
   const known = [friend.toLowerCase(), token]
   const context = {
     chain: evmChain,

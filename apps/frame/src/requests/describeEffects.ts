@@ -17,10 +17,10 @@ import {
   isFungible,
   isRevocation,
   joinPhrases,
-  type Tokens,
+  type TokenMap,
 } from './formatAsset.ts'
-import { type Context, getWarnings, isKnown } from './getWarnings.ts'
-import { readTokens } from './readToken.ts'
+import { getWarnings, isKnown, type WarningContext } from './getWarnings.ts'
+import { readOnChainTokens } from './readToken.ts'
 import { unique } from './warning.ts'
 
 export type Described = {
@@ -38,12 +38,12 @@ const maxNamed = 2
  * Describes effects for the user: all of them in the title, then one group each, and the warnings.
  */
 export async function describeEffects(
-  context: Context,
+  context: WarningContext,
   effects: readonly Effect[],
   bySignature: boolean,
 ): Promise<Described> {
   const [tokens, words] = await Promise.all([
-    readTokens(context, getTokens(effects)),
+    readOnChainTokens(context, getTokens(effects)),
     readWords(context, effects),
   ])
   const isAllowance = effects.every(({ kind }) => kind === 'allow' || kind === 'operate')
@@ -64,7 +64,7 @@ export async function describeEffects(
 
 /** Names for calls that we cannot decode. */
 async function readWords(
-  context: Context,
+  context: WarningContext,
   effects: readonly Effect[],
 ): Promise<ReadonlyMap<Effect, CallWords>> {
   if (effects.every((one) => one.kind !== 'call' || one.name !== undefined)) return new Map()
@@ -74,9 +74,9 @@ async function readWords(
 
 /** Undefined if the token's decimals are unknown: users type amounts in its units. */
 function findEditable(
-  { asked }: Context,
+  { asked }: WarningContext,
   effects: readonly Effect[],
-  tokens: Tokens,
+  tokens: TokenMap,
 ): Pick<Described, 'editable'> {
   const effect = effects.find((one) => one.kind === 'allow' && one.asset.amount > 0n)
   if (asked === undefined || effect?.kind !== 'allow' || !isFungible(effect.asset, tokens))
@@ -101,9 +101,9 @@ function getAssets(effect: Effect): readonly Asset[] {
 }
 
 function formatTitle(
-  { chain, account }: Context,
+  { chain, account }: WarningContext,
   effects: readonly Effect[],
-  tokens: Tokens,
+  tokens: TokenMap,
   bySignature: boolean,
 ): string {
   const name = (asset: Asset) => formatAsset(asset, { chain, tokens })
@@ -158,9 +158,9 @@ function listed(assets: readonly Asset[], name: (asset: Asset) => string): strin
 }
 
 function createGroup(
-  context: Context,
+  context: WarningContext,
   effect: Effect,
-  { tokens, words }: { tokens: Tokens; words: CallWords | undefined },
+  { tokens, words }: { tokens: TokenMap; words: CallWords | undefined },
 ): ApprovalView['groups'][number] {
   const { chain, account } = context
   const show = (asset: Asset) => capitalize(formatAsset(asset, { chain, tokens }))

@@ -3,12 +3,12 @@ import type { FrameChain } from '../chains.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
 import type { Asset, Effect } from './effect.ts'
-import type { Token } from './readToken.ts'
+import type { OnChainToken } from './readToken.ts'
 
 const t = approvals.approve
 
 /** Token facts, by address in lower case. */
-export type Tokens = ReadonlyMap<string, Token>
+export type TokenMap = ReadonlyMap<string, OnChainToken>
 
 /** No token has this many units: 2^128. */
 export const unlimitedFrom = 2n ** 128n
@@ -18,7 +18,7 @@ export const unlimitedFrom = 2n ** 128n
  * collection. A contract with decimals may be both (ERC-404): an amount below a billionth of a
  * whole unit is then more likely the number of an item.
  */
-export function isFungible(asset: Asset, tokens: Tokens): boolean {
+export function isFungible(asset: Asset, tokens: TokenMap): boolean {
   if (asset.kind !== 'either') return asset.kind === 'units'
   const { decimals = 0 } = tokens.get(asset.token.toLowerCase()) ?? {}
   const isNumber = asset.amount > 0n && asset.amount * 10n ** 9n < 10n ** BigInt(decimals)
@@ -31,7 +31,7 @@ export function isFungible(asset: Asset, tokens: Tokens): boolean {
  */
 export function isRevocation(
   { asset, spender, change }: Extract<Effect, { kind: 'allow' }>,
-  tokens: Tokens,
+  tokens: TokenMap,
 ): boolean {
   if (change) return change === 'less'
   if (BigInt(spender) === 0n) return true
@@ -41,7 +41,7 @@ export function isRevocation(
 /** Describes an asset within a sentence. */
 export function formatAsset(
   asset: Asset,
-  { chain, tokens }: { chain: FrameChain; tokens: Tokens },
+  { chain, tokens }: { chain: FrameChain; tokens: TokenMap },
 ): string {
   const { amount } = asset
   if (asset.kind === 'native') return `${formatUnits(amount, chain.decimals)} ${chain.symbol}`
@@ -81,7 +81,7 @@ const maxWorth = 1e12
  * The dollar value of an amount in smallest units, if a whole unit costs `usd`. Undefined if the
  * value is negligible or implausibly large.
  */
-export function formatDollars(amount: bigint, decimals: number, usd = 0): string | undefined {
+export function formatUsd(amount: bigint, decimals: number, usd = 0): string | undefined {
   const worth = Number(formatUnits(amount, decimals)) * usd
   return worth < minWorth || worth > maxWorth
     ? undefined

@@ -7,8 +7,14 @@ import { fill } from '../locales/en.ts'
 import type { ReadChain } from '../readChain.ts'
 import type { CallWords, FetchDescription } from './descriptions/fetchDescription.ts'
 import type { Asset, Effect } from './effect.ts'
-import { formatAsset, isFungible, isRevocation, type Tokens, unlimitedFrom } from './formatAsset.ts'
-import type { Token } from './readToken.ts'
+import {
+  formatAsset,
+  isFungible,
+  isRevocation,
+  type TokenMap,
+  unlimitedFrom,
+} from './formatAsset.ts'
+import type { OnChainToken } from './readToken.ts'
 import { caution, danger, unlimited } from './warning.ts'
 
 const t = approvals.warn
@@ -18,7 +24,7 @@ const yearSeconds = 366n * 86_400n
  * The input of the descriptions. `known`: addresses that this browser has interacted with for the
  * account on the network, in lower case.
  */
-export type Context = {
+export type WarningContext = {
   readonly read: ReadChain
   readonly chain: FrameChain
   readonly account: Hex
@@ -31,20 +37,20 @@ export type Context = {
 }
 
 /** Whether the account has interacted with an address before, or is that address. */
-export const isKnown = ({ known, account }: Context, address: string): boolean => {
+export const isKnown = ({ known, account }: WarningContext, address: string): boolean => {
   const small = address.toLowerCase()
   return small === account.toLowerCase() || known.includes(small)
 }
 
 /** The warnings for an effect. No RPC response can remove the last warning of an allowance. */
 export function getWarnings(
-  context: Context,
+  context: WarningContext,
   effect: Effect,
   {
     tokens,
     bySignature,
     words,
-  }: { tokens: Tokens; bySignature: boolean; words?: CallWords | undefined },
+  }: { tokens: TokenMap; bySignature: boolean; words?: CallWords | undefined },
 ): Warning[] {
   const { chain } = context
   const facts = (asset: Asset) =>
@@ -119,7 +125,7 @@ export function getWarnings(
 /** Addresses without a known key, used to burn tokens. */
 const ownerless = /^0x0{36}(0000|dead)$/i
 
-type Given = { facts: Token | undefined; tokens: Tokens; shown: string }
+type AllowanceFacts = { facts: OnChainToken | undefined; tokens: TokenMap; shown: string }
 
 /**
  * The warning of an allowance. A lying RPC can at most turn a danger into a caution, and not for an
@@ -127,7 +133,7 @@ type Given = { facts: Token | undefined; tokens: Tokens; shown: string }
  */
 function allowanceWarning(
   { asset, change }: Extract<Effect, { kind: 'allow' }>,
-  { facts, tokens, shown }: Given,
+  { facts, tokens, shown }: AllowanceFacts,
 ): Warning {
   const isUnknown = asset.kind === 'either' && facts?.isUnread
   if (isUnknown && asset.amount >= unlimitedFrom) return unlimited(t.uncompared)
@@ -144,9 +150,9 @@ function allowanceWarning(
 
 /** Warnings about a token's suspicious name or decimals. */
 export function tokenWarnings(
-  { chain }: Pick<Context, 'chain'>,
+  { chain }: Pick<WarningContext, 'chain'>,
   asset: Asset,
-  facts: Token | undefined,
+  facts: OnChainToken | undefined,
 ): Warning[] {
   if (asset.kind === 'native') return []
   const { symbol, decimals, isPlain, isDisputed } = facts ?? {}
@@ -160,7 +166,7 @@ export function tokenWarnings(
   return isPlain ? [] : [caution(t.tokenLetters)]
 }
 
-function strangerWarnings(context: Context, address: Hex, text: string): Warning[] {
+function strangerWarnings(context: WarningContext, address: Hex, text: string): Warning[] {
   if (isKnown(context, address)) return []
   const other = findLookalike(address, [...context.known, context.account])
   return other
@@ -168,7 +174,7 @@ function strangerWarnings(context: Context, address: Hex, text: string): Warning
     : [caution(text)]
 }
 
-const farWarnings = ({ now }: Context, until: bigint | undefined): Warning[] =>
+const farWarnings = ({ now }: WarningContext, until: bigint | undefined): Warning[] =>
   until !== undefined && until > BigInt(Math.floor(now() / 1_000)) + yearSeconds
     ? [caution(t.deadlineFar)]
     : []

@@ -54,11 +54,11 @@ export async function loadPreparation({
  */
 async function loadBatch(mayBeSmart: boolean, calls: ApprovalRequest['calls']): Promise<Prepare> {
   const isSmart = mayBeSmart && (await calls.readType()) === 'smartAccount'
-  const [{ prepareCalls }] = await Promise.all([
+  const [{ prepareSendCalls }] = await Promise.all([
     import('./calls/prepareCalls.ts'),
     isSmart
       ? import('./calls/operation/prepareOperation.ts')
       : !mayBeSmart && import('./calls/prepareOneByOne.ts'),
   ])
-  return prepareCalls
+  return prepareSendCalls
 }

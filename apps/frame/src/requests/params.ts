@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 
 /** The error for invalid request parameters. */
-export const invalidParams = (reason: string): LatchkeyError =>
+export const invalidParameters = (reason: string): LatchkeyError =>
   new LatchkeyError('INVALID_PARAMS', { data: { reason } })
 
 /** Throws UNAUTHORIZED unless `address` is the account. */

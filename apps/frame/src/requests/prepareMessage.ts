@@ -6,7 +6,7 @@ import { signatures as t } from '../locales/signatures.en.ts'
 import { decodeText, fromHex, utf8 } from '../wallet/crypto/bytes.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from './approvalRequest.ts'
 import { checkSignIn } from './checkSignIn.ts'
-import { assertAccount, invalidParams } from './params.ts'
+import { assertAccount, invalidParameters } from './params.ts'
 import { hasInvisibleCharacters } from './sanitizeName.ts'
 import { danger } from './warning.ts'
 
@@ -16,7 +16,7 @@ const maxBytes = 100_000
 export function prepareMessage(request: ApprovalRequest): PreparedRequest {
   const { params, accounts, keys } = request
   const [data, address] = orderMessageParams(params, accounts.eip155)
-  if (typeof data !== 'string' || data.length > maxBytes * 2) throw invalidParams('message')
+  if (typeof data !== 'string' || data.length > maxBytes * 2) throw invalidParameters('message')
   assertAccount(address, accounts.eip155)
   const isBytes = /^0x([0-9a-f]{2})*$/i.test(data)
   const bytes = isBytes ? fromHex(data) : utf8(data)

@@ -3,7 +3,7 @@ import { canParseUrl } from '@latchkey/wire'
  * The content of a sign-in message (EIP-4361, and its form for Solana, which may leave out the
  * URI).
  */
-export type SignIn = {
+export type ParsedSignIn = {
   network: 'Ethereum' | 'Solana'
   scheme: string | undefined
   domain: string
@@ -24,7 +24,7 @@ const fieldLine = /^(?:URI|Chain ID): /
  * the lines before it are the statement. `none`: the message is not a sign-in. `broken`: the
  * message looks like a sign-in but does not have the required form.
  */
-export function readSignIn(text: string): SignIn | 'none' | 'broken' {
+export function readSignIn(text: string): ParsedSignIn | 'none' | 'broken' {
   if (!suggestive.test(text.normalize('NFKC').replace(/\p{Cf}/gu, ''))) return 'none'
   const [, scheme, domain = '', network, address = ''] = opening.exec(text) ?? []
   const lines = text.split('\n').slice(2)
@@ -38,7 +38,7 @@ export function readSignIn(text: string): SignIn | 'none' | 'broken' {
   if (chainIds.length > 1 || (statement.length > 1 && statement.some((one) => fieldLine.test(one))))
     return 'broken'
   return {
-    network: network as SignIn['network'],
+    network: network as ParsedSignIn['network'],
     scheme,
     domain,
     address,
@@ -54,7 +54,7 @@ export function readSignIn(text: string): SignIn | 'none' | 'broken' {
  * with a URI elsewhere on the site. `elsewhere`: another site.
  */
 export function comparePlace(
-  { scheme, domain, uri }: Pick<SignIn, 'scheme' | 'domain' | 'uri'>,
+  { scheme, domain, uri }: Pick<ParsedSignIn, 'scheme' | 'domain' | 'uri'>,
   origin: string,
 ): 'page' | 'site' | 'elsewhere' {
   const page = new URL(origin)

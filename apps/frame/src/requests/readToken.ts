@@ -9,7 +9,7 @@ import { sanitizeName } from './sanitizeName.ts'
  * A token's facts from our own RPC; a fact is undefined if the token does not provide it. Without
  * `decimals` it may not be a fungible token. `balance`: the account's balance.
  */
-export type Token = {
+export type OnChainToken = {
   /** In quotes unless it `isPlain`, so that it cannot look like our own text. */
   symbol: string | undefined
   isPlain: boolean
@@ -37,16 +37,19 @@ type Context = {
 }
 
 /** Reads each token once. The map is keyed by address in lower case. */
-export async function readTokens(
+export async function readOnChainTokens(
   context: Context,
   addresses: readonly Hex[],
-): Promise<ReadonlyMap<string, Token>> {
+): Promise<ReadonlyMap<string, OnChainToken>> {
   const small = [...new Set(addresses.map((address) => address.toLowerCase() as Hex))]
   const read = small.map(async (one) => [one, await readToken(context, one)] as const)
   return new Map(await Promise.all(read))
 }
 
-async function readToken({ read, chain, account, signal }: Context, address: Hex): Promise<Token> {
+async function readToken(
+  { read, chain, account, signal }: Context,
+  address: Hex,
+): Promise<OnChainToken> {
   const failures: unknown[] = []
   const request = async (data: Hex) => {
     try {

@@ -10,7 +10,7 @@ import { danger } from './warning.ts'
 const height = 560
 
 /** The end of one review: the request's result, or the changed request to review instead. */
-export type Outcome = { readonly result: unknown } | { readonly changed: PreparedRequest }
+export type ReviewResult = { readonly result: unknown } | { readonly changed: PreparedRequest }
 
 /**
  * Shows a prepared request until the user approves or rejects it, and executes the last request
@@ -39,12 +39,12 @@ export async function reviewRequest(
     confirm: () => Promise<void>
     signal: AbortSignal
   },
-): Promise<Outcome> {
+): Promise<ReviewResult> {
   let shown = prepared
   let isEditing = false
-  let execution: Promise<Outcome> | undefined
+  let execution: Promise<ReviewResult> | undefined
   let isOver = false
-  const execute = async (): Promise<Outcome> => {
+  const execute = async (): Promise<ReviewResult> => {
     const { recheck, approve } = shown
     // Confirming may take minutes, so the request is checked again afterwards.
     for (let isConfirmed = !isUnlimited(shown); ; isConfirmed = true) {

@@ -7,12 +7,12 @@ import { CodeBoxes } from './parts/CodeBoxes.tsx'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
 /** The purpose of a code that is not for signing in, and what it concerns. */
-export type CodePurpose = { readonly text: string; readonly target?: string | undefined }
+export type CodeScreenPurpose = { readonly text: string; readonly target?: string | undefined }
 
 /** The properties of a screen that requests a code. */
 export type CodePrompt<Result> = {
   title: string
-  about?: CodePurpose
+  about?: CodeScreenPurpose
   /** The address that the code was sent to. */
   email: string
   /** The number in the email. */

@@ -3,12 +3,12 @@ import { useRef } from 'react'
 import { en } from '../locales/en.ts'
 import { Button } from './parts/Button.tsx'
 import { ConfirmButton } from './parts/ConfirmButton.tsx'
-import { type Asker, buildQuestion, toOneLine } from './parts/question.ts'
+import { buildPrompt, type PromptContext, toOneLine } from './parts/prompt.ts'
 import type { ScreenCallbacks, WithPicture } from './screenQueue.ts'
 
 const t = en.consent
 
-export type ConsentProps = Pick<Asker, 'session' | 'origin'> & {
+export type ConsentProps = Pick<PromptContext, 'session' | 'origin'> & {
   hasEmail: boolean
   /** The user's name at the sign-in provider. */
   userName?: string | undefined
@@ -61,7 +61,7 @@ export function ConsentScreen(props: ConsentProps & ScreenCallbacks<void> & With
 /** The same question for a popup. */
 function askToShow({ hasEmail, userName, isListed }: ConsentProps) {
   const { wallet, person, ...texts } = t.ask
-  const question = buildQuestion({ ...texts, title: t.title }, [
+  const question = buildPrompt({ ...texts, title: t.title }, [
     { label: wallet, value: t.address },
     { label: person, value: hasEmail ? t.email : t.name },
     ...(userName ? [{ label: t.as, text: toOneLine(userName) }] : []),

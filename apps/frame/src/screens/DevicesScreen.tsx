@@ -3,12 +3,12 @@ import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import { en, fill } from '../locales/en.ts'
 import { questions } from '../locales/questions.en.ts'
-import { EnrolmentRequest } from './EnrolmentRequest.tsx'
+import { EnrollmentRequest } from './EnrollmentRequest.tsx'
 import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { Button } from './parts/Button.tsx'
 import { ConfirmButton } from './parts/ConfirmButton.tsx'
-import { type Asker, buildQuestion, toOneLine } from './parts/question.ts'
+import { buildPrompt, type PromptContext, toOneLine } from './parts/prompt.ts'
 import { WaitingRecoveries } from './parts/WaitingRecoveries.tsx'
 import type { WithPicture } from './screenQueue.ts'
 import { useWaitingDevices } from './useWaitingDevices.ts'
@@ -35,7 +35,7 @@ export function DevicesScreen({
     <div className="stack">
       <WaitingRecoveries session={session} />
       {asks.map((ask) => (
-        <EnrolmentRequest key={ask.askId} {...{ ask, asker, keys }} onOver={load} />
+        <EnrollmentRequest key={ask.askId} {...{ ask, asker, keys }} onOver={load} />
       ))}
       {(problem !== undefined || failure) && (
         <p className="notice" data-level="danger" role="alert">
@@ -81,7 +81,7 @@ function DeviceRow({
   onRevoke,
 }: {
   device: Device
-  asker: Asker
+  asker: PromptContext
   onRename: (name: string) => void
   onRevoke: () => void
 }) {
@@ -148,7 +148,7 @@ function DeviceRow({
               about={row}
               kind="danger"
               asker={asker}
-              question={buildQuestion(
+              question={buildPrompt(
                 questions.revoke,
                 [{ label: questions.device, text: toOneLine(device.name) }],
                 'caution',

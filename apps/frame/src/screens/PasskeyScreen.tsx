@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { en } from '../locales/en.ts'
 import type { Passkeys } from '../passkeysHere.ts'
-import { GatedButton } from './parts/GatedButton.tsx'
+import { GuardedButton } from './parts/GuardedButton.tsx'
 import { usePasskeys } from './parts/usePasskeys.ts'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
@@ -39,9 +39,9 @@ export function PasskeyScreen<Result>({
           </bdi>
         )}
       </p>
-      <GatedButton about={card} busy={busy} onPress={press}>
+      <GuardedButton about={card} busy={busy} onPress={press}>
         {isBlocked ? en.passkeyWindow.open : label}
-      </GatedButton>
+      </GuardedButton>
       <p className="line" role="status" data-level={problem ? 'danger' : undefined}>
         {problem || (isBlocked && en.passkeyWindow.why)}
       </p>

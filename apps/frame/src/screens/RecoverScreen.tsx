@@ -1,15 +1,15 @@
 import { getWalletRoute, isError, isNewerRealm, type WalletAddresses } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
+import { isUnreached } from '../auth/dpopFetch.ts'
+import type { LoginSession } from '../auth/loginSession.ts'
 import { account } from '../locales/account.en.ts'
 import { en } from '../locales/en.ts'
-import type { Keys } from '../openKeys.ts'
-import { canUsePasskeys } from '../passkey.ts'
-import { isUnreached } from '../session/sendJson.ts'
-import type { Session } from '../session/session.ts'
+import type { KeyClient } from '../openKeys.ts'
+import { hasPasskeySupport } from '../passkey.ts'
 import { errorMessage } from './errorMessage.ts'
 import { Button } from './parts/Button.tsx'
 import { CompareWords } from './parts/CompareWords.tsx'
-import { KitForm } from './parts/KitForm.tsx'
+import { RecoveryKitForm } from './parts/RecoveryKitForm.tsx'
 import { usePasskeys } from './parts/usePasskeys.ts'
 import { useWork } from './parts/useWork.ts'
 import type { Volatile } from './parts/VolatileNotice.tsx'
@@ -23,8 +23,8 @@ const pollMs = 2_000
  * and can continue to use. `volatile`: set if this browser does not keep what the frame stores.
  */
 export type RecoverProps = {
-  keys: Keys
-  session: Session
+  keys: KeyClient
+  session: LoginSession
   /** The origin of the page that embeds the frame. */
   origin: string
   note: string
@@ -38,7 +38,7 @@ export type RecoverProps = {
  */
 export type RecoverEnd = WalletAddresses | { assisted: string }
 type Props = RecoverProps & ScreenCallbacks<RecoverEnd> & WithPicture
-type Way = 'choose' | 'kit' | 'device'
+type RecoveryStep = 'choose' | 'kit' | 'device'
 type Factor = {
   kind: 'passkey' | 'kit' | 'operator'
   credentialId?: string | undefined
@@ -49,9 +49,9 @@ type Factor = {
 /** The ways to bring an existing wallet into this browser. */
 export function RecoverScreen(props: Props) {
   const { session, keys, note, left, volatile, done, fail } = props
-  const [way, setWay] = useState<Way>('choose')
+  const [way, setWay] = useState<RecoveryStep>('choose')
   const [realm, setRealm] = useState(props.realm)
-  const [found, setFound] = useState<Found>()
+  const [found, setFound] = useState<RecoveryOptions>()
   const { busy, problem, setProblem, run, isBlocked, use } = usePasskeys()
   const lead = useRef<HTMLParagraphElement>(null)
   const isOlder = realm !== props.realm
@@ -93,9 +93,9 @@ export function RecoverScreen(props: Props) {
   const back = () => setWay('choose')
   if (way === 'kit') {
     const label = isOlder ? t.olderKitLabel : t.kitLabel
-    return <ByKit {...props} realm={realm} label={label} onBack={back} />
+    return <RecoverByKit {...props} realm={realm} label={label} onBack={back} />
   }
-  if (way === 'device') return <ByDevice {...props} realm={realm} onBack={back} />
+  if (way === 'device') return <RecoverByDevice {...props} realm={realm} onBack={back} />
   return (
     <div className="stack">
       <p className="lead" ref={lead} tabIndex={-1}>
@@ -108,7 +108,7 @@ export function RecoverScreen(props: Props) {
       )}
       {volatile && <volatile.Notice {...volatile} busy={busy} />}
       {factors === undefined && !problem && <div className="skeleton" aria-busy="true" />}
-      {has('passkey') && canUsePasskeys(window) && (
+      {has('passkey') && hasPasskeySupport(window) && (
         <Button busy={busy} onClick={withPasskey}>
           {busy ? t.opening : isBlocked ? en.passkeyWindow.open : t.passkey}
         </Button>
@@ -153,7 +153,7 @@ export function RecoverScreen(props: Props) {
   )
 }
 
-type Found = {
+type RecoveryOptions = {
   factors: readonly Factor[]
   /**
    * Realm of the wallet from before a move. It has a separate entry, so that the user does not
@@ -166,7 +166,10 @@ type Found = {
  * The ways to recover the wallet in `realm`, otherwise the wallet in use. A kit of the other wallet
  * counts too: the user types it, and it identifies the wallet that it opens.
  */
-async function readFactors(session: Session, realm: string | undefined): Promise<Found> {
+async function readFactors(
+  session: LoginSession,
+  realm: string | undefined,
+): Promise<RecoveryOptions> {
   const first = await session.call(getWalletRoute, { moves: true, realm })
   const { other } = first
   const second =
@@ -182,9 +185,9 @@ async function readFactors(session: Session, realm: string | undefined): Promise
   return { factors, ...(isLeft && { older: second.realm }) }
 }
 
-type Part = Props & { onBack: () => void }
+type RecoveryStepProps = Props & { onBack: () => void }
 
-function ByKit({ keys, realm, label, done, onBack }: Part & { label: string }) {
+function RecoverByKit({ keys, realm, label, done, onBack }: RecoveryStepProps & { label: string }) {
   const { busy, problem, run } = useWork()
   const open = (kit: string) =>
     run(async () => {
@@ -192,7 +195,7 @@ function ByKit({ keys, realm, label, done, onBack }: Part & { label: string }) {
     })
   return (
     <div className="stack">
-      <KitForm isFirst {...{ label, busy, problem }} action={t.kitAction} onSubmit={open} />
+      <RecoveryKitForm isFirst {...{ label, busy, problem }} action={t.kitAction} onSubmit={open} />
       <button type="button" className="link" onClick={onBack}>
         {en.common.back}
       </button>
@@ -200,7 +203,15 @@ function ByKit({ keys, realm, label, done, onBack }: Part & { label: string }) {
   )
 }
 
-function ByDevice({ keys, session, origin, picture, realm, done, onBack }: Part) {
+function RecoverByDevice({
+  keys,
+  session,
+  origin,
+  picture,
+  realm,
+  done,
+  onBack,
+}: RecoveryStepProps) {
   const [words, setWords] = useState('')
   const [hasAnswered, setAnswered] = useState(false)
   const [isRefused, setRefused] = useState(false)

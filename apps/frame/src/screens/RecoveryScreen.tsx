@@ -4,13 +4,13 @@ import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
 import { en, fill } from '../locales/en.ts'
 import { questions } from '../locales/questions.en.ts'
-import { canUsePasskeys } from '../passkey.ts'
+import { hasPasskeySupport } from '../passkey.ts'
 import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { ConfirmButton } from './parts/ConfirmButton.tsx'
-import { GatedButton } from './parts/GatedButton.tsx'
-import { KitPaper } from './parts/KitPaper.tsx'
-import { buildQuestion, toOneLine } from './parts/question.ts'
+import { GuardedButton } from './parts/GuardedButton.tsx'
+import { buildPrompt, toOneLine } from './parts/prompt.ts'
+import { RecoveryKitPaper } from './parts/RecoveryKitPaper.tsx'
 import { useWork } from './parts/useWork.ts'
 import { WaitingRecoveries } from './parts/WaitingRecoveries.tsx'
 import type { WithPicture } from './screenQueue.ts'
@@ -88,7 +88,7 @@ export function RecoveryScreen({
     return (
       <div className="stack">
         {alone && <p className="notice">{t.newKit}</p>}
-        <KitPaper
+        <RecoveryKitPaper
           kit={kit.kit}
           busy={false}
           problem=""
@@ -142,9 +142,9 @@ export function RecoveryScreen({
               )}
             </div>
             {factor.kind === 'operator' && (
-              <GatedButton kind="link" disabled={busy} onPress={() => showKit('alone')}>
+              <GuardedButton kind="link" disabled={busy} onPress={() => showKit('alone')}>
                 {t.removeOperator}
-              </GatedButton>
+              </GuardedButton>
             )}
             {factors.length > 1 && factor.kind !== 'operator' && (
               <ConfirmButton
@@ -169,14 +169,14 @@ export function RecoveryScreen({
       {factors?.length === 1 && <p className="small quiet">{t.last}</p>}
       <p className="small quiet">{t.copies}</p>
       {toWallets}
-      {canUsePasskeys(window) && (
-        <GatedButton kind="quiet" disabled={busy} onPress={() => done({ add: 'passkey' })}>
+      {hasPasskeySupport(window) && (
+        <GuardedButton kind="quiet" disabled={busy} onPress={() => done({ add: 'passkey' })}>
           {t.addPasskey}
-        </GatedButton>
+        </GuardedButton>
       )}
-      <GatedButton kind="quiet" disabled={busy} onPress={() => showKit('too')}>
+      <GuardedButton kind="quiet" disabled={busy} onPress={() => showKit('too')}>
         {t.addKit}
-      </GatedButton>
+      </GuardedButton>
       {back}
     </div>
   )
@@ -184,7 +184,7 @@ export function RecoveryScreen({
 
 /** The same question for a popup. */
 const askToRemove = ({ kind, label }: Factor) =>
-  buildQuestion(questions.removeWay, [
+  buildPrompt(questions.removeWay, [
     { label: questions.way, value: t[kind] },
     ...(label ? [{ label: questions.added, text: toOneLine(label) }] : []),
   ])

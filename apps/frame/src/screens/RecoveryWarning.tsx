@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
+import type { LoginSession } from '../auth/loginSession.ts'
 import { account } from '../locales/account.en.ts'
 import { en } from '../locales/en.ts'
-import type { Session } from '../session/session.ts'
 import { Button } from './parts/Button.tsx'
 import { WaitingRecoveries } from './parts/WaitingRecoveries.tsx'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
 const t = account.waiting
-export type WarningProps = { session: Session; onShown: () => void; onStopped: () => void }
+export type WarningProps = { session: LoginSession; onShown: () => void; onStopped: () => void }
 
 /**
  * A warning that someone requests the recovery of a wallet in this browser. It is shown by itself,

@@ -8,8 +8,8 @@ import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { Button } from './parts/Button.tsx'
 import { ConfirmButton } from './parts/ConfirmButton.tsx'
-import { GatedButton } from './parts/GatedButton.tsx'
-import { buildQuestion } from './parts/question.ts'
+import { GuardedButton } from './parts/GuardedButton.tsx'
+import { buildPrompt } from './parts/prompt.ts'
 import { WaitingRecoveries } from './parts/WaitingRecoveries.tsx'
 import type { WithPicture } from './screenQueue.ts'
 
@@ -164,7 +164,7 @@ function describeTier(tier: string | null | undefined): string | undefined {
 /** The same question for a popup. */
 function askToForget() {
   const { part, ...texts } = questions.forget
-  return buildQuestion(texts, [{ label: questions.browser, value: part }], 'danger')
+  return buildPrompt(texts, [{ label: questions.browser, value: part }], 'danger')
 }
 
 function Sure({
@@ -206,14 +206,14 @@ function Sure({
             {t.sure}
           </ConfirmButton>
         ) : (
-          <GatedButton
+          <GuardedButton
             about={card}
             kind="danger"
             disabled={phrase !== undefined && typed.trim() !== phrase}
             onPress={onSure}
           >
             {t.sure}
-          </GatedButton>
+          </GuardedButton>
         )}
       </div>
     </div>

@@ -1,20 +1,20 @@
 import { isError, LatchkeyError, type WalletAddresses } from '@latchkey/wire'
 import { useRef, useState } from 'react'
-import { makePasskey, type PasskeyPlace } from '../flows/makePasskey.ts'
+import type { LoginSession } from '../auth/loginSession.ts'
+import { makePasskey, type PasskeyOrigin } from '../flows/makePasskey.ts'
 import { en } from '../locales/en.ts'
-import type { Keys } from '../openKeys.ts'
-import { canUsePasskeys } from '../passkey.ts'
+import type { KeyClient } from '../openKeys.ts'
+import { hasPasskeySupport } from '../passkey.ts'
 import type { Passkeys } from '../passkeysHere.ts'
-import type { Choice as PictureChoice } from '../picture/drawings.ts'
+import type { PictureChoice } from '../picture/drawings.ts'
 import type { PictureField } from '../picture/PictureField.tsx'
 import type { Picture } from '../picture/picture.ts'
-import type { Session } from '../session/session.ts'
 import type { WorkParams } from '../wallet/worker/messages.ts'
 import { Choice } from './parts/Choice.tsx'
 import { ConfirmButton } from './parts/ConfirmButton.tsx'
-import { GatedButton } from './parts/GatedButton.tsx'
-import { KitPaper } from './parts/KitPaper.tsx'
-import { buildQuestion } from './parts/question.ts'
+import { GuardedButton } from './parts/GuardedButton.tsx'
+import { buildPrompt } from './parts/prompt.ts'
+import { RecoveryKitPaper } from './parts/RecoveryKitPaper.tsx'
 import { usePasskeys } from './parts/usePasskeys.ts'
 import type { Volatile } from './parts/VolatileNotice.tsx'
 import type { ScreenCallbacks } from './screenQueue.ts'
@@ -22,10 +22,10 @@ import type { ScreenCallbacks } from './screenQueue.ts'
 const t = en.setup
 /** Without a mailbox the operator cannot help, because its codes and warnings go there. */
 export type SetupProps = {
-  keys: Keys
-  session: Session
+  keys: KeyClient
+  session: LoginSession
   email: string | null
-  place: PasskeyPlace
+  place: PasskeyOrigin
   /** Set if this browser does not keep what the frame stores. */
   volatile: Volatile | undefined
   pictures: {
@@ -35,7 +35,7 @@ export type SetupProps = {
     save: (choice: PictureChoice) => Promise<void>
   }
 }
-type Way = 'passkey' | 'kit' | 'assisted'
+type RecoveryMethod = 'passkey' | 'kit' | 'assisted'
 type Factor = WorkParams<'create'>['factors'][number]
 
 /** Sets up recovery first and then creates the wallet, so that no wallet can be lost. */
@@ -50,9 +50,9 @@ export function SetupScreen({
   fail,
 }: SetupProps & ScreenCallbacks<WalletAddresses>) {
   const [isUnfit, setUnfit] = useState(false)
-  const isOffered = canUsePasskeys(window)
+  const isOffered = hasPasskeySupport(window)
   const passkeys = isOffered && !isUnfit
-  const [way, setWay] = useState<Way>(passkeys ? 'passkey' : 'kit')
+  const [way, setWay] = useState<RecoveryMethod>(passkeys ? 'passkey' : 'kit')
   const [kit, setKit] = useState<string>()
   const [chosen, setChosen] = useState(pictures.suggested)
   const choices = useRef<HTMLDivElement>(null)
@@ -89,7 +89,7 @@ export function SetupScreen({
   const opensWindow = way === 'passkey' && isBlocked
   if (kit !== undefined)
     return (
-      <KitPaper
+      <RecoveryKitPaper
         kit={kit}
         busy={busy}
         problem={problem}
@@ -161,7 +161,7 @@ export function SetupScreen({
           {busy ? t.making : t.make}
         </ConfirmButton>
       ) : (
-        <GatedButton about={choices} busy={busy} onPress={go}>
+        <GuardedButton about={choices} busy={busy} onPress={go}>
           {busy
             ? t.making
             : way === 'kit'
@@ -169,7 +169,7 @@ export function SetupScreen({
               : opensWindow
                 ? en.passkeyWindow.open
                 : t.make}
-        </GatedButton>
+        </GuardedButton>
       )}
     </div>
   )
@@ -178,7 +178,7 @@ export function SetupScreen({
 /** The same question for a popup. */
 function askForHelp() {
   const { operator, operatorText, mailbox, mailboxText, ...texts } = t.ask
-  return buildQuestion(texts, [
+  return buildPrompt(texts, [
     { label: operator, value: operatorText },
     { label: mailbox, value: mailboxText },
   ])

@@ -14,7 +14,7 @@ import { social } from '../locales/social.en.ts'
 import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { ConfirmButton } from './parts/ConfirmButton.tsx'
-import { buildQuestion, toOneLine } from './parts/question.ts'
+import { buildPrompt, toOneLine } from './parts/prompt.ts'
 import type { WithPicture } from './screenQueue.ts'
 
 const t = social.page
@@ -78,7 +78,7 @@ export function SignInsScreen({
               <ConfirmButton
                 kind="link"
                 asker={asker}
-                question={buildQuestion(questions.unlinkEmail, [
+                question={buildPrompt(questions.unlinkEmail, [
                   { label: questions.email, text: toOneLine(email) },
                 ])}
                 onPress={unlinkEmail}
@@ -114,7 +114,7 @@ export function SignInsScreen({
           key={provider}
           kind="quiet"
           asker={asker}
-          question={buildQuestion(questions.link, [
+          question={buildPrompt(questions.link, [
             { label: questions.signIn, value: providerNames[provider] },
           ])}
           onPress={() => done({ link: provider })}
@@ -131,7 +131,7 @@ export function SignInsScreen({
 
 /** The same question for a popup. */
 const askToUnlink = ({ provider, name }: SignInIdentity) =>
-  buildQuestion(questions.unlink, [
+  buildPrompt(questions.unlink, [
     { label: questions.signIn, value: providerNames[provider] },
     { label: questions.name, text: toOneLine(name) },
   ])

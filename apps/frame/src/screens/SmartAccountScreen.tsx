@@ -8,7 +8,7 @@ import { errorMessage } from './errorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { Button } from './parts/Button.tsx'
 import { ConfirmButton } from './parts/ConfirmButton.tsx'
-import { buildQuestion } from './parts/question.ts'
+import { buildPrompt } from './parts/prompt.ts'
 import type { WithPicture } from './screenQueue.ts'
 
 /**
@@ -83,7 +83,7 @@ export function SmartAccountScreen(props: PageProps & PageEnding & WithPicture) 
             kind="danger"
             disabled={working}
             asker={asker}
-            question={buildQuestion(questions.turnOff, [
+            question={buildPrompt(questions.turnOff, [
               { label: questions.network, value: chain.name },
             ])}
             onPress={() => turnOff(chain)}
@@ -102,4 +102,4 @@ export function SmartAccountScreen(props: PageProps & PageEnding & WithPicture) 
 
 /** The same question for a popup. */
 const askToChange = (texts: typeof questions.turnOn | typeof questions.stopUsing) =>
-  buildQuestion(texts, [{ label: questions.change, value: texts.change }], 'note')
+  buildPrompt(texts, [{ label: questions.change, value: texts.change }], 'note')

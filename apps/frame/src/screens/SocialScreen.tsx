@@ -2,18 +2,18 @@ import { providerNames, type SocialProvider, type Tokens } from '@latchkey/wire'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { fill } from '../locales/en.ts'
 import { social } from '../locales/social.en.ts'
-import { createMeeting, type Meeting, writeMeeting } from '../meeting/meeting.ts'
 import { getThemeQuery } from '../pages/windowTheme.ts'
+import { createRendezvous, formatRendezvous, type Rendezvous } from '../rendezvous/rendezvous.ts'
 import type { SocialResult } from '../social/socialLogin.ts'
 import { Button } from './parts/Button.tsx'
-import { GatedButton } from './parts/GatedButton.tsx'
+import { GuardedButton } from './parts/GuardedButton.tsx'
 import { useWork } from './parts/useWork.ts'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
 const features = 'popup,width=480,height=720'
 
 type Visiting = {
-  readonly meeting: Meeting
+  readonly meeting: Rendezvous
   readonly signal: AbortSignal
   /** Called when the popup has joined the meeting. */
   readonly onMeet: () => void
@@ -56,9 +56,9 @@ export function SocialScreen({
     leave()
     leaving.current = new AbortController()
     const { signal } = leaving.current
-    const meeting = createMeeting()
+    const meeting = createRendezvous()
     // Before any await: a browser opens a popup only within the click.
-    const address = `/visit${getThemeQuery(document)}#${writeMeeting(meeting)}`
+    const address = `/visit${getThemeQuery(document)}#${formatRendezvous(meeting)}`
     const target = window.open(address, '_blank', features)
     setState(target ? 'open' : 'unseen')
     // On our own page, as opposed to a frame in another page, the popup is cut off before it goes
@@ -82,9 +82,9 @@ export function SocialScreen({
     <div className="stack">
       <p className="lead">{text}</p>
       {providers.map((provider) => (
-        <GatedButton key={provider} disabled={busy} onPress={() => open(provider)}>
+        <GuardedButton key={provider} disabled={busy} onPress={() => open(provider)}>
           {fill(social.continue, { provider: providerNames[provider] })}
-        </GatedButton>
+        </GuardedButton>
       ))}
       <p className="line" role="status" data-level={problem ? 'danger' : undefined}>
         {problem || (busy ? status : '')}

@@ -1,14 +1,14 @@
 import type { FramePage, FramePageFacts, SocialProvider } from '@latchkey/wire'
+import type { LoginSession } from '../auth/loginSession.ts'
 import type { StepUp } from '../flows/stepUp/confirmWithCode.ts'
-import type { Keys } from '../openKeys.ts'
+import type { KeyClient } from '../openKeys.ts'
 import type { ReadChain } from '../readChain.ts'
-import type { Session } from '../session/session.ts'
 import type { KeyStore } from '../wallet/keyStore.ts'
 
 /** The props of the settings pages. `problem`: the error of their last task. */
 export type PageProps = {
-  session: Session
-  keys: Keys
+  session: LoginSession
+  keys: KeyClient
   store: KeyStore
   read: ReadChain
   facts: FramePageFacts

@@ -1,7 +1,7 @@
 import { listEnrollmentsRoute } from '@latchkey/wire'
 import { useCallback, useEffect, useState } from 'react'
-import type { Session } from '../session/session.ts'
-import type { WaitingDevice } from './EnrolmentRequest.tsx'
+import type { LoginSession } from '../auth/loginSession.ts'
+import type { WaitingDevice } from './EnrollmentRequest.tsx'
 import { errorMessage } from './errorMessage.ts'
 
 const pollMs = 3_000
@@ -9,7 +9,7 @@ const pollMs = 3_000
 /**
  * The devices that wait to be approved, and the message of the last failure, or an empty string.
  */
-type Waiting = {
+type WaitingDevices = {
   readonly asks: readonly WaitingDevice[]
   readonly failure: string
   /** Queries the server now. */
@@ -21,7 +21,10 @@ type Waiting = {
  * parallel with each call, and both results are shown at once, so that the page grows only once; it
  * must keep its identity between renders.
  */
-export function useWaitingDevices(session: Session, loadMore?: () => Promise<() => void>): Waiting {
+export function useWaitingDevices(
+  session: LoginSession,
+  loadMore?: () => Promise<() => void>,
+): WaitingDevices {
   const [asks, setAsks] = useState<readonly WaitingDevice[]>([])
   const [failure, setFailure] = useState('')
   const load = useCallback(async () => {

@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import { expect, test } from 'vitest'
-import type { Session } from '../session/session.ts'
+import type { LoginSession } from '../auth/loginSession.ts'
 import { createMemoryStore } from '../wallet/keyStore.ts'
 import { savePending, takePending } from './pendingReturn.ts'
 
@@ -19,7 +19,7 @@ function openBrowser() {
       confirmed.push(body)
       return {}
     },
-  } as unknown as Session
+  } as unknown as LoginSession
   return { store, session, confirmed }
 }
 const ended = expect.objectContaining({ code: 'LOGIN_ENDED' })

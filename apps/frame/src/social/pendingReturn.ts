@@ -1,6 +1,6 @@
 import { authHandle, confirmSocialRoute, LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
-import type { Session } from '../session/session.ts'
+import type { LoginSession } from '../auth/loginSession.ts'
 import type { KeyStore } from '../wallet/keyStore.ts'
 
 const storeKey = 'social return'
@@ -29,7 +29,7 @@ export const savePending = (store: KeyStore, begun: Begun, nowMs: number): Promi
  * one site share this store. Throws LOGIN_ENDED.
  */
 export async function takePending(
-  { store, session }: { store: KeyStore; session: Session },
+  { store, session }: { store: KeyStore; session: LoginSession },
   { challenge, origin, projectId }: { challenge: string; origin: string; projectId: string },
   nowMs: number,
 ): Promise<Pending> {

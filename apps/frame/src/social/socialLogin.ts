@@ -9,8 +9,8 @@ import {
   startSocialRoute,
   type Tokens,
 } from '@latchkey/wire'
-import { isUnreached } from '../session/sendJson.ts'
-import type { Session } from '../session/session.ts'
+import { isUnreached } from '../auth/dpopFetch.ts'
+import type { LoginSession } from '../auth/loginSession.ts'
 import { windowProtocol } from './windowProtocol.ts'
 
 /** How a login at a provider ends. */
@@ -44,7 +44,7 @@ type Start = {
   readonly purpose?: 'step-up' | 'link'
   readonly action?: StepUpAction
 }
-type Place = { readonly window: Window; readonly session: Session }
+type BrowserContext = { readonly window: Window; readonly session: LoginSession }
 type Here = Window & typeof globalThis
 
 const pauseMs = 1_000
@@ -53,7 +53,7 @@ const pauseMs = 1_000
  * Begins a login at a provider. The frame has to meet its window: an attacker could have opened it
  * elsewhere.
  */
-export async function beginAtProvider(session: Session, start: Start): Promise<BegunLogin> {
+export async function beginAtProvider(session: LoginSession, start: Start): Promise<BegunLogin> {
   const as = start.purpose === undefined ? 'proof' : 'session'
   const { tx, url } = await session.call(startSocialRoute, start, { as })
   return {
@@ -68,7 +68,7 @@ export async function beginAtProvider(session: Session, start: Start): Promise<B
  * continue to the provider. `closed` ends it.
  */
 export async function startAtProvider(
-  { window, session }: Place,
+  { window, session }: BrowserContext,
   { closed, ...start }: Start & { readonly closed: AbortSignal },
 ): Promise<SocialLogin & { readonly tx: string }> {
   const { tx, url, wait } = await beginAtProvider(session, start)
@@ -109,12 +109,12 @@ function readWebUrl(url: string): string {
 }
 
 /** A login that continues in this page after its return from the provider. */
-export const resumeLogin = ({ window, session }: Place, tx: string): SocialLogin => ({
+export const resumeLogin = ({ window, session }: BrowserContext, tx: string): SocialLogin => ({
   uri: `${(window as Here).location.origin}/social#${tx}`,
   wait: (signal, onStray) => waitForResult(session, { tx, as: 'proof', signal, onStray }),
 })
 
-type Waiting = {
+type ResultParameters = {
   readonly tx: string
   readonly as: 'proof' | 'session'
   readonly signal: AbortSignal
@@ -123,8 +123,8 @@ type Waiting = {
 
 /** Tolerates a lost connection. */
 async function waitForResult(
-  session: Session,
-  { tx, as, signal, onStray }: Waiting,
+  session: LoginSession,
+  { tx, as, signal, onStray }: ResultParameters,
 ): Promise<SocialResult> {
   let known: { strayed?: true } = {}
   for (;;) {

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { buildReturn, getReturnUrl, readAddress, saveReturn, takeReturn } from './windowReturn.ts'
+import {
+  buildReturn,
+  getReturnUrl,
+  readReturnAddress,
+  saveReturn,
+  takeReturn,
+} from './windowReturn.ts'
 
 const tx = 'A'.repeat(22)
 const challenge = 'C'.repeat(43)
@@ -34,11 +40,12 @@ test('default: the tab stores its return page once, and keeps the page’s fragm
 })
 
 test('param: the fragment of the address', () => {
-  expect(readAddress(tx)).toEqual({ tx, returnUrl: undefined })
+  expect(readReturnAddress(tx)).toEqual({ tx, returnUrl: undefined })
   const returnUrl = 'https://shop.example/a.b#c.d'
-  expect(readAddress(`${tx}.${encodeURIComponent(returnUrl)}`)).toEqual({ tx, returnUrl })
-  expect(readAddress(`${tx}.%`)).toEqual({ tx, returnUrl: undefined })
-  for (const text of ['', 'done', `${tx}A`, `.${tx}`]) expect(readAddress(text)).toBe(undefined)
+  expect(readReturnAddress(`${tx}.${encodeURIComponent(returnUrl)}`)).toEqual({ tx, returnUrl })
+  expect(readReturnAddress(`${tx}.%`)).toEqual({ tx, returnUrl: undefined })
+  for (const text of ['', 'done', `${tx}A`, `.${tx}`])
+    expect(readReturnAddress(text)).toBe(undefined)
 })
 
 test('error: no window returns anywhere but to the very origin that began the login', () => {

@@ -23,7 +23,7 @@ const storeKey = 'latchkey-social-return'
  * Reads the fragment of a login's address: the login, and the page to return to if the window
  * cannot reach that page.
  */
-export function readAddress(
+export function readReturnAddress(
   fragment: string,
 ): { readonly tx: string; readonly returnUrl: string | undefined } | undefined {
   const [, tx, encoded] = /^([^.]*)(?:\.(.*))?$/s.exec(fragment) ?? []

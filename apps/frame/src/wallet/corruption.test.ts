@@ -7,7 +7,7 @@ import { fromBase64Url, randomBytes, toBase64Url, toBytes } from './crypto/bytes
 import { hpkeOpen, hpkeSeal } from './crypto/hpke.ts'
 import { combineShares, splitKey } from './crypto/splitKey.ts'
 import { createMemoryStore } from './keyStore.ts'
-import { createKit } from './recovery/kit.ts'
+import { createRecoveryKit } from './recovery/recoveryKit.ts'
 import {
   browserKeys,
   type DeviceSplit,
@@ -32,7 +32,7 @@ async function makeWallet(userId?: string) {
     userId: owner,
     tamper: (path, result) => tampering.change?.(path, result) ?? result,
   })
-  const kit = createKit()
+  const kit = createRecoveryKit()
   const work = createKeyWork(device)
   const { addresses } = await work.create({ factors: [{ kind: 'kit', kit }] })
   return { device, work, addresses, kit, tampering }
@@ -250,9 +250,9 @@ describe('swapped wallet: substitution and rollback', () => {
       status: 'quarantined',
       addresses: one.addresses,
     })
-    await expect(work.create({ factors: [{ kind: 'kit', kit: createKit() }] })).rejects.toSatisfy(
-      (error) => isError(error, 'WALLET_QUARANTINED'),
-    )
+    await expect(
+      work.create({ factors: [{ kind: 'kit', kit: createRecoveryKit() }] }),
+    ).rejects.toSatisfy((error) => isError(error, 'WALLET_QUARANTINED'))
     one.tampering.change = undefined
     expect(await createKeyWork(one.device).getStatus({})).toMatchObject({ status: 'ready' })
   })
@@ -265,7 +265,7 @@ describe('swapped wallet: substitution and rollback', () => {
       return rest
     }
     await expect(
-      made.work.create({ factors: [{ kind: 'kit', kit: createKit() }] }),
+      made.work.create({ factors: [{ kind: 'kit', kit: createRecoveryKit() }] }),
     ).rejects.toSatisfy((error) => isError(error, 'WALLET_QUARANTINED'))
     expect((await recordOf(made.device)).addresses).toEqual(made.addresses)
   })
@@ -337,9 +337,9 @@ test('error: a store that gives back something else is never taken for an empty 
   const device = await addDevice(server, { userId, store })
   const work = createKeyWork(device)
   expect(await work.getStatus({})).toMatchObject({ status: 'quarantined' })
-  await expect(work.create({ factors: [{ kind: 'kit', kit: createKit() }] })).rejects.toSatisfy(
-    (error) => isError(error, 'WALLET_QUARANTINED'),
-  )
+  await expect(
+    work.create({ factors: [{ kind: 'kit', kit: createRecoveryKit() }] }),
+  ).rejects.toSatisfy((error) => isError(error, 'WALLET_QUARANTINED'))
 })
 
 test('error: after another tab has signed in again nothing is signed, and the wallet is not quarantined', async () => {
@@ -350,7 +350,7 @@ test('error: after another tab has signed in again nothing is signed, and the wa
   const again = await addDevice(server, { userId, store })
   const tabs = { session: first }
   const work = createKeyWork({ ...first, call: (path, body) => tabs.session.call(path, body) })
-  const kit = { kind: 'kit', kit: createKit() } as const
+  const kit = { kind: 'kit', kit: createRecoveryKit() } as const
   const { addresses } = await work.create({ factors: [kit] })
   await createKeyWork(stranger).create({ factors: [kit] })
   await work.signEvmMessage({ message: '0x00' })

@@ -3,8 +3,8 @@ import { isError } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDevice } from '../../test/addDevice.ts'
 import { addUser, startVault, type VaultServer } from '../../test/startVault.ts'
-import { createWallet } from './createWallet.ts'
-import { createKit } from './recovery/kit.ts'
+import { createEmbeddedWallet } from './createWallet.ts'
+import { createRecoveryKit } from './recovery/recoveryKit.ts'
 import { createLock } from './vault.ts'
 import { createKeyWork } from './worker/createKeyWork.ts'
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.remove())
 
-const kitSetup = () => ({ factors: [{ kind: 'kit' as const, kit: createKit() }] })
+const kitSetup = () => ({ factors: [{ kind: 'kit' as const, kit: createRecoveryKit() }] })
 
 test('default: a wallet is made, its addresses stay, and it signs', async () => {
   const userId = await addUser(server)
@@ -33,7 +33,7 @@ test('default: a wallet is made, its addresses stay, and it signs', async () => 
 
 test('error: without a way to recover there is no wallet', async () => {
   const device = await addDevice(server, { userId: await addUser(server) })
-  await expect(createWallet(device, { factors: [] })).rejects.toThrow('only way to recover')
+  await expect(createEmbeddedWallet(device, { factors: [] })).rejects.toThrow('only way to recover')
 })
 
 test('first login twice: two tabs and two browsers at once make one wallet, again and again', async () => {
@@ -44,7 +44,7 @@ test('first login twice: two tabs and two browsers at once make one wallet, agai
     const tab = { ...first }
     const second = await addDevice(server, { userId })
     const results = await Promise.allSettled(
-      [first, tab, second].map((device) => createWallet(device, kitSetup())),
+      [first, tab, second].map((device) => createEmbeddedWallet(device, kitSetup())),
     )
     const made = results.flatMap((result) =>
       result.status === 'fulfilled' ? [result.value.eip155] : [],

@@ -1,16 +1,16 @@
 import { LatchkeyError, type WalletAddresses, type WalletSlot } from '@latchkey/wire'
-import { randomBytes, randomId, toBase64Url, wipe } from './crypto/bytes.ts'
+import { commitKeyChange } from './commitKeyChange.ts'
+import { createRandomId, randomBytes, toBase64Url, wipe } from './crypto/bytes.ts'
 import { deriveAccounts } from './crypto/deriveAccounts.ts'
 import { deriveRecoveryKeyPair, hpkeSeal } from './crypto/hpke.ts'
 import { splitKey } from './crypto/splitKey.ts'
-import { installChange } from './installChange.ts'
 import { getWalletCore, signManifest } from './manifest.ts'
-import { pinUsed } from './move/movePin.ts'
-import { quarantineError } from './openSplit.ts'
+import { pinUsed } from './migration/migrationPin.ts'
+import { quarantineError } from './openSharedSeed.ts'
 import { type FactorSetup, wrapFactor } from './recovery/factors.ts'
+import { resumeKeyChange } from './resumeKeyChange.ts'
 import { sealSeed } from './sealSeed.ts'
-import { settleChange } from './settleChange.ts'
-import { type Identity, type Vault, withWalletLock } from './vault.ts'
+import { type VaultIdentity, type WalletVault, withWalletLock } from './vault.ts'
 import { browserKeys, wrapShare } from './walletRecord.ts'
 
 /**
@@ -20,12 +20,12 @@ import { browserKeys, wrapShare } from './walletRecord.ts'
  * `WALLET_NOT_ENROLLED` if this browser does not hold it, `WALLET_EXISTS` while another browser is
  * creating it.
  */
-export const createWallet = (
-  vault: Vault,
+export const createEmbeddedWallet = (
+  vault: WalletVault,
   { factors }: { readonly factors: readonly FactorSetup[] },
 ): Promise<WalletAddresses> =>
   withWalletLock(vault, async () => {
-    const { state, record } = await settleChange(vault)
+    const { state, record } = await resumeKeyChange(vault)
     if (record?.current) return record.addresses
     if (state.wallet) throw new LatchkeyError('WALLET_NOT_ENROLLED')
     // Only a move can name a wallet other than the first.
@@ -38,18 +38,24 @@ export const createWallet = (
   })
 
 /** The parameters of a creation: `who.realm` names the new wallet. */
-type Making = { readonly who: Identity; readonly factors: readonly FactorSetup[] }
+type MakeWalletParameters = {
+  readonly who: VaultIdentity
+  readonly factors: readonly FactorSetup[]
+}
 
-/** Makes a new wallet within the wallet lock, as {@link createWallet} does. */
-export async function makeWallet(vault: Vault, { who, factors }: Making): Promise<WalletAddresses> {
+/** Makes a new wallet within the wallet lock, as {@link createEmbeddedWallet} does. */
+export async function makeWallet(
+  vault: WalletVault,
+  { who, factors }: MakeWalletParameters,
+): Promise<WalletAddresses> {
   const browser = await browserKeys(vault.store)
   const secrets = { seed: randomBytes(32), recoveryKey: randomBytes(32) }
   const kek = randomBytes(32)
   const { keys, addresses } = await deriveAccounts(secrets.seed)
   const { publicKey: recoveryKey } = await deriveRecoveryKeyPair(secrets.recoveryKey)
   const { userId, realm } = who
-  const place = { walletId: randomId(), userId, realm }
-  const changeId = randomId()
+  const place = { walletId: createRandomId(), userId, realm }
+  const changeId = createRandomId()
   const epoch = 1
   const facts = { ...place, addresses, recoveryKey }
   const sealedSeed = await sealSeed(kek, secrets, { ...place, addresses, epoch })
@@ -65,7 +71,7 @@ export async function makeWallet(vault: Vault, { who, factors }: Making): Promis
   )
   const wrappedShare = await wrapShare(own.device, { keys: browser, ...place, changeId, epoch })
   wipe(kek, secrets.seed, secrets.recoveryKey, keys.eip155, keys.solana, own.device, spare.device)
-  const record = await installChange(vault, {
+  const record = await commitKeyChange(vault, {
     who,
     manifest,
     change: {

@@ -8,8 +8,8 @@ import { spawnVault } from '../../test/spawnVault.ts'
 import { addUser, startVault, type VaultServer } from '../../test/startVault.ts'
 import { watchStore } from '../../test/watchStore.ts'
 import { createMemoryStore } from './keyStore.ts'
-import { createKit } from './recovery/kit.ts'
-import type { Call } from './vaultServer.ts'
+import { createRecoveryKit } from './recovery/recoveryKit.ts'
+import type { VaultCall } from './vaultServer.ts'
 import { createKeyWork } from './worker/createKeyWork.ts'
 
 const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.remove())
 
-const factors = (kit = createKit()) => ({ factors: [{ kind: 'kit' as const, kit }] })
+const factors = (kit = createRecoveryKit()) => ({ factors: [{ kind: 'kit' as const, kit }] })
 const stepsMax = 80
 /** A browser is killed at every so many steps. */
 const stride = soak(1, 4)
@@ -61,7 +61,7 @@ test.each(['rotate', 'resplit'] as const)(
     const userId = await addUser(server)
     const store = createMemoryStore()
     const device = await addDevice(server, { userId, store })
-    const kit = createKit()
+    const kit = createRecoveryKit()
     const { addresses } = await createKeyWork(device).create(factors(kit))
     for (let step = 1; step < stepsMax; step += stride) {
       time.nowMs += 3_600_000
@@ -108,7 +108,7 @@ test('killed while creating: the server killed (-9) at each step of creation: on
       const device = devices[index]
       if (!device) throw new Error('no device')
       const { store, lock } = device
-      const call: Call = async (asked, body) => {
+      const call: VaultCall = async (asked, body) => {
         if (asked !== path) return device.call(asked, body)
         if (when === 'before') await spawned.kill()
         const answered = device.call(asked, body).then(
@@ -148,7 +148,7 @@ test('killed while creating: the server killed (-9) at each step of creation: on
 test('killed while creating: a change that is never committed is shredded after 15 minutes', async () => {
   const userId = await addUser(server)
   const device = await addDevice(server, { userId })
-  const call: Call = (asked, body) =>
+  const call: VaultCall = (asked, body) =>
     asked === commitWalletRoute.path ? Promise.reject(new Killed()) : device.call(asked, body)
   await expect(createKeyWork({ ...device, call }).create(factors())).rejects.toBeInstanceOf(Killed)
   const other = await addDevice(server, { userId })

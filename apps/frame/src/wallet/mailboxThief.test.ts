@@ -1,12 +1,12 @@
 import { type Inbox, startInbox } from '@latchkey/dev'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allow } from '../../test/addDevice.ts'
-import { createDurableStore } from '../../test/moves/twoWallets.ts'
+import { createDurableStore } from '../../test/migration/twoWallets.ts'
 import { signInDevice } from '../../test/signInDevice.ts'
 import { startVault, type VaultServer } from '../../test/startVault.ts'
-import { signProof } from '../session/signProof.ts'
+import { signProof } from '../auth/signProof.ts'
 import { randomBytes, toBase64Url } from './crypto/bytes.ts'
-import { createKit } from './recovery/kit.ts'
+import { createRecoveryKit } from './recovery/recoveryKit.ts'
 import { createKeyWork } from './worker/createKeyWork.ts'
 
 /*
@@ -107,7 +107,7 @@ test('error: undoing a change of address leaves no browser signed in that holds 
   const to = 'next@example.com'
   const owner = await signIn(email)
   const work = createKeyWork({ ...owner, store: createDurableStore() })
-  const [oldKit, kit] = [createKit(), createKit()]
+  const [oldKit, kit] = [createRecoveryKit(), createRecoveryKit()]
   await work.create({ factors: [{ kind: 'kit', kit: oldKit }] })
   const { id: sessionId } = await server.db
     .selectFrom('sessions')
@@ -239,7 +239,7 @@ async function signStop({ signer }: Browser, id: string) {
 test('error: a code does what its mail names, and nothing else', async () => {
   const email = 'one@example.com'
   const { owner, addresses } = await makeOwner(email)
-  const kit = { kind: 'kit' as const, kit: createKit() }
+  const kit = { kind: 'kit' as const, kit: createRecoveryKit() }
   const del = ['/api/delete', { confirm: 'delete my wallet' }] as const
   // The code that it signed in with is for signing in.
   expect((await owner.ask(...del)).json.code).toBe('STEP_UP_NEEDED')

@@ -27,7 +27,7 @@ export function signManifest(from: WalletFacts, key: Bytes): Manifest {
 }
 
 /** Parses a manifest that `address` has signed. Throws on any other. */
-export function readManifest({ text, signature }: Manifest, address: string): WalletFacts {
+export function verifyManifest({ text, signature }: Manifest, address: string): WalletFacts {
   if (recoverSigner(manifestDigest(text), signature) !== address)
     throw new Error('the manifest has another signer')
   const read = facts.parse(JSON.parse(text))

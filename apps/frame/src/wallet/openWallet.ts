@@ -1,9 +1,9 @@
 import { isError, LatchkeyError, releaseShareRoute } from '@latchkey/wire'
 import { hpkeOpen } from './crypto/hpke.ts'
-import { type OpenedSeed, openSplit, quarantineError, wipeOpened } from './openSplit.ts'
-import { readState } from './readState.ts'
+import { type OpenedSeed, openSharedSeed, quarantineError, wipeOpened } from './openSharedSeed.ts'
+import { readWalletState } from './readState.ts'
 import type { adoptRotation } from './rotation/adoptRotation.ts'
-import type { Identity, Vault } from './vault.ts'
+import type { VaultIdentity, WalletVault } from './vault.ts'
 import { callVault } from './vaultServer.ts'
 import {
   type BrowserKeys,
@@ -30,8 +30,8 @@ export type OpenWallet = OpenedSeed & {
  * errors.
  */
 export async function openWallet<T>(
-  vault: Vault,
-  who: Identity,
+  vault: WalletVault,
+  who: VaultIdentity,
   work: (open: OpenWallet) => Promise<T> | T,
 ): Promise<T> {
   const record = await readRecord(vault.store, who)
@@ -43,7 +43,7 @@ export async function openWallet<T>(
 }
 
 /** Like {@link openWallet}, also in quarantine: if everything verifies, the quarantine ends. */
-export async function recheckWallet(vault: Vault, who: Identity): Promise<void> {
+export async function recheckWallet(vault: WalletVault, who: VaultIdentity): Promise<void> {
   const record = await readRecord(vault.store, who)
   if (!record) throw new LatchkeyError('WALLET_NOT_ENROLLED')
   await openChecked(vault, { who, record }, async ({ record: found }) => {
@@ -52,17 +52,17 @@ export async function recheckWallet(vault: Vault, who: Identity): Promise<void> 
   })
 }
 
-type OpenParameters = { readonly who: Identity; readonly record: WalletRecord }
+type OpenParameters = { readonly who: VaultIdentity; readonly record: WalletRecord }
 
 async function openChecked<T>(
-  vault: Vault,
+  vault: WalletVault,
   { who, record }: OpenParameters,
   work: (open: OpenWallet) => Promise<T> | T,
 ): Promise<T> {
   const open = await openCurrent(vault, { who, record }).catch(async (error: unknown) => {
     if (!isError(error, 'WALLET_QUARANTINED')) throw error
     // Another tab has signed in again, so the server's answer is not about this record.
-    if ((await readState(vault, who.realm)).deviceId !== who.deviceId)
+    if ((await readWalletState(vault, who.realm)).deviceId !== who.deviceId)
       throw new LatchkeyError('SIGNED_OUT')
     await writeRecord(vault.store, { ...record, quarantine: String(error.data.reason) })
     throw error
@@ -74,7 +74,10 @@ async function openChecked<T>(
   }
 }
 
-async function openCurrent(vault: Vault, { who, record }: OpenParameters): Promise<OpenWallet> {
+async function openCurrent(
+  vault: WalletVault,
+  { who, record }: OpenParameters,
+): Promise<OpenWallet> {
   const browser = await browserKeys(vault.store)
   const released = await callVault(vault.call, releaseShareRoute, { realm: record.realm }).catch(
     (error: unknown) => {
@@ -94,7 +97,7 @@ async function openCurrent(vault: Vault, { who, record }: OpenParameters): Promi
   const deviceSplit = settled.current
   if (!deviceSplit) throw quarantineError('this device has no split')
   const serverShare = await openShare({ browser, record: settled, who, ...released })
-  const opened = await openSplit({ browser, record: settled, deviceSplit, serverShare })
+  const opened = await openSharedSeed({ browser, record: settled, deviceSplit, serverShare })
   if (known === undefined) await writeRecord(vault.store, settled)
   return { ...opened, record: settled, deviceSplit }
 }
@@ -103,7 +106,7 @@ const loadAdoptRotation: typeof adoptRotation = async (vault, rotation) =>
   (await loadPart(() => import('./rotation/adoptRotation.ts'))).adoptRotation(vault, rotation)
 
 /** The prepared change is now the current one. */
-export async function promote(vault: Vault, record: WalletRecord): Promise<WalletRecord> {
+export async function promote(vault: WalletVault, record: WalletRecord): Promise<WalletRecord> {
   const { next, ...rest } = record
   if (!next) return record
   const settled = { ...rest, current: next }
@@ -114,7 +117,7 @@ export async function promote(vault: Vault, record: WalletRecord): Promise<Walle
 type ReleasedShare = {
   readonly browser: BrowserKeys
   readonly record: WalletRecord
-  readonly who: Identity
+  readonly who: VaultIdentity
   readonly changeId: string
   readonly epoch: number
   readonly sealed: { readonly enc: string; readonly ct: string }

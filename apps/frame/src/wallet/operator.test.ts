@@ -12,7 +12,7 @@ import { addUser, startVault, type VaultServer } from '../../test/startVault.ts'
 import { fromBase64Url, toBase64Url, toBytes } from './crypto/bytes.ts'
 import { deriveRecoveryKeyPair, hpkeOpen } from './crypto/hpke.ts'
 import { combineShares } from './crypto/splitKey.ts'
-import { createKit } from './recovery/kit.ts'
+import { createRecoveryKit } from './recovery/recoveryKit.ts'
 import { openSeed } from './sealSeed.ts'
 import { createKeyWork } from './worker/createKeyWork.ts'
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.remove())
 
-const factors = () => ({ factors: [{ kind: 'kit' as const, kit: createKit() }] })
+const factors = () => ({ factors: [{ kind: 'kit' as const, kit: createRecoveryKit() }] })
 const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.resolve('@latchkey/server')))
 
 /** Runs the operator's command on the data of a server. */
@@ -419,7 +419,7 @@ test('canaries: nothing secret is in the logs', async () => {
     return device.call(path, body)
   }
   const work = createKeyWork({ ...device, call })
-  await work.create({ factors: [{ kind: 'operator' }, { kind: 'kit', kit: createKit() }] })
+  await work.create({ factors: [{ kind: 'operator' }, { kind: 'kit', kit: createRecoveryKit() }] })
   await work.signEvmMessage({ message: '0x00' })
   const secrets = JSON.stringify(sent).match(/"(share|recoveryKey)":"[^"]+"/g) ?? []
   expect(secrets.length).toBeGreaterThanOrEqual(3)

@@ -2,9 +2,9 @@ import type { WalletView } from '@latchkey/wire'
 import { sha256 } from '@noble/hashes/sha2.js'
 import * as z from 'zod/mini'
 import { toBase64Url, utf8 } from './crypto/bytes.ts'
-import { readManifest, type WalletFacts } from './manifest.ts'
-import { quarantineError } from './openSplit.ts'
-import type { Vault } from './vault.ts'
+import { verifyManifest, type WalletFacts } from './manifest.ts'
+import { quarantineError } from './openSharedSeed.ts'
+import type { WalletVault } from './vault.ts'
 import type { DeviceSplit, WalletRecord } from './walletRecord.ts'
 
 const manifestPin = z.strictObject({
@@ -17,7 +17,7 @@ const manifestPin = z.strictObject({
 
 const manifestPinKey = (walletId: string) => `manifest seen ${walletId}`
 
-type Reading = {
+type FactsParameters = {
   readonly wallet: WalletView
   readonly record: WalletRecord
   /** The split in use: its epoch, and the manifest that it came with. */
@@ -28,9 +28,9 @@ type Reading = {
  * The facts that a change may build on: signed by the wallet, of this epoch, and neither older nor
  * different from what this device has seen, without removed devices. Throws `WALLET_QUARANTINED`.
  */
-export async function readFacts(
-  vault: Vault,
-  { wallet, record, deviceSplit }: Reading,
+export async function readManifestFacts(
+  vault: WalletVault,
+  { wallet, record, deviceSplit }: FactsParameters,
 ): Promise<WalletFacts> {
   const facts = readSigned(wallet, record)
   if (facts.version < deviceSplit.manifestVersion || facts.epoch !== deviceSplit.epoch)
@@ -46,7 +46,7 @@ export async function readFacts(
  * or different with the same version.
  */
 export async function pinVersion(
-  vault: Vault,
+  vault: WalletVault,
   { id, manifest }: Pick<WalletView, 'id' | 'manifest'>,
   { version }: WalletFacts,
 ): Promise<z.infer<typeof manifestPin>> {
@@ -66,12 +66,12 @@ const removedKey = (userId: string) => `devices removed ${userId}`
  * Stores that a device was removed on this one; no list of any wallet of the user that is signed
  * here ever contains it again.
  */
-export async function pinRemoved(vault: Vault, userId: string, id: string): Promise<void> {
+export async function pinRemoved(vault: WalletVault, userId: string, id: string): Promise<void> {
   const last = await readRemoved(vault, userId)
   await vault.store.put(removedKey(userId), [...new Set([...last, id])])
 }
 
-async function readRemoved({ store }: Vault, userId: string): Promise<string[]> {
+async function readRemoved({ store }: WalletVault, userId: string): Promise<string[]> {
   const found = await store.get(removedKey(userId))
   if (found === undefined) return []
   const { data } = removedDevices.safeParse(found)
@@ -80,17 +80,17 @@ async function readRemoved({ store }: Vault, userId: string): Promise<string[]> 
 }
 
 /** After a recovery by a factor: the server's current state is the new starting point. */
-export async function forgetVersion(vault: Vault, walletId: string): Promise<void> {
+export async function forgetVersion(vault: WalletVault, walletId: string): Promise<void> {
   const { removed } = await readManifestPin(vault, walletId).catch(() => ({ removed: [] }))
   await vault.store.put(manifestPinKey(walletId), { version: 0, digest: '', removed })
 }
 
 /** Deletes the stored pin of a deleted wallet. */
-export const forgetPin = ({ store }: Vault, walletId: string): Promise<void> =>
+export const forgetPin = ({ store }: WalletVault, walletId: string): Promise<void> =>
   store.delete(manifestPinKey(walletId))
 
 async function readManifestPin(
-  { store }: Vault,
+  { store }: WalletVault,
   walletId: string,
 ): Promise<z.infer<typeof manifestPin>> {
   const found = await store.get(manifestPinKey(walletId))
@@ -102,7 +102,7 @@ async function readManifestPin(
 
 function readSigned({ manifest, id }: WalletView, { addresses, walletId }: WalletRecord) {
   try {
-    const facts = readManifest(manifest, addresses.eip155)
+    const facts = verifyManifest(manifest, addresses.eip155)
     if (facts.walletId === walletId && id === walletId) return facts
   } catch (cause) {
     throw quarantineError('what the server shows is not signed by the wallet', cause)

@@ -1,8 +1,13 @@
 import { getWalletRoute, isError, parseMove, type VaultState } from '@latchkey/wire'
-import { followMoves } from './move/followMoves.ts'
-import { findPinned, type MovePin, pinRealm, writeMovePin } from './move/movePin.ts'
-import { quarantineError } from './openSplit.ts'
-import type { Vault } from './vault.ts'
+import { followMigrations } from './migration/followMigrations.ts'
+import {
+  findPinned,
+  type MigrationPin,
+  pinRealm,
+  writeMigrationPin,
+} from './migration/migrationPin.ts'
+import { quarantineError } from './openSharedSeed.ts'
+import type { WalletVault } from './vault.ts'
 import { callVault } from './vaultServer.ts'
 import { sameAddresses } from './walletRecord.ts'
 
@@ -11,10 +16,10 @@ import { sameAddresses } from './walletRecord.ts'
  * uses; in a browser without a known wallet, of the wallet that the server names. Throws
  * `WALLET_QUARANTINED` if the server shows no wallet or another wallet than the pinned one.
  */
-export async function readState(vault: Vault, realm?: string): Promise<VaultState> {
+export async function readWalletState(vault: WalletVault, realm?: string): Promise<VaultState> {
   if (realm !== undefined) return readRealm(vault, realm)
   const shown = await ask(vault, {})
-  const pin = await followMoves(vault, shown)
+  const pin = await followMigrations(vault, shown)
   if (!pin) return shown
   const state = pin.realm === shown.realm ? shown : await readRealm(vault, pin.realm)
   const pinned = findPinned(pin, pin.realm)
@@ -27,24 +32,24 @@ export async function readState(vault: Vault, realm?: string): Promise<VaultStat
 
 /** For a wallet that was left and then deleted elsewhere: uses its successor from now on. */
 async function leaveLost(
-  vault: Vault,
-  { userId, pin }: { readonly userId: string; readonly pin: MovePin },
+  vault: WalletVault,
+  { userId, pin }: { readonly userId: string; readonly pin: MigrationPin },
 ): Promise<VaultState> {
   const next = pin.moves
     .map(({ text }) => parseMove(text))
     .findLast(({ from }) => from.realm === pin.realm)
   if (!next) throw quarantineError('the server does not know the wallet')
-  await writeMovePin(vault.store, userId, pinRealm(pin, next.to.realm))
-  return readState(vault)
+  await writeMigrationPin(vault.store, userId, pinRealm(pin, next.to.realm))
+  return readWalletState(vault)
 }
 
-async function readRealm(vault: Vault, realm: string): Promise<VaultState> {
+async function readRealm(vault: WalletVault, realm: string): Promise<VaultState> {
   const state = await ask(vault, { realm })
   if (state.realm !== realm) throw quarantineError('the server shows another wallet')
   return state
 }
 
-async function ask({ call }: Vault, one: { readonly realm?: string }): Promise<VaultState> {
+async function ask({ call }: WalletVault, one: { readonly realm?: string }): Promise<VaultState> {
   const body = { gone: true, moves: true, ...one } as const
   try {
     return await callVault(call, getWalletRoute, { ...body, accountType: true })

@@ -5,7 +5,7 @@ import { soak } from '@latchkey/dev/soak'
 import { expect, test } from 'vitest'
 import { addDevice } from '../../test/addDevice.ts'
 import { addUser, makeDir, nativeDatabase, startVault } from '../../test/startVault.ts'
-import { createKit } from './recovery/kit.ts'
+import { createRecoveryKit } from './recovery/recoveryKit.ts'
 import { createKeyWork } from './worker/createKeyWork.ts'
 
 async function copyAll(from: string, to: string): Promise<void> {
@@ -25,7 +25,8 @@ test('restore: a backup of the database and a backup of the keyring bring every 
       const work = createKeyWork(device)
       made.push({
         work,
-        addresses: (await work.create({ factors: [{ kind: 'kit', kit: createKit() }] })).addresses,
+        addresses: (await work.create({ factors: [{ kind: 'kit', kit: createRecoveryKit() }] }))
+          .addresses,
       })
     }
   })

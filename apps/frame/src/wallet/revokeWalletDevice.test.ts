@@ -3,10 +3,10 @@ import { LatchkeyError } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDevice } from '../../test/addDevice.ts'
 import { addUser, startVault, type VaultServer } from '../../test/startVault.ts'
-import { readManifest, signManifest, type WalletFacts } from './manifest.ts'
+import { signManifest, verifyManifest, type WalletFacts } from './manifest.ts'
 import { openWallet } from './openWallet.ts'
-import { readState } from './readState.ts'
-import { createKit } from './recovery/kit.ts'
+import { readWalletState } from './readState.ts'
+import { createRecoveryKit } from './recovery/recoveryKit.ts'
 import { createKeyWork } from './worker/createKeyWork.ts'
 
 const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
@@ -27,7 +27,7 @@ async function makeDevices(count: number) {
   const userId = await addUser(server)
   const tamper = (path: string, result: unknown) =>
     path === '/api/wallet' && lies.wallet ? lies.wallet(result as State) : result
-  const kit = { kind: 'kit', kit: createKit() } as const
+  const kit = { kind: 'kit', kit: createRecoveryKit() } as const
   const devices = []
   for (let at = 0; at < count; at++) {
     const device = await addDevice(server, { userId, ...(at === 0 && { tamper }) })
@@ -38,7 +38,7 @@ async function makeDevices(count: number) {
   }
   const [first, second, third] = devices
   if (!first || !second) throw new Error('at least two')
-  const state = async () => (await readState(second.device)).wallet as WalletView
+  const state = async () => (await readWalletState(second.device)).wallet as WalletView
   return {
     first,
     second,
@@ -47,7 +47,7 @@ async function makeDevices(count: number) {
     /** As the server has it: who the wallet signs for, and who has a split. */
     async holders() {
       const { manifest, addresses, id } = await state()
-      const facts = readManifest(manifest, addresses.eip155)
+      const facts = verifyManifest(manifest, addresses.eip155)
       const rows = await server.db
         .selectFrom('wallet_slots')
         .select('slot')
@@ -107,7 +107,7 @@ test.each(['rotate', 'resplit'] as const)(
 
 test('error: a server that shows the list from before a removal gets no new split for that device', async () => {
   const { first, second, third, lies, holders } = await makeDevices(3)
-  const before = (await readState(second.device)).wallet as WalletView
+  const before = (await readWalletState(second.device)).wallet as WalletView
   await first.work.revoke({ id: third.id })
   lies.wallet = ({ wallet, ...state }) => ({
     ...state,
@@ -127,7 +127,7 @@ test('error: a server that shows the list from before a removal gets no new spli
 
 test('error: a server that hides a removal gets no new split from the device that has seen it', async () => {
   const { first, second, third, lies } = await makeDevices(3)
-  const before = (await readState(second.device)).wallet as WalletView
+  const before = (await readWalletState(second.device)).wallet as WalletView
   await second.work.revoke({ id: third.id })
   await first.work.resplit({})
   lies.wallet = ({ wallet, ...state }) => ({
@@ -158,10 +158,10 @@ test('error: a server that drops a device without its removal from the list is n
 test('error: the server accepts only a list without removed devices, and no split for other devices', async () => {
   const { first, second, third, lies, holders } = await makeDevices(3)
   const sign = async (change: (facts: WalletFacts) => Partial<WalletFacts>): Promise<Manifest> => {
-    const who = await readState(second.device)
+    const who = await readWalletState(second.device)
     return openWallet(second.device, who, ({ keys, record }) => {
       const manifest = (who.wallet as WalletView).manifest
-      const facts = readManifest(manifest, record.addresses.eip155)
+      const facts = verifyManifest(manifest, record.addresses.eip155)
       return signManifest({ ...facts, version: facts.version + 1, ...change(facts) }, keys.eip155)
     })
   }

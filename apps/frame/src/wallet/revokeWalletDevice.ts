@@ -7,9 +7,9 @@ import {
 } from '@latchkey/wire'
 import { signManifest, type WalletFacts } from './manifest.ts'
 import { openWallet } from './openWallet.ts'
-import { pinRemoved, pinVersion, readFacts } from './readFacts.ts'
-import { readState } from './readState.ts'
-import { type Identity, type Vault, withWalletLock } from './vault.ts'
+import { pinRemoved, pinVersion, readManifestFacts } from './readFacts.ts'
+import { readWalletState } from './readState.ts'
+import { type VaultIdentity, type WalletVault, withWalletLock } from './vault.ts'
 import { callVault } from './vaultServer.ts'
 
 const maxRounds = 3
@@ -19,13 +19,17 @@ const maxRounds = 3
  * device list without it, which is signed here. A wallet that cannot be opened now still removes
  * the device; the list is then signed when the wallet is next opened.
  */
-export const revokeWalletDevice = (vault: Vault, who: Identity, id: string): Promise<void> =>
+export const revokeWalletDevice = (
+  vault: WalletVault,
+  who: VaultIdentity,
+  id: string,
+): Promise<void> =>
   withWalletLock(vault, async () => {
     await revoke(vault, who, id)
     await pinRemoved(vault, who.userId, id)
   })
 
-async function revoke(vault: Vault, who: Identity, id: string): Promise<void> {
+async function revoke(vault: WalletVault, who: VaultIdentity, id: string): Promise<void> {
   for (let round = 1; ; round++)
     try {
       const isLast = round === maxRounds
@@ -41,7 +45,7 @@ async function revoke(vault: Vault, who: Identity, id: string): Promise<void> {
 }
 
 /** Signs a corrected list if it still names devices that are gone. */
-export async function correctDevices(vault: Vault, who: Identity): Promise<void> {
+export async function correctDevices(vault: WalletVault, who: VaultIdentity): Promise<void> {
   const signed = await signList(vault, who)
   await callVault(vault.call, signDevicesRoute, { manifest: signed.manifest })
   await pinVersion(vault, signed, signed.facts)
@@ -54,12 +58,16 @@ type SignedList = {
   readonly facts: WalletFacts
 }
 
-async function signList(vault: Vault, who: Identity, without?: string): Promise<SignedList> {
+async function signList(
+  vault: WalletVault,
+  who: VaultIdentity,
+  without?: string,
+): Promise<SignedList> {
   return openWallet(vault, who, async ({ keys, record, deviceSplit }) => {
     // Read while the key is open, because a rotation that was adopted on the way has its own list.
-    const { wallet } = await readState(vault, who.realm)
+    const { wallet } = await readWalletState(vault, who.realm)
     if (!wallet) throw new LatchkeyError('WALLET_CHANGED')
-    const known = await readFacts(vault, { wallet, record, deviceSplit })
+    const known = await readManifestFacts(vault, { wallet, record, deviceSplit })
     const devices = known.devices.filter((device) => device.id !== without)
     const facts = { ...known, version: known.version + 1, devices }
     return { id: wallet.id, manifest: signManifest(facts, keys.eip155), facts }

@@ -12,7 +12,7 @@ export type SealFacts = {
 }
 
 /** The secrets that the key-encryption key protects, 32 bytes each. The holder must wipe them. */
-export type Secrets = { readonly seed: Bytes; readonly recoveryKey: Bytes }
+export type WalletSecrets = { readonly seed: Bytes; readonly recoveryKey: Bytes }
 
 const seedAad = ({ walletId, userId, realm, epoch, addresses }: SealFacts): Bytes =>
   utf8(
@@ -30,7 +30,7 @@ const seedAad = ({ walletId, userId, realm, epoch, addresses }: SealFacts): Byte
 /** Seals seed and recovery key under a key that is used only once. */
 export async function sealSeed(
   key: Bytes,
-  { seed, recoveryKey }: Secrets,
+  { seed, recoveryKey }: WalletSecrets,
   facts: SealFacts,
 ): Promise<GcmSealed> {
   const plain = concat(seed, recoveryKey)
@@ -40,7 +40,11 @@ export async function sealSeed(
 }
 
 /** Opens what {@link sealSeed} made. Throws on any other key, text or fact. */
-export async function openSeed(key: Bytes, sealed: GcmSealed, facts: SealFacts): Promise<Secrets> {
+export async function openSeed(
+  key: Bytes,
+  sealed: GcmSealed,
+  facts: SealFacts,
+): Promise<WalletSecrets> {
   const plain = await gcmOpen(await importGcmKey(key), sealed, seedAad(facts))
   const secrets = { seed: plain.slice(0, 32), recoveryKey: plain.slice(32, 64) }
   const { length } = plain

@@ -3,9 +3,9 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { openSessionKey, openStoredBrowser } from '../../test/openStoredKeys.ts'
 import profile from '../../test/storedProfile.json'
 import { evmChain } from '../../test/testRequest.ts'
-import { readKnownAddresses } from '../requests/counterparties.ts'
-import { openDeviceKey } from '../session/deviceKey.ts'
-import { createSession } from '../session/session.ts'
+import { openDeviceKey } from '../auth/deviceKey.ts'
+import { createLoginSession } from '../auth/loginSession.ts'
+import { readCounterpartyAddresses } from '../requests/counterparties.ts'
 import { fromBase64Url } from './crypto/bytes.ts'
 import { hpkeSeal } from './crypto/hpke.ts'
 import { createMemoryStore, type KeyStore } from './keyStore.ts'
@@ -101,7 +101,7 @@ test('behavior: its bundle and its kit give the phrase without a server', async 
 
 test('behavior: its session continues, with its original key', async () => {
   const store = await openProfile()
-  const session = createSession({ store, send: async () => ({}), now: Date.now })
+  const session = createLoginSession({ store, send: async () => ({}), now: Date.now })
   const { email, userId } = profile.store.session satisfies Tokens
   expect(await session.read()).toMatchObject({ email, userId })
   const { x, y } = profile.store['session key'].publicKey
@@ -110,7 +110,7 @@ test('behavior: its session continues, with its original key', async () => {
 
 test('behavior: the addresses that its owner sent to are still known', async () => {
   const { eip155 } = profile.addresses
-  expect(await readKnownAddresses(await openProfile(), eip155, evmChain)).toEqual([
+  expect(await readCounterpartyAddresses(await openProfile(), eip155, evmChain)).toEqual([
     `0x${'2'.repeat(40)}`,
   ])
 })

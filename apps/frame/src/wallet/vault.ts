@@ -1,6 +1,6 @@
 import type { VaultState } from '@latchkey/wire'
 import type { KeyStore } from './keyStore.ts'
-import type { Call } from './vaultServer.ts'
+import type { VaultCall } from './vaultServer.ts'
 
 /** Runs `work` while holding the lock with that name, which the whole browser shares. */
 export type Lock = <T>(name: string, work: () => Promise<T>) => Promise<T>
@@ -8,9 +8,9 @@ export type Lock = <T>(name: string, work: () => Promise<T>) => Promise<T>
 /**
  * The dependencies of key work: the browser's store, the server, and a lock that the tabs share.
  */
-export type Vault = {
+export type WalletVault = {
   readonly store: KeyStore
-  readonly call: Call
+  readonly call: VaultCall
   readonly lock: Lock
   /**
    * The EVM account that has to act, if the user has approved something for it; otherwise the
@@ -20,10 +20,10 @@ export type Vault = {
 }
 
 /** The user and the device of the session, and the realm of its wallet. */
-export type Identity = Pick<VaultState, 'userId' | 'realm' | 'deviceId' | 'deviceThumb'>
+export type VaultIdentity = Pick<VaultState, 'userId' | 'realm' | 'deviceId' | 'deviceThumb'>
 
 /** Runs one change of the wallet at a time in this browser. */
-export const withWalletLock = <T>(vault: Vault, work: () => Promise<T>): Promise<T> =>
+export const withWalletLock = <T>(vault: WalletVault, work: () => Promise<T>): Promise<T> =>
   vault.lock('latchkey wallet', work)
 
 /** A lock within one process: waits for the previous holder of the name. */

@@ -5,13 +5,13 @@ import type * as z from 'zod/mini'
  * Sends one call to the vault with the session's proof and resolves to its JSON. Rejects with a
  * LatchkeyError.
  */
-export type Call = (path: string, body: unknown) => Promise<unknown>
+export type VaultCall = (path: string, body: unknown) => Promise<unknown>
 
 type Body<R extends Route> = R['body'] extends z.ZodMiniType ? z.input<R['body']> : undefined
 
 /** Calls a route and parses its answer. Throws `ANSWER_INVALID`, and the errors of `call`. */
 export async function callVault<R extends Route>(
-  call: Call,
+  call: VaultCall,
   route: R,
   body: Body<R>,
 ): Promise<z.output<R['result']>> {

@@ -110,9 +110,9 @@ export async function browserKeys(store: KeyStore): Promise<BrowserKeys> {
 const isKeys = (found: unknown): found is BrowserKeys =>
   typeof found === 'object' && found !== null && 'wrap' in found && 'device' in found
 
-type Place = { readonly walletId: string; readonly userId: string; readonly realm: string }
+type WalletSlot = { readonly walletId: string; readonly userId: string; readonly realm: string }
 
-const deviceShareAad = (place: Place, changeId: string, epoch: number) =>
+const deviceShareAad = (place: WalletSlot, changeId: string, epoch: number) =>
   utf8(
     JSON.stringify([
       'latchkey device share v1',
@@ -124,7 +124,7 @@ const deviceShareAad = (place: Place, changeId: string, epoch: number) =>
     ]),
   )
 
-type WrapParameters = Place & {
+type WrapParameters = WalletSlot & {
   readonly keys: BrowserKeys
   readonly changeId: string
   readonly epoch: number
@@ -135,5 +135,9 @@ export const wrapShare = (share: Bytes, { keys, changeId, epoch, ...place }: Wra
   gcmSeal(keys.wrap, share, deviceShareAad(place, changeId, epoch))
 
 /** Unwraps this device's share. Throws if it was changed, moved or made in another browser. */
-export const unwrapShare = (keys: BrowserKeys, place: Place, from: DeviceSplit): Promise<Bytes> =>
+export const unwrapShare = (
+  keys: BrowserKeys,
+  place: WalletSlot,
+  from: DeviceSplit,
+): Promise<Bytes> =>
   gcmOpen(keys.wrap, from.wrappedShare, deviceShareAad(place, from.changeId, from.epoch))

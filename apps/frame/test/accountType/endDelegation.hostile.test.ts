@@ -3,9 +3,9 @@ import { encodeFunctionData, erc20Abi, type Hex, numberToHex, parseEther, toHex 
 import { mnemonicToAccount, signAuthorization } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createDelegations } from '../../src/flows/delegations.ts'
-import { prepareCalls } from '../../src/requests/calls/prepareCalls.ts'
-import { delegate } from '../../src/smartAccount.ts'
-import { createKit } from '../../src/wallet/recovery/kit.ts'
+import { prepareSendCalls } from '../../src/requests/calls/prepareCalls.ts'
+import { delegateAddress } from '../../src/smartAccount.ts'
+import { createRecoveryKit } from '../../src/wallet/recovery/recoveryKit.ts'
 import { createLock } from '../../src/wallet/vault.ts'
 import { startSmartChain } from '../startSmartChain.ts'
 import { addUser, failsWith } from '../startVault.ts'
@@ -58,7 +58,7 @@ type Sent = { authorizationList?: { address: string }[] }
 async function open(read = world.read) {
   const browser = await openBrowser(world.server, { userId: await addUser(world.server) })
   const { work, session, store } = browser
-  const { addresses } = await work.create({ factors: [{ kind: 'kit', kit: createKit() }] })
+  const { addresses } = await work.create({ factors: [{ kind: 'kit', kit: createRecoveryKit() }] })
   const { words } = await work.exportWords({ confirm: 'show the recovery phrase' })
   const owner = mnemonicToAccount(words)
   const privateKey = toHex(owner.getHdKey().privateKey ?? new Uint8Array())
@@ -72,12 +72,12 @@ async function open(read = world.read) {
   const approve = encodeFunctionData({
     abi: erc20Abi,
     functionName: 'approve',
-    args: [delegate, 0n],
+    args: [delegateAddress, 0n],
   })
   /** A batch that the operator pays for. */
   const turnOn = async () => {
     const call = { to: world.chains.addresses['eip155:31337'].usd, data: approve }
-    const prepared = await prepareCalls(
+    const prepared = await prepareSendCalls(
       createTestRequest({
         method: 'wallet_sendCalls',
         params: [
@@ -96,7 +96,7 @@ async function open(read = world.read) {
       }),
     )
     await prepared.approve()
-    await expect.poll(() => readCode(owner.address)).toBe(`0xef0100${delegate.slice(2)}`)
+    await expect.poll(() => readCode(owner.address)).toBe(`0xef0100${delegateAddress.slice(2)}`)
   }
   /**
    * Signs the authorization in the format of JSON-RPC; every omitted field has the value that the
@@ -216,7 +216,7 @@ test('error: nothing but the end of the delegation of this account, on this netw
     ['another account', await stranger.sign({ nonce })],
     [
       'another contract by its signature',
-      { ...(await sign({ address: delegate })), address: zero },
+      { ...(await sign({ address: delegateAddress })), address: zero },
     ],
     [
       'the other signature of the same key',

@@ -4,19 +4,19 @@ import {
   setAccountTypeRoute,
   type WalletAddresses,
 } from '@latchkey/wire'
+import type { LoginSession } from '../../src/auth/loginSession.ts'
 import type { FrameContext } from '../../src/context.ts'
 import { createDelegations } from '../../src/flows/delegations.ts'
 import { prepareWallet } from '../../src/flows/prepareWallet.ts'
 import { readAccountType } from '../../src/requests/calls/accountType.ts'
 import { createScreenQueue } from '../../src/screens/screenQueue.ts'
-import type { Session } from '../../src/session/session.ts'
 import { createMemoryStore } from '../../src/wallet/keyStore.ts'
-import { type Call, callVault } from '../../src/wallet/vaultServer.ts'
+import { callVault, type VaultCall } from '../../src/wallet/vaultServer.ts'
 import { createKeyWork } from '../../src/wallet/worker/createKeyWork.ts'
 import { addDevice } from '../addDevice.ts'
 import type { VaultServer } from '../startVault.ts'
 
-type Options = { readonly userId: string; readonly change?: (call: Call) => Call }
+type Options = { readonly userId: string; readonly change?: (call: VaultCall) => VaultCall }
 
 /**
  * A browser whose frame follows how the account sends. `change`: what lies between it and the
@@ -36,7 +36,7 @@ export async function openBrowser(
       if (!link.isUp) throw new LatchkeyError('OFFLINE')
       return callVault(call, route, body)
     },
-  } as unknown as Session
+  } as unknown as LoginSession
   const work = createKeyWork({ ...device, call })
   const keys = {
     do: (name: keyof typeof work, params: never) => work[name](params),

@@ -2,12 +2,12 @@ import { isError } from '@latchkey/wire'
 import { readConnectRequest } from '@latchkey/wire/siwx'
 import { expect, test } from 'vitest'
 import { encodeCalls } from '../../src/requests/calls/operation/accountCalls.ts'
-import { parseCalls } from '../../src/requests/calls/parseCalls.ts'
+import { parseSendCalls } from '../../src/requests/calls/parseCalls.ts'
 import { parseUserOperation } from '../../src/requests/calls/parseUserOperation.ts'
 import { readAskedCall } from '../../src/requests/evm/readAskedCall.ts'
 import { checkTypedData } from '../../src/requests/evm/typedData/checkTypedData.ts'
 import { parseGrant } from '../../src/requests/permissions/parseGrant.ts'
-import { entryPoint } from '../../src/smartAccount.ts'
+import { entryPointAddress } from '../../src/smartAccount.ts'
 import { account, createTestRequest } from '../testRequest.ts'
 
 const to = `0x${'22'.repeat(20)}` as const
@@ -41,26 +41,26 @@ const requests = [
   },
   {
     name: 'wallet_sendCalls',
-    read: (params: unknown) => parseCalls(request([params])),
+    read: (params: unknown) => parseSendCalls(request([params])),
     required: { chainId: '0x1', calls: [{ to }] },
     optional: ['version', 'id', 'from', 'atomicRequired', 'capabilities'],
   },
   {
     name: 'a call of wallet_sendCalls',
-    read: (call: unknown) => parseCalls(request([{ chainId: '0x1', calls: [call] }])),
+    read: (call: unknown) => parseSendCalls(request([{ chainId: '0x1', calls: [call] }])),
     required: { to },
     optional: ['value', 'data', 'capabilities'],
   },
   {
     name: 'a capability of wallet_sendCalls',
     read: (capabilities: unknown) =>
-      parseCalls(request([{ chainId: '0x1', calls: [{ to }], capabilities }])),
+      parseSendCalls(request([{ chainId: '0x1', calls: [{ to }], capabilities }])),
     required: {},
     optional: ['paymasterService'],
   },
   {
     name: 'eth_sendUserOperation',
-    read: (params: unknown) => parseUserOperation(request([params, entryPoint])),
+    read: (params: unknown) => parseUserOperation(request([params, entryPointAddress])),
     required: { sender: account, callData: encodeCalls([{ to, value: 1n, data: '0x' }]) },
     optional: [
       ...['factory', 'factoryData', 'eip7702Auth', 'paymaster', 'nonce', 'signature'],
@@ -129,8 +129,10 @@ test('error: a required field that is null is missing, and typed data is signed 
       return isError(error, 'INVALID_PARAMS') && error.data.reason
     }
   }
-  expect(codeOf(() => parseCalls(request([{ chainId: '0x1', calls: null }])))).toBe('calls')
-  expect(codeOf(() => parseCalls(request([{ chainId: null, calls: [{ to }] }])))).toBe('chainId')
+  expect(codeOf(() => parseSendCalls(request([{ chainId: '0x1', calls: null }])))).toBe('calls')
+  expect(codeOf(() => parseSendCalls(request([{ chainId: null, calls: [{ to }] }])))).toBe(
+    'chainId',
+  )
   const mail = { types: { Mail: [{ name: 'text', type: 'string' }] }, primaryType: 'Mail' }
   expect(codeOf(() => checkTypedData({ ...mail, message: { text: null } }))).toContain('text')
   expect(codeOf(() => checkTypedData({ ...mail, domain: null, message: { text: 'a' } }))).toEqual(
@@ -141,9 +143,9 @@ test('error: a required field that is null is missing, and typed data is signed 
 test('param: a missing atomicRequired is false in every version, and a list of capabilities is bounded', () => {
   const batch = { chainId: '0x1', calls: [{ to }] }
   for (const version of [undefined, '1', '1.0', '2.0.0']) {
-    expect(parseCalls(request([{ ...batch, version }])).isAtomic).toBe(false)
+    expect(parseSendCalls(request([{ ...batch, version }])).isAtomic).toBe(false)
     const needed = { ...batch, version, atomicRequired: true }
-    expect(parseCalls(request([needed])).isAtomic).toBe(true)
+    expect(parseSendCalls(request([needed])).isAtomic).toBe(true)
   }
   const names = Array.from({ length: 101 }, (_, at) => [`c${at}`, { optional: true }])
   const capabilities = Object.fromEntries(names)
@@ -151,5 +153,5 @@ test('param: a missing atomicRequired is false in every version, and a list of c
     { ...batch, capabilities },
     { ...batch, calls: [{ to, capabilities }] },
   ])
-    expect(() => parseCalls(request([many]))).toThrow('capabilities')
+    expect(() => parseSendCalls(request([many]))).toThrow('capabilities')
 })

@@ -1,7 +1,7 @@
 import { mayClose } from '@latchkey/dev'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { delegate } from '../../src/smartAccount.ts'
+import { delegateAddress } from '../../src/smartAccount.ts'
 import {
   ask,
   begin,
@@ -200,7 +200,7 @@ test('unproven visibility: the smart account is used, left and turned off only a
   await openNew('smart@windows.example')
   const { address } = (await ask(page, 'APP_GET_USER')).result as { address: string }
   await rpc('anvil_setBalance', [address, '0xde0b6b3a7640000'])
-  await rpc('anvil_setCode', [address, `0xef0100${delegate.slice(2)}`])
+  await rpc('anvil_setCode', [address, `0xef0100${delegateAddress.slice(2)}`])
   await begin(page, 'APP_OPEN', { page: 'smart-account' })
   const isOn = inside(page).getByText('Your smart account sends batches')
   const isOff = inside(page).getByText('Your smart account is not used')

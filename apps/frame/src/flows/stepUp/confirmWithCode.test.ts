@@ -6,10 +6,10 @@ import {
   startSocialRoute,
 } from '@latchkey/wire'
 import { expect, test } from 'vitest'
+import { createLoginSession } from '../../auth/loginSession.ts'
 import type { CodePrompt } from '../../screens/CodeScreen.tsx'
 import type { SocialProps } from '../../screens/SocialScreen.tsx'
 import { createScreenQueue } from '../../screens/screenQueue.ts'
-import { createSession } from '../../session/session.ts'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
 import { confirmWithCode, type StepUpRequest } from './confirmWithCode.ts'
 
@@ -46,7 +46,7 @@ async function confirm({
     createdAtMs: 1,
     ...(older !== 'unsaid' && { precedesEmail: older.includes(provider) }),
   }))
-  const session = createSession({
+  const session = createLoginSession({
     store: createMemoryStore(),
     now: () => 0,
     send: async ({ path }) => {

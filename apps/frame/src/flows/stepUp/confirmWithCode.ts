@@ -1,20 +1,27 @@
 import { isError, type StepUpAction, startLoginRoute, verifyLoginRoute } from '@latchkey/wire'
+import { resendCode } from '../../auth/login.ts'
 import type { FrameContext } from '../../context.ts'
 import { codes } from '../../locales/codes.en.ts'
 import { social } from '../../locales/social.en.ts'
-import type { CodePurpose } from '../../screens/CodeScreen.tsx'
-import { resendCode } from '../../session/login.ts'
+import type { CodeScreenPurpose } from '../../screens/CodeScreen.tsx'
+import {
+  type ConfirmationMethods,
+  confirmAtOwnProvider,
+  listConfirmationMethods,
+} from '../confirmAtProvider.ts'
 import { showCode } from '../showCode.ts'
-import { listWays, visitOwnProvider, type Ways } from '../visitProvider.ts'
 
 const t = codes.stepUp
-const codeAlone: Ways = { providers: [], isCodeEnough: true }
+const codeAlone: ConfirmationMethods = { providers: [], isCodeEnough: true }
 
 export type StepUpContext = Pick<FrameContext, 'session' | 'screenQueue'> & {
   readonly facts: { readonly projectId: string }
 }
 /** The purpose of a code; its email names the same purpose. */
-export type StepUp = { readonly action: StepUpAction | 'recovery'; readonly about: CodePurpose }
+export type StepUp = {
+  readonly action: StepUpAction | 'recovery'
+  readonly about: CodeScreenPurpose
+}
 export type StepUpRequest = StepUp & { readonly origin: string; readonly signal?: AbortSignal }
 
 /**
@@ -35,7 +42,7 @@ export async function confirmWithCode(
   const hasProvider = ways.providers.length > 0
   const goToProvider = async () => {
     if (action !== 'recovery')
-      await visitOwnProvider(context, { ways, origin, action, about, signal })
+      await confirmAtOwnProvider(context, { ways, origin, action, about, signal })
   }
   if ((email === null || !ways.isCodeEnough) && action !== 'recovery') return goToProvider()
   const purpose =
@@ -78,9 +85,9 @@ export async function confirmWithCode(
 async function findWays(
   session: StepUpContext['session'],
   { action, email }: { readonly action: StepUpAction; readonly email: string | null },
-): Promise<Ways> {
+): Promise<ConfirmationMethods> {
   try {
-    return await listWays(session, action)
+    return await listConfirmationMethods(session, action)
   } catch (error) {
     if (email === null || action.startsWith('unlink ')) throw error
     return codeAlone

@@ -1,6 +1,6 @@
 import { getRpcCode, LatchkeyError, type ListedAsset } from '@latchkey/wire'
 import { expect, test } from 'vitest'
-import type { Session } from '../../session/session.ts'
+import type { LoginSession } from '../../auth/loginSession.ts'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
 import { createCallsAccess } from '../calls/callsAccess.ts'
 import { createSafeRequestHandler } from '../createSafeRequestHandler.ts'
@@ -50,7 +50,7 @@ function open({
     account: async () => (isShared ? account : undefined),
     chains: [one, solana, two],
     access: (address) => createCallsAccess(store, { origin, account: address }),
-    session: { call: call as Session['call'] },
+    session: { call: call as LoginSession['call'] },
     now: () => clock.nowMs,
   })
   const ask = (question: unknown, method = 'wallet_getAssets') =>

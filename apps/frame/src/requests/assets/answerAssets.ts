@@ -1,8 +1,8 @@
 import { cleanText, type ListedAsset, omitNulls, readAssetsRoute } from '@latchkey/wire'
 import * as z from 'zod/mini'
+import type { LoginSession } from '../../auth/loginSession.ts'
 import type { FrameChain } from '../../chains.ts'
-import type { Session } from '../../session/session.ts'
-import { assertAccount, invalidParams } from '../params.ts'
+import { assertAccount, invalidParameters } from '../params.ts'
 import type { WatchedTokens } from './watchedTokens.ts'
 
 /** The maximum number of entries in a response, over all networks. */
@@ -25,7 +25,7 @@ const wanted = z.object({
   assetTypeFilter: z.optional(z.array(text).check(z.maxLength(maxChains))),
   chainFilter: z.optional(z.array(chainId).check(z.maxLength(maxChains))),
 })
-type Wanted = z.infer<typeof wanted>
+type RequestedAssets = z.infer<typeof wanted>
 
 /** An asset in the form of ERC-7811, with additional data from our server in `metadata`. */
 type Asset = {
@@ -45,14 +45,16 @@ export async function answerAssets(question: {
   readonly chains: readonly FrameChain[]
   readonly account: string
   readonly watched: WatchedTokens
-  readonly session: Pick<Session, 'call'>
+  readonly session: Pick<LoginSession, 'call'>
   readonly signal: AbortSignal
 }): Promise<Readonly<Record<string, readonly Asset[]>>> {
   const { params, chains, account, watched, session, signal } = question
   const [first] = Array.isArray(params) ? (params as unknown[]) : []
   const parsed = z.safeParse(wanted, omitNulls(first))
   if (!parsed.success)
-    throw invalidParams(parsed.error.issues[0]?.path.join('.') || 'the assets that are asked for')
+    throw invalidParameters(
+      parsed.error.issues[0]?.path.join('.') || 'the assets that are asked for',
+    )
   assertAccount(parsed.data.account, account)
   const asked = selectChains(parsed.data, chains)
   const answers = await Promise.allSettled(
@@ -79,7 +81,10 @@ export async function answerAssets(question: {
 /**
  * The networks to read: this frame's networks, limited by `assetFilter` or else by `chainFilter`.
  */
-function selectChains({ assetFilter, chainFilter }: Wanted, chains: readonly FrameChain[]) {
+function selectChains(
+  { assetFilter, chainFilter }: RequestedAssets,
+  chains: readonly FrameChain[],
+) {
   const ids = assetFilter ? Object.keys(assetFilter) : chainFilter
   const asked = ids && new Set(ids.map((id) => String(BigInt(id))))
   return chains
@@ -89,7 +94,7 @@ function selectChains({ assetFilter, chainFilter }: Wanted, chains: readonly Fra
 
 /** `assetFilter` names single assets and overrides the other filters. */
 function isWanted(
-  { assetFilter, assetTypeFilter }: Wanted,
+  { assetFilter, assetTypeFilter }: RequestedAssets,
   { reference, one }: { reference: string; one: Asset },
 ): boolean {
   if (!assetFilter) return assetTypeFilter?.some((type) => type.toLowerCase() === one.type) ?? true

@@ -1,4 +1,4 @@
-import { withLock } from '../../session/deviceKey.ts'
+import { withLock } from '../../auth/deviceKey.ts'
 import type { KeyStore } from '../../wallet/keyStore.ts'
 
 /**

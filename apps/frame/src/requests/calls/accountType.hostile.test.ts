@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openBrowser } from '../../../test/accountType/openBrowser.ts'
 import { addDevice } from '../../../test/addDevice.ts'
 import { addUser, failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
-import { createKit } from '../../wallet/recovery/kit.ts'
+import { createRecoveryKit } from '../../wallet/recovery/recoveryKit.ts'
 import { createLock } from '../../wallet/vault.ts'
-import type { Call } from '../../wallet/vaultServer.ts'
+import type { VaultCall } from '../../wallet/vaultServer.ts'
 
 let server: VaultServer
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeEach(() => vi.stubGlobal('navigator', { locks: { request: createLock() } }
 async function openLying() {
   const lie: { type?: unknown } = {}
   const lying =
-    (call: Call): Call =>
+    (call: VaultCall): VaultCall =>
     async (path, body) => {
       const state = await call(path, body)
       if (path !== '/api/wallet' || !('type' in lie)) return state
@@ -28,7 +28,7 @@ async function openLying() {
     }
   const userId = await addUser(server)
   const browser = await openBrowser(server, { userId, change: lying })
-  const kit = { kind: 'kit', kit: createKit() } as const
+  const kit = { kind: 'kit', kit: createRecoveryKit() } as const
   const { addresses } = await browser.work.create({ factors: [kit] })
   return { browser, lie, addresses, userId }
 }

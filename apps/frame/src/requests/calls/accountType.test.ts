@@ -9,9 +9,9 @@ import { openBrowser, type TypeBrowser } from '../../../test/accountType/openBro
 import { allow } from '../../../test/addDevice.ts'
 import { addUser, startVault, type VaultServer } from '../../../test/startVault.ts'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
-import { createKit } from '../../wallet/recovery/kit.ts'
+import { createRecoveryKit } from '../../wallet/recovery/recoveryKit.ts'
 import { createLock } from '../../wallet/vault.ts'
-import { type Call, callVault } from '../../wallet/vaultServer.ts'
+import { callVault, type VaultCall } from '../../wallet/vaultServer.ts'
 import { carryAccountType, chooseAccountType, sendAccountType } from './accountType.ts'
 
 let server: VaultServer
@@ -35,7 +35,7 @@ const stored = async ({ device }: TypeBrowser) => {
 
 /** A page from before account types, which never sends one to the server. */
 const olderPage =
-  (call: Call): Call =>
+  (call: VaultCall): VaultCall =>
   (path, body) => {
     const { accountType: _, ...rest } = body as { accountType?: unknown }
     return call(
@@ -49,7 +49,7 @@ const olderPage =
  */
 async function openBoth({ isOld = false } = {}) {
   const userId = await addUser(server)
-  const kit = { kind: 'kit', kit: createKit() } as const
+  const kit = { kind: 'kit', kit: createRecoveryKit() } as const
   const maker = await openBrowser(server, { userId, ...(isOld && { change: olderPage }) })
   const { addresses } = await maker.work.create({ factors: [kit] })
   const second = await openBrowser(server, { userId })
@@ -170,7 +170,7 @@ test('behavior: a fresh wallet sends as the one in use did, at the server and in
     }
     Object.assign(first.device.store, { durable: true })
     await allow(server, first.device, 'fresh wallet')
-    const kit = createKit()
+    const kit = createRecoveryKit()
     await first.work.createFresh({ kit })
     const before = isOld ? null : ('eoa' as const)
     expect(await stored(first)).toEqual([before, 'smartAccount'])
@@ -208,7 +208,7 @@ test('behavior: pages of before are answered as before, and create wallets witho
 test('behavior: a server of before opens the wallet, and a choice waits for a newer one', async () => {
   const { first, addresses, kit } = await openBoth()
   const olderServer =
-    (call: Call): Call =>
+    (call: VaultCall): VaultCall =>
     async (path, body) => {
       if ('accountType' in (body as object))
         throw new LatchkeyError('INVALID_PARAMS', { data: { reason: 'accountType' } })

@@ -1,6 +1,6 @@
 import { type FrameAccountType, setAccountTypeRoute } from '@latchkey/wire'
-import { withLock } from '../../session/deviceKey.ts'
-import type { Session } from '../../session/session.ts'
+import { withLock } from '../../auth/deviceKey.ts'
+import type { LoginSession } from '../../auth/loginSession.ts'
 import type { KeyStore } from '../../wallet/keyStore.ts'
 
 /**
@@ -51,7 +51,7 @@ export async function carryAccountType(store: KeyStore, from: string, to: string
   }
 }
 
-type Own = { readonly store: KeyStore; readonly session: Pick<Session, 'call'> }
+type AccountTypeContext = { readonly store: KeyStore; readonly session: Pick<LoginSession, 'call'> }
 
 /**
  * Adopts the server's type (`shown`), unless this browser made another choice that the server does
@@ -59,7 +59,7 @@ type Own = { readonly store: KeyStore; readonly session: Pick<Session, 'call'> }
  * signed. A type that only this browser has, for a wallet from before, is reported to the server.
  */
 export async function followAccountType(
-  own: Own,
+  own: AccountTypeContext,
   { account, shown }: { readonly account: string; readonly shown: string | undefined },
 ): Promise<void> {
   const { store } = own
@@ -73,7 +73,7 @@ export async function followAccountType(
  * Sends the choice of this browser to the server, if the server does not have it yet. A failed
  * request is repeated at the next load.
  */
-export const sendAccountType = (own: Own, account: string): Promise<void> =>
+export const sendAccountType = (own: AccountTypeContext, account: string): Promise<void> =>
   // One request after another, so that the last choice arrives last.
   withLock('account type', async () => {
     const type = await own.store.get(unsentKey(account))
@@ -83,7 +83,7 @@ export const sendAccountType = (own: Own, account: string): Promise<void> =>
       await own.store.delete(unsentKey(account))
   }).catch(() => {})
 
-type Sent = {
+type ReportedType = {
   readonly account: string
   readonly type: FrameAccountType
   /** Does not overwrite the choice of another browser. */
@@ -91,7 +91,7 @@ type Sent = {
 }
 
 /** Resolves to whether the server has the type now. */
-const send = ({ session }: Own, sent: Sent): Promise<boolean> =>
+const send = ({ session }: AccountTypeContext, sent: ReportedType): Promise<boolean> =>
   session.call(setAccountTypeRoute, sent).then(
     () => true,
     () => false,

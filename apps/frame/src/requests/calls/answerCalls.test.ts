@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
-import { getCallsCapabilities } from './answerCalls.ts'
+import { getBatchCapabilities } from './answerCalls.ts'
 import { createCallsAccess } from './callsAccess.ts'
 
 const account = '0x00000000000000000000000000000000000000aa'
@@ -23,7 +23,7 @@ const question = {
   },
   now: () => 0,
 } as const
-const ask = (...params: unknown[]) => getCallsCapabilities({ ...question, params })
+const ask = (...params: unknown[]) => getBatchCapabilities({ ...question, params })
 
 test('default: returns the account’s capabilities on each network, including assetDiscovery', async () => {
   expect(await ask(account)).toMatchObject({ '0x7a69': { assetDiscovery: { supported: true } } })

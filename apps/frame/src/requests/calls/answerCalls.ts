@@ -2,12 +2,12 @@ import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { FrameChain } from '../../chains.ts'
 import type { ReadChain } from '../../readChain.ts'
-import { assertAccount, invalidParams } from '../params.ts'
+import { assertAccount, invalidParameters } from '../params.ts'
 import type { CallsAccess, SentCalls } from './callsAccess.ts'
-import { log, type Receipt, readStep, receipt } from './readStep.ts'
+import { log, readStep, receipt, type StepReceipt } from './readStep.ts'
 
 /** A request for the status or the capabilities of batches, with its dependencies. */
-type Question = {
+type BatchStatusParameters = {
   readonly params: unknown
   readonly chains: readonly FrameChain[]
   readonly account: string
@@ -24,13 +24,13 @@ const operationReceipt = z.object({ success: z.boolean(), logs: z.array(log), re
  */
 type Status = {
   readonly status: 100 | 200 | 400 | 500 | 600
-  readonly receipts: readonly Receipt[]
+  readonly receipts: readonly StepReceipt[]
 }
 
 /** wallet_getCallsStatus. Throws INVALID_PARAMS, BATCH_ID_UNKNOWN. */
-export async function getCallsStatus(question: Question): Promise<object> {
+export async function getBatchStatus(question: BatchStatusParameters): Promise<object> {
   const [id] = Array.isArray(question.params) ? (question.params as unknown[]) : []
-  if (typeof id !== 'string') throw invalidParams('id')
+  if (typeof id !== 'string') throw invalidParameters('id')
   const sent = await question.access.find(id)
   const chain = question.chains.find((one) => one.id === sent?.chainId)
   if (!sent || !chain) throw new LatchkeyError('BATCH_ID_UNKNOWN')
@@ -48,7 +48,7 @@ export async function getCallsStatus(question: Question): Promise<object> {
 }
 
 async function readOperation(
-  { read }: Question,
+  { read }: BatchStatusParameters,
   { chain, sent }: { chain: FrameChain; sent: Extract<SentCalls, { kind: 'operation' }> },
 ): Promise<Status> {
   const answer = await read(chain, 'eth_getUserOperationReceipt', [sent.hash])
@@ -65,7 +65,7 @@ async function readOperation(
 }
 
 async function readTransactions(
-  { read, account, access, now }: Question,
+  { read, account, access, now }: BatchStatusParameters,
   { chain, sent }: { chain: FrameChain; sent: Extract<SentCalls, { kind: 'transactions' }> },
 ): Promise<Status> {
   const steps = await Promise.all(
@@ -100,13 +100,13 @@ const permissions = {
  * wallet_getCapabilities, for the networks that the page names or for all. Throws UNAUTHORIZED for
  * another account.
  */
-export async function getCallsCapabilities(question: Question): Promise<object> {
+export async function getBatchCapabilities(question: BatchStatusParameters): Promise<object> {
   const { params, chains, account, access } = question
   const [address, wanted] = Array.isArray(params) ? (params as unknown[]) : []
   if (typeof address !== 'string') throw new LatchkeyError('MISSING_CAPABILITIES_ADDRESS')
   assertAccount(address, account)
   const ids = z.safeParse(z.array(hex).check(z.maxLength(maxChains)), wanted ?? [])
-  if (!ids.success) throw invalidParams('chainIds')
+  if (!ids.success) throw invalidParameters('chainIds')
   const isSmart = (await access.readType()) === 'smartAccount'
   const asked = new Set(ids.data.map((id) => String(BigInt(id))))
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { findAllowance, lowerAllowance } from '../evm/lowerAllowance.ts'
 import { readCall } from '../evm/readCall.ts'
-import type { Batch } from './parseCalls.ts'
+import type { CallsBatch } from './parseCalls.ts'
 
 /**
  * The only allowance of a batch: the index of its call, and the requested amount in smallest units.
@@ -15,7 +15,7 @@ export type BatchAllowance = { readonly at: number; readonly asked: bigint }
  */
 export function findBatchAllowance(
   { accounts }: ApprovalRequest,
-  { calls }: Batch,
+  { calls }: CallsBatch,
 ): BatchAllowance | undefined {
   const effects = calls.flatMap((call) => readCall(call, accounts.eip155))
   const allowances = effects.flatMap((one) => (one.kind === 'allow' ? one.asset : []))
@@ -34,10 +34,10 @@ export function findBatchAllowance(
  * exceeds the requested amount.
  */
 export function lowerBatchAllowance(
-  batch: Batch,
+  batch: CallsBatch,
   { at, asked }: BatchAllowance,
   amount: bigint,
-): Batch {
+): CallsBatch {
   const calls = batch.calls.map((call, index) =>
     index === at ? { ...call, data: lowerAllowance({ call, asked }, amount).call.data } : call,
   )

@@ -1,8 +1,8 @@
 import type { FeeFields } from '@latchkey/wire'
-import { withLock } from '../../session/deviceKey.ts'
+import { withLock } from '../../auth/deviceKey.ts'
 import type { KeyStore } from '../../wallet/keyStore.ts'
 import { createWatchedTokens, type WatchedTokens } from '../assets/watchedTokens.ts'
-import type { Call } from '../evm/readCall.ts'
+import type { EvmCall } from '../evm/readCall.ts'
 import { chooseAccountType, readAccountType } from './accountType.ts'
 
 /**
@@ -34,7 +34,7 @@ export type SentTransaction = {
   readonly earlier: readonly string[]
   readonly nonce: bigint
   /** The call that the page requested, even if the newest version cancels that call. */
-  readonly call: Call
+  readonly call: EvmCall
   readonly gas: bigint
   readonly fields: FeeFields
   readonly isCancelled: boolean

@@ -6,7 +6,7 @@ import { type Counterparties, getCounterparties } from '../counterparties.ts'
 import { type Described, describeEffects } from '../describeEffects.ts'
 import type { Effect } from '../effect.ts'
 import { readCall } from '../evm/readCall.ts'
-import type { BatchCall } from './batchCall.ts'
+import type { BatchedCall } from './batchCall.ts'
 
 /**
  * The decoded calls of a batch. `groups`: the groups of `described`, numbered by call if the batch
@@ -25,7 +25,7 @@ export type DescribedCalls = {
  */
 export async function describeCalls(
   request: ApprovalRequest,
-  calls: readonly BatchCall[],
+  calls: readonly BatchedCall[],
   asked?: bigint,
 ): Promise<DescribedCalls> {
   const account = request.accounts.eip155

@@ -3,16 +3,16 @@ import { approvals } from '../../locales/approvals.en.ts'
 import { callsTexts as t } from '../../locales/calls.en.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
 import type { Described } from '../describeEffects.ts'
-import { estimateGas, hasCode, unknownGas } from '../evm/estimateGas.ts'
+import { estimateCallGas, hasCode, unknownGas } from '../evm/estimateGas.ts'
 import { readFee } from '../evm/readFee.ts'
 import { describeSimulation } from '../simulation/describeSimulation.ts'
-import { type Simulation, simulate } from '../simulation/simulate.ts'
+import { type Simulation, simulateEvm } from '../simulation/simulate.ts'
 import { caution, danger, unique } from '../warning.ts'
-import type { BatchCall } from './batchCall.ts'
+import type { BatchedCall } from './batchCall.ts'
 import { describeCalls, numberLabel } from './describeCalls.ts'
 
 /** A call with its gas limit. */
-type Step = BatchCall & { readonly gas: bigint }
+type Step = BatchedCall & { readonly gas: bigint }
 
 /** The view of transactions that follow each other. `described`: their decoded calldata. */
 export type StepsReview = Required<Pick<PreparedRequest, 'view' | 'counterparties'>> & {
@@ -29,16 +29,16 @@ export type StepsReview = Required<Pick<PreparedRequest, 'view' | 'counterpartie
  */
 export async function describeSteps(
   request: ApprovalRequest,
-  calls: readonly BatchCall[],
+  calls: readonly BatchedCall[],
   asked?: bigint,
 ): Promise<StepsReview> {
-  const [first] = calls as readonly [BatchCall]
+  const [first] = calls as readonly [BatchedCall]
   const total = calls.length
   const [{ effects, described, groups, counterparties }, estimate, measured, codes] =
     await Promise.all([
       describeCalls(request, calls, asked),
-      estimateGas(request, first),
-      simulate(request, { calls }),
+      estimateCallGas(request, first),
+      simulateEvm(request, { calls }),
       Promise.all(calls.map((call) => hasCode(request, call))),
     ])
   const steps = calls.map((call, at) => ({
@@ -50,7 +50,7 @@ export async function describeSteps(
   const tried =
     measured.answered === 0
       ? measured
-      : await simulate(request, { calls: steps, fees: { gas: unknownGas, fields } })
+      : await simulateEvm(request, { calls: steps, fees: { gas: unknownGas, fields } })
   const simulation = nameStep({ ...tried, reason: estimate.fails ?? tried.reason ?? short }, total)
   const context = { ...request, account: request.accounts.eip155 }
   const simulated = await describeSimulation(context, { effects, groups }, simulation)

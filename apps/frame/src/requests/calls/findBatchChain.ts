@@ -1,5 +1,5 @@
 import type { FrameChain } from '../../chains.ts'
-import type { RpcRequest } from '../createRequestQueue.ts'
+import type { QueuedRequest } from '../createRequestQueue.ts'
 
 /**
  * The network of a request. A batch (EIP-5792) names its network, which may differ from the
@@ -7,7 +7,7 @@ import type { RpcRequest } from '../createRequestQueue.ts'
  */
 export function findBatchChain(
   chains: readonly FrameChain[],
-  { method, params, chain }: RpcRequest,
+  { method, params, chain }: QueuedRequest,
 ): FrameChain {
   if (method !== 'wallet_sendCalls' || chain.namespace !== 'eip155') return chain
   const [batch] = Array.isArray(params) ? (params as unknown[]) : []

@@ -2,13 +2,13 @@ import { LatchkeyError, omitNulls } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import { askedBytes, askedValue, assertAccount, invalidParams, readValue } from '../params.ts'
-import { assertLimits, type BatchCall } from './batchCall.ts'
+import { askedBytes, askedValue, assertAccount, invalidParameters, readValue } from '../params.ts'
+import { assertLimits, type BatchedCall } from './batchCall.ts'
 
 /** A batch that a page requests. */
-export type Batch = {
+export type CallsBatch = {
   readonly id: string | undefined
-  readonly calls: readonly BatchCall[]
+  readonly calls: readonly BatchedCall[]
   /** Whether all calls have to succeed or none. */
   readonly isAtomic: boolean
 }
@@ -17,7 +17,7 @@ export type Batch = {
  * A batch, with the names of the capabilities that the page requires for the batch or for any of
  * its calls.
  */
-type AskedBatch = Batch & { readonly needs: readonly string[] }
+type AskedBatch = CallsBatch & { readonly needs: readonly string[] }
 
 const maxCapabilities = 100
 const capabilities = z.optional(
@@ -51,17 +51,17 @@ const batch = z.object({
  * Throws INVALID_PARAMS, UNAUTHORIZED, RPC_FAILED for another version, BATCH_CHAIN_UNSUPPORTED,
  * BATCH_TOO_LARGE.
  */
-export function parseCalls({ params, accounts, chain }: ApprovalRequest): AskedBatch {
+export function parseSendCalls({ params, accounts, chain }: ApprovalRequest): AskedBatch {
   const parsed = z.safeParse(z.array(batch).check(z.length(1)), omitNulls(params))
   const asked = parsed.success ? parsed.data[0] : undefined
-  if (!asked) throw invalidParams(describePath(parsed.error) || 'the batch')
+  if (!asked) throw invalidParameters(describePath(parsed.error) || 'the batch')
   if (asked.version !== undefined && !/^[12](\.0){0,2}$/.test(asked.version))
     throw new LatchkeyError('RPC_FAILED', { data: { reason: 'Version not supported' } })
   if (asked.from !== undefined) assertAccount(asked.from, accounts.eip155)
   if (BigInt(asked.chainId) !== BigInt(chain.reference))
     throw new LatchkeyError('BATCH_CHAIN_UNSUPPORTED')
   const list = z.safeParse(z.array(call), asked.calls)
-  if (!list.success) throw invalidParams(describeCallIssue(list.error, asked.calls))
+  if (!list.success) throw invalidParameters(describeCallIssue(list.error, asked.calls))
   const calls = list.data.map(({ to, value, data }) => ({
     to: to.toLowerCase() as Hex,
     value: readValue(value),

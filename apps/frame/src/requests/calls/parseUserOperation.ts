@@ -1,10 +1,10 @@
 import { LatchkeyError, omitNulls } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
-import { entryPoint } from '../../smartAccount.ts'
+import { entryPointAddress } from '../../smartAccount.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import { assertAccount, invalidParams } from '../params.ts'
-import { assertLimits, type BatchCall } from './batchCall.ts'
+import { assertAccount, invalidParameters } from '../params.ts'
+import { assertLimits, type BatchedCall } from './batchCall.ts'
 import { decodeCalls } from './operation/accountCalls.ts'
 
 const quantity = z.optional(z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)))
@@ -47,15 +47,15 @@ const userOperation = z.strictObject({
  * REQUEST_NOT_ALLOWED for an authorization, CAPABILITY_UNSUPPORTED for another paymaster,
  * BATCH_TOO_LARGE.
  */
-export function parseUserOperation({ params, accounts, chain }: ApprovalRequest): BatchCall[] {
+export function parseUserOperation({ params, accounts, chain }: ApprovalRequest): BatchedCall[] {
   const [given, at, ...more] = Array.isArray(params) ? (params as unknown[]) : []
-  if (typeof at !== 'string' || at.toLowerCase() !== entryPoint || more.length > 0)
-    throw invalidParams(`the EntryPoint has to be ${entryPoint}`)
+  if (typeof at !== 'string' || at.toLowerCase() !== entryPointAddress || more.length > 0)
+    throw invalidParameters(`the EntryPoint has to be ${entryPointAddress}`)
   const parsed = z.safeParse(userOperation, omitNulls(given))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
-    throw invalidParams(String(issue?.path[0] ?? unknown ?? 'user operation').slice(0, 60))
+    throw invalidParameters(String(issue?.path[0] ?? unknown ?? 'user operation').slice(0, 60))
   }
   const { sender, callData, eip7702Auth, paymaster } = parsed.data
   assertAccount(sender, accounts.eip155)
@@ -69,11 +69,11 @@ export function parseUserOperation({ params, accounts, chain }: ApprovalRequest)
   return calls
 }
 
-function readCalls(callData: Hex): BatchCall[] {
-  let calls: BatchCall[] = []
+function readCalls(callData: Hex): BatchedCall[] {
+  let calls: BatchedCall[] = []
   try {
     calls = decodeCalls(callData)
   } catch {}
   if (calls.length > 0) return calls
-  throw invalidParams('callData has to be execute or executeBatch')
+  throw invalidParameters('callData has to be execute or executeBatch')
 }

@@ -15,19 +15,19 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOwnRequest, startSmartChain } from '../../../test/startSmartChain.ts'
 import { prepareRequest } from '../../../test/testRequest.ts'
+import { createLoginSession } from '../../auth/loginSession.ts'
 import { createDelegations } from '../../flows/delegations.ts'
-import { createSession } from '../../session/session.ts'
-import { delegate, isOfEntryPoint } from '../../smartAccount.ts'
+import { delegateAddress, isOfEntryPoint } from '../../smartAccount.ts'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
 import { signEvmMessage } from '../../wallet/sign/signEvmMessage.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import { prepareTransaction } from '../evm/prepareTransaction.ts'
 import { prepareTypedData } from '../evm/typedData/prepareTypedData.ts'
 import { followAccountType } from './accountType.ts'
-import { getCallsCapabilities, getCallsStatus } from './answerCalls.ts'
+import { getBatchCapabilities, getBatchStatus } from './answerCalls.ts'
 import { createCallsAccess } from './callsAccess.ts'
 import { decodeCalls } from './operation/accountCalls.ts'
-import { prepareCalls } from './prepareCalls.ts'
+import { prepareSendCalls } from './prepareCalls.ts'
 
 const sink: Hex = '0x00000000000000000000000000000000000c0de2'
 
@@ -60,7 +60,7 @@ async function open({ wei = parseEther('1'), smart = true } = {}) {
   const state = { nowMs: Date.now() }
   const now = () => state.nowMs
   const question = { chains: [world.chain], account: address, access: calls, read: world.read, now }
-  const status = (id: string) => getCallsStatus({ ...question, params: [id] }) as Promise<Status>
+  const status = (id: string) => getBatchStatus({ ...question, params: [id] }) as Promise<Status>
   /** The frame follows the account type that our server reports. */
   const follow = (shown: string) =>
     followAccountType(
@@ -86,7 +86,7 @@ const errorCode = (work: Promise<unknown>) =>
 
 test('default: a batch is one operation: every call, the fee and the delegation are shown, and the receipt comes', async () => {
   const { request, status, calls } = await open()
-  const prepared = await prepareCalls(request({ id: 'mine', calls: [pay('0x5'), approve(7n)] }))
+  const prepared = await prepareSendCalls(request({ id: 'mine', calls: [pay('0x5'), approve(7n)] }))
   const shown = text(prepared.view)
   for (const part of [
     '1 of 2',
@@ -100,9 +100,9 @@ test('default: a batch is one operation: every call, the fee and the delegation 
   await expect.poll(() => status('mine')).toMatchObject({ status: 200, atomic: true })
   expect((await status('mine')).receipts[0]?.logs).toHaveLength(1)
   // The second batch does not delegate again, and an id can be used only once.
-  const next = await prepareCalls(request({ calls: [pay('0x1')] }))
+  const next = await prepareSendCalls(request({ calls: [pay('0x1')] }))
   expect(text(next.view)).not.toContain('Turns on')
-  expect(await errorCode(prepareCalls(request({ id: 'mine', calls: [pay('0x1')] })))).toBe(
+  expect(await errorCode(prepareSendCalls(request({ id: 'mine', calls: [pay('0x1')] })))).toBe(
     'BATCH_ID_TAKEN',
   )
   expect(await errorCode(status('yours'))).toBe('BATCH_ID_UNKNOWN')
@@ -111,11 +111,11 @@ test('default: a batch is one operation: every call, the fee and the delegation 
 
 test('default: the operator pays for calls in its policy, and the card shows it; a new account needs no money', async () => {
   const { request, status } = await open({ wei: 0n })
-  const prepared = await prepareCalls(request({ calls: [approve(7n)] }))
+  const prepared = await prepareSendCalls(request({ calls: [approve(7n)] }))
   expect(text(prepared.view)).toContain('None: Shop pays it')
   const { id } = (await prepared.approve()) as { id: string }
   await expect.poll(() => status(id)).toMatchObject({ status: 200 })
-  expect(await errorCode(prepareCalls(request({ calls: [approve(7n), pay('0x0')] })))).toBe(
+  expect(await errorCode(prepareSendCalls(request({ calls: [approve(7n), pay('0x0')] })))).toBe(
     'INSUFFICIENT_GAS',
   )
 })
@@ -124,17 +124,17 @@ test('error: a batch that sends more than the balance throws INSUFFICIENT_FUNDS,
   const { request } = await open({ wei: 5n })
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [sink, 1n] })
   const transfer = { to: world.chains.addresses['eip155:31337'].usd, data }
-  expect(await errorCode(prepareCalls(request({ calls: [pay('0x6'), transfer] })))).toBe(
+  expect(await errorCode(prepareSendCalls(request({ calls: [pay('0x6'), transfer] })))).toBe(
     'INSUFFICIENT_FUNDS',
   )
-  await expect(prepareCalls(request({ calls: [pay('0x5'), transfer] }))).rejects.toThrow(
+  await expect(prepareSendCalls(request({ calls: [pay('0x5'), transfer] }))).rejects.toThrow(
     'Call 2 would fail: the account has too little of the token',
   )
 })
 
 test('behavior: a frame that is closed between two transactions leaves a batch that ends', async () => {
   const { request, status, calls, state } = await open({ smart: false })
-  const prepared = await prepareCalls(request({ id: 'cut', calls: [pay('0x5')] }))
+  const prepared = await prepareSendCalls(request({ id: 'cut', calls: [pay('0x5')] }))
   await prepared.approve()
   const sent = await calls.find('cut')
   if (sent?.kind !== 'transactions') throw new Error('No transactions were sent')
@@ -147,26 +147,26 @@ test('behavior: a frame that is closed between two transactions leaves a batch t
 
 test('behavior: a plain account sends calls in turn and the card explains it; an atomic batch turns the smart account on', async () => {
   const { request, status, question, address, calls } = await open({ smart: false })
-  const ask = () => getCallsCapabilities({ ...question, params: [address, ['0x7a69']] })
+  const ask = () => getBatchCapabilities({ ...question, params: [address, ['0x7a69']] })
   const paymasterService = { supported: false }
   const assetDiscovery = { supported: true }
   const both = { paymasterService, assetDiscovery }
   expect(await ask()).toEqual({ '0x7a69': { atomic: { status: 'ready' }, ...both } })
-  const prepared = await prepareCalls(request({ calls: [pay('0x5'), pay('0x6')] }))
+  const prepared = await prepareSendCalls(request({ calls: [pay('0x5'), pay('0x6')] }))
   expect(text(prepared.view)).toContain('One after another')
   expect(text(prepared.view)).not.toContain('Turns on')
   const { id } = (await prepared.approve()) as { id: string }
   await expect.poll(() => status(id)).toMatchObject({ status: 200, atomic: false })
   expect((await status(id)).receipts).toHaveLength(2)
   expect(await calls.readType()).toBe('eoa')
-  const whole = await prepareCalls(
+  const whole = await prepareSendCalls(
     request({ atomicRequired: true, calls: [pay('0x5'), pay('0x6')] }),
   )
   expect(text(whole.view)).toContain('Turns on your smart account')
   expect(whole.refusedAs).toBe('UPGRADE_REJECTED')
   const { smartAccounts: _, ...bare } = world.chain
   const elsewhere = request({ atomicRequired: true, calls: [pay('0x5')] }, { chain: bare })
-  expect(await errorCode(prepareCalls(elsewhere))).toBe('ATOMICITY_UNSUPPORTED')
+  expect(await errorCode(prepareSendCalls(elsewhere))).toBe('ATOMICITY_UNSUPPORTED')
   await whole.approve()
   expect(await ask()).toEqual({
     '0x7a69': {
@@ -195,10 +195,10 @@ test('security: a paymaster of the page is never asked: needed it is refused, op
     { calls: [{ ...one, capabilities: { paymasterService: service } }] },
     { calls: [one], capabilities: { paymasterService: { '0x7a69': service } } },
   ])
-    expect(await errorCode(prepareCalls(request(batch, watch)))).toBe('CAPABILITY_UNSUPPORTED')
+    expect(await errorCode(prepareSendCalls(request(batch, watch)))).toBe('CAPABILITY_UNSUPPORTED')
   expect(asked).toEqual([])
   const optional = { paymasterService: { ...service, optional: true } }
-  const prepared = await prepareCalls(
+  const prepared = await prepareSendCalls(
     request({ id: 'optional', calls: [one], capabilities: optional }, watch),
   )
   // The operator's own pays, as without it.
@@ -233,7 +233,7 @@ test('default: a plain account’s batch is tried out as a whole: an allowance, 
     { to: usd, data: allow },
     { to: trap, data: '0x12345678' },
   ]
-  const prepared = await prepareCalls(request({ calls }, { fetchSimulation }))
+  const prepared = await prepareSendCalls(request({ calls }, { fetchSimulation }))
   expect(shownWarnings(prepared)).not.toContain('likely to fail')
   const expected = prepared.view.groups.at(-1)
   expect(expected?.label).toBe('What our server expects to happen')
@@ -262,7 +262,7 @@ test('simulation: a contract that takes only of accounts with code is seen at th
     { to: sly, data: '0x12345678' },
   ]
   const ask = (fetchSimulation: ApprovalRequest['fetchSimulation']) =>
-    prepareCalls(request({ calls }, { fetchSimulation }))
+    prepareSendCalls(request({ calls }, { fetchSimulation }))
   const takes = { label: 'Leaves', value: '0.000007 dUSD' }
   const without = await ask(({ delegation: _, ...given }) => world.fetchSimulation(given))
   expect(without.view.groups.flatMap(({ rows }) => rows)).not.toContainEqual(takes)
@@ -289,12 +289,12 @@ test('error: a page has no say in the code that is tried out, and an account tha
   const [smart, plain] = [await open(), await open({ smart: false })]
   const evil = { delegation: 'permissions', delegate: sink, stateOverrides: { [sink]: {} } }
   const lies = { ...evil, calls: [{ ...pay('0x1'), ...evil }] }
-  await prepareCalls(smart.request(lies, watch))
-  await prepareCalls(smart.request({ ...lies, atomicRequired: true }, watch))
+  await prepareSendCalls(smart.request(lies, watch))
+  await prepareSendCalls(smart.request({ ...lies, atomicRequired: true }, watch))
   expect(asked).toEqual(['ours', 'ours'])
-  await prepareCalls(plain.request(lies, watch))
-  await world.setCode(smart.address, `0xef0100${delegate.slice(2)}`)
-  await prepareCalls(smart.request(lies, watch))
+  await prepareSendCalls(plain.request(lies, watch))
+  await world.setCode(smart.address, `0xef0100${delegateAddress.slice(2)}`)
+  await prepareSendCalls(smart.request(lies, watch))
   expect(new Set(asked.slice(2))).toEqual(new Set(['as it is']))
 })
 
@@ -310,7 +310,7 @@ test.each([
       to: usd,
       data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [trap, amount] }),
     })
-    const prepared = await prepareCalls(request({ calls: [pay('0x1'), allow(maxUint256)] }))
+    const prepared = await prepareSendCalls(request({ calls: [pay('0x1'), allow(maxUint256)] }))
     expect(prepared.view.editable).toMatchObject({ max: String(maxUint256), symbol: 'dUSD' })
     for (const amount of [0n, -1n, maxUint256 + 1n])
       await expect(prepared.edit?.(amount)).rejects.toMatchObject({ code: 'INVALID_PARAMS' })
@@ -326,7 +326,7 @@ test.each([
     expect(await world.read(world.chain, 'eth_call', [{ to: usd, data }, 'latest'])).toBe(
       numberToHex(3n, { size: 32 }),
     )
-    const several = await prepareCalls(request({ calls: [allow(7n), allow(8n)] }))
+    const several = await prepareSendCalls(request({ calls: [allow(7n), allow(8n)] }))
     expect(several.view.editable).toBeUndefined()
     expect(several.edit).toBeUndefined()
   },
@@ -347,7 +347,7 @@ test.each([
     })
     const spend = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [sink, 1n] })
     const tried: unknown[] = []
-    const prepared = await prepareCalls(
+    const prepared = await prepareSendCalls(
       request(
         { calls: [allow(0n), allow(maxUint256), { to: usd, data: spend }] },
         {
@@ -389,7 +389,7 @@ test.each([
       ...(smart ? [] : [[allow(0n, keys), allow(7n, keys)]]),
       [allow(0n), allow(0n)],
     ]) {
-      const none = await prepareCalls(request({ calls }))
+      const none = await prepareSendCalls(request({ calls }))
       expect(none.view.editable).toBeUndefined()
       expect(none.edit).toBeUndefined()
       expect(text(none.view)).not.toContain('The site asked for')
@@ -406,7 +406,7 @@ test('simulation: a failed call does not hide the effects of the calls before it
   const fails = { to: usd, data: '0x12345678' }
   const run = { to: trap, data: '0x12345678' }
   const { fetchSimulation } = world
-  const ask = (calls: object[]) => prepareCalls(request({ calls }, { fetchSimulation }))
+  const ask = (calls: object[]) => prepareSendCalls(request({ calls }, { fetchSimulation }))
   const last = await ask([{ to: usd, data: allow }, run, fails])
   expect(text(last.view.groups.at(-1) ?? {})).toContain('0.000007')
   expect(shownWarnings(last)).toContain('likely to fail: 3 of 3')
@@ -422,7 +422,7 @@ test('simulation: a failed call does not hide the effects of the calls before it
 
 test('behavior: an account that delegates vouches for its messages itself, and ends the delegation in the settings', async () => {
   const { request, key, address, status } = await open()
-  const { id } = (await (await prepareCalls(request({ calls: [pay('0x1')] }))).approve()) as {
+  const { id } = (await (await prepareSendCalls(request({ calls: [pay('0x1')] }))).approve()) as {
     id: string
   }
   await expect.poll(() => status(id)).toMatchObject({ status: 200 })
@@ -449,7 +449,11 @@ test('behavior: an account that delegates vouches for its messages itself, and e
     facts,
     keys,
     store: createMemoryStore(),
-    session: createSession({ store: createMemoryStore(), send: async () => ({}), now: Date.now }),
+    session: createLoginSession({
+      store: createMemoryStore(),
+      send: async () => ({}),
+      now: Date.now,
+    }),
     read: world.read,
   })
   const [found] = await delegations.list()
@@ -465,15 +469,15 @@ test('security: the card shows the delegation and how calls are sent, for any ac
     request({}, { method: 'eth_sendTransaction', params: [{ from: address, ...approve(7n) }] })
   for (const shown of ['smartAccount', 'eoa', 'smartAccount', 'nothing']) {
     await follow(shown)
-    const card = text((await prepareCalls(request({ calls: [pay('0x5'), pay('0x6')] }))).view)
+    const card = text((await prepareSendCalls(request({ calls: [pay('0x5'), pay('0x6')] }))).view)
     const single = text((await prepareRequest(send())).view)
     const isSmart = shown !== 'eoa'
     expect(card).toContain(isSmart ? 'none takes effect' : 'One after another')
     for (const one of [card, single]) {
       expect(one.includes('Turns on your smart account')).toBe(isSmart)
-      expect(one.includes(getAddress(delegate))).toBe(isSmart)
+      expect(one.includes(getAddress(delegateAddress))).toBe(isSmart)
     }
-    const whole = await prepareCalls(request({ atomicRequired: true, calls: [pay('0x5')] }))
+    const whole = await prepareSendCalls(request({ atomicRequired: true, calls: [pay('0x5')] }))
     expect(text(whole.view)).toContain('Turns on your smart account')
     expect(whole.refusedAs).toBe(isSmart ? undefined : 'UPGRADE_REJECTED')
   }
@@ -483,7 +487,7 @@ test('security: the card shows the delegation and how calls are sent, for any ac
 
 test('batched calls: hidden calls, 100 calls, overflow and non-0x are refused or shown', async () => {
   const { request, address } = await open()
-  const code = (batch: object) => errorCode(prepareCalls(request(batch)))
+  const code = (batch: object) => errorCode(prepareSendCalls(request(batch)))
   const one = pay('0x1')
   expect(await code({ calls: Array.from({ length: 100 }, () => one) })).toBe('BATCH_TOO_LARGE')
   expect(await code({ calls: [{ to: sink, data: `0x${'00'.repeat(24_001)}` }] })).toBe(
@@ -519,7 +523,7 @@ test('batched calls: hidden calls, 100 calls, overflow and non-0x are refused or
     [{ calls: [one, { value: '0x1' }] }, 'calls[1].to is missing: a batch creates no contracts'],
     [{ calls: [one, { ...one, data: '0xabc' }] }, 'calls[1].data'],
   ] as const)
-    await expect(prepareCalls(request(batch))).rejects.toMatchObject({
+    await expect(prepareSendCalls(request(batch))).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
       data: { reason },
     })
@@ -551,7 +555,7 @@ test('batched calls: hidden calls, 100 calls, overflow and non-0x are refused or
   expect(
     await code({ calls: [one], capabilities: { paymasterService: { url: 'https://a.example' } } }),
   ).toBe('CAPABILITY_UNSUPPORTED')
-  const shown = await prepareCalls(
+  const shown = await prepareSendCalls(
     request({ calls: [pay('0x1'), { ...approve(2n ** 255n), to: sink }, pay('0x2')] }),
   )
   expect(shown.view.groups.map(({ label }) => label.slice(0, 6))).toEqual(
@@ -574,8 +578,8 @@ test('smart accounts: another delegate, another code at ours, another network or
         ? `0xef0100${sink.slice(2)}`
         : world.read(chain, name, params),
   }
-  expect(await errorCode(prepareCalls(request(asked, foreign)))).toBe('SIGNING_REFUSED')
-  expect(await errorCode(prepareCalls(request(asked, lie('eth_getCode', '0x6001'))))).toBe(
+  expect(await errorCode(prepareSendCalls(request(asked, foreign)))).toBe('SIGNING_REFUSED')
+  expect(await errorCode(prepareSendCalls(request(asked, lie('eth_getCode', '0x6001'))))).toBe(
     'CHAIN_NOT_SUPPORTED',
   )
   const other = {
@@ -585,7 +589,7 @@ test('smart accounts: another delegate, another code at ours, another network or
     paymasterPostOpGasLimit: '0x0',
   }
   const sponsor = lie('pm_getPaymasterStubData', other)
-  expect(await errorCode(prepareCalls(request({ calls: [approve(1n)] }, sponsor)))).toBe(
+  expect(await errorCode(prepareSendCalls(request({ calls: [approve(1n)] }, sponsor)))).toBe(
     'ANSWER_INVALID',
   )
   expect(() => decodeCalls('0x34fcd5be')).toThrow()

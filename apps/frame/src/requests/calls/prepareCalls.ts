@@ -2,16 +2,16 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { FrameChain } from '../../chains.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import { findBatchAllowance } from './batchAllowance.ts'
-import { parseCalls } from './parseCalls.ts'
+import { parseSendCalls } from './parseCalls.ts'
 
 /**
  * wallet_sendCalls (EIP-5792). A smart account sends one user operation. A plain account sends
  * transactions one after another, unless the page requires an atomic batch: this turns the smart
  * account on with the user's approval.
  */
-export async function prepareCalls(request: ApprovalRequest): Promise<PreparedRequest> {
+export async function prepareSendCalls(request: ApprovalRequest): Promise<PreparedRequest> {
   const { calls: access } = request
-  const batch = parseCalls(request)
+  const batch = parseSendCalls(request)
   const id = batch.id ?? createId()
   if (batch.id !== undefined && (await access.find(batch.id)))
     throw new LatchkeyError('BATCH_ID_TAKEN')

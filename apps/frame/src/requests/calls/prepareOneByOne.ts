@@ -1,18 +1,18 @@
 import { approvals } from '../../locales/approvals.en.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
-import { onNetwork } from '../evm/onNetwork.ts'
 import { sendTransaction } from '../evm/sendTransaction.ts'
-import { hasGrown } from '../simulation/hasGrown.ts'
+import { withVerifiedChain } from '../evm/withVerifiedChain.ts'
+import { isWorse } from '../simulation/isWorse.ts'
 import { danger } from '../warning.ts'
 import { type BatchAllowance, lowerBatchAllowance } from './batchAllowance.ts'
 import type { CallsAccess } from './callsAccess.ts'
 import { describeSteps, type StepsReview } from './describeSteps.ts'
-import type { Batch } from './parseCalls.ts'
+import type { CallsBatch } from './parseCalls.ts'
 import { readStep } from './readStep.ts'
 
-export type Work = {
+export type OneByOneParameters = {
   readonly access: CallsAccess
-  readonly batch: Batch
+  readonly batch: CallsBatch
   readonly id: string
   /** The allowance that the user may lower. */
   readonly allowance: BatchAllowance | undefined
@@ -21,9 +21,9 @@ export type Work = {
 /** Prepares a batch as transactions one after another. A failed transaction ends the batch. */
 export async function prepareOneByOne(
   request: ApprovalRequest,
-  work: Work,
+  work: OneByOneParameters,
 ): Promise<PreparedRequest> {
-  return onNetwork(request, async () =>
+  return withVerifiedChain(request, async () =>
     reviewSteps(request, {
       ...work,
       review: await describeSteps(request, work.batch.calls, work.allowance?.asked),
@@ -38,7 +38,7 @@ function reviewSteps(request: ApprovalRequest, work: Sending): PreparedRequest {
     counterparties: review.counterparties,
     recheck: async () => {
       const again = await describeSteps(request, batch.calls, allowance?.asked)
-      if (!hasGrown(review, again)) return undefined
+      if (!isWorse(review, again)) return undefined
       const warnings = [danger(approvals.warn.changed), ...again.view.warnings]
       return reviewSteps(request, {
         ...work,
@@ -71,10 +71,10 @@ async function sendSteps(request: ApprovalRequest, work: Sending): Promise<objec
   return { id }
 }
 
-type Sending = Work & { readonly review: StepsReview }
-type Sent = readonly { readonly hash: string; readonly nonce: bigint }[]
+type Sending = OneByOneParameters & { readonly review: StepsReview }
+type SentSteps = readonly { readonly hash: string; readonly nonce: bigint }[]
 
-async function sendRest(request: ApprovalRequest, work: Sending, first: Sent): Promise<void> {
+async function sendRest(request: ApprovalRequest, work: Sending, first: SentSteps): Promise<void> {
   let sent = first
   try {
     while (sent.length < work.review.steps.length && (await hasSucceeded(request, work, sent)))
@@ -85,7 +85,11 @@ async function sendRest(request: ApprovalRequest, work: Sending, first: Sent): P
 }
 
 /** Sends the next transaction, and returns all that were sent. */
-async function sendStep(request: ApprovalRequest, work: Sending, sent: Sent): Promise<Sent> {
+async function sendStep(
+  request: ApprovalRequest,
+  work: Sending,
+  sent: SentSteps,
+): Promise<SentSteps> {
   const { access, id, review } = work
   const { gas, ...call } = review.steps[sent.length] as StepsReview['steps'][number]
   const { fields } = review
@@ -102,7 +106,7 @@ async function sendStep(request: ApprovalRequest, work: Sending, sent: Sent): Pr
 const save = (
   { chain }: ApprovalRequest,
   { access, id, review }: Sending,
-  { sent, moreUntilMs }: { readonly sent: Sent; readonly moreUntilMs: number },
+  { sent, moreUntilMs }: { readonly sent: SentSteps; readonly moreUntilMs: number },
 ) =>
   access.save(id, {
     chainId: chain.id,
@@ -122,10 +126,14 @@ const shortestPauseMs = 500
 const longestPauseMs = 5_000
 
 /** Waits for the last transaction or its replacement. Returns whether the call was executed. */
-async function hasSucceeded(request: ApprovalRequest, work: Sending, sent: Sent): Promise<boolean> {
+async function hasSucceeded(
+  request: ApprovalRequest,
+  work: Sending,
+  sent: SentSteps,
+): Promise<boolean> {
   const { read, chain, accounts, now } = request
   const place = { read, chain, account: accounts.eip155, access: work.access }
-  const last = sent.at(-1) as Sent[number]
+  const last = sent.at(-1) as SentSteps[number]
   const startMs = now()
   for (let savedMs = startMs; now() - startMs < maxWaitMs; ) {
     const step = await readStep(place, last).catch(() => undefined)

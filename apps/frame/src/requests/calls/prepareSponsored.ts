@@ -3,17 +3,17 @@ import { callsTexts as t } from '../../locales/calls.en.ts'
 import { fill } from '../../locales/en.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import { lowerAllowance } from '../evm/lowerAllowance.ts'
-import { onNetwork } from '../evm/onNetwork.ts'
 import { type AskedCall, readAskedCall } from '../evm/readAskedCall.ts'
-import type { Call } from '../evm/readCall.ts'
-import { simulate } from '../simulation/simulate.ts'
+import type { EvmCall } from '../evm/readCall.ts'
+import { withVerifiedChain } from '../evm/withVerifiedChain.ts'
+import { simulateEvm } from '../simulation/simulate.ts'
 import { encodeCalls } from './operation/accountCalls.ts'
 import { buildSponsored, type UnsignedOperation } from './operation/buildOperation.ts'
 import type { EarlySimulation } from './operation/describeOperation.ts'
 import { withDelegation } from './operation/newDelegation.ts'
 import { reviewOperation } from './operation/reviewOperation.ts'
 import { sendOperation, signOperation } from './operation/sendOperation.ts'
-import { waitForTransaction } from './operation/waitForTransaction.ts'
+import { waitForOperation } from './operation/waitForOperation.ts'
 import { readDelegation } from './readDelegation.ts'
 
 /**
@@ -24,7 +24,7 @@ import { readDelegation } from './readDelegation.ts'
  */
 export async function prepareSponsored(request: ApprovalRequest): Promise<PreparedRequest> {
   const asked = readAskedCall(request)
-  return onNetwork(request, () => prepareOne(request, asked))
+  return withVerifiedChain(request, () => prepareOne(request, asked))
 }
 
 async function prepareOne(request: ApprovalRequest, asked: AskedCall): Promise<PreparedRequest> {
@@ -47,20 +47,20 @@ async function prepareOne(request: ApprovalRequest, asked: AskedCall): Promise<P
     send: async () => {
       const signed = await signOperation(request, unsigned)
       await sendOperation(request, signed)
-      return waitForTransaction(request, signed.hash)
+      return waitForOperation(request, signed.hash)
     },
   })
 }
 
 async function build(
   request: ApprovalRequest,
-  { to, value, data }: Call,
+  { to, value, data }: EvmCall,
 ): Promise<{ unsigned: UnsignedOperation; early: EarlySimulation } | undefined> {
   if (!to) return undefined
   const calls = [{ to, value, data }]
   const delegation = readDelegation(request, request.accounts.eip155)
   const isNew = delegation.then((one) => (one === 'none' ? 'ours' : undefined))
-  const simulation = simulate(withDelegation(request, isNew), { calls })
+  const simulation = simulateEvm(withDelegation(request, isNew), { calls })
   const early = { callData: encodeCalls(calls), simulation }
   const unsigned = await buildSponsored(request, { calls, delegation })
   return unsigned && { unsigned, early }

@@ -3,12 +3,12 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOwnRequest, startSmartChain } from '../../../test/startSmartChain.ts'
 import { prepareRequest } from '../../../test/testRequest.ts'
-import { delegate, entryPoint } from '../../smartAccount.ts'
+import { delegateAddress, entryPointAddress } from '../../smartAccount.ts'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { createCallsAccess } from './callsAccess.ts'
 import { encodeCalls } from './operation/accountCalls.ts'
-import { prepareCalls } from './prepareCalls.ts'
+import { prepareSendCalls } from './prepareCalls.ts'
 
 const sink: Hex = '0x00000000000000000000000000000000000c0de2'
 const evil: Hex = '0x000000000000000000000000000000000000e511'
@@ -58,7 +58,7 @@ async function open({ smart = true } = {}) {
     operation,
     ask,
     /** With other fields. */
-    askWith: (changed: object) => ask([{ ...operation, ...changed }, entryPoint]),
+    askWith: (changed: object) => ask([{ ...operation, ...changed }, entryPointAddress]),
   }
 }
 
@@ -70,7 +70,7 @@ const errorCode = (work: Promise<unknown>) =>
 
 test('default: a user operation is shown as the same calls by wallet_sendCalls, and its hash is the answer', async () => {
   const { address, ask, base, operation, sent } = await open()
-  const prepared = await ask([operation, entryPoint])
+  const prepared = await ask([operation, entryPointAddress])
   const batch = {
     version: '2.0.0',
     from: address,
@@ -81,7 +81,7 @@ test('default: a user operation is shown as the same calls by wallet_sendCalls, 
       { to: approve(7n).to, data: approve(7n).data },
     ],
   }
-  const same = await prepareCalls(createOwnRequest(world, { ...base, params: [batch] }))
+  const same = await prepareSendCalls(createOwnRequest(world, { ...base, params: [batch] }))
   // The highest fee is of the block at which each was built.
   const withoutFee = ({ place, ...view }: typeof prepared.view) => ({
     ...view,
@@ -99,7 +99,7 @@ test('default: a user operation is shown as the same calls by wallet_sendCalls, 
 
 test('behavior: prompts a plain account to upgrade, and a refusal throws UPGRADE_REJECTED', async () => {
   const { ask, operation, calls } = await open({ smart: false })
-  const prepared = await ask([operation, entryPoint])
+  const prepared = await ask([operation, entryPointAddress])
   expect(JSON.stringify(prepared.view)).toContain('Turns on your smart account')
   expect(prepared.refusedAs).toBe('UPGRADE_REJECTED')
   await prepared.approve()
@@ -137,13 +137,13 @@ test('security: does not sign the page’s nonce, gas, fees, paymaster or signat
     callData: operation.callData,
     factory: '0x7702',
     factoryData: '0x',
-    eip7702Auth: { address: delegate, chainId: '0x7a69' },
+    eip7702Auth: { address: delegateAddress, chainId: '0x7a69' },
   })
 })
 
 test('error: a field that would do something else than the calls is refused, each by itself', async () => {
   const { address, ask, askWith, operation } = await open()
-  const auth = { address: delegate, chainId: '0x7a69', nonce: '0x0', r: '0x1', s: '0x1' }
+  const auth = { address: delegateAddress, chainId: '0x7a69', nonce: '0x0', r: '0x1', s: '0x1' }
   for (const [changed, code] of [
     [{ sender: evil }, 'UNAUTHORIZED'],
     [{ sender: undefined }, 'INVALID_PARAMS'],
@@ -174,11 +174,13 @@ test('error: a field that would do something else than the calls is refused, eac
     undefined,
   ])
     expect(await errorCode(ask([operation, at]))).toBe('INVALID_PARAMS')
-  expect(await errorCode(ask([operation, entryPoint, {}]))).toBe('INVALID_PARAMS')
+  expect(await errorCode(ask([operation, entryPointAddress, {}]))).toBe('INVALID_PARAMS')
   expect(await errorCode(ask([]))).toBe('INVALID_PARAMS')
   // A network without smart accounts, as for the other methods of a bundler.
   const { smartAccounts: _, ...bare } = world.chain
-  expect(await errorCode(ask([operation, entryPoint], { chain: bare }))).toBe('UNSUPPORTED_METHOD')
+  expect(await errorCode(ask([operation, entryPointAddress], { chain: bare }))).toBe(
+    'UNSUPPORTED_METHOD',
+  )
   expect(address).toBe(operation.sender)
 })
 

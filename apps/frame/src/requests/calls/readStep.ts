@@ -19,9 +19,9 @@ export const receipt = z.object({
   gasUsed: hex,
   transactionHash: hex,
 })
-export type Receipt = z.infer<typeof receipt>
+export type StepReceipt = z.infer<typeof receipt>
 
-type Place = {
+type StepContext = {
   readonly read: ReadChain
   readonly chain: FrameChain
   readonly account: string
@@ -31,14 +31,14 @@ type Place = {
 /** `cancelled`: another transaction, which is not the same call, has taken the nonce. */
 type Step =
   | { readonly kind: 'pending' | 'cancelled' }
-  | { readonly kind: 'included'; readonly receipt: Receipt }
+  | { readonly kind: 'included'; readonly receipt: StepReceipt }
 
 /**
  * Reads the state of one transaction of a batch. If the user has sped it up, returns the receipt of
  * the newer transaction. Throws ANSWER_INVALID and the node's errors.
  */
 export async function readStep(
-  { read, chain, account, access }: Place,
+  { read, chain, account, access }: StepContext,
   { hash, nonce }: { readonly hash: string; readonly nonce: bigint | undefined },
 ): Promise<Step> {
   const versions = [{ hash, isCancelled: false }, ...(await access.readReplacements(hash))]

@@ -7,7 +7,7 @@ import type { Effect } from '../effect.ts'
 import { decodeAbi } from '../evm/codec/decodeAbi.ts'
 import { hashText, toSelector } from '../evm/codec/toSelector.ts'
 import type { SignedData } from '../evm/typedData/checkTypedData.ts'
-import type { Context } from '../getWarnings.ts'
+import type { WarningContext } from '../getWarnings.ts'
 import { sanitizeName } from '../sanitizeName.ts'
 import { caution, danger } from '../warning.ts'
 import type { CallWords } from './fetchDescription.ts'
@@ -23,7 +23,7 @@ const maxLines = 400
  * exactly.
  */
 export async function describeUnread(
-  context: Context,
+  context: WarningContext,
   effects: readonly Effect[],
 ): Promise<ReadonlyMap<Effect, CallWords>> {
   const unread = effects.filter(
@@ -36,7 +36,7 @@ export async function describeUnread(
 }
 
 async function describeCall(
-  context: Context,
+  context: WarningContext,
   { contract, data }: UnreadCall,
 ): Promise<CallWords | undefined> {
   if (data.length < 10) return undefined
@@ -87,7 +87,7 @@ const formatTypes = (inputs: readonly DescribedParameter[]): string =>
 
 /** A group of names for typed data that we cannot decode. All signed data is shown as well. */
 export async function describeUnreadTypedData(
-  context: Context,
+  context: WarningContext,
   data: SignedData,
 ): Promise<ApprovalView['groups']> {
   const { domain, encoded, contract: address, chainId } = data
@@ -106,7 +106,7 @@ const isBoundTo = ({ domain: bound = {} }: Description, domain: SignedData['doma
 
 /** The rows with the intent, the owner and the named fields. */
 async function formatWords(
-  context: Context,
+  context: WarningContext,
   { source, owner, intent, fields }: Description,
   { root, parties }: { root: Field; parties: Parties },
 ): Promise<ApprovalRow[]> {

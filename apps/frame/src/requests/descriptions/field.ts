@@ -143,5 +143,5 @@ function toBytes(type: string, value: string): string | undefined {
 export const readNumber = ({ type, value }: Field): bigint | undefined =>
   value !== undefined && /^u?int\d*$/.test(type) ? BigInt(value) : undefined
 
-export const isAddress = (value: string | undefined): value is Hex =>
+export const isAddressType = (value: string | undefined): value is Hex =>
   value !== undefined && /^0x[0-9a-f]{40}$/i.test(value)

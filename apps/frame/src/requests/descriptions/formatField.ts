@@ -6,10 +6,10 @@ import { descriptions as t } from '../../locales/descriptions.en.ts'
 import { fill } from '../../locales/en.ts'
 import type { Asset } from '../effect.ts'
 import { formatAsset, formatTime } from '../formatAsset.ts'
-import { type Context, isKnown } from '../getWarnings.ts'
-import { readTokens } from '../readToken.ts'
+import { isKnown, type WarningContext } from '../getWarnings.ts'
+import { readOnChainTokens } from '../readToken.ts'
 import { sanitizeName } from '../sanitizeName.ts'
-import { type Field, isAddress, readNumber, type Selected, selectFields } from './field.ts'
+import { type Field, isAddressType, readNumber, type Selected, selectFields } from './field.ts'
 
 /** The parties of a call. */
 export type Parties = { readonly from: Hex; readonly to: Hex }
@@ -17,7 +17,11 @@ export type Parties = { readonly from: Hex; readonly to: Hex }
 /** At most this many values of one field are named. */
 const maxSelected = 50
 
-type Given = { readonly field: DescribedField; readonly root: Field; readonly parties: Parties }
+type FieldParameters = {
+  readonly field: DescribedField
+  readonly root: Field
+  readonly parties: Parties
+}
 
 /** Quotes third-party text, so that it cannot look like our own. */
 export const quote = (text: string, maxLength = 60): string =>
@@ -27,7 +31,10 @@ export const quote = (text: string, maxLength = 60): string =>
  * The rows of one described field: its label in quotes, and its value computed from the signed
  * data. Empty if its path leads nowhere. A value that does not fit its format is shown unformatted.
  */
-export async function formatField(context: Context, given: Given): Promise<ApprovalRow[]> {
+export async function formatField(
+  context: WarningContext,
+  given: FieldParameters,
+): Promise<ApprovalRow[]> {
   const { field, root, parties } = given
   const label = quote(field.label, 40)
   const selected = select(field.path, root, parties)
@@ -55,22 +62,26 @@ function select(path: string, root: Field, { from, to }: Parties): readonly Sele
  * the struct around it. Undefined if the lists have no such position, so that no amount is shown in
  * the units of another token.
  */
-function readParty({ field, root, parties }: Given): (at: readonly number[]) => Hex | undefined {
+function readParty({
+  field,
+  root,
+  parties,
+}: FieldParameters): (at: readonly number[]) => Hex | undefined {
   const path = field.tokenPath ?? field.collectionPath
   const fixed = field.token ?? field.collection
-  if (path === undefined) return () => (isAddress(fixed) ? fixed : undefined)
+  if (path === undefined) return () => (isAddressType(fixed) ? fixed : undefined)
   const found = new Map(
     select(path, root, parties).map((one) => [one.at.join(), one.field.value] as const),
   )
   return (at) => {
     const places = at.map((_, index) => at.slice(0, at.length - index).join())
-    return [...places, ''].map((place) => found.get(place)).find(isAddress)
+    return [...places, ''].map((place) => found.get(place)).find(isAddressType)
   }
 }
 
 /** Formats one value. Rows with an empty label get the field's label. */
 async function format(
-  context: Context,
+  context: WarningContext,
   field: DescribedField,
   { one, party }: { one: Field; party: Hex | undefined },
 ): Promise<ApprovalRow[]> {
@@ -87,7 +98,7 @@ async function format(
         approvals.approve.contract,
       )
   }
-  if (isAddress(value) && (field.format === 'addressName' || one.type === 'address'))
+  if (isAddressType(value) && (field.format === 'addressName' || one.type === 'address'))
     return [toRow(context, '', value)]
   if (field.format === 'calldata' || value.length > 200)
     return [{ label: '', data: sanitizeText(value) }]
@@ -97,7 +108,7 @@ async function format(
 
 /** Formats that need only the number. */
 function formatNumber(
-  { chain }: Context,
+  { chain }: WarningContext,
   field: DescribedField,
   amount: bigint,
 ): string | undefined {
@@ -117,7 +128,7 @@ function formatNumber(
 }
 
 async function formatToken(
-  context: Context,
+  context: WarningContext,
   amount: bigint,
   { field, token }: { field: DescribedField; token: Hex | undefined },
 ): Promise<ApprovalRow[]> {
@@ -135,18 +146,18 @@ async function formatToken(
 
 /** An asset with its contract, because names alone say little. */
 async function formatOf(
-  context: Context,
+  context: WarningContext,
   asset: Extract<Asset, { token: Hex }>,
   label: string,
 ): Promise<ApprovalRow[]> {
-  const tokens = await readTokens(context, [asset.token])
+  const tokens = await readOnChainTokens(context, [asset.token])
   return [
     { label: '', value: formatAsset(asset, { chain: context.chain, tokens }) },
     toRow(context, label, asset.token),
   ]
 }
 
-const toRow = (context: Context, label: string, address: Hex): ApprovalRow => ({
+const toRow = (context: WarningContext, label: string, address: Hex): ApprovalRow => ({
   label,
   address: checksumAddress(address),
   isNew: !isKnown(context, address),

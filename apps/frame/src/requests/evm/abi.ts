@@ -3,7 +3,7 @@ import type { Asset, Effect } from '../effect.ts'
 import { toSelector } from './codec/toSelector.ts'
 
 /** The target of a call and the account that makes it. */
-export type At = { readonly contract: Hex; readonly account: Hex }
+export type CallTarget = { readonly contract: Hex; readonly account: Hex }
 type Args = readonly unknown[]
 /**
  * Returns the effects of a call, or its inner calls if it is a batch; undefined if the call does
@@ -11,7 +11,7 @@ type Args = readonly unknown[]
  */
 type Read = (
   args: Args,
-  at: At,
+  at: CallTarget,
 ) => readonly Effect[] | { readonly calls: readonly Hex[] } | undefined
 
 /** Functions without effects whose call takes nothing. Any other named call may be harmful. */
@@ -104,7 +104,7 @@ const changeAllowance =
 const item: Read = ([from, to, id, data], { contract }) =>
   sendItems(contract, [from, to, data], { name: 'ERC721', items: [[id, 1n]] })
 /** The calls that the frame can decode, and their effects. */
-export const calls = [
+export const callDecoders = [
   call('transfer', 'address uint256', transfer),
   call('transferFrom', 'address address uint256', ([from, to, amount], { contract }) => [
     send(either(contract, amount), from, to),

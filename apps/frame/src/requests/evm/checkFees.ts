@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { invalidParams } from '../params.ts'
+import { invalidParameters } from '../params.ts'
 
 const quantity = z.optional(z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i)))
 const word = z.string().check(z.regex(/^0x[0-9a-f]{64}$/i))
@@ -37,19 +37,20 @@ export function checkFees(asked: z.infer<typeof fields>): void {
   const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList } = asked
   const type = asked.type ? Number(asked.type) : undefined
   const hasBlobs = [asked.blobs, asked.blobVersionedHashes, asked.maxFeePerBlobGas].some(isSet)
-  if (type === 3 || hasBlobs) throw invalidParams('this wallet sends no blob transactions')
+  if (type === 3 || hasBlobs) throw invalidParameters('this wallet sends no blob transactions')
   if (type !== undefined && type > 2)
-    throw invalidParams(`this wallet sends no transactions of type ${type}`)
+    throw invalidParameters(`this wallet sends no transactions of type ${type}`)
   const hasMarketFees = isSet(maxFeePerGas) || isSet(maxPriorityFeePerGas)
   if (isSet(gasPrice) && hasMarketFees)
-    throw invalidParams('gasPrice excludes maxFeePerGas and maxPriorityFeePerGas')
-  if (isSet(gasPrice) && type === 2) throw invalidParams('a transaction of type 2 has no gasPrice')
+    throw invalidParameters('gasPrice excludes maxFeePerGas and maxPriorityFeePerGas')
+  if (isSet(gasPrice) && type === 2)
+    throw invalidParameters('a transaction of type 2 has no gasPrice')
   if (hasMarketFees && (type === 0 || type === 1))
-    throw invalidParams(`a transaction of type ${type} has a gasPrice only`)
+    throw invalidParameters(`a transaction of type ${type} has a gasPrice only`)
   if (isSet(accessList) && type === 0)
-    throw invalidParams('a transaction of type 0 has no accessList')
+    throw invalidParameters('a transaction of type 0 has no accessList')
   if (maxFeePerGas && maxPriorityFeePerGas && BigInt(maxPriorityFeePerGas) > BigInt(maxFeePerGas))
-    throw invalidParams('maxPriorityFeePerGas is above maxFeePerGas')
+    throw invalidParameters('maxPriorityFeePerGas is above maxFeePerGas')
 }
 
 const isSet = (value: unknown) => value !== undefined

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { invalidParams } from '../params.ts'
-import { type Call, readCall } from './readCall.ts'
+import { invalidParameters } from '../params.ts'
+import { type EvmCall, readCall } from './readCall.ts'
 
 /**
  * The index of the parameter word with the amount, by selector. All parameters are single words.
@@ -21,7 +21,7 @@ const getWord = (data: Hex) => amountWords[data.slice(0, 10).toLowerCase()]
  * allowance; otherwise undefined.
  */
 export function findAllowance(
-  call: Call,
+  call: EvmCall,
   { accounts }: { readonly accounts: { readonly eip155: Hex } },
 ): bigint | undefined {
   const [effect, ...others] = readCall(call, accounts.eip155)
@@ -35,10 +35,10 @@ export function findAllowance(
  * exceeds the requested amount.
  */
 export function lowerAllowance(
-  { call, asked }: { readonly call: Call; readonly asked: bigint | undefined },
+  { call, asked }: { readonly call: EvmCall; readonly asked: bigint | undefined },
   amount: bigint,
-): { readonly call: Call; readonly asked: bigint } {
-  if (asked === undefined || amount <= 0n || amount > asked) throw invalidParams('amount')
+): { readonly call: EvmCall; readonly asked: bigint } {
+  if (asked === undefined || amount <= 0n || amount > asked) throw invalidParameters('amount')
   return { call: { ...call, data: replaceAllowance(call.data, amount) }, asked }
 }
 

@@ -7,15 +7,15 @@ import { replacement as t } from '../../locales/replacement.en.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import type { SentTransaction } from '../calls/callsAccess.ts'
 import { describeEffects } from '../describeEffects.ts'
-import { invalidParams } from '../params.ts'
-import { hasGrown } from '../simulation/hasGrown.ts'
+import { invalidParameters } from '../params.ts'
+import { isWorse } from '../simulation/isWorse.ts'
 import { caution, danger } from '../warning.ts'
-import { onNetwork } from './onNetwork.ts'
 import { type Review, readReview } from './prepareTransaction.ts'
-import { getMaxWei, raiseFee } from './raiseFee.ts'
-import { type Call, readCall } from './readCall.ts'
+import { getMaxWei, raiseReplacementFee } from './raiseFee.ts'
+import { type EvmCall, readCall } from './readCall.ts'
 import { sendTransaction } from './sendTransaction.ts'
-import { findPending, findReplaceable, refuse } from './sentTransactions.ts'
+import { findPending, findReplaceable, refuseReplacement } from './sentTransactions.ts'
+import { withVerifiedChain } from './withVerifiedChain.ts'
 
 const asked = z
   .array(
@@ -35,13 +35,13 @@ const asked = z
 export async function prepareReplacement(request: ApprovalRequest): Promise<PreparedRequest> {
   const parsed = z.safeParse(asked, request.params)
   const one = parsed.success ? parsed.data[0] : undefined
-  if (!one) throw invalidParams('[{ hash, action }]: action is speedUp or cancel')
+  if (!one) throw invalidParameters('[{ hash, action }]: action is speedUp or cancel')
   const wanted = { hash: one.hash.toLowerCase(), isCancelling: one.action === 'cancel' }
-  return onNetwork(request, async () => toPrepared(request, await review(request, wanted)))
+  return withVerifiedChain(request, async () => toPrepared(request, await review(request, wanted)))
 }
 
-type Wanted = { readonly hash: string; readonly isCancelling: boolean }
-type Replacement = Review & { readonly wanted: Wanted; readonly sent: SentTransaction }
+type ReplacementRequest = { readonly hash: string; readonly isCancelling: boolean }
+type Replacement = Review & { readonly wanted: ReplacementRequest; readonly sent: SentTransaction }
 
 function toPrepared(request: ApprovalRequest, now: Replacement): PreparedRequest {
   const { sent, view, wanted } = now
@@ -51,7 +51,7 @@ function toPrepared(request: ApprovalRequest, now: Replacement): PreparedRequest
       const again = await review(request, wanted)
       // For example in another tab.
       const isOther = again.sent.hash !== sent.hash
-      if (!isOther && !hasGrown(now, again)) return undefined
+      if (!isOther && !isWorse(now, again)) return undefined
       const warnings = [danger(approvals.warn.changed), ...again.view.warnings]
       return toPrepared(request, { ...again, view: { ...again.view, warnings } })
     },
@@ -59,7 +59,7 @@ function toPrepared(request: ApprovalRequest, now: Replacement): PreparedRequest
       // The last check before signing: the nonce must still belong to the transaction that was
       // shown.
       const last = await findReplaceable(toPlace(request), wanted.hash)
-      if (last.hash !== sent.hash) throw refuse('it was replaced meanwhile')
+      if (last.hash !== sent.hash) throw refuseReplacement('it was replaced meanwhile')
       try {
         return await sendInstead(request, now)
       } catch (error) {
@@ -89,18 +89,18 @@ async function sendInstead(
 
 const toPlace = (request: ApprovalRequest) => ({ ...request, account: request.accounts.eip155 })
 
-async function review(request: ApprovalRequest, wanted: Wanted): Promise<Replacement> {
+async function review(request: ApprovalRequest, wanted: ReplacementRequest): Promise<Replacement> {
   const { accounts, chain } = request
   const sent = await findReplaceable(toPlace(request), wanted.hash)
   // A canceled call is never sent again: only the fee of its cancellation can go up.
   const isCancelling = wanted.isCancelling || sent.isCancelled
-  const nothing: Call = { to: accounts.eip155, value: 0n, data: '0x' }
+  const nothing: EvmCall = { to: accounts.eip155, value: 0n, data: '0x' }
   const call = isCancelling ? nothing : sent.call
   let isEnough = false
   let otherWei = 0n
   const found = await readReview(request, { call, asked: undefined }, (given) => {
     isEnough = getMaxWei(sent.fields) >= given.rates.maxWei
-    const fee = raiseFee({ before: sent.fields, symbol: chain.symbol, ...given })
+    const fee = raiseReplacementFee({ before: sent.fields, symbol: chain.symbol, ...given })
     // The data fee does not change, because the call does not.
     otherWei = fee.maxFeeWei - given.gas * getMaxWei(fee.fields)
     return fee

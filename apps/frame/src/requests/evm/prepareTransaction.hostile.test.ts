@@ -10,7 +10,7 @@ import {
   prepareRequest,
 } from '../../../test/testRequest.ts'
 import type { ApprovalView } from '../../approval/approvalView.ts'
-import { calls } from './abi.ts'
+import { callDecoders } from './abi.ts'
 
 const attacker = '0x6666666666666666666666666666666666666666'
 const token = '0x7777777777777777777777777777777777777777'
@@ -29,7 +29,7 @@ const prepareCall = async (call: object, said: ChainAnswers = dollars, more: obj
 const shownOf = async (call: object, said?: ChainAnswers) => (await prepareCall(call, said)).view
 const encode = (name: string, ...args: unknown[]) =>
   encodeFunctionData({
-    abi: calls.filter((one) => one.name === name && one.inputs.length === args.length),
+    abi: callDecoders.filter((one) => one.name === name && one.inputs.length === args.length),
     functionName: name,
     args,
   } as never)
@@ -97,7 +97,10 @@ test('error: value into a batch, a constructor and unreadable data is in the tit
 })
 
 test('error: the value is in the title for any bytes', async () => {
-  const begin = fc.constantFrom(...calls.flatMap((one) => [encode0(one.name), '0x']), '0x12345678')
+  const begin = fc.constantFrom(
+    ...callDecoders.flatMap((one) => [encode0(one.name), '0x']),
+    '0x12345678',
+  )
   const value = fc.bigInt({ min: 1n, max: 10n ** 24n })
   await fc.assert(
     fc.asyncProperty(

@@ -5,16 +5,16 @@ import { getCounterparties } from '../counterparties.ts'
 import { type Described, describeEffects } from '../describeEffects.ts'
 import type { Effect } from '../effect.ts'
 import { describeSimulation } from '../simulation/describeSimulation.ts'
-import { hasGrown } from '../simulation/hasGrown.ts'
-import { type Simulation, simulate } from '../simulation/simulate.ts'
+import { isWorse } from '../simulation/isWorse.ts'
+import { type Simulation, simulateEvm } from '../simulation/simulate.ts'
 import { caution, danger, unique } from '../warning.ts'
-import { estimateGas, hasCode } from './estimateGas.ts'
+import { estimateCallGas, hasCode } from './estimateGas.ts'
 import { lowerAllowance } from './lowerAllowance.ts'
-import { onNetwork } from './onNetwork.ts'
 import { type AskedCall, readAskedCall } from './readAskedCall.ts'
 import { readCall } from './readCall.ts'
 import { readFee, type ToFee } from './readFee.ts'
 import { sendTransaction } from './sendTransaction.ts'
+import { withVerifiedChain } from './withVerifiedChain.ts'
 
 const t = approvals.approve
 /**
@@ -24,7 +24,7 @@ const t = approvals.approve
  */
 export async function prepareTransaction(request: ApprovalRequest): Promise<PreparedRequest> {
   const asked = readAskedCall(request)
-  return onNetwork(request, () => prepareCall(request, asked))
+  return withVerifiedChain(request, () => prepareCall(request, asked))
 }
 
 /** Prepares a call as a transaction of the account, which pays the fee. */
@@ -51,7 +51,7 @@ function prepareReview(request: ApprovalRequest, review: Review): PreparedReques
     counterparties: getCounterparties(effects, call.to ? [call.to] : []),
     recheck: async () => {
       const now = await readReview(request, { call, asked })
-      if (!hasGrown(review, now)) return undefined
+      if (!isWorse(review, now)) return undefined
       const warnings = [danger(approvals.warn.changed), ...now.view.warnings]
       return prepareReview(request, { ...now, view: { ...now.view, warnings } })
     },
@@ -77,12 +77,12 @@ export async function readReview(
   const effects = readCall(call, from)
   const [described, estimate, isThere] = await Promise.all([
     describeEffects(context, effects, false),
-    estimateGas(request, call),
+    estimateCallGas(request, call),
     hasCode(request, call),
   ])
   const { gas, fails } = estimate
   const { fields, feeWei, text, short } = await readFee(request, [{ ...call, gas }], toFee)
-  const tried = await simulate(request, { calls: [call], fees: { gas, fields } })
+  const tried = await simulateEvm(request, { calls: [call], fees: { gas, fields } })
   const simulation = { ...tried, reason: fails ?? short ?? tried.reason }
   const simulated = await describeSimulation(context, { effects, ...described }, simulation)
   const warnings = [

@@ -11,8 +11,8 @@ import * as z from 'zod/mini'
 import { watchTexts as t } from '../../locales/watch.en.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
 import { tokenWarnings } from '../getWarnings.ts'
-import { invalidParams } from '../params.ts'
-import { readTokens, type Token } from '../readToken.ts'
+import { invalidParameters } from '../params.ts'
+import { type OnChainToken, readOnChainTokens } from '../readToken.ts'
 import { caution, danger } from '../warning.ts'
 
 const asked = z.object({
@@ -28,13 +28,13 @@ const asked = z.object({
 export async function prepareWatchAsset(request: ApprovalRequest): Promise<PreparedRequest> {
   const { chain, accounts, calls, read, signal } = request
   const token = readAddress(request.params)
-  const tokens = await readTokens({ read, chain, account: accounts.eip155, signal }, [token])
+  const tokens = await readOnChainTokens({ read, chain, account: accounts.eip155, signal }, [token])
   const facts = tokens.get(token)
   const { symbol, decimals, balance } = facts ?? {}
   if (decimals === undefined && !facts?.isDisputed)
     throw facts?.isUnread
       ? new LatchkeyError('RPC_UNAVAILABLE', { data: { chain: chain.name } })
-      : invalidParams('options.address')
+      : invalidParameters('options.address')
   const isBait = facts !== undefined && readsLikeBait(facts)
   return {
     view: {
@@ -82,7 +82,7 @@ function readAddress(params: unknown): Hex {
   const given: unknown = Array.isArray(params) ? params[0] : params
   const parsed = z.safeParse(asked, omitNulls(given))
   if (parsed.success) return parsed.data.options.address.toLowerCase() as Hex
-  throw invalidParams(parsed.error.issues[0]?.path.join('.') || 'params')
+  throw invalidParameters(parsed.error.issues[0]?.path.join('.') || 'params')
 }
 
 const lures = /claim|visit|reward|airdrop|voucher|giveaway|redeem|winner/
@@ -92,7 +92,7 @@ const lures = /claim|visit|reward|airdrop|voucher|giveaway|redeem|winner/
  * Latin ones. Symbols of real tokens are one word, and a dot in them is followed by one letter
  * (`USDC.e`).
  */
-function readsLikeBait({ symbol = '' }: Token): boolean {
+function readsLikeBait({ symbol = '' }: OnChainToken): boolean {
   const plain = toLatin(symbol)
     .toLowerCase()
     .replace(/[·。•∙‧⸱・۔܁]/g, '.')

@@ -6,7 +6,7 @@ import type { ToFee } from './readFee.ts'
  * earlier fee, because nodes refuse less, and no more than `availableWei` can pay for. Throws
  * INSUFFICIENT_GAS if that is less than a tenth more.
  */
-export function raiseFee({
+export function raiseReplacementFee({
   before,
   rates,
   gas,

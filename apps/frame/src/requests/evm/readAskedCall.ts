@@ -1,12 +1,12 @@
 import { LatchkeyError, omitNulls } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
-import { executesWithin } from '../../executesWithin.ts'
+import { isSelfExecution } from '../../isSelfExecution.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import { askedBytes, askedValue, assertAccount, invalidParams, readValue } from '../params.ts'
+import { askedBytes, askedValue, assertAccount, invalidParameters, readValue } from '../params.ts'
 import { checkFees, feeFields } from './checkFees.ts'
 import { findAllowance } from './lowerAllowance.ts'
-import type { Call } from './readCall.ts'
+import type { EvmCall } from './readCall.ts'
 
 // The page's gas, fees and nonce are ignored. Fields that change the type of the transaction are
 // refused.
@@ -22,7 +22,7 @@ const transaction = z.object({
 })
 
 /** `asked`: the requested allowance, if the call does nothing else; the user may lower it. */
-export type AskedCall = { readonly call: Call; readonly asked: bigint | undefined }
+export type AskedCall = { readonly call: EvmCall; readonly asked: bigint | undefined }
 
 /** Parses the call of an eth_sendTransaction. Throws the errors of {@link prepareTransaction}. */
 export function readAskedCall(request: ApprovalRequest): AskedCall {
@@ -30,14 +30,14 @@ export function readAskedCall(request: ApprovalRequest): AskedCall {
   return { call, asked: findAllowance(call, request) }
 }
 
-function parseCall({ params, accounts, chain }: ApprovalRequest): Call {
+function parseCall({ params, accounts, chain }: ApprovalRequest): EvmCall {
   const parsed = z.safeParse(z.array(transaction).check(z.length(1)), omitNulls(params))
   const requested = parsed.success ? parsed.data[0] : undefined
-  if (!requested) throw invalidParams('transaction')
+  if (!requested) throw invalidParameters('transaction')
   checkFees(requested)
   if (requested.from !== undefined) assertAccount(requested.from, accounts.eip155)
   if (requested.chainId !== undefined && Number(requested.chainId) !== Number(chain.reference))
-    throw invalidParams(`chainId is not that of ${chain.name}`)
+    throw invalidParameters(`chainId is not that of ${chain.name}`)
   const to = (requested.to || undefined) as Hex | undefined
   const data = (requested.data || requested.input || '0x') as Hex
   if (
@@ -45,9 +45,9 @@ function parseCall({ params, accounts, chain }: ApprovalRequest): Call {
     requested.input &&
     requested.data.toLowerCase() !== requested.input.toLowerCase()
   )
-    throw invalidParams('data and input differ')
-  if (!to && data === '0x') throw invalidParams('to')
-  if (executesWithin(accounts.eip155, { to, data })) throw new LatchkeyError('REQUEST_NOT_ALLOWED')
+    throw invalidParameters('data and input differ')
+  if (!to && data === '0x') throw invalidParameters('to')
+  if (isSelfExecution(accounts.eip155, { to, data })) throw new LatchkeyError('REQUEST_NOT_ALLOWED')
   const { accessList } = requested
   return { to, value: readValue(requested.value), data, ...(accessList && { accessList }) }
 }

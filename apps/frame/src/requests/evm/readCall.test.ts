@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { encodeFunctionData, erc20Abi, erc721Abi, type Hex, toFunctionSelector } from 'viem'
 import { expect, test } from 'vitest'
 import { answerReads, createTestRequest, dollars } from '../../../test/testRequest.ts'
-import { calls, harmlessCalls } from './abi.ts'
+import { callDecoders, harmlessCalls } from './abi.ts'
 import { prepareTransaction } from './prepareTransaction.ts'
 import { readCall } from './readCall.ts'
 
@@ -13,7 +13,7 @@ const token = '0x00000000000000000000000000000000000000dd'
 const read = (data: Hex, value = 0n) => readCall({ to: token, value, data }, account)
 const encode = (name: string, args: readonly unknown[]) =>
   encodeFunctionData({
-    abi: calls.filter((one) => one.name === name && one.inputs.length === args.length),
+    abi: callDecoders.filter((one) => one.name === name && one.inputs.length === args.length),
     functionName: name,
     args,
   } as never)
@@ -52,10 +52,10 @@ const sample = (type: string): unknown => {
 }
 
 test('undo: each function that is read has an effect, is listed as harmless, or is a warning by its name alone', async () => {
-  for (const name of harmlessCalls) expect(calls.map((one) => one.name)).toContain(name)
-  for (const { name, inputs } of calls) {
+  for (const name of harmlessCalls) expect(callDecoders.map((one) => one.name)).toContain(name)
+  for (const { name, inputs } of callDecoders) {
     const data = encodeFunctionData({
-      abi: calls.filter((one) => one.name === name && one.inputs.length === inputs.length),
+      abi: callDecoders.filter((one) => one.name === name && one.inputs.length === inputs.length),
       functionName: name,
       args: inputs.map(({ type }) => sample(type)),
     } as never)
@@ -139,13 +139,13 @@ test('error: data with something behind it, cut off or with dirty padding is not
 })
 
 test('error: no two readable calls have one selector', () => {
-  const selectors = calls.map((one) => toFunctionSelector(one))
+  const selectors = callDecoders.map((one) => toFunctionSelector(one))
   expect(new Set(selectors).size).toBe(selectors.length)
 })
 
 test('behavior: never throws for any bytes, and the value of the call comes first', () => {
   const selector = fc.constantFrom(
-    ...calls.map((one) => toFunctionSelector(one)),
+    ...callDecoders.map((one) => toFunctionSelector(one)),
     '0x',
     '0x12345678',
   )

@@ -1,13 +1,13 @@
 import type { Hex } from 'viem'
 import type { Effect } from '../effect.ts'
-import { type At, calls } from './abi.ts'
+import { type CallTarget, callDecoders } from './abi.ts'
 import { decodeAbi } from './codec/decodeAbi.ts'
 
 /**
  * The call that a transaction makes; without `to` it creates a contract. An access list (EIP-2930)
  * changes only what it costs.
  */
-export type Call = {
+export type EvmCall = {
   readonly to: Hex | undefined
   readonly value: bigint
   readonly data: Hex
@@ -29,7 +29,7 @@ const maxEffects = 100
  * first. Data counts as interpreted only if it encodes back to the same bytes, so nothing can hide
  * between or after its values.
  */
-export function readCall({ to, value, data }: Call, account: Hex): Effect[] {
+export function readCall({ to, value, data }: EvmCall, account: Hex): Effect[] {
   const native = { kind: 'native', amount: value } as const
   const sent: Effect = { kind: 'send', asset: native, from: account, to }
   if (to === undefined) return [...(value > 0n ? [sent] : []), { kind: 'deploy', data }]
@@ -47,17 +47,17 @@ export function readCall({ to, value, data }: Call, account: Hex): Effect[] {
 const withoutPayment = (effect: Effect): Effect =>
   effect.kind === 'call' && effect.isHarmless ? { ...effect, isHarmless: false } : effect
 
-type Reading = { effects: Effect[]; isPayable: boolean }
+type DecodedCall = { effects: Effect[]; isPayable: boolean }
 
-function readData(data: Hex, at: At, depth: number): Reading {
+function readData(data: Hex, at: CallTarget, depth: number): DecodedCall {
   // An unknown function may accept a payment; the warning is that it is unknown.
-  const unread: Reading = {
+  const unread: DecodedCall = {
     effects: [{ kind: 'call', contract: at.contract, data }],
     isPayable: true,
   }
   if (data.length < 10 || data.length > maxBytes * 2) return unread
   const selector = data.slice(0, 10).toLowerCase()
-  const entry = calls.find((one) => one.selector === selector)
+  const entry = callDecoders.find((one) => one.selector === selector)
   const args = entry && decodeAbi(entry.inputs, `0x${data.slice(10)}`)
   const read = args && entry.read(args, at)
   if (!read) return unread

@@ -10,9 +10,9 @@ import {
 } from '@latchkey/wire'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { toBig } from '../params.ts'
-import type { Call } from './readCall.ts'
+import type { EvmCall } from './readCall.ts'
 
-type Step = Call & { readonly gas: bigint }
+type Step = EvmCall & { readonly gas: bigint }
 
 /**
  * The maximum fee of the account's transactions. `short`: why the account cannot pay both the fee

@@ -1,15 +1,15 @@
 import { type FeeFields, isError } from '@latchkey/wire'
-import { withLock } from '../../session/deviceKey.ts'
+import { withLock } from '../../auth/deviceKey.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { toBig } from '../params.ts'
-import type { AccessList, Call } from './readCall.ts'
+import type { AccessList, EvmCall } from './readCall.ts'
 
 /**
  * A call to sign and send. `onSigned` runs before the transaction is sent; if it throws, nothing is
  * sent.
  */
-type Given = {
-  readonly call: Call
+type SendParameters = {
+  readonly call: EvmCall
   readonly gas: bigint
   readonly fields: FeeFields
   readonly nonce?: bigint
@@ -22,7 +22,7 @@ type Given = {
  */
 export function sendTransaction(
   request: ApprovalRequest,
-  { call, gas, fields, onSigned, ...given }: Given,
+  { call, gas, fields, onSigned, ...given }: SendParameters,
 ): Promise<{ hash: string; nonce: bigint }> {
   const { read, chain, accounts, keys } = request
   const address = accounts.eip155

@@ -8,7 +8,7 @@ import { toBig } from '../params.ts'
 /** Each replacement costs at least a tenth more than the previous version. */
 const maxReplacements = 10
 
-type Place = {
+type ReplacementContext = {
   readonly read: ReadChain
   readonly chain: FrameChain
   readonly account: string
@@ -24,7 +24,7 @@ async function readPending({
   chain,
   account,
   calls,
-}: Place): Promise<readonly SentTransaction[]> {
+}: ReplacementContext): Promise<readonly SentTransaction[]> {
   const sent = await calls.readSent(chain.id)
   if (sent.length === 0) return sent
   const taken = toBig(await read(chain, 'eth_getTransactionCount', [account, 'latest']))
@@ -37,10 +37,13 @@ async function readPending({
  * The page's pending transaction with this hash or with an earlier version that had this hash.
  * Throws SIGNING_REFUSED if none matches, with the same message for a transaction of another page.
  */
-export async function findPending(place: Place, hash: string): Promise<SentTransaction> {
+export async function findPending(
+  place: ReplacementContext,
+  hash: string,
+): Promise<SentTransaction> {
   const found = (await readPending(place)).find((one) => getHashes(one).includes(hash))
-  if (!found) throw refuse(notPending)
-  if (found.earlier.length >= maxReplacements) throw refuse('it was replaced too often')
+  if (!found) throw refuseReplacement(notPending)
+  if (found.earlier.length >= maxReplacements) throw refuseReplacement('it was replaced too often')
   return found
 }
 
@@ -49,7 +52,10 @@ export async function findPending(place: Place, hash: string): Promise<SentTrans
  * node dropped it, the next transaction, possibly of another page or browser, has its nonce.
  * Signing would then replace that transaction instead of the transaction on the screen.
  */
-export async function findReplaceable(place: Place, hash: string): Promise<SentTransaction> {
+export async function findReplaceable(
+  place: ReplacementContext,
+  hash: string,
+): Promise<SentTransaction> {
   const found = await findPending(place, hash)
   const { read, chain } = place
   const states = await Promise.all(
@@ -57,7 +63,8 @@ export async function findReplaceable(place: Place, hash: string): Promise<SentT
       getState(await read(chain, 'eth_getTransactionByHash', [one])),
     ),
   )
-  if (!states.includes('pending') || states.includes('included')) throw refuse(notPending)
+  if (!states.includes('pending') || states.includes('included'))
+    throw refuseReplacement(notPending)
   return found
 }
 
@@ -72,12 +79,13 @@ function getState(answer: unknown): 'pending' | 'included' | 'unknown' {
 
 const notPending = 'it is no longer pending, or this site did not send it'
 
-export const refuse = (reason: string) => new LatchkeyError('SIGNING_REFUSED', { data: { reason } })
+export const refuseReplacement = (reason: string) =>
+  new LatchkeyError('SIGNING_REFUSED', { data: { reason } })
 
 const getHashes = ({ hash, earlier }: SentTransaction): readonly string[] => [hash, ...earlier]
 
 /** wallet_getPendingTransactions: the transactions that the page may replace. */
-export async function getPendingTransactions(place: Place): Promise<object[]> {
+export async function listPendingTransactions(place: ReplacementContext): Promise<object[]> {
   const pending = await readPending(place)
   return pending.map(({ hash, earlier, isCancelled, batchId }) => ({
     hash,

@@ -5,11 +5,11 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createOwnRequest, startSmartChain } from '../../../test/startSmartChain.ts'
 import { approvals } from '../../locales/approvals.en.ts'
-import { delegate } from '../../smartAccount.ts'
+import { delegateAddress } from '../../smartAccount.ts'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
 import type { PreparedRequest } from '../approvalRequest.ts'
 import { createCallsAccess } from '../calls/callsAccess.ts'
-import { prepareCalls } from '../calls/prepareCalls.ts'
+import { prepareSendCalls } from '../calls/prepareCalls.ts'
 
 import { prepareTransaction } from './prepareTransaction.ts'
 
@@ -74,7 +74,7 @@ async function open() {
     calls,
     send: () => prepareTransaction(ask({ from: address, ...approve })),
     batch: () =>
-      prepareCalls(
+      prepareSendCalls(
         ask({
           version: '2.0.0',
           from: address,
@@ -113,7 +113,7 @@ test('hostile RPC: a node that differs after the press shows the card again with
 test('hostile RPC: a node that lags behind the smart account is not trusted, and a node that returns another delegate ends the request', async () => {
   const { address, calls, batch } = await open()
   await calls.writeType('smartAccount')
-  await world.setCode(address, `0xef0100${delegate.slice(2)}`)
+  await world.setCode(address, `0xef0100${delegateAddress.slice(2)}`)
   second.codes.set(address.toLowerCase(), '0x')
   expect(JSON.stringify((await batch()).view)).not.toContain('Turns on')
   second.codes.set(address.toLowerCase(), `0xef0100${sink.slice(2)}`)

@@ -7,13 +7,13 @@ import { fill } from '../../locales/en.ts'
 import { permissionTexts as t } from '../../locales/permissions.en.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import type { Asset } from '../effect.ts'
-import { formatAsset, formatTime, type Tokens } from '../formatAsset.ts'
+import { formatAsset, formatTime, type TokenMap } from '../formatAsset.ts'
 import { tokenWarnings } from '../getWarnings.ts'
 import { toBig } from '../params.ts'
-import { readTokens } from '../readToken.ts'
+import { readOnChainTokens } from '../readToken.ts'
 import { danger, unique, unlimited } from '../warning.ts'
 
-type Shown = Pick<ApprovalView, 'groups' | 'warnings' | 'editable'>
+type DescribedView = Pick<ApprovalView, 'groups' | 'warnings' | 'editable'>
 type Ending = { readonly expiry: number }
 
 const hour = 3_600
@@ -24,11 +24,11 @@ export async function describeAllowed(
   request: ApprovalRequest,
   allowed: readonly Allowed[],
   { expiry }: Ending,
-): Promise<Shown> {
+): Promise<DescribedView> {
   const { chain, accounts, read, signal, now } = request
   const tokenAddresses = allowed.flatMap((one) => (one.kind === 'erc20' ? [one.token as Hex] : []))
   const [tokens, balance] = await Promise.all([
-    readTokens({ read, chain, signal, account: accounts.eip155 }, tokenAddresses),
+    readOnChainTokens({ read, chain, signal, account: accounts.eip155 }, tokenAddresses),
     read(chain, 'eth_getBalance', [accounts.eip155, 'latest'], signal).then(toBig),
   ])
   const each = allowed.map((one) =>
@@ -56,7 +56,7 @@ export async function describeAllowed(
 }
 
 type Group = ApprovalView['groups'][number]
-type Described = { group: Group; warnings: Warning[]; editable?: Shown['editable'] }
+type Described = { group: Group; warnings: Warning[]; editable?: DescribedView['editable'] }
 
 type Allowance = Extract<Allowed, { kind: 'native' | 'erc20' }>
 
@@ -77,7 +77,12 @@ function sumOfAsset(all: readonly Allowed[], one: Allowance, expiry: number): bi
 function describeAllowance(
   { chain }: ApprovalRequest,
   one: Allowance,
-  { tokens, balance, total, sum }: { tokens: Tokens; balance: bigint; total: bigint; sum: bigint },
+  {
+    tokens,
+    balance,
+    total,
+    sum,
+  }: { tokens: TokenMap; balance: bigint; total: bigint; sum: bigint },
 ): Described {
   const toAsset = (amount: bigint): Asset =>
     one.kind === 'native'

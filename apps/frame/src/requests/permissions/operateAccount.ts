@@ -6,12 +6,12 @@ import { buildOperation, type UnsignedOperation } from '../calls/operation/build
 import { getNewDelegation, withDelegation } from '../calls/operation/newDelegation.ts'
 import { getMaxFee } from '../calls/operation/operationFee.ts'
 import { sendOperation, signOperation } from '../calls/operation/sendOperation.ts'
-import { waitForTransaction } from '../calls/operation/waitForTransaction.ts'
+import { waitForOperation } from '../calls/operation/waitForOperation.ts'
 import { readDelegation } from '../calls/readDelegation.ts'
 import { type AbiType, encodeAbi } from '../evm/codec/encodeAbi.ts'
 import { toBig } from '../params.ts'
 import { type DescribedSimulation, describeSimulation } from '../simulation/describeSimulation.ts'
-import { simulate } from '../simulation/simulate.ts'
+import { simulateEvm } from '../simulation/simulate.ts'
 
 /**
  * Selectors of `PermissionAccount`: two functions that take a list of hashes, and
@@ -67,13 +67,13 @@ export async function simulateChange(
   return describeSimulation(
     context,
     { effects: [], groups: [] },
-    await simulate(withDelegation(request, getNewDelegation(unsigned)), { calls }),
+    await simulateEvm(withDelegation(request, getNewDelegation(unsigned)), { calls }),
   )
 }
 
 /**
  * Signs and sends such an operation, and waits until a block includes it. Throws the errors of
- * `waitForTransaction`.
+ * `waitForOperation`.
  */
 export async function sendChange(
   request: ApprovalRequest,
@@ -82,11 +82,11 @@ export async function sendChange(
   const signed = await signOperation(request, unsigned)
   await sendOperation(request, signed)
   await request.calls.writeType('smartAccount')
-  return waitForTransaction(request, signed.hash)
+  return waitForOperation(request, signed.hash)
 }
 
 /** Reads from the chain which of the delegations the account has granted. */
-export async function readGranted(
+export async function readGrantedPermissions(
   { read, chain, signal, accounts }: ApprovalRequest,
   hashes: readonly string[],
 ): Promise<boolean[]> {

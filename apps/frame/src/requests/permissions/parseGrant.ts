@@ -7,7 +7,7 @@ import {
 } from '@latchkey/wire/permissions'
 import * as z from 'zod/mini'
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import { assertAccount, invalidParams } from '../params.ts'
+import { assertAccount, invalidParameters } from '../params.ts'
 
 const chainId = z.string().check(z.regex(/^0x[0-9a-fA-F]{1,14}$/))
 const head = z.object({ chainId: z.optional(chainId), address: z.optional(z.string()) })
@@ -54,14 +54,15 @@ export type AskedGrant = { readonly grant: PermissionGrant; readonly mayLower: b
 export function parseGrant({ params, accounts, chain, now }: ApprovalRequest): AskedGrant {
   const [asked, ...more] = Array.isArray(params) ? (omitNulls(params) as unknown[]) : []
   const top = z.safeParse(head, asked)
-  if (!top.success || more.length > 0) throw invalidParams('permissions')
+  if (!top.success || more.length > 0) throw invalidParameters('permissions')
   if (top.data.address !== undefined) assertAccount(top.data.address, accounts.eip155)
   if (top.data.chainId !== undefined && BigInt(top.data.chainId) !== BigInt(chain.reference))
     throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
   const seconds = Math.floor(now() / 1_000)
   const { given, mayLower } = toGrant(asked, seconds)
   const parsed = z.safeParse(permissionGrant, given)
-  if (!parsed.success) throw invalidParams(parsed.error.issues[0]?.path.join('.') || 'permissions')
+  if (!parsed.success)
+    throw invalidParameters(parsed.error.issues[0]?.path.join('.') || 'permissions')
   const refuse = (reason: string) => new LatchkeyError('SIGNING_REFUSED', { data: { reason } })
   const { expiry, signer } = parsed.data
   if (expiry <= seconds) throw refuse('it has ended already')
@@ -104,8 +105,8 @@ const withPolicies = (asked: unknown) => ({ policies: [], ...(asked as object) }
  */
 export function lowerGrant(asked: AskedGrant, amount: bigint): AskedGrant {
   const [one] = asked.grant.permissions
-  if (!one || one.type === 'contract-call') throw invalidParams('amount')
-  if (amount <= 0n || amount > BigInt(one.data.allowance)) throw invalidParams('amount')
+  if (!one || one.type === 'contract-call') throw invalidParameters('amount')
+  if (amount <= 0n || amount > BigInt(one.data.allowance)) throw invalidParameters('amount')
   const data = { ...one.data, allowance: `0x${amount.toString(16)}` }
   return {
     ...asked,

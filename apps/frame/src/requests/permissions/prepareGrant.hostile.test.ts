@@ -16,9 +16,9 @@ import { prepareRequest, simulated } from '../../../test/testRequest.ts'
 import { permissionDelegate } from '../../smartAccount.ts'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import { getCallsCapabilities } from '../calls/answerCalls.ts'
+import { getBatchCapabilities } from '../calls/answerCalls.ts'
 import { createCallsAccess } from '../calls/callsAccess.ts'
-import { prepareCalls } from '../calls/prepareCalls.ts'
+import { prepareSendCalls } from '../calls/prepareCalls.ts'
 
 let world: Awaited<ReturnType<typeof startSmartChain>>
 beforeAll(async () => {
@@ -128,7 +128,7 @@ test('default: a grant shows what, how much and until when, re-delegates with co
       { to: sink, value: '0x2' },
     ],
   }
-  const sent = await prepareCalls(request('wallet_sendCalls', [batch]))
+  const sent = await prepareSendCalls(request('wallet_sendCalls', [batch]))
   expect(text(sent.view)).not.toContain('Turns on')
   await sent.approve()
   await expect.poll(() => world.read(world.chain, 'eth_getBalance', [sink, 'latest'])).toBe('0x3')
@@ -137,7 +137,7 @@ test('default: a grant shows what, how much and until when, re-delegates with co
   // sponsors.
   await world.fund(address, 0n)
   const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [sink, 7n] })
-  const sponsored = await prepareCalls(
+  const sponsored = await prepareSendCalls(
     request('wallet_sendCalls', [{ ...batch, calls: [{ to: usd(), data: approve }] }]),
   )
   expect(text(sponsored.view)).toContain('None: Shop pays it')
@@ -496,7 +496,7 @@ test('default: the capability lists the supported permissions', async () => {
     read: world.read,
     now: Date.now,
   }
-  expect(await getCallsCapabilities({ ...asked, params: [address] })).toMatchObject({
+  expect(await getBatchCapabilities({ ...asked, params: [address] })).toMatchObject({
     '0x7a69': { permissions: { supported: true, signerTypes: ['keys'] } },
   })
 })

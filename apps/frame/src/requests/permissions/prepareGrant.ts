@@ -12,7 +12,12 @@ import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approv
 import { getFeeRow } from '../calls/operation/operationFee.ts'
 import { formatTime } from '../formatAsset.ts'
 import { describeAllowed } from './describeAllowed.ts'
-import { buildChange, readGranted, sendChange, simulateChange } from './operateAccount.ts'
+import {
+  buildChange,
+  readGrantedPermissions,
+  sendChange,
+  simulateChange,
+} from './operateAccount.ts'
 import { type AskedGrant, lowerGrant, parseGrant } from './parseGrant.ts'
 import { toDelegations } from './toDelegations.ts'
 
@@ -72,7 +77,7 @@ async function prepare(
     recheck: async () => (now() - builtAtMs > freshForMs ? again() : undefined),
     async approve() {
       await sendChange(request, unsigned)
-      if (!(await readGranted(request, hashes)).every(Boolean))
+      if (!(await readGrantedPermissions(request, hashes)).every(Boolean))
         throw new LatchkeyError('ANSWER_INVALID')
       await post(confirmSessionRoute, { ...page, pci })
       return {

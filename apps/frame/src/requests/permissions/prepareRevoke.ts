@@ -10,9 +10,14 @@ import { permissionTexts as t } from '../../locales/permissions.en.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
 import { getFeeRow } from '../calls/operation/operationFee.ts'
 import { formatTime } from '../formatAsset.ts'
-import { invalidParams } from '../params.ts'
+import { invalidParameters } from '../params.ts'
 import { describeAllowed } from './describeAllowed.ts'
-import { buildChange, readGranted, sendChange, simulateChange } from './operateAccount.ts'
+import {
+  buildChange,
+  readGrantedPermissions,
+  sendChange,
+  simulateChange,
+} from './operateAccount.ts'
 import { toDelegations } from './toDelegations.ts'
 
 const id = z.optional(z.string().check(z.maxLength(100_000)))
@@ -29,7 +34,7 @@ export async function prepareRevoke(request: ApprovalRequest): Promise<PreparedR
   const { sessions } = await post(readSessionsRoute, { account, projectId })
   const session = findSession(sessions, params)
   const { allowed, hashes } = toDelegations(request, session)
-  const granted = await readGranted(request, hashes)
+  const granted = await readGrantedPermissions(request, hashes)
   const left = hashes.filter((_, index) => granted[index])
   const unsigned = left.length > 0 && (await buildChange(request, 'revokePermissions', left))
   const [{ groups }, simulated] = await Promise.all([
@@ -54,7 +59,7 @@ export async function prepareRevoke(request: ApprovalRequest): Promise<PreparedR
     },
     async approve() {
       const result = unsigned ? await sendChange(request, unsigned) : '0x'
-      if ((await readGranted(request, hashes)).some(Boolean))
+      if ((await readGrantedPermissions(request, hashes)).some(Boolean))
         throw new LatchkeyError('ANSWER_INVALID')
       await post(endPermissionSessionRoute, { account, pci: session.pci })
       return result
@@ -69,6 +74,6 @@ function findSession(sessions: readonly SessionEntry[], params: unknown): Sessio
   const found = sessions.find(
     ({ pci, context }) => wanted.includes(pci) || (context !== null && wanted.includes(context)),
   )
-  if (!found) throw invalidParams('context')
+  if (!found) throw invalidParameters('context')
   return found
 }

@@ -4,20 +4,20 @@ import type { ApprovalRow, ApprovalView, Warning } from '../../approval/approval
 import { approvals } from '../../locales/approvals.en.ts'
 import { fill } from '../../locales/en.ts'
 import type { Asset, Effect } from '../effect.ts'
-import { capitalize, formatAsset, joinPhrases, type Tokens } from '../formatAsset.ts'
-import { type Context, isKnown, tokenWarnings } from '../getWarnings.ts'
-import { readTokens } from '../readToken.ts'
+import { capitalize, formatAsset, joinPhrases, type TokenMap } from '../formatAsset.ts'
+import { isKnown, tokenWarnings, type WarningContext } from '../getWarnings.ts'
+import { readOnChainTokens } from '../readToken.ts'
 import { sanitizeName } from '../sanitizeName.ts'
 import { caution, danger, unlimited } from '../warning.ts'
 import { formatWorth } from './formatWorth.ts'
-import type { Allowance, Change, Simulation } from './simulate.ts'
+import type { ExpectedAllowance, ExpectedChange, Simulation } from './simulate.ts'
 
 const t = approvals.approve
 const { warn } = approvals
 const maxReason = 120
 
 /** The decoded request: a group for each of the effects. */
-type Said = Pick<ApprovalView, 'groups'> & { readonly effects: readonly Effect[] }
+type DecodedView = Pick<ApprovalView, 'groups'> & { readonly effects: readonly Effect[] }
 
 /** A simulation merged with the decoded request. `groups`: the decoded groups come first. */
 export type DescribedSimulation = {
@@ -32,8 +32,8 @@ export type DescribedSimulation = {
  * leave or arrive get their dollar value.
  */
 export async function describeSimulation(
-  context: Context,
-  { effects, groups }: Said,
+  context: WarningContext,
+  { effects, groups }: DecodedView,
   simulation: Simulation,
 ): Promise<DescribedSimulation> {
   const { changes, allowances, answered, asked, reason, prices } = simulation
@@ -42,14 +42,14 @@ export async function describeSimulation(
       ? []
       : [danger(fill(warn.fails, { reason: sanitizeName(reason, maxReason) }))]
   if (answered === 0) return { groups, place: [], warnings: [...failed, caution(warn.unsimulated)] }
-  const tokens = await readTokens(context, [
+  const tokens = await readOnChainTokens(context, [
     ...changes.flatMap(({ asset }) => ('token' in asset ? asset.token : [])),
     ...allowances.map(({ token }) => token),
   ])
   const isRead = effects.every((one) => isNamed(one))
   const leaving = changes.filter((one) => isBeyond(one, effects, context.account))
   const allowed = allowances.filter((one) => !isAsked(one, effects, context.account))
-  const show = (one: Change | Allowance) => formatShown(context, one, tokens)
+  const show = (one: ExpectedChange | ExpectedAllowance) => formatShown(context, one, tokens)
   const worth = (asset: Asset) => formatWorth(context, asset, { prices, tokens })
   const said = groups.map((group, at) => {
     const effect = effects[at]
@@ -126,14 +126,22 @@ const getSaid = (key: string, effects: readonly Effect[], account: Hex): bigint 
   }, 0n)
 
 /** Whether more leaves than the calldata states. */
-function isBeyond({ key, amount }: Change, effects: readonly Effect[], account: Hex): boolean {
+function isBeyond(
+  { key, amount }: ExpectedChange,
+  effects: readonly Effect[],
+  account: Hex,
+): boolean {
   // A contract can always move its own token: unwrapping takes what it wrapped.
   if (effects.some((one) => one.kind === 'call' && isSame(one.contract, key))) return false
   return -amount > getSaid(key, effects, account)
 }
 
 /** Whether exactly the assets in the calldata leave, and nothing arrives. */
-const isAsSaid = (changes: readonly Change[], effects: readonly Effect[], account: Hex): boolean =>
+const isAsSaid = (
+  changes: readonly ExpectedChange[],
+  effects: readonly Effect[],
+  account: Hex,
+): boolean =>
   changes.every(({ key, amount }) => -amount === getSaid(key, effects, account)) &&
   effects.every(
     (one) =>
@@ -143,7 +151,7 @@ const isAsSaid = (changes: readonly Change[], effects: readonly Effect[], accoun
   )
 
 /** Whether the calldata contains the allowance, for at least the same amount. */
-function isAsked(allowance: Allowance, effects: readonly Effect[], account: Hex): boolean {
+function isAsked(allowance: ExpectedAllowance, effects: readonly Effect[], account: Hex): boolean {
   const { token, spender, asset, via } = allowance
   return effects.some((one) => {
     if (one.kind === 'operate')
@@ -158,7 +166,11 @@ function isAsked(allowance: Allowance, effects: readonly Effect[], account: Hex)
   })
 }
 
-const formatShown = (context: Context, one: Change | Allowance, tokens: Tokens) =>
+const formatShown = (
+  context: WarningContext,
+  one: ExpectedChange | ExpectedAllowance,
+  tokens: TokenMap,
+) =>
   one.asset
     ? formatAsset(one.asset, { chain: context.chain, tokens })
     : fill(t.allItemsOf, {
@@ -166,16 +178,16 @@ const formatShown = (context: Context, one: Change | Allowance, tokens: Tokens) 
       })
 
 function createRows(
-  context: Context,
+  context: WarningContext,
   {
     changes,
     allowances,
     show,
     worth,
   }: {
-    changes: readonly Change[]
-    allowances: readonly Allowance[]
-    show: (one: Change | Allowance) => string
+    changes: readonly ExpectedChange[]
+    allowances: readonly ExpectedAllowance[]
+    show: (one: ExpectedChange | ExpectedAllowance) => string
     worth: (asset: Asset) => string | undefined
   },
 ): ApprovalRow[] {
@@ -184,7 +196,7 @@ function createRows(
     address: checksumAddress(address),
     isNew: !isKnown(context, address),
   })
-  const row = (one: Change): ApprovalRow[] => [
+  const row = (one: ExpectedChange): ApprovalRow[] => [
     {
       label: one.amount < 0n ? t.simulation.leaves : t.simulation.arrives,
       value: capitalize(show(one)),

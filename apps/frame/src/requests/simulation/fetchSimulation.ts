@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import { postWithoutProof } from '../../pages/postWithoutProof.ts'
 
 /** The simulated outcomes of calls, one per node. */
-export type SimulationAnswer = z.output<(typeof simulateCallsRoute)['result']>
+export type SimulationResponse = z.output<(typeof simulateCallsRoute)['result']>
 
 /**
  * Requests a simulation from our server; nothing is sent. Throws the server's errors, OFFLINE and
@@ -11,7 +11,7 @@ export type SimulationAnswer = z.output<(typeof simulateCallsRoute)['result']>
  */
 export type FetchSimulation = (
   given: z.input<(typeof simulateCallsRoute)['body']>,
-) => Promise<SimulationAnswer>
+) => Promise<SimulationResponse>
 
 export const fetchSimulation: FetchSimulation = (given) =>
   postWithoutProof(simulateCallsRoute, given)

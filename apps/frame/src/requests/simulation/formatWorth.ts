@@ -1,6 +1,6 @@
 import type { Asset } from '../effect.ts'
-import { formatDollars, isFungible, type Tokens } from '../formatAsset.ts'
-import { type Context, tokenWarnings } from '../getWarnings.ts'
+import { formatUsd, isFungible, type TokenMap } from '../formatAsset.ts'
+import { tokenWarnings, type WarningContext } from '../getWarnings.ts'
 import type { Simulation } from './simulate.ts'
 
 /**
@@ -8,14 +8,14 @@ import type { Simulation } from './simulate.ts'
  * for items, and for a token with a warning: its name could make it look like another token.
  */
 export function formatWorth(
-  { chain }: Pick<Context, 'chain'>,
+  { chain }: Pick<WarningContext, 'chain'>,
   asset: Asset,
-  { prices, tokens }: Pick<Simulation, 'prices'> & { tokens: Tokens },
+  { prices, tokens }: Pick<Simulation, 'prices'> & { tokens: TokenMap },
 ): string | undefined {
   const token = 'token' in asset ? asset.token.toLowerCase() : 'native'
   const facts = tokens.get(token)
   const decimals = asset.kind === 'native' ? chain.decimals : facts?.decimals
   if (decimals === undefined || tokenWarnings({ chain }, asset, facts).length > 0) return undefined
   if (asset.kind !== 'native' && !isFungible(asset, tokens)) return undefined
-  return formatDollars(asset.amount, decimals, prices.get(token))
+  return formatUsd(asset.amount, decimals, prices.get(token))
 }

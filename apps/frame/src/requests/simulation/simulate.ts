@@ -7,17 +7,21 @@ import type {
 import type { Hex } from 'viem'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import type { Asset } from '../effect.ts'
-import type { Call } from '../evm/readCall.ts'
-import type { SimulationAnswer } from './fetchSimulation.ts'
+import type { EvmCall } from '../evm/readCall.ts'
+import type { SimulationResponse } from './fetchSimulation.ts'
 import { isLess } from './takesMore.ts'
 
 /**
  * `amount`: what the account receives, negative if it leaves. `asset.amount` is the absolute value.
  */
-export type Change = { readonly key: string; readonly asset: Asset; readonly amount: bigint }
+export type ExpectedChange = {
+  readonly key: string
+  readonly asset: Asset
+  readonly amount: bigint
+}
 
 /** `asset` is undefined for every item of the collection. */
-export type Allowance = {
+export type ExpectedAllowance = {
   readonly key: string
   readonly token: Hex
   readonly spender: Hex
@@ -39,22 +43,22 @@ export type Simulation = {
   readonly ran: number
   readonly isComplete: boolean
   readonly gasUsed: readonly bigint[]
-  readonly changes: readonly Change[]
-  readonly allowances: readonly Allowance[]
+  readonly changes: readonly ExpectedChange[]
+  readonly allowances: readonly ExpectedAllowance[]
   /** The price of a whole unit in dollars, by the keys of changes. For display only. */
   readonly prices: ReadonlyMap<string, number>
 }
 
 const timeoutMs = 3_000
 
-const unavailable: SimulationAnswer = { asked: 0, outcomes: [] }
+const unavailable: SimulationResponse = { asked: 0, outcomes: [] }
 
 /**
  * Simulates calls of the account, one after another: one for a transaction, all for a batch.
  * `fees`: the signed fees, with the gas limit for calls without a limit; without `fees`, a sponsor
  * pays. Waits for three seconds; a failure or a timeout counts as no response. Never throws.
  */
-export async function simulate(
+export async function simulateEvm(
   {
     fetchSimulation,
     chain,
@@ -64,12 +68,12 @@ export async function simulate(
     calls,
     fees,
   }: {
-    calls: readonly (Call & { readonly gas?: bigint })[]
+    calls: readonly (EvmCall & { readonly gas?: bigint })[]
     fees?: { gas: bigint; fields: FeeFields }
   },
 ): Promise<Simulation> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<SimulationAnswer>((resolve) => {
+  const late = new Promise<SimulationResponse>((resolve) => {
     timer = setTimeout(() => resolve(unavailable), timeoutMs)
   })
   const asked = fetchSimulation({
@@ -100,18 +104,18 @@ const toHexFees = ({ gas, fields }: { gas: bigint; fields: FeeFields }) => ({
       }),
 })
 
-type Done = Extract<SimulatedOutcome, { status: 'done' }>
-type Failed = Extract<SimulatedOutcome, { status: 'failed' }>
+type CompletedOutcome = Extract<SimulatedOutcome, { status: 'done' }>
+type FailedOutcome = Extract<SimulatedOutcome, { status: 'failed' }>
 
 /**
  * Merges the outcomes of the nodes into the worst one: the least that arrives, the most that
  * leaves, every allowance, and any failure.
  */
-export function mergeOutcomes({ asked, outcomes, prices = [] }: SimulationAnswer): Simulation {
+export function mergeOutcomes({ asked, outcomes, prices = [] }: SimulationResponse): Simulation {
   const isDone = outcomes.some((one) => one.status === 'done')
-  const failed = outcomes.find((one): one is Failed => one.status === 'failed')
+  const failed = outcomes.find((one): one is FailedOutcome => one.status === 'failed')
   // Calls that ran before the failed call count too: a failure must not hide them.
-  const done = outcomes.flatMap((one): Omit<Done, 'status'>[] =>
+  const done = outcomes.flatMap((one): Omit<CompletedOutcome, 'status'>[] =>
     one.status === 'done' ? [one] : one.ran ? [one.ran] : [],
   )
   const gasUsed = done.map((one) => (one.gasUsed ?? []).map(BigInt))
@@ -157,7 +161,7 @@ function toAsset({ token, id }: SimulatedChange, change: bigint): Asset {
   return { kind: 'item', token: token as Hex, id: BigInt(id), amount }
 }
 
-function readAllowances(list: readonly SimulatedAllowance[]): Map<string, Allowance> {
+function readAllowances(list: readonly SimulatedAllowance[]): Map<string, ExpectedAllowance> {
   return new Map(
     list.map(({ token, spender, via, amount, id }) => {
       const what = id === null ? (amount === null ? 'all' : 'units') : id
@@ -174,8 +178,10 @@ function readAllowances(list: readonly SimulatedAllowance[]): Map<string, Allowa
   )
 }
 
-function mergeAllowances(given: readonly ReadonlyMap<string, Allowance>[]): Allowance[] {
-  const all = new Map<string, Allowance>()
+function mergeAllowances(
+  given: readonly ReadonlyMap<string, ExpectedAllowance>[],
+): ExpectedAllowance[] {
+  const all = new Map<string, ExpectedAllowance>()
   for (const one of given.flatMap((map) => [...map.values()])) {
     const known = all.get(one.key)
     if (!known || (known.asset?.amount ?? 0n) < (one.asset?.amount ?? 0n)) all.set(one.key, one)

@@ -9,7 +9,7 @@ import {
 } from '../../../test/testRequest.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import { prepareTransaction } from '../evm/prepareTransaction.ts'
-import type { SimulationAnswer } from './fetchSimulation.ts'
+import type { SimulationResponse } from './fetchSimulation.ts'
 import { mergeOutcomes } from './simulate.ts'
 
 const attacker = '0x6666666666666666666666666666666666666666'
@@ -19,7 +19,7 @@ const ether = 10n ** 18n
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-type Outcome = SimulationAnswer['outcomes'][number]
+type Outcome = SimulationResponse['outcomes'][number]
 type Given = { call?: object; more?: Partial<ApprovalRequest> }
 
 const transfer = encodeFunctionData({

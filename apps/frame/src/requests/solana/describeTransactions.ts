@@ -5,21 +5,21 @@ import { solanaTexts as t } from '../../locales/solana.en.ts'
 import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
 import { checkSignIn } from '../checkSignIn.ts'
 import { caution, unique } from '../warning.ts'
-import { formatAmount, getMint, toAmount } from './formatAmount.ts'
+import { formatSolanaAmount, getMint, toAmount } from './formatAmount.ts'
 import { formatTitle } from './formatTitle.ts'
 import { createFormatWorth, type FormatWorth } from './formatWorth.ts'
-import type { Amount, Effect } from './getEffects.ts'
+import type { SolanaAmount, SolanaEffect } from './getEffects.ts'
 import {
   getAuthorityText,
   getInstructionName,
   getSolanaWarnings,
-  isKnown,
+  isKnownAddress,
   openWarnings,
   sumFees,
 } from './getSolanaWarnings.ts'
 import { describeInstruction } from './instructions/describeInstruction.ts'
 import { mintRows } from './mintRows.ts'
-import type { ReadTransaction } from './readTransaction.ts'
+import type { DecodedTransaction } from './readTransaction.ts'
 import { sumOutflows } from './sumOutflows.ts'
 
 const a = approvals.approve
@@ -31,7 +31,7 @@ type Group = ApprovalView['groups'][number]
  */
 export function describeTransactions(
   request: ApprovalRequest,
-  all: readonly ReadTransaction[],
+  all: readonly DecodedTransaction[],
   isSent: boolean,
 ): PreparedRequest['view'] {
   const several = all.length > 1
@@ -89,28 +89,28 @@ export function describeTransactions(
 }
 
 /** Effects that move assets or grant rights first, then the harmless ones. */
-function sortEffects(effects: readonly Effect[]): Effect[] {
-  const isHarmless = ({ kind }: Effect) => kind === 'open' || kind === 'revoke'
+function sortEffects(effects: readonly SolanaEffect[]): SolanaEffect[] {
+  const isHarmless = ({ kind }: SolanaEffect) => kind === 'open' || kind === 'revoke'
   return [...effects.filter((one) => !isHarmless(one)), ...effects.filter(isHarmless)]
 }
 
 function createGroup(
   request: ApprovalRequest,
-  one: ReadTransaction,
-  { effect, worth }: { effect: Effect; worth: FormatWorth },
+  one: DecodedTransaction,
+  { effect, worth }: { effect: SolanaEffect; worth: FormatWorth },
 ): Group {
   const own = request.accounts.solana
   const who = (label: string, address: string): ApprovalRow => ({
     label,
     address,
-    isNew: !isKnown(request, address),
+    isNew: !isKnownAddress(request, address),
   })
-  const amountRow = (amount: Amount): ApprovalRow => ({
+  const amountRow = (amount: SolanaAmount): ApprovalRow => ({
     label: a.amount,
-    value: formatAmount(amount, { chain: request.chain, accounts: one.accounts }),
+    value: formatSolanaAmount(amount, { chain: request.chain, accounts: one.accounts }),
   })
-  const worthRow = (amount: Amount) => ({ ...amountRow(amount), worth: worth(amount) })
-  const tokenRows = (amount: Amount) => mintRows(getMint(amount, one.accounts), one.claims)
+  const worthRow = (amount: SolanaAmount) => ({ ...amountRow(amount), worth: worth(amount) })
+  const tokenRows = (amount: SolanaAmount) => mintRows(getMint(amount, one.accounts), one.claims)
   const fromRows = (from: string): ApprovalRow[] =>
     from === own ? [] : [{ label: a.from, address: from }]
   switch (effect.kind) {
@@ -198,7 +198,7 @@ function createGroup(
  * claim.
  */
 function receiverRows(
-  { tokenOwners }: ReadTransaction,
+  { tokenOwners }: DecodedTransaction,
   to: string,
   who: (label: string, address: string) => ApprovalRow,
 ): ApprovalRow[] {
@@ -209,7 +209,7 @@ function receiverRows(
 
 function simulationGroup(
   { chain }: ApprovalRequest,
-  one: ReadTransaction,
+  one: DecodedTransaction,
   worth: FormatWorth,
 ): Group[] {
   const { simulation, accounts } = one
@@ -218,7 +218,7 @@ function simulationGroup(
     const amount = toAmount(value, mint)
     return {
       label: value < 0n ? a.simulation.leaves : a.simulation.arrives,
-      value: formatAmount(amount, { chain, accounts }),
+      value: formatSolanaAmount(amount, { chain, accounts }),
       worth: worth(amount),
     }
   }
@@ -231,7 +231,7 @@ function simulationGroup(
   ]
 }
 
-function sponsorRows({ accounts }: ApprovalRequest, all: readonly ReadTransaction[]) {
+function sponsorRows({ accounts }: ApprovalRequest, all: readonly DecodedTransaction[]) {
   const sponsors = new Set(all.map(({ feePayer }) => feePayer))
   sponsors.delete(accounts.solana)
   return [...sponsors].map((address) => ({ label: t.feePayer, address }))

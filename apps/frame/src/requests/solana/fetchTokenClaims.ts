@@ -19,22 +19,24 @@ export type FetchTokenClaims = (
   addresses: readonly string[],
 ) => Promise<TokenClaims>
 
-type Answer = z.output<(typeof readTokenNamesRoute)['result']>
+type TokenNamesResult = z.output<(typeof readTokenNamesRoute)['result']>
 
 const timeoutMs = 2_000
-const nothing: Answer = { tokens: [] }
+const nothing: TokenNamesResult = { tokens: [] }
 
 /** Never throws, and waits at most two seconds. */
 export const fetchTokenClaims: FetchTokenClaims = async ({ id }, addresses) => {
   const body = { chainId: id, addresses: addresses.slice(0, maxNamedTokens) }
-  const late = new Promise<Answer>((resolve) => setTimeout(() => resolve(nothing), timeoutMs))
+  const late = new Promise<TokenNamesResult>((resolve) =>
+    setTimeout(() => resolve(nothing), timeoutMs),
+  )
   return toClaims(
     await Promise.race([postWithoutProof(readTokenNamesRoute, body).catch(() => nothing), late]),
   )
 }
 
 /** Converts the server's response. */
-export const toClaims = ({ tokens, prices = [] }: Answer): TokenClaims => ({
+export const toClaims = ({ tokens, prices = [] }: TokenNamesResult): TokenClaims => ({
   names: new Map(
     tokens.map(({ address, name, symbol }) => [
       address,

@@ -2,22 +2,22 @@ import { formatUnits } from '@latchkey/wire'
 import type { FrameChain } from '../../chains.ts'
 import { fill } from '../../locales/en.ts'
 import { solanaTexts as t } from '../../locales/solana.en.ts'
-import type { Amount } from './getEffects.ts'
+import type { SolanaAmount } from './getEffects.ts'
 import { wrappedSolMint } from './programs.ts'
 import { type Accounts, parseDecimals, parseTokenAccount } from './readAccounts.ts'
 
 /** An amount without a limit. */
-export const unlimited = 2n ** 64n - 1n
+export const unlimitedAmount = 2n ** 64n - 1n
 
 /** The token of an amount: from the bytes, or else from our RPC's state of the account. */
-export const getMint = (amount: Amount, accounts: Accounts): string | undefined =>
+export const getMint = (amount: SolanaAmount, accounts: Accounts): string | undefined =>
   amount.unit === 'lamports'
     ? undefined
     : (amount.mint ?? parseTokenAccount(accounts.get(amount.account))?.mint)
 
 /** Formats an amount for use within a sentence. */
-export function formatAmount(
-  amount: Amount,
+export function formatSolanaAmount(
+  amount: SolanaAmount,
   { chain, accounts }: { chain: FrameChain; accounts: Accounts },
 ): string {
   const { symbol } = chain
@@ -26,7 +26,7 @@ export function formatAmount(
       ? fill(t.theRest, { symbol })
       : `${formatUnits(amount.value, chain.decimals)} ${symbol}`
   const mint = getMint(amount, accounts)
-  if (amount.value === unlimited)
+  if (amount.value === unlimitedAmount)
     return mint === undefined ? t.anyUnits : fill(t.anyAmount, { mint: shorten(mint) })
   if (amount.value === undefined)
     return mint === undefined ? t.hiddenUnits : fill(t.hiddenAmount, { mint: shorten(mint) })
@@ -38,7 +38,7 @@ export function formatAmount(
  * The amount that an account receives, or that leaves it if the value is negative; SOL if `mint` is
  * undefined.
  */
-export const toAmount = (change: bigint, mint?: string): Amount => {
+export const toAmount = (change: bigint, mint?: string): SolanaAmount => {
   const value = change < 0n ? -change : change
   return mint === undefined
     ? { unit: 'lamports', value }

@@ -3,10 +3,10 @@ import { fill } from '../../locales/en.ts'
 import { solanaTexts as t } from '../../locales/solana.en.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { capitalize, joinPhrases } from '../formatAsset.ts'
-import { formatAmount } from './formatAmount.ts'
-import { type Amount, type Effect, getEffects } from './getEffects.ts'
+import { formatSolanaAmount } from './formatAmount.ts'
+import { getEffects, type SolanaAmount, type SolanaEffect } from './getEffects.ts'
 import { getInstructionName } from './getSolanaWarnings.ts'
-import type { ReadTransaction } from './readTransaction.ts'
+import type { DecodedTransaction } from './readTransaction.ts'
 
 const a = approvals.approve
 const maxNamed = 2
@@ -17,17 +17,17 @@ const maxNamed = 2
  */
 export function formatTitle(
   { chain, accounts: { solana: own } }: Pick<ApprovalRequest, 'chain' | 'accounts'>,
-  all: readonly ReadTransaction[],
+  all: readonly DecodedTransaction[],
   isSent: boolean,
 ): string {
   const effects = all.flatMap((one) => one.effects)
   const accounts = new Map(all.flatMap((one) => [...one.accounts]))
-  const of = <Kind extends Effect['kind']>(kind: Kind) =>
-    effects.filter((one): one is Extract<Effect, { kind: Kind }> => one.kind === kind)
-  const name = (amount: Amount) => formatAmount(amount, { chain, accounts })
-  const phrase = (text: string, amounts: readonly Amount[]) =>
+  const of = <Kind extends SolanaEffect['kind']>(kind: Kind) =>
+    effects.filter((one): one is Extract<SolanaEffect, { kind: Kind }> => one.kind === kind)
+  const name = (amount: SolanaAmount) => formatSolanaAmount(amount, { chain, accounts })
+  const phrase = (text: string, amounts: readonly SolanaAmount[]) =>
     amounts.length > 0 ? [fill(text, { what: listAmounts(amounts, name) })] : []
-  const when = (kind: Effect['kind'], text: string) => (of(kind).length > 0 ? [text] : [])
+  const when = (kind: SolanaEffect['kind'], text: string) => (of(kind).length > 0 ? [text] : [])
   const amounts = (kind: 'send' | 'allow' | 'burn', isOwn?: boolean) =>
     of(kind)
       .filter((one) => isOwn === undefined || one.isOwn === isOwn)
@@ -56,7 +56,7 @@ export function formatTitle(
  * The names of instructions that use the account's authority, or touch the user's accounts, with
  * other effects.
  */
-function nameOthers(all: readonly ReadTransaction[], own: string): string[] {
+function nameOthers(all: readonly DecodedTransaction[], own: string): string[] {
   const others = all.flatMap(({ instructions, accounts }) =>
     instructions.filter((one) => {
       const effects = getEffects(one, { own, accounts })
@@ -68,7 +68,10 @@ function nameOthers(all: readonly ReadTransaction[], own: string): string[] {
   return [...found].map((name) => `${name.charAt(0).toLowerCase()}${name.slice(1)}`)
 }
 
-function listAmounts(amounts: readonly Amount[], name: (amount: Amount) => string): string {
+function listAmounts(
+  amounts: readonly SolanaAmount[],
+  name: (amount: SolanaAmount) => string,
+): string {
   const native = amounts.flatMap((one) =>
     one.unit === 'lamports' && one.value !== undefined ? one.value : [],
   )

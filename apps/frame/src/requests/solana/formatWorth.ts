@@ -1,12 +1,12 @@
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import { formatDollars } from '../formatAsset.ts'
-import { getMint, unlimited } from './formatAmount.ts'
-import type { Amount } from './getEffects.ts'
+import { formatUsd } from '../formatAsset.ts'
+import { getMint, unlimitedAmount } from './formatAmount.ts'
+import type { SolanaAmount } from './getEffects.ts'
 import { parseDecimals } from './readAccounts.ts'
-import type { ReadTransaction } from './readTransaction.ts'
+import type { DecodedTransaction } from './readTransaction.ts'
 
 /** Formats the value of an amount in dollars, for display only. */
-export type FormatWorth = (amount: Amount) => string | undefined
+export type FormatWorth = (amount: SolanaAmount) => string | undefined
 
 /**
  * Returns a function that formats the value of amounts in transactions by the operator's prices. It
@@ -15,7 +15,7 @@ export type FormatWorth = (amount: Amount) => string | undefined
  */
 export function createFormatWorth(
   { chain }: Pick<ApprovalRequest, 'chain'>,
-  all: readonly ReadTransaction[],
+  all: readonly DecodedTransaction[],
 ): FormatWorth {
   const accounts = new Map(all.flatMap((one) => [...one.accounts]))
   const names = new Map(all.flatMap(({ claims }) => [...claims.names]))
@@ -30,12 +30,12 @@ export function createFormatWorth(
   return (amount) => {
     const { value } = amount
     if (value === undefined) return undefined
-    if (amount.unit === 'lamports') return formatDollars(value, chain.decimals, prices.get(null))
+    if (amount.unit === 'lamports') return formatUsd(value, chain.decimals, prices.get(null))
     const { mint } = amount
-    if (mint === undefined || value === unlimited || unsure.includes(mint)) return undefined
+    if (mint === undefined || value === unlimitedAmount || unsure.includes(mint)) return undefined
     const decimals = parseDecimals(accounts.get(mint))
     if (!names.get(mint) || !decimals || decimals !== (amount.decimals ?? decimals))
       return undefined
-    return formatDollars(value, decimals, prices.get(mint))
+    return formatUsd(value, decimals, prices.get(mint))
   }
 }

@@ -1,5 +1,9 @@
 import { losesWallet } from '../../wallet/sign/losesWallet.ts'
-import { type Field, getAccount, type Instruction } from './instructions/decodeInstructions.ts'
+import {
+  type DecodedInstruction,
+  getAccountAddress,
+  type LayoutField,
+} from './instructions/decodeInstructions.ts'
 import { findTouched } from './instructions/harmlessPlaces.ts'
 import { programs } from './programs.ts'
 import { type Accounts, isHeldBy } from './readAccounts.ts'
@@ -9,7 +13,7 @@ import { type Accounts, isHeldBy } from './readAccounts.ts'
  * the values in the bytes, which the network enforces. Without `value`: the whole balance for SOL;
  * an encrypted amount for a token.
  */
-export type Amount =
+export type SolanaAmount =
   | { readonly unit: 'lamports'; readonly value: bigint | undefined }
   | {
       readonly unit: 'tokens'
@@ -23,16 +27,21 @@ export type Amount =
  * An effect of an instruction, computed from the bytes that are signed. `isOwn`: the instruction
  * uses the wallet's authority, or an account of the wallet according to the node.
  */
-export type Effect = { readonly isOwn: boolean } & (
-  | { readonly kind: 'send'; readonly amount: Amount; readonly from: string; readonly to: string }
+export type SolanaEffect = { readonly isOwn: boolean } & (
+  | {
+      readonly kind: 'send'
+      readonly amount: SolanaAmount
+      readonly from: string
+      readonly to: string
+    }
   | {
       readonly kind: 'allow'
-      readonly amount: Amount
+      readonly amount: SolanaAmount
       readonly from: string
       readonly spender: string
     }
   | { readonly kind: 'revoke'; readonly from: string }
-  | { readonly kind: 'burn'; readonly amount: Amount; readonly from: string }
+  | { readonly kind: 'burn'; readonly amount: SolanaAmount; readonly from: string }
   /** `authority`: a key of the locale strings. Without `to`: no one. */
   | {
       readonly kind: 'control'
@@ -46,27 +55,30 @@ export type Effect = { readonly isOwn: boolean } & (
   /** Delegates staked SOL to a validator. */
   | { readonly kind: 'stake'; readonly account: string; readonly to: string }
   /** The wallet's own address gets data or another owner, and with it goes everything it holds. */
-  | { readonly kind: 'lose'; readonly instruction: Instruction }
+  | { readonly kind: 'lose'; readonly instruction: DecodedInstruction }
   /**
    * A named instruction that has the wallet or its accounts (`touched`) in places that are not
    * listed as harmless.
    */
   | {
       readonly kind: 'touch'
-      readonly instruction: Instruction
+      readonly instruction: DecodedInstruction
       readonly touched: readonly string[]
     }
   /** An instruction that cannot be described. `isSigned`: it gets the account's signature. */
-  | { readonly kind: 'run'; readonly instruction: Instruction; readonly isSigned: boolean }
+  | { readonly kind: 'run'; readonly instruction: DecodedInstruction; readonly isSigned: boolean }
 )
 
 /**
  * The wallet (`own`) and the states of accounts according to the node, which can only add effects.
  */
-export type Wallet = { readonly own: string; readonly accounts: Accounts }
+export type WalletAccounts = { readonly own: string; readonly accounts: Accounts }
 
 /** The effects of one instruction for the wallet. */
-export function getEffects(instruction: Instruction, { own, accounts }: Wallet): Effect[] {
+export function getEffects(
+  instruction: DecodedInstruction,
+  { own, accounts }: WalletAccounts,
+): SolanaEffect[] {
   const places = instruction.roles.map(({ address }) => address)
   if (losesWallet({ ...instruction, accounts: places }, own))
     return [{ kind: 'lose', instruction, isOwn: true }]
@@ -82,31 +94,34 @@ export function getEffects(instruction: Instruction, { own, accounts }: Wallet):
 
 /** The effects of a named instruction; none if it gives nothing away. */
 function getNamedEffects(
-  instruction: Instruction,
+  instruction: DecodedInstruction,
   own: string,
   isMine: (address: string) => boolean,
-): Effect[] {
+): SolanaEffect[] {
   const { name, roles } = instruction
   const isSigned = roles.some(({ uses, address }) => uses && address === own)
-  const account = (role: string) => getAccount(instruction, role) ?? ''
+  const account = (role: string) => getAccountAddress(instruction, role) ?? ''
   const field = (key: string) => instruction.fields[key]
-  const sol = (value = field('lamports')): Amount => ({ unit: 'lamports', value: toBig(value) })
-  const tokens = (): Amount => ({
+  const sol = (value = field('lamports')): SolanaAmount => ({
+    unit: 'lamports',
+    value: toBig(value),
+  })
+  const tokens = (): SolanaAmount => ({
     unit: 'tokens',
     value: toBig(field('amount')),
     account: account('source'),
-    mint: getAccount(instruction, 'mint'),
+    mint: getAccountAddress(instruction, 'mint'),
     decimals: field('decimals') === undefined ? undefined : Number(field('decimals')),
   })
   const of = (role: string) => ({ isOwn: isSigned || isMine(account(role)) })
-  const send = (amount: Amount, from: string, to: string): Effect[] => [
+  const send = (amount: SolanaAmount, from: string, to: string): SolanaEffect[] => [
     { kind: 'send', amount, from: account(from), to: account(to), ...of(from) },
   ]
-  const control = (authority: string, role: string, to: Field): Effect[] => [
+  const control = (authority: string, role: string, to: LayoutField): SolanaEffect[] => [
     { kind: 'control', authority, account: account(role), to: toText(to), ...of(role) },
   ]
   /** A right over a new account. Granting it to the wallet itself gives nothing away. */
-  const grant = (authority: string, role: string, to: Field) =>
+  const grant = (authority: string, role: string, to: LayoutField) =>
     to === own ? [] : control(authority, role, to)
   switch (name) {
     case 'transferSol':
@@ -133,7 +148,11 @@ function getNamedEffects(
     case 'stakeAuthorizeChecked':
       return control(stakeAuthority(field('stakeAuthority')), 'stake', account('newAuthority'))
     case 'stakeSetLockup':
-      return control('lockup', 'stake', field('custodian') ?? getAccount(instruction, 'custodian'))
+      return control(
+        'lockup',
+        'stake',
+        field('custodian') ?? getAccountAddress(instruction, 'custodian'),
+      )
     case 'stakeInitialize':
       return [
         ...grant('stake', 'stake', field('staker')),
@@ -202,10 +221,10 @@ function getNamedEffects(
  * Whether a new stake account has a lock or a custodian. The all-zero key, which is the System
  * program's, stands for no custodian; a wallet that is the custodian can end the lock.
  */
-const hasLockup = ({ fields }: Instruction, own: string) =>
+const hasLockup = ({ fields }: DecodedInstruction, own: string) =>
   fields.custodian !== own &&
   (fields.lockupTime !== 0n || fields.lockupEpoch !== 0n || fields.custodian !== programs.system)
 
-const stakeAuthority = (kind: Field) => (kind === 0n ? 'stake' : 'withdraw')
-const toBig = (value: Field) => (typeof value === 'bigint' ? value : undefined)
-const toText = (value: Field) => (typeof value === 'string' ? value : undefined)
+const stakeAuthority = (kind: LayoutField) => (kind === 0n ? 'stake' : 'withdraw')
+const toBig = (value: LayoutField) => (typeof value === 'bigint' ? value : undefined)
+const toText = (value: LayoutField) => (typeof value === 'string' ? value : undefined)

@@ -1,5 +1,5 @@
 import type { SolanaMessage } from '@latchkey/wire/solana'
-import type { Instruction } from './instructions/decodeInstructions.ts'
+import type { DecodedInstruction } from './instructions/decodeInstructions.ts'
 
 const lamportsPerSignature = 5_000n
 const defaultUnits = 200_000n
@@ -11,9 +11,9 @@ const signatureChecks = ['ed25519', 'secp256k1', 'secp256r1']
  * The maximum fee of a transaction in lamports, computed from its bytes. The tag of a fee setting
  * decides, because the network ignores trailing bytes.
  */
-export function getFee(
+export function readSolanaFee(
   { signerCount }: Pick<SolanaMessage, 'signerCount'>,
-  instructions: readonly Instruction[],
+  instructions: readonly DecodedInstruction[],
 ): bigint {
   const budget = instructions.filter(({ known }) => known === 'computeBudget')
   const find = (tag: number, part: readonly [number, number]) => {

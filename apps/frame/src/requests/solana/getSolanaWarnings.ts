@@ -5,20 +5,22 @@ import { fill } from '../../locales/en.ts'
 import { solanaTexts } from '../../locales/solana.en.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { caution, danger, unlimited } from '../warning.ts'
-import { formatAmount, getMint } from './formatAmount.ts'
-import type { Amount, Effect } from './getEffects.ts'
-import type { Instruction } from './instructions/decodeInstructions.ts'
+import { formatSolanaAmount, getMint } from './formatAmount.ts'
+import type { SolanaAmount, SolanaEffect } from './getEffects.ts'
+import type { DecodedInstruction } from './instructions/decodeInstructions.ts'
 import type { KnownProgram } from './programs.ts'
-import type { ReadTransaction } from './readTransaction.ts'
+import type { DecodedTransaction } from './readTransaction.ts'
 
 const t = solanaTexts.warn
 const highFee = 10_000_000n
 
-type Context = Pick<ApprovalRequest, 'accounts' | 'known' | 'chain'>
+type SolanaWarningContext = Pick<ApprovalRequest, 'accounts' | 'known' | 'chain'>
 
 /** Whether the account has interacted with an address before, or is that address. */
-export const isKnown = ({ accounts, known }: Context, address: string): boolean =>
-  address === accounts.solana || known.includes(address)
+export const isKnownAddress = (
+  { accounts, known }: SolanaWarningContext,
+  address: string,
+): boolean => address === accounts.solana || known.includes(address)
 
 /** The label of a right that an instruction gives away. */
 export const getAuthorityText = (authority: string): string => {
@@ -27,13 +29,16 @@ export const getAuthorityText = (authority: string): string => {
 }
 
 /** The label of an instruction. */
-export const getInstructionName = ({ name }: Instruction): string => {
+export const getInstructionName = ({ name }: DecodedInstruction): string => {
   const names: Readonly<Record<string, string>> = solanaTexts.names
   return name === undefined ? solanaTexts.unread : (names[name] ?? name)
 }
 
 /** The warnings for a transaction. No network response can remove a warning. */
-export function getSolanaWarnings(context: Context, one: ReadTransaction): Warning[] {
+export function getSolanaWarnings(
+  context: SolanaWarningContext,
+  one: DecodedTransaction,
+): Warning[] {
   const isSponsored = one.feePayer !== context.accounts.solana
   return [
     ...one.effects.flatMap((effect) => effectWarnings(context, one, effect)),
@@ -47,8 +52,8 @@ export function getSolanaWarnings(context: Context, one: ReadTransaction): Warni
 
 /** The fee that the account pays for all transactions together, and a warning if it is high. */
 export function sumFees(
-  { chain, accounts }: Context,
-  all: readonly ReadTransaction[],
+  { chain, accounts }: SolanaWarningContext,
+  all: readonly DecodedTransaction[],
 ): { fee: string | undefined; warnings: Warning[] } {
   const own = all.filter(({ feePayer }) => feePayer === accounts.solana)
   if (own.length === 0) return { fee: undefined, warnings: [] }
@@ -68,8 +73,8 @@ const accountCost = 2_300_000n
  * accounts and keep the rent.
  */
 export function openWarnings(
-  { chain, accounts }: Context,
-  all: readonly ReadTransaction[],
+  { chain, accounts }: SolanaWarningContext,
+  all: readonly DecodedTransaction[],
 ): Warning[] {
   const opened = all
     .flatMap(({ effects }) => effects)
@@ -79,7 +84,7 @@ export function openWarnings(
   return cost >= highFee ? [danger(fill(t.openings, { count: opened.length, amount }))] : []
 }
 
-function simulationWarnings({ simulation }: ReadTransaction): Warning[] {
+function simulationWarnings({ simulation }: DecodedTransaction): Warning[] {
   if (simulation.status === 'failed')
     return [danger(fill(approvals.warn.fails, { reason: simulation.reason }))]
   if (simulation.status === 'unavailable') return [caution(approvals.warn.unsimulated)]
@@ -90,7 +95,11 @@ function simulationWarnings({ simulation }: ReadTransaction): Warning[] {
   ]
 }
 
-function effectWarnings(context: Context, one: ReadTransaction, effect: Effect): Warning[] {
+function effectWarnings(
+  context: SolanaWarningContext,
+  one: DecodedTransaction,
+  effect: SolanaEffect,
+): Warning[] {
   const { chain } = context
   switch (effect.kind) {
     case 'run': {
@@ -121,7 +130,7 @@ function effectWarnings(context: Context, one: ReadTransaction, effect: Effect):
       return [
         (isCounted(effect.amount) ? danger : unlimited)(
           fill(t.allowance, {
-            amount: formatAmount(effect.amount, { chain, accounts: one.accounts }),
+            amount: formatSolanaAmount(effect.amount, { chain, accounts: one.accounts }),
           }),
         ),
         ...strangers(context, effect.spender, approvals.warn.newSpender),
@@ -148,16 +157,16 @@ const holdsAssets = (known: KnownProgram) =>
  * Whether a program that the token's issuer chose can run, and can get signatures of accounts
  * behind the authority.
  */
-const runsHook = ({ known, name = '' }: Instruction) =>
+const runsHook = ({ known, name = '' }: DecodedInstruction) =>
   known === 'token2022' && name.startsWith('transfer')
 
-const hiddenWarnings = ({ amount }: { amount: Amount }): Warning[] =>
+const hiddenWarnings = ({ amount }: { amount: SolanaAmount }): Warning[] =>
   amount.unit === 'tokens' && amount.value === undefined ? [danger(t.hidden)] : []
 
 function sendWarnings(
-  context: Context,
-  { accounts, tokenOwners }: ReadTransaction,
-  { amount, to }: Extract<Effect, { kind: 'send' }>,
+  context: SolanaWarningContext,
+  { accounts, tokenOwners }: DecodedTransaction,
+  { amount, to }: Extract<SolanaEffect, { kind: 'send' }>,
 ): Warning[] {
   const owner = tokenOwners.get(to)
   const receiver = owner?.isProven ? owner.owner : to
@@ -172,16 +181,16 @@ function sendWarnings(
   ]
 }
 
-function strangers(context: Context, address: string, text: string): Warning[] {
-  if (isKnown(context, address)) return []
+function strangers(context: SolanaWarningContext, address: string, text: string): Warning[] {
+  if (isKnownAddress(context, address)) return []
   const similar = lookalikes(context, address)
   return similar.length > 0 ? similar : [caution(text)]
 }
 
-function lookalikes({ known, accounts }: Context, address: string): Warning[] {
+function lookalikes({ known, accounts }: SolanaWarningContext, address: string): Warning[] {
   const other = findLookalike(address, [...known, accounts.solana])
   return other === undefined ? [] : [danger(fill(approvals.warn.findLookalike, { known: other }))]
 }
 
 /** Whether an allowance has a limit: half of the maximum supply counts as unlimited. */
-const isCounted = ({ value }: Amount) => value !== undefined && value < 2n ** 63n
+const isCounted = ({ value }: SolanaAmount) => value !== undefined && value < 2n ** 63n

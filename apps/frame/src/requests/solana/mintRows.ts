@@ -1,7 +1,7 @@
 import type { ApprovalRow } from '../../approval/approvalView.ts'
 import { approvals } from '../../locales/approvals.en.ts'
 import { solanaTexts } from '../../locales/solana.en.ts'
-import type { ReadTransaction } from './readTransaction.ts'
+import type { DecodedTransaction } from './readTransaction.ts'
 
 /**
  * The rows of a token: its mint, and the name from our server. The name can be a lie, so it is
@@ -9,7 +9,7 @@ import type { ReadTransaction } from './readTransaction.ts'
  */
 export function mintRows(
   mint: string | undefined,
-  { names }: Pick<ReadTransaction['claims'], 'names'>,
+  { names }: Pick<DecodedTransaction['claims'], 'names'>,
 ): ApprovalRow[] {
   if (mint === undefined) return []
   const name = names.get(mint)

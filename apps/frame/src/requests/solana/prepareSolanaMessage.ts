@@ -8,7 +8,7 @@ import {
   parseOffchainMessage,
 } from '../../wallet/sign/parseOffchainMessage.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
-import { invalidParams } from '../params.ts'
+import { invalidParameters } from '../params.ts'
 import { describeText } from '../prepareMessage.ts'
 
 const maxLength = 100_000
@@ -20,10 +20,10 @@ const maxLength = 100_000
 export function prepareSolanaMessage(request: ApprovalRequest): PreparedRequest {
   const { params, accounts, keys } = request
   const { message, pubkey } = (params ?? {}) as { message?: unknown; pubkey?: unknown }
-  if (typeof message !== 'string' || message.length > maxLength) throw invalidParams('message')
+  if (typeof message !== 'string' || message.length > maxLength) throw invalidParameters('message')
   if (pubkey !== accounts.solana) throw new LatchkeyError('UNAUTHORIZED')
   const bytes = decodeBase58(message)
-  if (!bytes) throw invalidParams('message')
+  if (!bytes) throw invalidParameters('message')
   const offchain = parseOffchainMessage(bytes)
   const text = offchain?.text ?? decodeText(bytes)
   const described = describeText(request, { text, raw: `0x${bytesToHex(bytes)}` })

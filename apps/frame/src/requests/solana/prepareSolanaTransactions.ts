@@ -12,11 +12,11 @@ import { approvals } from '../../locales/approvals.en.ts'
 import { fromBase64Url, toBase64Url } from '../../wallet/crypto/bytes.ts'
 import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
 import type { Counterparties } from '../counterparties.ts'
-import { invalidParams } from '../params.ts'
+import { invalidParameters } from '../params.ts'
 import { danger } from '../warning.ts'
 import { describeTransactions } from './describeTransactions.ts'
-import { hasGrown } from './hasGrown.ts'
-import { type ReadTransaction, readTransaction } from './readTransaction.ts'
+import { isWorseTransaction } from './isWorseTransaction.ts'
+import { type DecodedTransaction, readSolanaTransaction } from './readTransaction.ts'
 
 const maxTransactions = 50
 /** How many transactions are read at the same time: our server limits requests. */
@@ -46,7 +46,7 @@ export async function prepareSolanaTransactions(
   return prepareReview(request, { all: await readAll(request, parsed.transactions), isSent })
 }
 
-type Review = { readonly all: readonly ReadTransaction[]; readonly isSent: boolean }
+type Review = { readonly all: readonly DecodedTransaction[]; readonly isSent: boolean }
 
 function prepareReview(request: ApprovalRequest, review: Review): PreparedRequest {
   const { all, isSent } = review
@@ -58,7 +58,7 @@ function prepareReview(request: ApprovalRequest, review: Review): PreparedReques
         request,
         all.map(({ bytes }) => bytes),
       )
-      if (!hasGrown(request, { before: all, now })) return undefined
+      if (!isWorseTransaction(request, { before: all, now })) return undefined
       const next = prepareReview(request, { all: now, isSent })
       const warnings = [danger(approvals.warn.changed), ...next.view.warnings]
       return { ...next, view: { ...next.view, warnings } }
@@ -68,7 +68,7 @@ function prepareReview(request: ApprovalRequest, review: Review): PreparedReques
       if (request.method === 'solana_signAllTransactions')
         return { transactions: signed.map(({ transaction }) => transaction) }
       const [first] = signed
-      if (!first) throw invalidParams('transactions')
+      if (!first) throw invalidParameters('transactions')
       if (isSent) return { signature: await broadcast(request, first) }
       return { signature: first.signature, transaction: first.transaction }
     },
@@ -78,11 +78,11 @@ function prepareReview(request: ApprovalRequest, review: Review): PreparedReques
 async function readAll(
   request: ApprovalRequest,
   transactions: readonly Uint8Array[],
-): Promise<ReadTransaction[]> {
-  const all: ReadTransaction[] = []
+): Promise<DecodedTransaction[]> {
+  const all: DecodedTransaction[] = []
   for (let at = 0; at < transactions.length; at += maxParallel) {
     const some = transactions.slice(at, at + maxParallel)
-    all.push(...(await Promise.all(some.map((one) => readTransaction(request, one)))))
+    all.push(...(await Promise.all(some.map((one) => readSolanaTransaction(request, one)))))
   }
   return all
 }
@@ -90,12 +90,12 @@ async function readAll(
 function parseParams({ method, params }: ApprovalRequest) {
   const isMany = method === 'solana_signAllTransactions'
   const parsed = z.safeParse(isMany ? several : single, omitNulls(params))
-  if (!parsed.success) throw invalidParams('transaction')
+  if (!parsed.success) throw invalidParameters('transaction')
   const { data } = parsed
   const texts = 'transactions' in data ? data.transactions : [data.transaction]
   const transactions = texts.map((text) => {
     const bytes = decodeBase64(text)
-    if (!bytes) throw invalidParams('transaction is not base64')
+    if (!bytes) throw invalidParameters('transaction is not base64')
     return bytes
   })
   return { transactions, pubkey: data.pubkey }
@@ -112,7 +112,7 @@ async function assertGenesis({ read, chain, signal }: ApprovalRequest): Promise<
 }
 
 /** Recipients, addresses that get rights, and programs. */
-function getCounterparties(all: readonly ReadTransaction[]): Counterparties {
+function getCounterparties(all: readonly DecodedTransaction[]): Counterparties {
   const sent = all.flatMap(({ effects, tokenOwners }) =>
     effects.flatMap((one) => {
       if (one.kind === 'open') return [one.owner]
@@ -137,7 +137,10 @@ function getCounterparties(all: readonly ReadTransaction[]): Counterparties {
 type Signed = { transaction: string; signature: string; id: string }
 
 /** Has the key worker sign exactly what was reviewed. */
-async function sign({ keys }: ApprovalRequest, all: readonly ReadTransaction[]): Promise<Signed[]> {
+async function sign(
+  { keys }: ApprovalRequest,
+  all: readonly DecodedTransaction[],
+): Promise<Signed[]> {
   const { signatures } = await keys.do('signSolanaTransactions', {
     transactions: all.map(({ transaction: { message }, reviewed }) => ({
       message: toBase64Url(message),

@@ -26,7 +26,7 @@ const maxPerCall = 100
 /**
  * Reads the accounts at addresses from our RPC. Throws ANSWER_INVALID and the errors of our RPC.
  */
-export async function readAccounts(
+export async function readAccountStates(
   { read, chain, signal }: Pick<ApprovalRequest, 'read' | 'chain' | 'signal'>,
   addresses: Iterable<string>,
 ): Promise<Accounts> {
@@ -60,7 +60,7 @@ export function zipStates(
   })
 }
 
-export type TokenAccount = {
+export type TokenAccountState = {
   readonly program: string
   readonly mint: string
   readonly owner: string
@@ -75,7 +75,9 @@ const accountLength = 165
 const mintLength = 82
 
 /** A token account of the Token or the Token-2022 program; undefined for any other account. */
-export function parseTokenAccount(account: AccountState | undefined): TokenAccount | undefined {
+export function parseTokenAccount(
+  account: AccountState | undefined,
+): TokenAccountState | undefined {
   const { owner = '', data = new Uint8Array() } = account ?? {}
   const isLong = data.length > accountLength && data[accountLength] === 2
   if (!isTokenProgram(owner) || (data.length !== accountLength && !isLong)) return undefined

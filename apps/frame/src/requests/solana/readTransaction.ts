@@ -7,17 +7,17 @@ import {
 } from '@latchkey/wire/solana'
 import { formatReview } from '../../wallet/sign/formatReview.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import { invalidParams } from '../params.ts'
+import { invalidParameters } from '../params.ts'
 import type { TokenClaims } from './fetchTokenClaims.ts'
 import { getMint } from './formatAmount.ts'
-import { type Effect, getEffects } from './getEffects.ts'
-import { getFee } from './getFee.ts'
-import { decodeInstructions, type Instruction } from './instructions/decodeInstructions.ts'
+import { getEffects, type SolanaEffect } from './getEffects.ts'
+import { readSolanaFee } from './getFee.ts'
+import { type DecodedInstruction, decodeInstructions } from './instructions/decodeInstructions.ts'
 import { isTokenAccountOf } from './isTokenAccountOf.ts'
 import { programs } from './programs.ts'
-import { type Accounts, parseTokenAccount, readAccounts } from './readAccounts.ts'
+import { type Accounts, parseTokenAccount, readAccountStates } from './readAccounts.ts'
 import { resolveLookups } from './resolveLookups.ts'
-import { type Simulation, simulate } from './simulate.ts'
+import { type SolanaSimulation, simulateSolana } from './simulate.ts'
 
 /**
  * The owner of a token account. `isProven`: the address is derived from the owner, not only
@@ -26,7 +26,7 @@ import { type Simulation, simulate } from './simulate.ts'
 type TokenOwner = { readonly owner: string; readonly isProven: boolean }
 
 /** Everything that is known about a transaction before it is shown. */
-export type ReadTransaction = {
+export type DecodedTransaction = {
   /** The bytes from the page. */
   readonly bytes: Uint8Array
   readonly transaction: SolanaTransaction
@@ -41,11 +41,11 @@ export type ReadTransaction = {
   readonly isComplete: boolean
   /** The lookup table that could not be read. The effects of the instructions are then unknown. */
   readonly unreadTable: string | undefined
-  readonly instructions: readonly Instruction[]
-  readonly effects: readonly Effect[]
+  readonly instructions: readonly DecodedInstruction[]
+  readonly effects: readonly SolanaEffect[]
   readonly accounts: Accounts
   readonly tokenOwners: ReadonlyMap<string, TokenOwner>
-  readonly simulation: Simulation
+  readonly simulation: SolanaSimulation
   /**
    * Our server's names for tokens by mint, which are shown next to the mint, and the prices of the
    * tokens and the native currency.
@@ -57,17 +57,17 @@ export type ReadTransaction = {
  * Parses a transaction and reads the network data that it needs. Throws INVALID_PARAMS,
  * UNAUTHORIZED and the errors of our RPC.
  */
-export async function readTransaction(
+export async function readSolanaTransaction(
   request: ApprovalRequest,
   bytes: Uint8Array,
-): Promise<ReadTransaction> {
+): Promise<DecodedTransaction> {
   const own = request.accounts.solana
   const transaction = parse(bytes)
   const reviewed = formatReview(transaction)
   const { keys, signerCount, signatures, lookups } = transaction
   const ownIndex = keys.slice(0, signerCount).indexOf(own)
   if (ownIndex < 0) throw new LatchkeyError('UNAUTHORIZED')
-  const tables = await readAccounts(
+  const tables = await readAccountStates(
     request,
     lookups.map(({ table }) => table),
   )
@@ -75,9 +75,9 @@ export async function readTransaction(
   const addresses = 'addresses' in resolved ? resolved.addresses : keys
   const instructions = decodeInstructions(transaction, addresses)
   const isDurable = hasNonce(instructions)
-  const accounts = await readAccounts(request, addresses)
+  const accounts = await readAccountStates(request, addresses)
   const effects = instructions.flatMap((one) => getEffects(one, { own, accounts }))
-  const mints = await readAccounts(request, claimedMints(effects, accounts))
+  const mints = await readAccountStates(request, claimedMints(effects, accounts))
   const allAccounts = new Map([...mints, ...accounts])
   const named = effects.flatMap((one) =>
     'amount' in one ? (getMint(one.amount, allAccounts) ?? []) : [],
@@ -85,7 +85,7 @@ export async function readTransaction(
   const [simulation, claims] = await Promise.all([
     'unread' in resolved
       ? unavailable
-      : simulate(request, {
+      : simulateSolana(request, {
           transaction: encodeTransaction(transaction, signatures),
           own,
           writable: addresses.filter((_, index) => isWritable(transaction, index)),
@@ -100,7 +100,7 @@ export async function readTransaction(
     reviewed,
     ownIndex,
     feePayer: keys[0] ?? '',
-    fee: getFee(transaction, instructions),
+    fee: readSolanaFee(transaction, instructions),
     isDurable,
     hasLookups: lookups.length > 0,
     isComplete: signatures.every((one, at) => at === ownIndex || one.some((byte) => byte !== 0)),
@@ -113,18 +113,18 @@ export async function readTransaction(
   }
 }
 
-const unavailable: Simulation = { status: 'unavailable' }
+const unavailable: SolanaSimulation = { status: 'unavailable' }
 
 /** Adds accounts and claims of tokens that appear only in a simulation. */
 async function addSimulated(
   request: ApprovalRequest,
-  { accounts, claims, simulation }: Pick<ReadTransaction, 'accounts' | 'claims' | 'simulation'>,
-): Promise<Pick<ReadTransaction, 'accounts' | 'claims'>> {
+  { accounts, claims, simulation }: Pick<DecodedTransaction, 'accounts' | 'claims' | 'simulation'>,
+): Promise<Pick<DecodedTransaction, 'accounts' | 'claims'>> {
   const mints = simulation.status === 'done' ? [...simulation.tokens.keys()] : []
   const unread = mints.filter((mint) => !accounts.has(mint))
   const others = mints.filter((mint) => !claims.names.has(mint))
   const [read, more] = await Promise.all([
-    readAccounts(request, unread),
+    readAccountStates(request, unread),
     others.length > 0 ? request.fetchTokenClaims(request.chain, others) : claims,
   ])
   return {
@@ -140,20 +140,20 @@ function parse(bytes: Uint8Array): SolanaTransaction {
   try {
     return parseTransaction(bytes)
   } catch (error) {
-    throw invalidParams(`transaction: ${error instanceof Error ? error.message : ''}`)
+    throw invalidParameters(`transaction: ${error instanceof Error ? error.message : ''}`)
   }
 }
 
 /**
  * Whether the transaction uses a durable nonce. The network decides this by its first instruction.
  */
-const hasNonce = ([first]: readonly Instruction[]) =>
+const hasNonce = ([first]: readonly DecodedInstruction[]) =>
   first?.program === programs.system &&
   first.data[0] === 4 &&
   !first.data.subarray(1, 4).some(Boolean)
 
 /** The mints that only a node reports. */
-const claimedMints = (effects: readonly Effect[], accounts: Accounts) =>
+const claimedMints = (effects: readonly SolanaEffect[], accounts: Accounts) =>
   effects.flatMap((one) =>
     'amount' in one && one.amount.unit === 'tokens' && one.amount.mint === undefined
       ? (parseTokenAccount(accounts.get(one.amount.account))?.mint ?? [])
@@ -162,7 +162,7 @@ const claimedMints = (effects: readonly Effect[], accounts: Accounts) =>
 
 /** Finds the owners of the accounts that receive tokens. */
 async function findTokenOwners(
-  effects: readonly Effect[],
+  effects: readonly SolanaEffect[],
   accounts: Accounts,
 ): Promise<Map<string, TokenOwner>> {
   const found = new Map<string, TokenOwner>()

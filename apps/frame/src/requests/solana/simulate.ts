@@ -10,7 +10,7 @@ import {
   formatRights,
   isHeldBy,
   parseTokenAccount,
-  type TokenAccount,
+  type TokenAccountState,
   zipStates,
 } from './readAccounts.ts'
 
@@ -18,7 +18,7 @@ import {
  * The simulation of a transaction by a node. It can be wrong or lie, so it only adds to the decoded
  * bytes.
  */
-export type Simulation =
+export type SolanaSimulation =
   /**
    * `lamports` and `tokens` (by mint): the amount that the account receives, negative if it leaves.
    */
@@ -48,7 +48,7 @@ const maxReason = 120
  * Requests a simulation from our server, which sends nothing, and compares the accounts that it may
  * change (`writable`) with their state `before`. Throws ABORTED.
  */
-export async function simulate(
+export async function simulateSolana(
   { read, chain, signal }: Pick<ApprovalRequest, 'read' | 'chain' | 'signal'>,
   given: {
     transaction: Uint8Array
@@ -57,7 +57,7 @@ export async function simulate(
     before: Accounts
     isDurable: boolean
   },
-): Promise<Simulation> {
+): Promise<SolanaSimulation> {
   const { transaction, own, writable, before, isDurable } = given
   const options = {
     encoding: 'base64',
@@ -89,12 +89,12 @@ function getReason(err: unknown, logs: readonly string[]): string {
   return sanitizeName(line ?? JSON.stringify(err), maxReason)
 }
 
-function compare(own: string, before: Accounts, after: Accounts): Simulation {
+function compare(own: string, before: Accounts, after: Accounts): SolanaSimulation {
   const tokens = new Map<string, bigint>()
   const change = { hasNewOwner: false, hasNewSpender: false }
   for (const address of after.keys()) {
     const [was, is] = [before, after].map((all) => parseTokenAccount(all.get(address)))
-    const add = (account: TokenAccount | undefined, sign: bigint) => {
+    const add = (account: TokenAccountState | undefined, sign: bigint) => {
       if (account?.owner !== own) return
       tokens.set(account.mint, (tokens.get(account.mint) ?? 0n) + sign * account.amount)
     }
@@ -137,5 +137,5 @@ function hasOtherHolder(
   return formatRights(was) !== formatRights(is)
 }
 
-const takesMore = (was: TokenAccount | undefined, is: TokenAccount) =>
+const takesMore = (was: TokenAccountState | undefined, is: TokenAccountState) =>
   is.delegate !== undefined && (is.delegate !== was?.delegate || is.delegated > was.delegated)

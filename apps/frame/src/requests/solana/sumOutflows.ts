@@ -3,12 +3,12 @@ import { approvals } from '../../locales/approvals.en.ts'
 import { fill } from '../../locales/en.ts'
 import { solanaTexts as t } from '../../locales/solana.en.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import { formatAmount, getMint, toAmount } from './formatAmount.ts'
+import { formatSolanaAmount, getMint, toAmount } from './formatAmount.ts'
 import { createFormatWorth } from './formatWorth.ts'
-import type { Amount } from './getEffects.ts'
+import type { SolanaAmount } from './getEffects.ts'
 import { mintRows } from './mintRows.ts'
 import { parseDecimals } from './readAccounts.ts'
-import type { ReadTransaction } from './readTransaction.ts'
+import type { DecodedTransaction } from './readTransaction.ts'
 
 const a = approvals.approve
 
@@ -18,18 +18,18 @@ const a = approvals.approve
  */
 export function sumOutflows(
   { chain }: Pick<ApprovalRequest, 'chain'>,
-  all: readonly ReadTransaction[],
+  all: readonly DecodedTransaction[],
 ): ApprovalView['groups'] {
   if (all.length < 2) return []
   const accounts = new Map(all.flatMap((one) => [...one.accounts]))
   const names = new Map(all.flatMap(({ claims }) => [...claims.names]))
   const worth = createFormatWorth({ chain }, all)
-  const row = (label: string, amount: Amount): ApprovalRow => ({
+  const row = (label: string, amount: SolanaAmount): ApprovalRow => ({
     label,
-    value: formatAmount(amount, { chain, accounts }),
+    value: formatSolanaAmount(amount, { chain, accounts }),
     worth: worth(amount),
   })
-  const show = (amount: Amount): ApprovalRow[] => [
+  const show = (amount: SolanaAmount): ApprovalRow[] => [
     row(a.amount, amount),
     ...mintRows(getMint(amount, accounts), { names }),
   ]
@@ -62,8 +62,8 @@ export function sumOutflows(
 }
 
 /** Sums the amounts that are sent or burned with the account's authority, per asset. */
-function sumAmounts(all: readonly ReadTransaction[], accounts: ReadTransaction['accounts']) {
-  const sums = new Map<string, Amount>()
+function sumAmounts(all: readonly DecodedTransaction[], accounts: DecodedTransaction['accounts']) {
+  const sums = new Map<string, SolanaAmount>()
   for (const effect of all.flatMap(({ effects }) => effects)) {
     if ((effect.kind !== 'send' && effect.kind !== 'burn') || !effect.isOwn) continue
     const { amount } = effect
@@ -79,7 +79,7 @@ function sumAmounts(all: readonly ReadTransaction[], accounts: ReadTransaction['
  * Amounts with different claimed decimals are not added: the transaction with the wrong ones may
  * fail.
  */
-function getAssetKey(amount: Amount, accounts: ReadTransaction['accounts']): string {
+function getAssetKey(amount: SolanaAmount, accounts: DecodedTransaction['accounts']): string {
   if (amount.unit === 'lamports') return String(amount.value === undefined)
   const mint = getMint(amount, accounts)
   return [

@@ -13,8 +13,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildTransaction, createSolanaRequest } from '../../../test/solanaRequest.ts'
 import { prepareRequest } from '../../../test/testRequest.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import { readAccounts } from './readAccounts.ts'
-import { simulate } from './simulate.ts'
+import { readAccountStates } from './readAccounts.ts'
+import { simulateSolana } from './simulate.ts'
 
 let solana: Awaited<ReturnType<typeof startSolana>>
 beforeAll(async () => {
@@ -74,10 +74,10 @@ test('changed email: on a real chain one signature under Allocate gives everythi
   // The simulation reports the same for any bytes.
   const bytes = decodeBase64(transaction) ?? new Uint8Array()
   const parsed = parseTransaction(bytes)
-  const expected = await simulate(request, {
+  const expected = await simulateSolana(request, {
     ...{ transaction: bytes, own: victim.address, isDurable: false },
     writable: parsed.keys.filter((_, index) => isWritable(parsed, index)),
-    before: await readAccounts(request, parsed.keys),
+    before: await readAccountStates(request, parsed.keys),
   })
   expect(expected).toMatchObject({ status: 'done', losesWallet: true })
 

@@ -3,7 +3,7 @@ import { account } from '../../locales/account.en.ts'
 import { questions } from '../../locales/questions.en.ts'
 import { Button } from './Button.tsx'
 import { ConfirmButton } from './ConfirmButton.tsx'
-import { type Asker, buildQuestion, toOneLine } from './question.ts'
+import { buildPrompt, type PromptContext, toOneLine } from './prompt.ts'
 
 const t = account.devices
 
@@ -21,7 +21,7 @@ export function CompareWords({
   words: string
   /** The name of the device that requests the wallet. Set on the device that has the wallet. */
   name?: string
-  asker: Asker
+  asker: PromptContext
   busy: boolean
   onAnswer: (same: boolean) => void
 }) {
@@ -51,7 +51,7 @@ export function CompareWords({
 /** The same question for a popup. */
 function askAbout(words: string, name: string | undefined) {
   const shown = { label: questions.words, value: words }
-  if (name === undefined) return buildQuestion(questions.accept, [shown])
+  if (name === undefined) return buildPrompt(questions.accept, [shown])
   const device = { label: questions.device, text: toOneLine(name) }
-  return buildQuestion(questions.letIn, [device, shown])
+  return buildPrompt(questions.letIn, [device, shown])
 }

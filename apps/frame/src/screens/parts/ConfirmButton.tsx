@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
-import { canVerifyVisibility } from '../../approval/createGate.ts'
+import { canVerifyVisibility } from '../../approval/createVisibilityGuard.ts'
 import { en } from '../../locales/en.ts'
-import { GatedButton } from './GatedButton.tsx'
+import { GuardedButton } from './GuardedButton.tsx'
 import { PlainButton } from './PlainButton.tsx'
 import type { ConfirmProps, WindowButton } from './WindowButton.tsx'
 
 /**
- * A {@link GatedButton} for actions for which a hijacked press would harm the user. If the browser
- * cannot guarantee visibility and this page is not a top-level window, it only opens a popup, which
- * asks like an approval.
+ * A {@link GuardedButton} for actions for which a hijacked press would harm the user. If the
+ * browser cannot guarantee visibility and this page is not a top-level window, it only opens a
+ * popup, which asks like an approval.
  */
 export function ConfirmButton({ asker, question, onReject, ...button }: ConfirmProps) {
   const isSeen = window.top === window || canVerifyVisibility(window)
@@ -22,7 +22,7 @@ export function ConfirmButton({ asker, question, onReject, ...button }: ConfirmP
       () => setLost(true),
     )
   }, [isSeen])
-  if (isSeen) return <GatedButton {...button} />
+  if (isSeen) return <GuardedButton {...button} />
   if (Part)
     return <Part key={JSON.stringify(question)} {...{ asker, question, onReject, ...button }} />
   return <PlainButton {...button} disabled note={isLost ? en.common.lost : ''} onPress={() => {}} />

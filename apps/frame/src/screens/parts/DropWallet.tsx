@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { en } from '../../locales/en.ts'
 import { fresh as t } from '../../locales/fresh.en.ts'
 import { Button } from './Button.tsx'
-import { GatedButton } from './GatedButton.tsx'
+import { GuardedButton } from './GuardedButton.tsx'
 
 type Props = {
   label: string
@@ -60,14 +60,14 @@ function Asking({ hints, onDrop, onCancel }: Omit<Props, 'label'> & { onCancel: 
         <Button kind="quiet" onClick={onCancel}>
           {en.common.cancel}
         </Button>
-        <GatedButton
+        <GuardedButton
           about={card}
           kind="danger"
           disabled={typed.trim() !== t.dropPhrase}
           onPress={onDrop}
         >
           {t.dropAction}
-        </GatedButton>
+        </GuardedButton>
       </div>
     </div>
   )

@@ -1,7 +1,7 @@
 import type { WalletAddresses } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { parseChains } from '../../chains.ts'
-import { readHoldings } from '../../flows/moves/readHoldings.ts'
+import { readWalletHoldings } from '../../flows/migration/readWalletHoldings.ts'
 import { fill } from '../../locales/en.ts'
 import { fresh as t } from '../../locales/fresh.en.ts'
 import type { PageProps } from '../pageProps.ts'
@@ -10,13 +10,15 @@ type Props = Pick<PageProps, 'read' | 'facts'> & { addresses: WalletAddresses }
 
 /** The wallet's balance of each network's native currency. */
 export function Holdings({ read, facts, addresses }: Props) {
-  const [holdings, setHoldings] = useState<Awaited<ReturnType<typeof readHoldings>>>()
+  const [holdings, setHoldings] = useState<Awaited<ReturnType<typeof readWalletHoldings>>>()
   useEffect(() => {
     const closing = new AbortController()
     const { signal } = closing
-    void readHoldings({ read, chains: parseChains(facts), addresses, signal }).then((found) => {
-      if (!signal.aborted) setHoldings(found)
-    })
+    void readWalletHoldings({ read, chains: parseChains(facts), addresses, signal }).then(
+      (found) => {
+        if (!signal.aborted) setHoldings(found)
+      },
+    )
     return () => closing.abort()
   }, [read, facts, addresses])
   const shown = holdings?.filter(({ amount }) => amount !== '0')

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { passkey as t } from '../../locales/passkey.en.ts'
-import { useScreenGate } from './useScreenGate.ts'
+import { useScreenGuard } from './useScreenGuard.ts'
 
 export type PasskeyOfferProps = {
   /** The page that the user signs in to. */
@@ -23,7 +23,7 @@ export type PasskeyOfferProps = {
  */
 export function PasskeyOffer({ target, offer, about, disabled, onChosen }: PasskeyOfferProps) {
   const hint = useRef<HTMLParagraphElement>(null)
-  const { gate, state } = useScreenGate([about, hint])
+  const { gate, state } = useScreenGuard([about, hint])
   const [isInSight, setInSight] = useState(false)
   const [isOver, setOver] = useState(false)
   const latest = useRef({ offer, onChosen })

@@ -1,10 +1,10 @@
 import type { ComponentProps } from 'react'
-import type { GatedButton } from './GatedButton.tsx'
+import type { GuardedButton } from './GuardedButton.tsx'
 
-type Props = Omit<ComponentProps<typeof GatedButton>, 'about'> & { note: string }
+type Props = Omit<ComponentProps<typeof GuardedButton>, 'about'> & { note: string }
 
 /**
- * Looks like a {@link GatedButton} but reacts at once, for presses that decide nothing. `note` is
+ * Looks like a {@link GuardedButton} but reacts at once, for presses that decide nothing. `note` is
  * shown below it.
  */
 export const PlainButton = ({

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { losesPasskey } from '../../flows/moves/losesPasskey.ts'
+import { wouldDisablePasskey } from '../../flows/migration/wouldDisablePasskey.ts'
 import { announceWallet } from '../../flows/walletNews.ts'
 import { codes } from '../../locales/codes.en.ts'
 import { fill } from '../../locales/en.ts'
@@ -11,20 +11,20 @@ import type { PageEnding, PageProps } from '../pageProps.ts'
 import type { WithPicture } from '../screenQueue.ts'
 import { ConfirmButton } from './ConfirmButton.tsx'
 import { DropWallet } from './DropWallet.tsx'
-import { GatedButton } from './GatedButton.tsx'
+import { GuardedButton } from './GuardedButton.tsx'
 import { Holdings } from './Holdings.tsx'
-import { KitForm } from './KitForm.tsx'
-import { buildQuestion } from './question.ts'
+import { buildPrompt } from './prompt.ts'
+import { RecoveryKitForm } from './RecoveryKitForm.tsx'
 import { useWork } from './useWork.ts'
 import { WalletCard } from './WalletCard.tsx'
 
 type Wallets = WorkResult<'readWallets'>
-type Other = NonNullable<Wallets['other']>
+type OtherWallet = NonNullable<Wallets['other']>
 type Props = PageProps &
   PageEnding &
   WithPicture & {
     wallets: Wallets
-    other: Other
+    other: OtherWallet
     /** Reads the wallets again. */
     onChanged: () => Promise<void>
   }
@@ -57,9 +57,9 @@ export function TwoWallets(props: Props): ReactNode {
         )}
         {isHeld && <MoveForm {...props} />}
         {!isHeld && (
-          <GatedButton kind="quiet" onPress={bring}>
+          <GuardedButton kind="quiet" onPress={bring}>
             {isNewer ? t.bringFresh : t.bringOld}
-          </GatedButton>
+          </GuardedButton>
         )}
         {isNewer && <Drop {...props} />}
       </>
@@ -86,9 +86,9 @@ export function TwoWallets(props: Props): ReactNode {
       {isHeld ? (
         <Use {...props} />
       ) : (
-        <GatedButton kind="quiet" onPress={bring}>
+        <GuardedButton kind="quiet" onPress={bring}>
           {isNewer ? t.bringFresh : t.bringOld}
-        </GatedButton>
+        </GuardedButton>
       )}
       {!isNewer && <Drop {...props} />}
     </>
@@ -110,7 +110,13 @@ function MoveForm({ wallets, keys, store, onChanged }: Props): ReactNode {
   return (
     <>
       <p className="lead">{t.ready}</p>
-      <KitForm action={t.move} busyLabel={t.moving} busy={busy} problem={problem} onSubmit={move} />
+      <RecoveryKitForm
+        action={t.move}
+        busyLabel={t.moving}
+        busy={busy}
+        problem={problem}
+        onSubmit={move}
+      />
       <p className="small quiet">{t.noKit}</p>
     </>
   )
@@ -146,7 +152,7 @@ function Use({ other, keys, session, origin, picture, onChanged }: Props): React
 }
 
 /** The same question for a popup. */
-function askToUse({ isNewer, addresses }: Other) {
+function askToUse({ isNewer, addresses }: OtherWallet) {
   const rows = addresses
     ? [
         { label: t.evm, address: addresses.eip155 },
@@ -154,8 +160,8 @@ function askToUse({ isNewer, addresses }: Other) {
       ]
     : []
   return isNewer
-    ? buildQuestion(questions.useFresh, rows, 'note')
-    : buildQuestion(questions.useOld, rows)
+    ? buildPrompt(questions.useFresh, rows, 'note')
+    : buildPrompt(questions.useOld, rows)
 }
 
 function Drop({ other, wallets, keys, session, done }: Props): ReactNode {
@@ -164,7 +170,7 @@ function Drop({ other, wallets, keys, session, done }: Props): ReactNode {
   const [isPasskeyLost, setPasskeyLost] = useState(false)
   useEffect(() => {
     // If the server is unreachable, nothing can be dropped either.
-    losesPasskey(session.callPath, { dropped: realm, kept }).then(setPasskeyLost, () => {})
+    wouldDisablePasskey(session.callPath, { dropped: realm, kept }).then(setPasskeyLost, () => {})
   }, [session, realm, kept])
   const drop = () =>
     done({

@@ -1,9 +1,9 @@
 import { cancelOperatorRecoveryRoute, listOperatorRecoveriesRoute } from '@latchkey/wire'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import type { LoginSession } from '../../auth/loginSession.ts'
 import { account } from '../../locales/account.en.ts'
 import { fill } from '../../locales/en.ts'
-import type { Session } from '../../session/session.ts'
-import { GatedButton } from './GatedButton.tsx'
+import { GuardedButton } from './GuardedButton.tsx'
 import { useWork } from './useWork.ts'
 
 const t = account.waiting
@@ -18,7 +18,7 @@ export function WaitingRecoveries({
   session,
   onStopped,
 }: {
-  session: Session
+  session: LoginSession
   onStopped?: () => void
 }) {
   const [recoveries, setRecoveries] = useState<readonly Recovery[]>([])
@@ -69,9 +69,9 @@ export function WaitingRecoveries({
       <p className="line" role="status" data-level="danger">
         {problem}
       </p>
-      <GatedButton about={card} kind="danger" busy={busy} onPress={stop}>
+      <GuardedButton about={card} kind="danger" busy={busy} onPress={stop}>
         {t.stop}
-      </GatedButton>
+      </GuardedButton>
     </section>
   )
 }

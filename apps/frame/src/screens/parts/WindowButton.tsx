@@ -1,13 +1,13 @@
 import { type ComponentProps, useEffect, useRef } from 'react'
 import { describeWindow, useApprovalWindow } from '../../approval/useApprovalWindow.ts'
-import type { GatedButton } from './GatedButton.tsx'
+import type { GuardedButton } from './GuardedButton.tsx'
 import { PlainButton } from './PlainButton.tsx'
-import type { Asker, Question } from './question.ts'
+import type { Prompt, PromptContext } from './prompt.ts'
 
-export type ConfirmProps = ComponentProps<typeof GatedButton> & {
-  asker: Asker
+export type ConfirmProps = ComponentProps<typeof GuardedButton> & {
+  asker: PromptContext
   /** The same question for a popup. Another question closes the popup. */
-  question: Question
+  question: Prompt
   /** Called if the user rejects in the popup; by default the screen stays as it is. */
   onReject?: (() => void) | undefined
 }

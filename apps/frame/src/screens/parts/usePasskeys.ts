@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { areBlocked } from '../../askForPasskey.ts'
 import { en } from '../../locales/en.ts'
 import { type Passkeys, passkeysHere } from '../../passkeysHere.ts'
-import type { openPasskeyWindow, PasskeyPurpose } from '../../passkeyWindow.ts'
+import type { openPasskeyWindow, PasskeyWindowPurpose } from '../../passkeyWindow.ts'
 import { getCauseName } from '../errorMessage.ts'
 import { useWork } from './useWork.ts'
 
@@ -37,7 +37,7 @@ export function usePasskeys() {
       throw error
     }
   }
-  const use = (about: PasskeyPurpose, task: (passkeys: Passkeys) => Promise<void>) => {
+  const use = (about: PasskeyWindowPurpose, task: (passkeys: Passkeys) => Promise<void>) => {
     if (!isBlocked) return work.run(() => tryHere(task))
     if (work.busy || !open) return
     const own = open(about)

@@ -44,7 +44,7 @@ export function concat(...parts: Uint8Array[]): Bytes {
 export const randomBytes = (length: number): Bytes => crypto.getRandomValues(new Uint8Array(length))
 
 /** A random 128-bit id. */
-export const randomId = (): string => bytesToHex(randomBytes(16))
+export const createRandomId = (): string => bytesToHex(randomBytes(16))
 
 /**
  * Overwrites secrets after use. The engine may still hold copies, which JavaScript cannot

@@ -12,7 +12,7 @@ import { deriveEd25519, deriveSecp256k1 } from './slip10.ts'
 const paths = { eip155: "m/44'/60'/0'/0/0", solana: [44, 501, 0, 0] } as const
 
 /** Private keys of a wallet. The holder must wipe them. */
-export type Keys = { readonly eip155: Bytes; readonly solana: Bytes }
+export type DerivedKeys = { readonly eip155: Bytes; readonly solana: Bytes }
 
 /** The phrase of 24 words (BIP-39, English) of 32 bytes of entropy. */
 export const toPhrase = (seed: Bytes): string => entropyToMnemonic(seed, wordlist)
@@ -22,7 +22,7 @@ export const toPhrase = (seed: Bytes): string => entropyToMnemonic(seed, wordlis
  */
 export async function deriveAccounts(
   seed: Bytes,
-): Promise<{ keys: Keys; addresses: WalletAddresses }> {
+): Promise<{ keys: DerivedKeys; addresses: WalletAddresses }> {
   const master = toBytes(await mnemonicToSeedWebcrypto(toPhrase(seed)))
   const keys = {
     eip155: deriveSecp256k1(master, paths.eip155),

@@ -14,15 +14,15 @@ const createSuite = () =>
   })
 
 /** The purpose of a sealed text; it does not open in another context. */
-export type Context = readonly (string | number)[]
+export type HpkeContext = readonly (string | number)[]
 
-const contextText = (context: Context): string => ['latchkey', 'v1', ...context].join('|')
+const contextText = (context: HpkeContext): string => ['latchkey', 'v1', ...context].join('|')
 
 /** Seals to an uncompressed P-256 point (base64url). Throws if the point is not on the curve. */
 export async function hpkeSeal(
   publicKey: string,
   plain: Bytes,
-  context: Context,
+  context: HpkeContext,
 ): Promise<HpkeSealed> {
   const suite = createSuite()
   const recipientPublicKey = await suite.kem.deserializePublicKey(fromBase64Url(publicKey).buffer)
@@ -36,7 +36,7 @@ export async function hpkeSeal(
 export async function hpkeOpen(
   key: CryptoKeyPair,
   sealed: HpkeSealed,
-  context: Context,
+  context: HpkeContext,
 ): Promise<Bytes> {
   const info = utf8(contextText(context)).buffer
   const recipient = await createSuite().createRecipientContext({

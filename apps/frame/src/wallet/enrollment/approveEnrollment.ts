@@ -5,14 +5,14 @@ import {
   meetEnrollmentRoute,
 } from '@latchkey/wire'
 import { makeSlot } from '../createWallet.ts'
-import { randomBytes, randomId, toBase64Url, wipe } from '../crypto/bytes.ts'
+import { createRandomId, randomBytes, toBase64Url, wipe } from '../crypto/bytes.ts'
 import { hpkeSeal } from '../crypto/hpke.ts'
 import { signManifest } from '../manifest.ts'
 import { openWallet } from '../openWallet.ts'
-import { readFacts } from '../readFacts.ts'
-import { readState } from '../readState.ts'
-import { withDevice } from '../recovery/enrolSelf.ts'
-import { type Identity, type Vault, withWalletLock } from '../vault.ts'
+import { readManifestFacts } from '../readFacts.ts'
+import { readWalletState } from '../readState.ts'
+import { withDevice } from '../recovery/enrollSelf.ts'
+import { type VaultIdentity, type WalletVault, withWalletLock } from '../vault.ts'
 import { callVault } from '../vaultServer.ts'
 import { browserKeys, readRecord } from '../walletRecord.ts'
 import { compareWords, createCommitment } from './compareWords.ts'
@@ -33,7 +33,7 @@ import {
  * There is one meeting at a time: another meeting ends it. Throws `ENROLMENT_STOPPED`,
  * `RATE_LIMITED`, `VAULT_NOT_FOUND`.
  */
-export const meetDevice = (vault: Vault, who: Identity, askId: string): Promise<void> =>
+export const meetDevice = (vault: WalletVault, who: VaultIdentity, askId: string): Promise<void> =>
   withEnrollmentLock(vault, async () => {
     const known = await findIncomingPin(vault, askId)
     const { oldNonce: nonce, oldDevice } = known ?? (await pinMeeting(vault, who, askId))
@@ -41,7 +41,11 @@ export const meetDevice = (vault: Vault, who: Identity, askId: string): Promise<
     await callVault(vault.call, meetEnrollmentRoute, { askId, nonce, deviceKey: oldDevice.key })
   })
 
-async function pinMeeting(vault: Vault, who: Identity, askId: string): Promise<IncomingPin> {
+async function pinMeeting(
+  vault: WalletVault,
+  who: VaultIdentity,
+  askId: string,
+): Promise<IncomingPin> {
   await countAttempt(vault)
   const found = await findAsk(vault, askId)
   const { deviceKey } = await browserKeys(vault.store)
@@ -65,8 +69,8 @@ async function pinMeeting(vault: Vault, who: Identity, askId: string): Promise<I
  * the answer is from another device than the stored one.
  */
 export const getMeetingWords = (
-  vault: Vault,
-  who: Identity,
+  vault: WalletVault,
+  who: VaultIdentity,
   askId: string,
 ): Promise<string | undefined> =>
   withEnrollmentLock(vault, async () => {
@@ -81,7 +85,7 @@ export const getMeetingWords = (
     return compareWords({ ...pin, newNonce, addresses: record.addresses })
   })
 
-async function findAsk(vault: Vault, askId: string) {
+async function findAsk(vault: WalletVault, askId: string) {
   const { asks } = await callVault(vault.call, listEnrollmentsRoute, {})
   const found = asks.find((waiting) => waiting.askId === askId)
   if (!found) throw new LatchkeyError('VAULT_NOT_FOUND')
@@ -92,7 +96,7 @@ async function findAsk(vault: Vault, askId: string) {
  * Reads the request that the server shows now. It must be the stored request, otherwise the meeting
  * ends.
  */
-async function findSame(vault: Vault, pin: IncomingPin) {
+async function findSame(vault: WalletVault, pin: IncomingPin) {
   const found = await findAsk(vault, pin.askId)
   const { nonce = pin.newNonce } = found
   const isSame =
@@ -110,13 +114,17 @@ async function findSame(vault: Vault, pin: IncomingPin) {
  * read it from the server again. Makes a new split whose share is sealed to that device's key.
  * Throws `ENROLMENT_STOPPED` if no words were shown.
  */
-export const approveDevice = (vault: Vault, who: Identity, askId: string): Promise<void> =>
+export const approveDevice = (
+  vault: WalletVault,
+  who: VaultIdentity,
+  askId: string,
+): Promise<void> =>
   withWalletLock(vault, async () => {
     const pin = await findIncomingPin(vault, askId)
     if (pin?.newNonce === undefined) throw enrollmentStopped()
     const { id, key } = pin.newDevice
     const { realm = who.realm } = pin
-    const { wallet } = await readState(vault, realm)
+    const { wallet } = await readWalletState(vault, realm)
     if (!wallet) throw new LatchkeyError('WALLET_NOT_ENROLLED')
     const change = await openWallet(
       vault,
@@ -124,8 +132,8 @@ export const approveDevice = (vault: Vault, who: Identity, askId: string): Promi
       async ({ kek, keys, deviceSplit, record }) => {
         const { walletId } = record
         const { epoch, recoveryKey } = deviceSplit
-        const known = await readFacts(vault, { wallet, record, deviceSplit })
-        const changeId = randomId()
+        const known = await readManifestFacts(vault, { wallet, record, deviceSplit })
+        const changeId = createRandomId()
         const split = await makeSlot(kek, { walletId, slot: id, epoch, recoveryKey })
         const context = ['device share', walletId, id, changeId, epoch]
         const sealedDeviceShare = await hpkeSeal(key, split.device, context)
@@ -146,7 +154,7 @@ export const approveDevice = (vault: Vault, who: Identity, askId: string): Promi
   })
 
 /** Refuses a new device. */
-export async function refuseDevice(vault: Vault, askId: string): Promise<void> {
+export async function refuseDevice(vault: WalletVault, askId: string): Promise<void> {
   if (await findIncomingPin(vault, askId)) await dropPin(vault, 'met')
   await callVault(vault.call, answerEnrollmentRoute, { askId })
 }

@@ -2,9 +2,9 @@ import { isError } from '@latchkey/wire'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDevice } from '../../../test/addDevice.ts'
 import { addUser, startVault, type VaultServer } from '../../../test/startVault.ts'
-import { randomBytes, randomId, toBase64Url } from '../crypto/bytes.ts'
+import { createRandomId, randomBytes, toBase64Url } from '../crypto/bytes.ts'
 import { deriveRecoveryKeyPair, hpkeSeal } from '../crypto/hpke.ts'
-import { createKit } from '../recovery/kit.ts'
+import { createRecoveryKit } from '../recovery/recoveryKit.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
 import { compareWords, createCommitment } from './compareWords.ts'
 
@@ -21,7 +21,7 @@ async function twoDevices(tamper: { old?: Tamper; fresh?: Tamper } = {}) {
   const userId = await addUser(server)
   const old = await addDevice(server, { userId, ...(tamper.old && { tamper: tamper.old }) })
   const work = createKeyWork(old)
-  const { addresses } = await work.create({ factors: [{ kind: 'kit', kit: createKit() }] })
+  const { addresses } = await work.create({ factors: [{ kind: 'kit', kit: createRecoveryKit() }] })
   const fresh = await addDevice(server, { userId, ...(tamper.fresh && { tamper: tamper.fresh }) })
   return { userId, old, work, addresses, fresh, joining: createKeyWork(fresh) }
 }
@@ -348,7 +348,7 @@ test('hostile enrollment: what a server approves by itself is not taken in befor
   expect(met).toMatchObject({ status: 'met' })
   lies.met = () => ({
     status: 'approved',
-    changeId: randomId(),
+    changeId: createRandomId(),
     manifest: wallet.manifest,
     sealedRecoveryShare: wallet.slot.sealedRecoveryShare,
     sealedDeviceShare: wallet.slot.sealedRecoveryShare,
@@ -380,7 +380,7 @@ test('error: ten tries a day, also after a restart; a successful one resets the 
     for (let at = 0; at < tries; at++) codes.push(await run().catch((error) => error.code))
     return codes
   }
-  const meet = () => work.meet({ askId: randomId() })
+  const meet = () => work.meet({ askId: createRandomId() })
   expect(await codes(11, meet)).toEqual([...Array(10).fill('VAULT_NOT_FOUND'), 'RATE_LIMITED'])
   await old.store.put('enrolment tries', Array(10).fill(Date.now() - 24 * 3_600_000))
   expect(await codes(9, meet)).toEqual(Array(9).fill('VAULT_NOT_FOUND'))
@@ -394,7 +394,7 @@ test('error: ten tries a day, also after a restart; a successful one resets the 
 test('error: an enrollment that an older page began is refused with "start again", and the wallet is unchanged', async () => {
   const { work, joining, old, fresh, userId } = await twoDevices()
   const { publicKey: deviceKey } = await deriveRecoveryKeyPair(randomBytes(32))
-  const before = { askId: randomId(), deviceKey, commitment: toBase64Url(randomBytes(32)) }
+  const before = { askId: createRandomId(), deviceKey, commitment: toBase64Url(randomBytes(32)) }
   const row = {
     id: before.askId,
     user_id: userId,

@@ -1,6 +1,6 @@
 import { LatchkeyError, walletAddresses, walletRealm } from '@latchkey/wire'
 import * as z from 'zod/mini'
-import type { Vault } from '../vault.ts'
+import type { WalletVault } from '../vault.ts'
 
 const device = z.strictObject({ id: z.string(), key: z.string() })
 const meeting = z.strictObject({
@@ -55,43 +55,43 @@ export const enrollmentStopped = (cause?: unknown) =>
   new LatchkeyError('ENROLMENT_STOPPED', { cause })
 
 /** Runs one step of an enrollment at a time in this browser. */
-export const withEnrollmentLock = <T>(vault: Vault, work: () => Promise<T>): Promise<T> =>
+export const withEnrollmentLock = <T>(vault: WalletVault, work: () => Promise<T>): Promise<T> =>
   vault.lock('latchkey enrolment', work)
 
 /**
  * This browser's own request with that id. Throws `ENROLMENT_STOPPED` if there is another request
  * or no request.
  */
-export async function readOutgoingPin({ store }: Vault, askId: string): Promise<OutgoingPin> {
+export async function readOutgoingPin({ store }: WalletVault, askId: string): Promise<OutgoingPin> {
   const { data } = outgoingPin.safeParse(await store.get(keys.asked))
   if (data?.askId !== askId) throw enrollmentStopped()
   return data
 }
 
-export const writeOutgoingPin = ({ store }: Vault, pin: OutgoingPin): Promise<void> =>
+export const writeOutgoingPin = ({ store }: WalletVault, pin: OutgoingPin): Promise<void> =>
   store.put(keys.asked, outgoingPin.parse(pin))
 
 /** The new device that this device has met, if its request is `askId`. */
 export async function findIncomingPin(
-  { store }: Vault,
+  { store }: WalletVault,
   askId: string,
 ): Promise<IncomingPin | undefined> {
   const { data } = incomingPin.safeParse(await store.get(keys.met))
   return data?.askId === askId ? data : undefined
 }
 
-export const writeIncomingPin = ({ store }: Vault, pin: IncomingPin): Promise<void> =>
+export const writeIncomingPin = ({ store }: WalletVault, pin: IncomingPin): Promise<void> =>
   store.put(keys.met, incomingPin.parse(pin))
 
 /** Ends the enrollment in this browser: later messages no longer belong to it. */
-export const dropPin = ({ store }: Vault, side: 'asked' | 'met'): Promise<void> =>
+export const dropPin = ({ store }: WalletVault, side: 'asked' | 'met'): Promise<void> =>
   store.delete(keys[side])
 
 /**
  * Counts an attempt. Each attempt gives a server in the middle one guess at the words, and needs
  * the user. Throws `RATE_LIMITED` after ten attempts in a day without a confirmation.
  */
-export async function countAttempt({ store }: Vault): Promise<void> {
+export async function countAttempt({ store }: WalletVault): Promise<void> {
   const nowMs = Date.now()
   const { data = [] } = tries.safeParse(await store.get(keys.tries))
   const recent = data.filter((atMs) => nowMs - atMs < dayMs)
@@ -102,4 +102,4 @@ export async function countAttempt({ store }: Vault): Promise<void> {
 }
 
 /** Call it after the user has confirmed the words. */
-export const resetAttempts = ({ store }: Vault): Promise<void> => store.delete(keys.tries)
+export const resetAttempts = ({ store }: WalletVault): Promise<void> => store.delete(keys.tries)

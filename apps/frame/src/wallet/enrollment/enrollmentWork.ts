@@ -1,22 +1,25 @@
-import type { Identity, Vault } from '../vault.ts'
+import type { VaultIdentity, WalletVault } from '../vault.ts'
 import type { KeyWork } from '../worker/messages.ts'
 import { approveDevice, getMeetingWords, meetDevice, refuseDevice } from './approveEnrollment.ts'
 import {
-  askEnrollment,
   cancelEnrollment,
   checkEnrollment,
   confirmWords,
+  requestEnrollment,
 } from './requestEnrollment.ts'
 
-type EnrolmentWork = KeyWork<
+type EnrollmentWork = KeyWork<
   'ask' | 'poll' | 'confirm' | 'drop' | 'meet' | 'words' | 'approve' | 'refuse'
 >
 
 /** The enrollment tasks: a new device requests the wallet, an old device lets it in. */
-export const enrollmentWork = (vault: Vault, who: () => Promise<Identity>): EnrolmentWork => ({
+export const enrollmentWork = (
+  vault: WalletVault,
+  who: () => Promise<VaultIdentity>,
+): EnrollmentWork => ({
   async ask({ realm }) {
     const own = await who()
-    return { askId: await askEnrollment(vault, { ...own, realm: realm ?? own.realm }) }
+    return { askId: await requestEnrollment(vault, { ...own, realm: realm ?? own.realm }) }
   },
   poll: ({ askId }) => checkEnrollment(vault, askId),
   async confirm({ askId }) {

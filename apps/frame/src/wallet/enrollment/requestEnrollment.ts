@@ -6,15 +6,15 @@ import {
   revealEnrollmentRoute,
   type WalletAddresses,
 } from '@latchkey/wire'
-import { randomBytes, randomId, toBase64Url } from '../crypto/bytes.ts'
+import { commitKeyChange } from '../commitKeyChange.ts'
+import { createRandomId, randomBytes, toBase64Url } from '../crypto/bytes.ts'
 import { hpkeOpen } from '../crypto/hpke.ts'
-import { installChange } from '../installChange.ts'
-import { readManifest } from '../manifest.ts'
-import { installPinned, pinWallet } from '../move/pinWallet.ts'
-import { quarantineError } from '../openSplit.ts'
-import { readState } from '../readState.ts'
-import { settleChange } from '../settleChange.ts'
-import { type Identity, type Vault, withWalletLock } from '../vault.ts'
+import { verifyManifest } from '../manifest.ts'
+import { installPinned, pinWallet } from '../migration/pinWallet.ts'
+import { quarantineError } from '../openSharedSeed.ts'
+import { readWalletState } from '../readState.ts'
+import { resumeKeyChange } from '../resumeKeyChange.ts'
+import { type VaultIdentity, type WalletVault, withWalletLock } from '../vault.ts'
 import { callVault } from '../vaultServer.ts'
 import { browserKeys, readRecord, wrapShare } from '../walletRecord.ts'
 import { compareWords, createCommitment } from './compareWords.ts'
@@ -42,12 +42,12 @@ export type EnrollmentStatus =
  * Requests the wallet in `who.realm` from the user's other devices; returns the id of the request.
  * One request at a time. Throws `RATE_LIMITED`.
  */
-export const askEnrollment = (vault: Vault, who: Identity): Promise<string> =>
+export const requestEnrollment = (vault: WalletVault, who: VaultIdentity): Promise<string> =>
   withEnrollmentLock(vault, async () => {
     await countAttempt(vault)
     const { deviceKey } = await browserKeys(vault.store)
     const fresh = {
-      askId: randomId(),
+      askId: createRandomId(),
       newDevice: { id: who.deviceId, key: deviceKey },
       newNonce: toBase64Url(randomBytes(16)),
     }
@@ -64,7 +64,10 @@ export const askEnrollment = (vault: Vault, who: Identity): Promise<string> =>
  * Checks the request, and accepts the wallet once it is approved and the user has confirmed the
  * words. Throws `ENROLMENT_STOPPED` if an answer differs from the first one.
  */
-export async function checkEnrollment(vault: Vault, askId: string): Promise<EnrollmentStatus> {
+export async function checkEnrollment(
+  vault: WalletVault,
+  askId: string,
+): Promise<EnrollmentStatus> {
   await readOutgoingPin(vault, askId)
   const answer = await callVault(vault.call, pollEnrollmentRoute, { askId })
   if (answer.status === 'waiting' || answer.status === 'refused') return { status: answer.status }
@@ -84,7 +87,7 @@ export async function checkEnrollment(vault: Vault, askId: string): Promise<Enro
   return { status: 'enrolled', addresses: installed }
 }
 
-type Answer = {
+type EnrollmentResponse = {
   readonly nonce: string
   readonly deviceId: string
   readonly deviceKey: string
@@ -95,7 +98,11 @@ type Answer = {
  * Stores the first answer before the nonce is shown, so that the server cannot answer again once it
  * knows the nonce.
  */
-async function pinMeeting(vault: Vault, askId: string, answer: Answer): Promise<OutgoingPin> {
+async function pinMeeting(
+  vault: WalletVault,
+  askId: string,
+  answer: EnrollmentResponse,
+): Promise<OutgoingPin> {
   const pin = await readOutgoingPin(vault, askId)
   const { nonce: oldNonce, deviceId: id, deviceKey: key, addresses } = answer
   const received = { oldDevice: { id, key }, oldNonce, addresses }
@@ -114,7 +121,7 @@ async function pinMeeting(vault: Vault, askId: string, answer: Answer): Promise<
 const compareText = ({ oldDevice, oldNonce, addresses }: NonNullable<OutgoingPin['meeting']>) =>
   JSON.stringify([oldDevice.id, oldDevice.key, oldNonce, addresses.eip155, addresses.solana])
 
-async function stop(vault: Vault): Promise<Error> {
+async function stop(vault: WalletVault): Promise<Error> {
   await dropPin(vault, 'asked')
   return enrollmentStopped()
 }
@@ -123,7 +130,7 @@ async function stop(vault: Vault): Promise<Error> {
  * The user confirms that the old device shows the words of the last {@link checkEnrollment}; only
  * then is a wallet accepted.
  */
-export const confirmWords = (vault: Vault, askId: string): Promise<void> =>
+export const confirmWords = (vault: WalletVault, askId: string): Promise<void> =>
   withEnrollmentLock(vault, async () => {
     const pin = await readOutgoingPin(vault, askId)
     if (!pin.meeting) throw enrollmentStopped()
@@ -131,7 +138,7 @@ export const confirmWords = (vault: Vault, askId: string): Promise<void> =>
   })
 
 /** The user reports that the words differ, or leaves: this request accepts no wallet. */
-export const cancelEnrollment = (vault: Vault, askId: string): Promise<void> =>
+export const cancelEnrollment = (vault: WalletVault, askId: string): Promise<void> =>
   withEnrollmentLock(vault, async () => {
     await readOutgoingPin(vault, askId)
     await dropPin(vault, 'asked')
@@ -142,20 +149,20 @@ type ApprovedEnrollment = {
   readonly addresses: WalletAddresses
   /** The realm of the requested wallet. */
   readonly asked: string | undefined
-} & Pick<Parameters<typeof installChange>[1], 'manifest'> & {
+} & Pick<Parameters<typeof commitKeyChange>[1], 'manifest'> & {
     readonly sealedDeviceShare: Parameters<typeof hpkeOpen>[1]
     readonly sealedRecoveryShare: Parameters<typeof hpkeOpen>[1]
   }
 
 async function installApproved(
-  vault: Vault,
+  vault: WalletVault,
   approved: ApprovedEnrollment,
 ): Promise<WalletAddresses> {
   const { changeId, addresses, manifest, sealedDeviceShare, sealedRecoveryShare } = approved
   const { epoch, version, recoveryKey, walletId, realm } = readSigned(manifest, addresses.eip155)
   if (approved.asked !== undefined && approved.asked !== realm) throw enrollmentStopped()
-  await settleChange(vault, realm)
-  const state = await readState(vault, realm)
+  await resumeKeyChange(vault, realm)
+  const state = await readWalletState(vault, realm)
   const { wallet, userId } = state
   const pinned = await readRecord(vault.store, state)
   const pinning = { state, wallet: { walletId, realm, addresses }, isAsked: true }
@@ -177,7 +184,7 @@ async function installApproved(
   const wrappedShare = await wrapShare(share, { keys: browser, ...place, changeId, epoch })
   share.fill(0)
   const install = () =>
-    installChange(vault, {
+    commitKeyChange(vault, {
       who: state,
       manifest,
       record: {
@@ -202,7 +209,7 @@ async function installApproved(
 
 function readSigned(manifest: ApprovedEnrollment['manifest'], address: string) {
   try {
-    return readManifest(manifest, address)
+    return verifyManifest(manifest, address)
   } catch (cause) {
     throw enrollmentStopped(cause)
   }

@@ -1,15 +1,15 @@
 import { LatchkeyError, type NewFactor, type RecoveryFactor } from '@latchkey/wire'
 import {
   type Bytes,
+  createRandomId,
   fromBase64Url,
-  randomId,
   toBase64Url,
   toBytes,
   utf8,
   wipe,
 } from '../crypto/bytes.ts'
 import { gcmOpen, gcmSeal, importGcmKey } from '../crypto/gcm.ts'
-import { readKit } from './kit.ts'
+import { parseRecoveryKit } from './recoveryKit.ts'
 
 /** A secret that the user holds: 32 bytes of a passkey's PRF, or a typed kit. */
 export type FactorSecret =
@@ -33,7 +33,7 @@ const prfSalt: Bytes = utf8('wallet-recovery-v1')
  * `KIT_INVALID` for a typing error.
  */
 async function wrappingKey(secret: FactorSecret): Promise<CryptoKey> {
-  const input = secret.kind === 'kit' ? readKit(secret.kit) : parsePrf(secret.prf)
+  const input = secret.kind === 'kit' ? parseRecoveryKit(secret.kit) : parsePrf(secret.prf)
   const base = await crypto.subtle.importKey('raw', input, 'HKDF', false, ['deriveBits'])
   const info = utf8(`latchkey ${secret.kind} v1`)
   const bits = await crypto.subtle.deriveBits(
@@ -65,7 +65,7 @@ export async function wrapFactor(
   recoveryKey: Bytes,
   core: string,
 ): Promise<NewFactor> {
-  const id = randomId()
+  const id = createRandomId()
   if (setup.kind === 'operator')
     return { id, kind: 'operator', recoveryKey: toBase64Url(recoveryKey) }
   const wrap = await gcmSeal(await wrappingKey(setup), recoveryKey, factorAad(core, setup.kind, id))

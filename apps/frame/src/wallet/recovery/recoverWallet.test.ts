@@ -6,8 +6,8 @@ import { signInDevice } from '../../../test/signInDevice.ts'
 import { addUser, failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
 import { randomBytes, toBase64Url } from '../crypto/bytes.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
-import { createKit } from './kit.ts'
 import { recoverOffline } from './recoveryBundle.ts'
+import { createRecoveryKit } from './recoveryKit.ts'
 
 const metricsToken = 'token-of-the-operator'
 const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
@@ -32,7 +32,7 @@ const passkey = (prf = toBase64Url(randomBytes(32))) => ({
   prf,
   credentialId: toBase64Url(randomBytes(16)),
 })
-const kitFactor = (kit = createKit()) => ({ kind: 'kit' as const, kit })
+const kitFactor = (kit = createRecoveryKit()) => ({ kind: 'kit' as const, kit })
 
 test('default: a new browser has the wallet by the passkey, another by the kit', async () => {
   const userId = await addUser(server)

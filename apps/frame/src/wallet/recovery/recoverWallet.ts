@@ -13,11 +13,11 @@ import { type Bytes, wipe } from '../crypto/bytes.ts'
 import { deriveRecoveryKeyPair, hpkeOpen } from '../crypto/hpke.ts'
 import { combineShares } from '../crypto/splitKey.ts'
 import { getWalletCore } from '../manifest.ts'
-import { findMovePin } from '../move/movePin.ts'
-import { requireFollowed } from '../move/pinWallet.ts'
-import { openKey, quarantineError, wipeOpened } from '../openSplit.ts'
-import { settleChange } from '../settleChange.ts'
-import { type Vault, withWalletLock } from '../vault.ts'
+import { findMigrationPin } from '../migration/migrationPin.ts'
+import { requireFollowed } from '../migration/pinWallet.ts'
+import { openShareKey, quarantineError, wipeOpened } from '../openSharedSeed.ts'
+import { resumeKeyChange } from '../resumeKeyChange.ts'
+import { type WalletVault, withWalletLock } from '../vault.ts'
 import { callVault } from '../vaultServer.ts'
 import {
   type BrowserKeys,
@@ -26,7 +26,7 @@ import {
   readRecord,
   type WalletRecord,
 } from '../walletRecord.ts'
-import { enrolSelf, toWalletFacts } from './enrolSelf.ts'
+import { enrollSelf, toWalletFacts } from './enrollSelf.ts'
 import { type FactorSecret, unwrapFactor } from './factors.ts'
 import { requirePinned } from './requirePinned.ts'
 
@@ -37,7 +37,7 @@ import { requirePinned } from './requirePinned.ts'
  * yet, `WALLET_QUARANTINED` if the server's data is not the wallet that the factor vouches for.
  */
 export const recoverWallet = (
-  vault: Vault,
+  vault: WalletVault,
   { secret, realm }: { readonly secret: FactorSecret; readonly realm?: string | undefined },
 ): Promise<WalletAddresses> =>
   withWalletLock(vault, async () => {
@@ -54,7 +54,7 @@ export const recoverWallet = (
   })
 
 async function tryFactor(
-  vault: Vault,
+  vault: WalletVault,
   { secret, realm }: { readonly secret: FactorSecret; readonly realm: string },
 ) {
   const found = await recoverable(vault, realm)
@@ -65,9 +65,9 @@ async function tryFactor(
  * Reads the realms of the user's wallets from the server. The wallet that this browser uses comes
  * first, otherwise the wallet that the server names.
  */
-async function readRealms({ call, store }: Vault): Promise<[string, ...string[]]> {
+async function readRealms({ call, store }: WalletVault): Promise<[string, ...string[]]> {
   const { userId, realm, other } = await callVault(call, getWalletRoute, { moves: true })
-  const pin = await findMovePin(store, userId).catch(() => undefined)
+  const pin = await findMigrationPin(store, userId).catch(() => undefined)
   const first = pin?.realm ?? realm
   return [first, ...[realm, ...(other ? [other.realm] : [])].filter((each) => each !== first)]
 }
@@ -81,14 +81,14 @@ const unwrap = ({ state, wallet }: Recoverable, secret: FactorSecret): Promise<B
  * Checks that a kit recovers a wallet that this browser holds, using everything that the server
  * keeps for a recovery, and changes nothing. Throws the errors of {@link recoverWallet}.
  */
-export async function proveKit(
-  vault: Vault,
+export async function verifyRecoveryKit(
+  vault: WalletVault,
   { record, kit }: { readonly record: WalletRecord; readonly kit: string },
 ): Promise<void> {
   const found = await recoverable(vault, record.realm)
   const recoveryKey = await unwrap(found, { kind: 'kit', kit })
   const { kek, epoch } = await openRecovery(vault, { ...found, recoveryKey })
-  wipeOpened(await openKey(kek, found.wallet, { ...record, epoch }))
+  wipeOpened(await openShareKey(kek, found.wallet, { ...record, epoch }))
 }
 
 /** The wallet in use if `realm` is absent. */
@@ -99,7 +99,7 @@ type Assisted = { readonly realm?: string | undefined }
  * the operator holds the key (`assisted`). A browser that knows another wallet can only recover a
  * wallet that it has pinned, and otherwise throws `RECOVERY_FAILED`.
  */
-export async function startAssistedRecovery(vault: Vault, { realm: given }: Assisted) {
+export async function startAssistedRecovery(vault: WalletVault, { realm: given }: Assisted) {
   const realm = given ?? (await readRealms(vault))[0]
   const { userId } = await setAsideDamaged(vault, realm)
   await requirePinned(vault, { userId, realm })
@@ -108,7 +108,7 @@ export async function startAssistedRecovery(vault: Vault, { realm: given }: Assi
 
 /** The operator's recovery. `secondsLeft`: another device holds the wallet and can still refuse. */
 export const finishAssistedRecovery = (
-  vault: Vault,
+  vault: WalletVault,
   { id, realm: given }: Assisted & { readonly id: string },
 ): Promise<{ secondsLeft: number } | { addresses: WalletAddresses }> =>
   withWalletLock(vault, async () => {
@@ -128,9 +128,9 @@ export const finishAssistedRecovery = (
 
 type Recoverable = { readonly state: VaultState; readonly wallet: WalletView }
 
-async function recoverable(vault: Vault, realm: string): Promise<Recoverable> {
+async function recoverable(vault: WalletVault, realm: string): Promise<Recoverable> {
   await setAsideDamaged(vault, realm)
-  const { state } = await settleChange(vault, realm)
+  const { state } = await resumeKeyChange(vault, realm)
   if (!state.wallet) throw noWallet()
   return { state, wallet: state.wallet }
 }
@@ -139,7 +139,7 @@ const noWallet = () =>
   new LatchkeyError('RECOVERY_FAILED', { data: { reason: 'this account has no wallet' } })
 
 /** An unreadable record would block recovery, so the factor vouches for the wallet instead. */
-async function setAsideDamaged({ store, call }: Vault, realm: string): Promise<VaultState> {
+async function setAsideDamaged({ store, call }: WalletVault, realm: string): Promise<VaultState> {
   const state = await callVault(call, getWalletRoute, {})
   const owner = { userId: state.userId, realm }
   await readRecord(store, owner).catch(() => deleteRecord(store, owner))
@@ -149,7 +149,7 @@ async function setAsideDamaged({ store, call }: Vault, realm: string): Promise<V
 type Recovering = Recoverable & { readonly recoveryKey: Bytes }
 
 async function recoverWith(
-  vault: Vault,
+  vault: WalletVault,
   { isAsked, ...recovering }: Recovering & { readonly isAsked: boolean },
 ): Promise<WalletAddresses> {
   const { state, wallet, recoveryKey } = recovering
@@ -160,7 +160,7 @@ async function recoverWith(
     throw error
   })
   const opened = await openRecovery(vault, recovering)
-  return enrolSelf(vault, { who: state, wallet, ...opened, pinning })
+  return enrollSelf(vault, { who: state, wallet, ...opened, pinning })
 }
 
 type OpenedRecovery = {
@@ -174,7 +174,7 @@ type OpenedRecovery = {
  * wiped.
  */
 async function openRecovery(
-  vault: Vault,
+  vault: WalletVault,
   { state, wallet, recoveryKey }: Recovering,
 ): Promise<OpenedRecovery> {
   const browser = await browserKeys(vault.store)

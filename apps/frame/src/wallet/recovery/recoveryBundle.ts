@@ -4,10 +4,10 @@ import { toPhrase } from '../crypto/deriveAccounts.ts'
 import { deriveRecoveryKeyPair, hpkeOpen, hpkeSeal } from '../crypto/hpke.ts'
 import { combineShares, splitKey } from '../crypto/splitKey.ts'
 import { getWalletCore } from '../manifest.ts'
-import { openKey, wipeOpened } from '../openSplit.ts'
+import { openShareKey, wipeOpened } from '../openSharedSeed.ts'
 import { openWallet } from '../openWallet.ts'
-import { readState } from '../readState.ts'
-import type { Identity, Vault } from '../vault.ts'
+import { readWalletState } from '../readState.ts'
+import type { VaultIdentity, WalletVault } from '../vault.ts'
 import { type RecoveryBundle, recoveryBundle } from './bundleSchema.ts'
 import { type FactorSecret, unwrapFactor } from './factors.ts'
 
@@ -17,8 +17,11 @@ const context = (walletId: string, epoch: number) => ['recovery share', walletId
  * Makes the bundle for download. It is useless with the operator's factor alone, which needs the
  * operator's server.
  */
-export async function makeRecoveryBundle(vault: Vault, who: Identity): Promise<RecoveryBundle> {
-  const { wallet } = await readState(vault, who.realm)
+export async function makeRecoveryBundle(
+  vault: WalletVault,
+  who: VaultIdentity,
+): Promise<RecoveryBundle> {
+  const { wallet } = await readWalletState(vault, who.realm)
   return openWallet(vault, who, async ({ kek, deviceSplit, record }) => {
     const { walletId, userId, realm, addresses } = record
     const { epoch, recoveryKey, sealedSeed } = deviceSplit
@@ -64,7 +67,7 @@ export async function recoverOffline(
     try {
       const recovery = await hpkeOpen(pair, bundle.sealedRecoveryShare, context(walletId, epoch))
       const kek = await combineShares(fromBase64Url(bundle.share), recovery)
-      return await openKey(kek, bundle, bundle)
+      return await openShareKey(kek, bundle, bundle)
     } catch (cause) {
       throw failed('the bundle was changed', cause)
     }

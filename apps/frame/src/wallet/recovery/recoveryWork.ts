@@ -1,9 +1,9 @@
 import { toPhrase } from '../crypto/deriveAccounts.ts'
 import { openWallet } from '../openWallet.ts'
 import { revokeWalletDevice } from '../revokeWalletDevice.ts'
-import { resplitWallet } from '../rotation/resplitWallet.ts'
+import { reshareKey } from '../rotation/reshareKey.ts'
 import { rotateWallet } from '../rotation/rotateWallet.ts'
-import { type Identity, type Vault, withWalletLock } from '../vault.ts'
+import { type VaultIdentity, type WalletVault, withWalletLock } from '../vault.ts'
 import type { KeyWork } from '../worker/messages.ts'
 import { addRecoveryFactor } from './addRecoveryFactor.ts'
 import { finishAssistedRecovery, recoverWallet, startAssistedRecovery } from './recoverWallet.ts'
@@ -22,7 +22,10 @@ type RecoveryWork = KeyWork<
 >
 
 /** The tasks that recover a wallet, change its key, or remove it from this browser. */
-export const recoveryWork = (vault: Vault, who: () => Promise<Identity>): RecoveryWork => ({
+export const recoveryWork = (
+  vault: WalletVault,
+  who: () => Promise<VaultIdentity>,
+): RecoveryWork => ({
   recover: async (parameters) => ({ addresses: await recoverWallet(vault, parameters) }),
   startAssisted: (parameters) => startAssistedRecovery(vault, parameters),
   finishAssisted: (parameters) => finishAssistedRecovery(vault, parameters),
@@ -30,7 +33,7 @@ export const recoveryWork = (vault: Vault, who: () => Promise<Identity>): Recove
     await addRecoveryFactor(vault, await who(), factor)
     return {}
   },
-  resplit: async () => ({ addresses: await resplitWallet(vault) }),
+  resplit: async () => ({ addresses: await reshareKey(vault) }),
   rotate: async ({ factors }) => ({ addresses: await rotateWallet(vault, { factors }) }),
   async revoke({ id }) {
     await revokeWalletDevice(vault, await who(), id)

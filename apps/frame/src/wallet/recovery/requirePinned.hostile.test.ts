@@ -1,18 +1,18 @@
 import type { VaultState } from '@latchkey/wire'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDevice } from '../../../test/addDevice.ts'
-import { type Lie, lieTo } from '../../../test/moves/lieTo.ts'
+import { type Lie, lieTo } from '../../../test/migration/respondFalsely.ts'
 import {
   addBrowser,
   byKit,
   createDurableStore,
   makeTwoWallets,
-} from '../../../test/moves/twoWallets.ts'
+} from '../../../test/migration/twoWallets.ts'
 import { addUser, failsWith, startVault, type VaultServer } from '../../../test/startVault.ts'
-import { findMovePin } from '../move/movePin.ts'
+import { findMigrationPin } from '../migration/migrationPin.ts'
 import { deleteRecord } from '../walletRecord.ts'
 import { createKeyWork } from '../worker/createKeyWork.ts'
-import { createKit } from './kit.ts'
+import { createRecoveryKit } from './recoveryKit.ts'
 
 const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
 let server: VaultServer
@@ -48,7 +48,7 @@ test('error: a server withholds the only wallet of a browser, and names another 
   const userId = await addUser(server)
   const device = await addDevice(server, { userId, store: createDurableStore() })
   const own = createKeyWork(device)
-  const kit = createKit()
+  const kit = createRecoveryKit()
   const { addresses } = await own.create({ factors: [{ kind: 'kit', kit }] })
   const foreign = await makeForeign()
   const lie: Lie = (state, body) => {
@@ -107,8 +107,10 @@ test('behavior: a browser that has lost the wallet in use recovers it by email, 
   const device = await addDevice(server, { userId, store })
   const own = createKeyWork(device)
   await own.create({ factors: [{ kind: 'operator' }] })
-  await expect(own.createFresh({ kit: createKit() })).rejects.toSatisfy(failsWith('STEP_UP_NEEDED'))
-  expect((await findMovePin(store, userId))?.fresh).toBeDefined()
+  await expect(own.createFresh({ kit: createRecoveryKit() })).rejects.toSatisfy(
+    failsWith('STEP_UP_NEEDED'),
+  )
+  expect((await findMigrationPin(store, userId))?.fresh).toBeDefined()
   await deleteRecord(store, { userId, realm: 'main' })
   await expect(own.startAssisted({})).rejects.toSatisfy(failsWith('MAIL_NOT_SENT'))
   const { wallet } = await makeForeign()
@@ -137,7 +139,7 @@ test('behavior: a browser killed while it brought the fresh wallet still brings 
 test('error: a server that names another wallet than the first for a new user makes none', async () => {
   const userId = await addUser(server)
   const device = await addDevice(server, { userId, store: createDurableStore() })
-  const factors = [{ kind: 'kit' as const, kit: createKit() }]
+  const factors = [{ kind: 'kit' as const, kit: createRecoveryKit() }]
   const misled = lieTo(device, (state) => ({ ...state, realm: foreignRealm }))
   await expect(misled.create({ factors })).rejects.toSatisfy(failsWith('WALLET_QUARANTINED'))
   const own = createKeyWork(device)

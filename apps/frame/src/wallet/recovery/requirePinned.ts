@@ -1,10 +1,10 @@
 import { LatchkeyError, type MoveFacts, parseMove, type WalletAddresses } from '@latchkey/wire'
-import { addHeld, findMovePin, findSides } from '../move/movePin.ts'
-import { isSameWallet } from '../move/signedMove.ts'
-import type { Vault } from '../vault.ts'
+import { addHeld, findMigrationPin, findSides } from '../migration/migrationPin.ts'
+import { isSameWallet } from '../migration/signedMigration.ts'
+import type { WalletVault } from '../vault.ts'
 import { findRecord } from '../walletRecord.ts'
 
-type Asked = {
+type PinnedWalletParameters = {
   readonly userId: string
   readonly realm: string
   /** The wallet that the server shows in the realm, once it was read. */
@@ -18,10 +18,10 @@ type Asked = {
  * was moved from. Otherwise a server could name an attacker's wallet. Throws `RECOVERY_FAILED`.
  */
 export async function requirePinned(
-  { store }: Vault,
-  { userId, realm, wallet }: Asked,
+  { store }: WalletVault,
+  { userId, realm, wallet }: PinnedWalletParameters,
 ): Promise<void> {
-  const pin = await findMovePin(store, userId).catch(() => 'damaged' as const)
+  const pin = await findMigrationPin(store, userId).catch(() => 'damaged' as const)
   if (pin === undefined) return
   const record = await findRecord(store, { userId, realm })
   if (record?.current) return

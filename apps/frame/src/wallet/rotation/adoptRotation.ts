@@ -1,13 +1,13 @@
 import { hpkeOpen } from '../crypto/hpke.ts'
-import { readManifest } from '../manifest.ts'
-import { quarantineError } from '../openSplit.ts'
+import { verifyManifest } from '../manifest.ts'
+import { quarantineError } from '../openSharedSeed.ts'
 import { pinVersion } from '../readFacts.ts'
-import { readState } from '../readState.ts'
-import type { Identity, Vault } from '../vault.ts'
+import { readWalletState } from '../readState.ts'
+import type { VaultIdentity, WalletVault } from '../vault.ts'
 import { type BrowserKeys, type WalletRecord, wrapShare } from '../walletRecord.ts'
 
 type Adopting = {
-  readonly who: Identity
+  readonly who: VaultIdentity
   readonly record: WalletRecord
   readonly browser: BrowserKeys
   /** The epoch of the share that the server released. */
@@ -20,18 +20,18 @@ type Adopting = {
  * everything that this device has seen.
  */
 export async function adoptRotation(
-  vault: Vault,
+  vault: WalletVault,
   { who, record, browser, epoch }: Adopting,
 ): Promise<WalletRecord> {
   const { current } = record
   if (!current || epoch <= current.epoch)
     throw quarantineError('the server has an older or another split of this device')
-  const { wallet } = await readState(vault, record.realm)
+  const { wallet } = await readWalletState(vault, record.realm)
   const slot = wallet?.slot
   if (!wallet || wallet.id !== record.walletId || !slot?.sealedDeviceShare || slot.epoch !== epoch)
     throw quarantineError('the server has no split for this device')
   const { walletId, userId, realm, addresses } = record
-  const facts = await readSigned(() => readManifest(wallet.manifest, addresses.eip155))
+  const facts = await readSigned(() => verifyManifest(wallet.manifest, addresses.eip155))
   const ownDevice = facts.devices.find((device) => device.id === who.deviceId)
   if (facts.version <= current.manifestVersion || facts.epoch !== epoch)
     throw quarantineError('the server shows an older state of the wallet')

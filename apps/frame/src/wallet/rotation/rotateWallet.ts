@@ -1,15 +1,15 @@
 import { LatchkeyError, type WalletAddresses, type WalletSlot } from '@latchkey/wire'
+import { commitKeyChange } from '../commitKeyChange.ts'
 import { makeSlot } from '../createWallet.ts'
-import { type Bytes, randomBytes, randomId, wipe } from '../crypto/bytes.ts'
+import { type Bytes, createRandomId, randomBytes, wipe } from '../crypto/bytes.ts'
 import { deriveRecoveryKeyPair, hpkeSeal } from '../crypto/hpke.ts'
-import { installChange } from '../installChange.ts'
 import { getWalletCore, signManifest, type WalletFacts } from '../manifest.ts'
 import { type OpenWallet, openWallet } from '../openWallet.ts'
-import { readFacts } from '../readFacts.ts'
+import { readManifestFacts } from '../readFacts.ts'
 import { type FactorSetup, wrapFactor } from '../recovery/factors.ts'
+import { resumeKeyChange } from '../resumeKeyChange.ts'
 import { sealSeed } from '../sealSeed.ts'
-import { settleChange } from '../settleChange.ts'
-import { type Identity, type Vault, withWalletLock } from '../vault.ts'
+import { type VaultIdentity, type WalletVault, withWalletLock } from '../vault.ts'
 import { type BrowserKeys, browserKeys, wrapShare } from '../walletRecord.ts'
 
 /**
@@ -19,20 +19,20 @@ import { type BrowserKeys, browserKeys, wrapShare } from '../walletRecord.ts'
  * their new share sealed to their keys. An earlier copy of the seed stays a copy.
  */
 export const rotateWallet = (
-  vault: Vault,
+  vault: WalletVault,
   { factors }: { readonly factors?: readonly FactorSetup[] | undefined },
 ): Promise<WalletAddresses> =>
   withWalletLock(vault, async () => {
     if (factors?.length === 0) throw new LatchkeyError('LAST_FACTOR')
-    const { state } = await settleChange(vault)
+    const { state } = await resumeKeyChange(vault)
     const { wallet } = state
     if (!wallet) throw new LatchkeyError('WALLET_NOT_ENROLLED')
     const browser = await browserKeys(vault.store)
     const rotated = await openWallet(vault, state, async (open) => {
-      const known = await readFacts(vault, { wallet, ...open })
+      const known = await readManifestFacts(vault, { wallet, ...open })
       return makeRotation({ open, known, browser, who: state, factors })
     })
-    const record = await installChange(vault, { who: state, ...rotated })
+    const record = await commitKeyChange(vault, { who: state, ...rotated })
     return record.addresses
   })
 
@@ -40,7 +40,7 @@ type Rotating = {
   readonly open: OpenWallet
   readonly known: WalletFacts
   readonly browser: BrowserKeys
-  readonly who: Identity
+  readonly who: VaultIdentity
   readonly factors: readonly FactorSetup[] | undefined
 }
 
@@ -50,7 +50,7 @@ async function makeRotation({ open, known, browser, who, factors }: Rotating) {
   const place = { walletId, userId, realm }
   const epoch = known.epoch + 1
   const version = known.version + 1
-  const changeId = randomId()
+  const changeId = createRandomId()
   const kek = randomBytes(32)
   const fresh = { seed: secrets.seed, recoveryKey: factors ? randomBytes(32) : secrets.recoveryKey }
   const { publicKey: recoveryKey } = await deriveRecoveryKeyPair(fresh.recoveryKey)

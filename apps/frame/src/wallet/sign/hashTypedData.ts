@@ -29,20 +29,20 @@ export function hashTypedData(from: TypedData): Bytes {
       own(parsed.data.types, 'EIP712Domain') ??
       domainFields.filter(({ name }) => Object.hasOwn(domain, name)),
   }
-  const at: At = { types, typeHashes: new Map(), depth: 0 }
+  const at: StructPosition = { types, typeHashes: new Map(), depth: 0 }
   const parts = [Uint8Array.of(0x19, 0x01), hashStruct('EIP712Domain', domain, at)]
   if (primaryType !== 'EIP712Domain') parts.push(hashStruct(primaryType, message, at))
   return keccak(concat(...parts))
 }
 
-type At = {
+type StructPosition = {
   readonly types: Types
   /** By the names of structs: a list may have thousands of the same type. */
   readonly typeHashes: Map<string, Bytes>
   readonly depth: number
 }
 
-function hashStruct(name: string, value: Record<string, unknown>, at: At): Bytes {
+function hashStruct(name: string, value: Record<string, unknown>, at: StructPosition): Bytes {
   const { types, typeHashes, depth } = at
   if (depth > depthMax) throw refused('it is too deep')
   const encoded = getFields(types, name).map((field) =>
@@ -79,7 +79,7 @@ function collect(type: string, types: Types, used: Set<string>): void {
   for (const field of getFields(types, name)) collect(field.type, types, used)
 }
 
-function encodeField(type: string, value: unknown, at: At): Bytes {
+function encodeField(type: string, value: unknown, at: StructPosition): Bytes {
   const array = /^(.*)\[(\d*)\]$/.exec(type)
   if (array) {
     const [, inner = '', length = ''] = array

@@ -1,5 +1,5 @@
 /** An instruction with its accounts as addresses. */
-type Call = {
+type ProgramCall = {
   readonly program: string
   readonly accounts: readonly string[]
   readonly data: Uint8Array
@@ -30,7 +30,7 @@ const places: Readonly<Record<number, number>> = {
  * a signature of the wallet. Only the tag is compared, because the program ignores bytes after the
  * fields.
  */
-export function losesWallet({ program, accounts, data }: Call, own: string): boolean {
+export function losesWallet({ program, accounts, data }: ProgramCall, own: string): boolean {
   const [tag = 0, ...high] = data.subarray(0, 4)
   if (program !== systemProgram || high.length < 3 || high.some(Boolean)) return false
   const place = places[tag]

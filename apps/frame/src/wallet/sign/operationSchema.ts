@@ -30,7 +30,7 @@ const userOperation = z.strictObject({
     }),
   ),
 })
-export type UserOperation = z.infer<typeof userOperation>
+export type SignableOperation = z.infer<typeof userOperation>
 
 /** An authorization (EIP-7702) in the format of JSON-RPC. */
 export const signedAuthorization = z.strictObject({
@@ -57,7 +57,7 @@ export const ending = z.strictObject({
   chainId: z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER)),
   nonce: uint256,
 })
-export type Ending = z.infer<typeof ending>
+export type DelegationEnding = z.infer<typeof ending>
 
 /**
  * A transaction of the account to itself that ends its delegation: EIP-7702 with the zero address,

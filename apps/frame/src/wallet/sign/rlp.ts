@@ -16,12 +16,12 @@ export function encodeRlp(item: Rlp): Uint8Array<ArrayBuffer> {
 
 function prefix(length: number, offset: number): Uint8Array {
   if (length < 56) return Uint8Array.of(offset + length)
-  const bytes = integer(BigInt(length))
+  const bytes = rlpInteger(BigInt(length))
   return concat(Uint8Array.of(offset + 55 + bytes.length), bytes)
 }
 
 /** Encodes a number for RLP: big-endian without leading zeros, nothing for zero. */
-export function integer(value: bigint): Uint8Array {
+export function rlpInteger(value: bigint): Uint8Array {
   const bytes: number[] = []
   for (let rest = value; rest > 0n; rest >>= 8n) bytes.unshift(Number(rest & 255n))
   return Uint8Array.from(bytes)

@@ -3,7 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { type Bytes, concat, fromHex, toBytes } from '../crypto/bytes.ts'
 import { signParts } from '../crypto/digests.ts'
 import { type EvmTransaction, evmTransaction } from './evmTransaction.ts'
-import { encodeRlp, integer, type Rlp } from './rlp.ts'
+import { encodeRlp, type Rlp, rlpInteger } from './rlp.ts'
 
 /** A transaction for `eth_sendRawTransaction`, and its hash. */
 export type SignedTransaction = { readonly raw: `0x${string}`; readonly hash: `0x${string}` }
@@ -22,11 +22,11 @@ export function signEvmTransaction(transaction: EvmTransaction, key: Bytes): Sig
   const fields = toRlpFields(parsed.data)
   const chain = BigInt(parsed.data.chainId)
   const legacy = parsed.data.type === 0
-  const unsigned = legacy ? [...fields, integer(chain), integer(0n), integer(0n)] : fields
+  const unsigned = legacy ? [...fields, rlpInteger(chain), rlpInteger(0n), rlpInteger(0n)] : fields
   const digest = toBytes(keccak_256(envelope(parsed.data.type, unsigned)))
   const { r, s, recovery } = signParts(digest, key)
   const v = legacy ? chain * 2n + 35n + BigInt(recovery) : BigInt(recovery)
-  const raw = envelope(parsed.data.type, [...fields, integer(v), integer(r), integer(s)])
+  const raw = envelope(parsed.data.type, [...fields, rlpInteger(v), rlpInteger(r), rlpInteger(s)])
   return { raw: `0x${bytesToHex(raw)}`, hash: `0x${bytesToHex(keccak_256(raw))}` }
 }
 
@@ -38,7 +38,7 @@ function toRlpFields(transaction: EvmTransaction): Rlp[] {
   const target = to === undefined ? new Uint8Array() : fromHex(to)
   const tail = [number(gas), target, number(value), fromHex(data)]
   if (transaction.type === 0) return [number(nonce), number(transaction.gasPrice), ...tail]
-  const chain = integer(BigInt(transaction.chainId))
+  const chain = rlpInteger(BigInt(transaction.chainId))
   const access = transaction.accessList.map(({ address, storageKeys }) => [
     fromHex(address),
     storageKeys.map(fromHex),
@@ -56,5 +56,5 @@ function number(text: string): Uint8Array {
   const value = BigInt(text)
   if (value >= uint256)
     throw new LatchkeyError('SIGNING_REFUSED', { data: { reason: 'a number is too large' } })
-  return integer(value)
+  return rlpInteger(value)
 }

@@ -3,7 +3,7 @@ import { getUserOperationHash } from 'viem/account-abstraction'
 import { privateKeyToAccount } from 'viem/accounts'
 import { parseTransaction, recoverAuthorizationAddress } from 'viem/utils'
 import { expect, test } from 'vitest'
-import { delegate, entryPoint } from '../../smartAccount.ts'
+import { delegateAddress, entryPointAddress } from '../../smartAccount.ts'
 import { ending, operationToSign, revocation } from './operationSchema.ts'
 import {
   signAuthorization,
@@ -37,10 +37,14 @@ test('default: the hash equals viem’s hash for our delegate, and the authoriza
   const { hash, authorization } = signUserOperation({ operation, authorize: '0x3' }, signer)
   const expected = getUserOperationHash({
     chainId: 31_337,
-    entryPointAddress: entryPoint,
+    entryPointAddress: entryPointAddress,
     entryPointVersion: '0.8',
     userOperation: {
-      authorization: await signByViem({ contractAddress: delegate, chainId: 31_337, nonce: 3 }),
+      authorization: await signByViem({
+        contractAddress: delegateAddress,
+        chainId: 31_337,
+        nonce: 3,
+      }),
       factory: '0x7702',
       factoryData: '0x',
       sender: owner,
@@ -59,9 +63,9 @@ test('default: the hash equals viem’s hash for our delegate, and the authoriza
     },
   })
   expect(hash).toBe(expected)
-  expect(authorization).toMatchObject({ address: delegate, chainId: '0x7a69', nonce: '0x3' })
+  expect(authorization).toMatchObject({ address: delegateAddress, chainId: '0x7a69', nonce: '0x3' })
   const signed = {
-    address: delegate,
+    address: delegateAddress,
     chainId: 31_337,
     nonce: 3,
     r: authorization?.r as `0x${string}`,
@@ -118,9 +122,9 @@ test('default: the end of a delegation is the zero address on one network, at on
 
 test('smart accounts: no network but one, no other sender, no other delegate or field', () => {
   const refused = /cannot be signed/
-  expect(() => signAuthorization({ chainId: 0, nonce: 0n, to: delegate }, signer.key)).toThrow(
-    refused,
-  )
+  expect(() =>
+    signAuthorization({ chainId: 0, nonce: 0n, to: delegateAddress }, signer.key),
+  ).toThrow(refused)
   const stranger = { ...operation, sender: `0x${'33'.repeat(20)}` }
   expect(() => signUserOperation({ operation: stranger }, signer)).toThrow(refused)
   const asked = { operation, authorize: '0x3' }

@@ -1,11 +1,16 @@
 import { bytesToHex, LatchkeyError, userOperationDomain, userOperationTypes } from '@latchkey/wire'
 import { keccak_256 } from '@noble/hashes/sha3.js'
-import { delegate, entryPoint, permissionDelegate } from '../../smartAccount.ts'
+import { delegateAddress, entryPointAddress, permissionDelegate } from '../../smartAccount.ts'
 import { type Bytes, concat, fromHex, toBytes } from '../crypto/bytes.ts'
 import { signDigest, signParts } from '../crypto/digests.ts'
 import { hashTypedData } from './hashTypedData.ts'
-import type { Ending, Revocation, SignedAuthorization, UserOperation } from './operationSchema.ts'
-import { encodeRlp, integer } from './rlp.ts'
+import type {
+  DelegationEnding,
+  Revocation,
+  SignableOperation,
+  SignedAuthorization,
+} from './operationSchema.ts'
+import { encodeRlp, rlpInteger } from './rlp.ts'
 
 /**
  * Signs an operation, and with `authorize` (the account's next nonce) that the account delegates to
@@ -16,7 +21,7 @@ export function signUserOperation(
   {
     operation,
     authorize,
-  }: { readonly operation: UserOperation; readonly authorize?: string | undefined },
+  }: { readonly operation: SignableOperation; readonly authorize?: string | undefined },
   { key, owner }: { readonly key: Bytes; readonly owner: string },
 ): { signature: string; hash: string; authorization?: SignedAuthorization } {
   if (operation.sender.toLowerCase() !== owner.toLowerCase())
@@ -35,7 +40,7 @@ export function signUserOperation(
 }
 
 /** The hash that names an operation: EIP-712, as EntryPoint 0.8 computes it. */
-function hashUserOperation(operation: UserOperation): Bytes {
+function hashUserOperation(operation: SignableOperation): Bytes {
   const { paymaster } = operation
   return hashTypedData({
     types: userOperationTypes,
@@ -43,7 +48,7 @@ function hashUserOperation(operation: UserOperation): Bytes {
     domain: {
       ...userOperationDomain,
       chainId: String(operation.chainId),
-      verifyingContract: entryPoint,
+      verifyingContract: entryPointAddress,
     },
     message: {
       sender: operation.sender,
@@ -60,8 +65,8 @@ function hashUserOperation(operation: UserOperation): Bytes {
   })
 }
 
-const getDelegate = (operation: UserOperation) =>
-  operation.delegate === 'permissions' ? permissionDelegate : delegate
+const getDelegate = (operation: SignableOperation) =>
+  operation.delegate === 'permissions' ? permissionDelegate : delegateAddress
 
 /** 16 bytes. */
 const half = (quantity: string) => quantity.slice(2).padStart(32, '0')
@@ -78,7 +83,7 @@ export function signAuthorization(
 ): SignedAuthorization {
   if (!Number.isSafeInteger(chainId) || chainId < 1)
     throw new LatchkeyError('SIGNING_REFUSED', { data: { reason: 'it names no network' } })
-  const fields = [integer(BigInt(chainId)), fromHex(to), integer(nonce)]
+  const fields = [rlpInteger(BigInt(chainId)), fromHex(to), rlpInteger(nonce)]
   const digest = toBytes(keccak_256(concat(Uint8Array.of(5), encodeRlp(fields))))
   const { r, s, recovery } = signParts(digest, key)
   const quantity = (value: bigint) => `0x${value.toString(16)}`
@@ -96,7 +101,7 @@ export function signAuthorization(
  * Signs that the account no longer delegates on one network, regardless of the sender: EIP-7702
  * with the zero address.
  */
-export const signEnding = ({ chainId, nonce }: Ending, key: Bytes): SignedAuthorization =>
+export const signEnding = ({ chainId, nonce }: DelegationEnding, key: Bytes): SignedAuthorization =>
   signAuthorization({ chainId, nonce: BigInt(nonce), to: `0x${'00'.repeat(20)}` }, key)
 
 /**
@@ -111,7 +116,7 @@ export function signRevocation(
   const nonce = BigInt(transaction.nonce)
   // The transaction increments the nonce before the node checks its authorizations.
   const one = signEnding({ chainId, nonce: `0x${(nonce + 1n).toString(16)}` }, key)
-  const number = (quantity: string) => integer(BigInt(quantity))
+  const number = (quantity: string) => rlpInteger(BigInt(quantity))
   const authorization = [
     number(one.chainId),
     fromHex(one.address),
@@ -121,13 +126,13 @@ export function signRevocation(
     number(one.s),
   ]
   const fields = [
-    integer(BigInt(chainId)),
-    integer(nonce),
+    rlpInteger(BigInt(chainId)),
+    rlpInteger(nonce),
     number(transaction.maxPriorityFeePerGas),
     number(transaction.maxFeePerGas),
     number(transaction.gas),
     fromHex(owner),
-    integer(0n),
+    rlpInteger(0n),
     new Uint8Array(),
     [],
     [authorization],
@@ -135,6 +140,6 @@ export function signRevocation(
   const envelope = (list: Parameters<typeof encodeRlp>[0]) =>
     concat(Uint8Array.of(4), encodeRlp(list))
   const { r, s, recovery } = signParts(toBytes(keccak_256(envelope(fields))), key)
-  const raw = envelope([...fields, integer(BigInt(recovery)), integer(r), integer(s)])
+  const raw = envelope([...fields, rlpInteger(BigInt(recovery)), rlpInteger(r), rlpInteger(s)])
   return { raw: `0x${bytesToHex(raw)}`, hash: `0x${bytesToHex(keccak_256(raw))}` }
 }

@@ -1,10 +1,10 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { executesWithin } from '../../executesWithin.ts'
+import { isSelfExecution } from '../../isSelfExecution.ts'
 import { isOfEntryPoint } from '../../smartAccount.ts'
 import { fromBase64Url, fromHex, toBase64Url } from '../crypto/bytes.ts'
 import { signDigest } from '../crypto/digests.ts'
 import { type OpenWallet, openWallet } from '../openWallet.ts'
-import { type Identity, type Vault, withWalletLock } from '../vault.ts'
+import { type VaultIdentity, type WalletVault, withWalletLock } from '../vault.ts'
 import { loadPart } from '../worker/loadPart.ts'
 import type { KeyWork } from '../worker/messages.ts'
 import { hashTypedData } from './hashTypedData.ts'
@@ -32,7 +32,7 @@ const toSigner = ({ record, keys }: OpenWallet) => ({
 })
 
 /** The signing tasks: each opens the wallet for what one approval is about. */
-export function signingWork(vault: Vault, who: () => Promise<Identity>): SigningWork {
+export function signingWork(vault: WalletVault, who: () => Promise<VaultIdentity>): SigningWork {
   const use = <T>(work: Parameters<typeof openWallet<T>>[2]): Promise<T> =>
     withWalletLock(vault, async () => openWallet(vault, await who(), work))
   return {
@@ -53,7 +53,7 @@ export function signingWork(vault: Vault, who: () => Promise<Identity>): Signing
     },
     signEvmTransaction: ({ transaction }) =>
       use(({ record, keys }) => {
-        if (executesWithin(record.addresses.eip155, transaction))
+        if (isSelfExecution(record.addresses.eip155, transaction))
           throw new LatchkeyError('SIGNING_REFUSED', { data: { reason: 'it has calls within' } })
         return signEvmTransaction(transaction, keys.eip155)
       }),

@@ -1,35 +1,35 @@
 import { getWalletRoute, isError, LatchkeyError, parseMove, type VaultState } from '@latchkey/wire'
-import { createWallet } from '../createWallet.ts'
-import { findMovePin, type MovePin } from '../move/movePin.ts'
+import { createEmbeddedWallet } from '../createWallet.ts'
+import { findMigrationPin, type MigrationPin } from '../migration/migrationPin.ts'
 import { recheckWallet } from '../openWallet.ts'
-import { readState } from '../readState.ts'
-import { createKit } from '../recovery/kit.ts'
-import { settleChange } from '../settleChange.ts'
-import { type Identity, type Vault, withWalletLock } from '../vault.ts'
+import { readWalletState } from '../readState.ts'
+import { createRecoveryKit } from '../recovery/recoveryKit.ts'
+import { resumeKeyChange } from '../resumeKeyChange.ts'
+import { type VaultIdentity, type WalletVault, withWalletLock } from '../vault.ts'
 import { callVault } from '../vaultServer.ts'
 import { findRecord, readRecord, type WalletRecord } from '../walletRecord.ts'
 import { loadPart } from './loadPart.ts'
 import type { KeyWork, WalletStatus } from './messages.ts'
 
 /** The identity of a worker, which all its tasks share. */
-export type IdentityMemory = { identity?: Promise<Identity> | undefined }
+export type IdentityMemory = { identity?: Promise<VaultIdentity> | undefined }
 
 /**
  * All key tasks over one vault. The identity is read once, and again when this browser uses another
  * wallet of the user: another login needs another worker. Parts that a first login does not need
  * load later.
  */
-export function createKeyWork(vault: Vault, memory: IdentityMemory = {}): KeyWork {
-  const read = (): Promise<Identity> => {
-    memory.identity ??= readState(vault).catch((error: unknown) => {
+export function createKeyWork(vault: WalletVault, memory: IdentityMemory = {}): KeyWork {
+  const read = (): Promise<VaultIdentity> => {
+    memory.identity ??= readWalletState(vault).catch((error: unknown) => {
       memory.identity = undefined
       throw error
     })
     return memory.identity
   }
-  const who = async (): Promise<Identity> => {
+  const who = async (): Promise<VaultIdentity> => {
     const known = await read()
-    const pin = await findMovePin(vault.store, known.userId)
+    const pin = await findMigrationPin(vault.store, known.userId)
     if (!pin || known.realm === pin.realm) return known
     memory.identity = undefined
     return read()
@@ -38,13 +38,14 @@ export function createKeyWork(vault: Vault, memory: IdentityMemory = {}): KeyWor
     (await loadPart(() => import('../sign/signingWork.ts'))).signingWork(vault, who)
   const recovery = async () =>
     (await loadPart(() => import('../recovery/recoveryWork.ts'))).recoveryWork(vault, who)
-  const moves = async () => (await loadPart(() => import('../move/moveWork.ts'))).moveWork(vault)
+  const moves = async () =>
+    (await loadPart(() => import('../migration/migrationWork.ts'))).migrationWork(vault)
   const enrolment = async () =>
     (await loadPart(() => import('../enrollment/enrollmentWork.ts'))).enrollmentWork(vault, who)
   return {
     getStatus: () => withWalletLock(vault, () => getStatus(vault)),
-    create: async ({ factors }) => ({ addresses: await createWallet(vault, { factors }) }),
-    createKit: async () => ({ kit: createKit() }),
+    create: async ({ factors }) => ({ addresses: await createEmbeddedWallet(vault, { factors }) }),
+    createKit: async () => ({ kit: createRecoveryKit() }),
     recheck: () =>
       withWalletLock(vault, async () => {
         await recheckWallet(vault, await who())
@@ -89,14 +90,14 @@ export function createKeyWork(vault: Vault, memory: IdentityMemory = {}): KeyWor
   }
 }
 
-async function getStatus(vault: Vault): Promise<WalletStatus> {
+async function getStatus(vault: WalletVault): Promise<WalletStatus> {
   const { durable } = vault.store
   try {
-    const { state, record } = await settleChange(vault)
+    const { state, record } = await resumeKeyChange(vault)
     const { wallet } = state
     if (record?.quarantine !== undefined)
       throw new LatchkeyError('WALLET_QUARANTINED', { data: { reason: record.quarantine } })
-    const pin = await findMovePin(vault.store, state.userId)
+    const pin = await findMigrationPin(vault.store, state.userId)
     if (record?.current && wallet?.slot) {
       if (wallet.gone) await signWithoutGone(vault, state)
       if (pin) await resendLost(vault, { pin, state })
@@ -128,18 +129,21 @@ async function getStatus(vault: Vault): Promise<WalletStatus> {
 }
 
 /** Reads the record of the wallet that this browser uses. */
-async function readPinned({ call, store }: Vault): Promise<WalletRecord | undefined> {
+async function readPinned({ call, store }: WalletVault): Promise<WalletRecord | undefined> {
   const { userId } = await callVault(call, getWalletRoute, {})
-  const { realm = 'main' } = (await findMovePin(store, userId)) ?? {}
+  const { realm = 'main' } = (await findMigrationPin(store, userId)) ?? {}
   return readRecord(store, { userId, realm })
 }
 
-type Pinned = { readonly pin: MovePin; readonly state: VaultState }
+type Pinned = { readonly pin: MigrationPin; readonly state: VaultState }
 
 /**
  * The realm of the wallet that this browser holds, and from which a move led to the one in `state`.
  */
-async function findLeft({ store }: Vault, { pin, state }: Pinned): Promise<string | undefined> {
+async function findLeft(
+  { store }: WalletVault,
+  { pin, state }: Pinned,
+): Promise<string | undefined> {
   const { userId, realm } = state
   for (const { text } of pin.moves) {
     const { from, to } = parseMove(text)
@@ -151,19 +155,19 @@ async function findLeft({ store }: Vault, { pin, state }: Pinned): Promise<strin
 }
 
 /** Sends the moves again to a server that was restored from an older backup. */
-async function resendLost(vault: Vault, { pin, state }: Pinned): Promise<void> {
+async function resendLost(vault: WalletVault, { pin, state }: Pinned): Promise<void> {
   const shown = new Set(state.moves?.map(({ text }) => text))
   const lost = pin.moves.filter(({ text }) => !shown.has(text))
   if (lost.length === 0) return
-  const { resendMoves } = await loadPart(() => import('../move/moveWallet.ts'))
-  await resendMoves(vault, lost)
+  const { resendMigrations } = await loadPart(() => import('../migration/migrateWallet.ts'))
+  await resendMigrations(vault, lost)
 }
 
 /**
  * Signs the list without devices that were removed elsewhere. If it fails, the next time tries
  * again.
  */
-async function signWithoutGone(vault: Vault, who: Identity): Promise<void> {
+async function signWithoutGone(vault: WalletVault, who: VaultIdentity): Promise<void> {
   const { correctDevices } = await loadPart(() => import('../revokeWalletDevice.ts'))
   await correctDevices(vault, who).catch(() => {})
 }

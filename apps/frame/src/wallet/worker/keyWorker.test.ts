@@ -14,7 +14,7 @@ import { addDevice } from '../../../test/addDevice.ts'
 import { startKeyPage } from '../../../test/startKeyPage.ts'
 import { addUser, startVault, type VaultServer } from '../../../test/startVault.ts'
 import { toBase64Url } from '../crypto/bytes.ts'
-import { createKit } from '../recovery/kit.ts'
+import { createRecoveryKit } from '../recovery/recoveryKit.ts'
 
 let server: VaultServer
 let pages: Awaited<ReturnType<typeof startKeyPage>>
@@ -33,7 +33,7 @@ test('default: in Chromium a wallet is made, survives a reload, and signs', asyn
   const context = await pages.browser.newContext()
   const { page, work } = await pages.open(context, device)
   expect(await work('getStatus')).toEqual({ status: 'none', durable: true, elsewhere: false })
-  const kit = createKit()
+  const kit = createRecoveryKit()
   const { addresses } = await work<Addresses>('create', { factors: [{ kind: 'kit', kit }] })
   await page.reload()
   await page.waitForFunction(() => 'work' in window)
@@ -49,7 +49,9 @@ test('default: in Chromium a wallet is made, survives a reload, and signs', asyn
   })
   expect(await recoverMessageAddress({ message: 'hi', signature })).toBe(addresses.eip155)
   const second = await pages.open(context, device)
-  expect(await second.work('create', { factors: [{ kind: 'kit', kit: createKit() }] })).toEqual({
+  expect(
+    await second.work('create', { factors: [{ kind: 'kit', kit: createRecoveryKit() }] }),
+  ).toEqual({
     addresses,
   })
   await context.close()
@@ -64,7 +66,7 @@ test('canaries: nothing secret is in what the worker says, in its store, in the 
   }
   const context = await pages.browser.newContext()
   const { page, work } = await pages.open(context, { call })
-  const kit = createKit()
+  const kit = createRecoveryKit()
   await work('create', { factors: [{ kind: 'kit', kit }] })
   await work('signEvmMessage', { message: '0x00' })
   await work('signSolanaMessage', { message: 'AAAA' })
@@ -130,7 +132,7 @@ test('lost storage: without storage there is memory, and never a second wallet',
     await route.fulfill({ response, body })
   })
   const { page, work } = await pages.open(context, device)
-  const kit = createKit()
+  const kit = createRecoveryKit()
   expect(await work('getStatus')).toEqual({ status: 'none', durable: false, elsewhere: false })
   const { addresses } = await work<Addresses>('create', { factors: [{ kind: 'kit', kit }] })
   await work('signEvmMessage', { message: '0x00' })
@@ -149,7 +151,7 @@ test('error: what the schema does not name is not done, and forgetting leaves no
   const context = await pages.browser.newContext()
   const { page, work } = await pages.open(context, device)
   const { addresses } = await work<Addresses>('create', {
-    factors: [{ kind: 'kit', kit: createKit() }],
+    factors: [{ kind: 'kit', kit: createRecoveryKit() }],
   })
   expect(await work('exportWords', {})).toEqual({ error: 'INVALID_PARAMS' })
   expect(await work('exportWords', { confirm: true })).toEqual({ error: 'INVALID_PARAMS' })
@@ -181,7 +183,7 @@ test('offline: the offline page opens a bundle from a disk with no network', asy
   const device = await addDevice(server, { userId: await addUser(server) })
   const context = await pages.browser.newContext()
   const { work } = await pages.open(context, device)
-  const kit = createKit()
+  const kit = createRecoveryKit()
   const { addresses } = await work<Addresses>('create', { factors: [{ kind: 'kit', kit }] })
   const { words } = await work<{ words: string }>('exportWords', {
     confirm: 'show the recovery phrase',
@@ -202,7 +204,7 @@ test('offline: the offline page opens a bundle from a disk with no network', asy
   const address = pathToFileURL(join(dir, 'recover.html')).href
   await page.goto(address)
   await page.getByLabel('Recovery file').setInputFiles(file)
-  await page.getByLabel('Code of the printed kit').fill(createKit())
+  await page.getByLabel('Code of the printed kit').fill(createRecoveryKit())
   await page.getByRole('button', { name: 'Show the phrase' }).click()
   await expect
     .poll(() => page.getByRole('alert').textContent())

@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { Call } from '../vaultServer.ts'
+import type { VaultCall } from '../vaultServer.ts'
 import {
   fromWorker,
   type KeyWorkName,
@@ -40,7 +40,7 @@ export type KeyWorker = {
  * Connects a worker. `call` reaches the vault with the session's proof. Open another worker after
  * another login, because each worker keeps one identity.
  */
-export function openKeyWorker(worker: Worker, { call }: { readonly call: Call }): KeyWorker {
+export function openKeyWorker(worker: Worker, { call }: { readonly call: VaultCall }): KeyWorker {
   const waiting = new Map<number, { done(result: unknown): void; failed(error: unknown): void }>()
   let lastId = 0
   let closed = false

@@ -1,7 +1,7 @@
 import { getWalletRoute, LatchkeyError } from '@latchkey/wire'
 import type { KeyStore } from '../keyStore.ts'
 import type { Lock } from '../vault.ts'
-import type { Call } from '../vaultServer.ts'
+import type { VaultCall } from '../vaultServer.ts'
 import { createKeyWork, type IdentityMemory } from './createKeyWork.ts'
 import { type FromWorker, type KeyWorkName, keyWork, toWorker } from './messages.ts'
 import { deserializeError, serializeError } from './serializeError.ts'
@@ -26,7 +26,7 @@ type Serving = {
 export function serveKeyWork({ store, lock, send }: Serving): (message: unknown) => void {
   const waiting = new Map<number, { done(result: unknown): void; failed(error: unknown): void }>()
   let lastId = 0
-  const call: Call = (path, body) =>
+  const call: VaultCall = (path, body) =>
     new Promise((done, failed) => {
       lastId += 1
       waiting.set(lastId, { done, failed })
@@ -69,7 +69,7 @@ export function serveKeyWork({ store, lock, send }: Serving): (message: unknown)
  * user would bypass everything pinned.
  */
 const callFor =
-  (call: Call, userId: string | undefined): Call =>
+  (call: VaultCall, userId: string | undefined): VaultCall =>
   async (path, body) => {
     const result = await call(path, body)
     if (userId === undefined || path !== getWalletRoute.path) return result

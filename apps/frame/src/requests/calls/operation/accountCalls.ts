@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import { decodeAbi } from '../../evm/codec/decodeAbi.ts'
 import { encodeAbi } from '../../evm/codec/encodeAbi.ts'
-import type { BatchCall } from '../batchCall.ts'
+import type { BatchedCall } from '../batchCall.ts'
 
 /**
  * Selectors of `Simple7702Account`: `execute(address,uint256,bytes)`, and `executeBatch` with a
@@ -15,7 +15,7 @@ const list = [{ type: 'tuple[]', components: call }] as const
 type Parts = readonly [to: Hex, value: bigint, data: Hex]
 
 /** Encodes calls as calldata of the account. */
-export function encodeCalls(calls: readonly BatchCall[]): Hex {
+export function encodeCalls(calls: readonly BatchedCall[]): Hex {
   const all = calls.map(({ to, value, data }): Parts => [to, value, data])
   const [only] = all
   return only && all.length === 1
@@ -26,7 +26,7 @@ export function encodeCalls(calls: readonly BatchCall[]): Hex {
 /**
  * Decodes the calls of an operation. Throws INTERNAL if they do not encode back to the same bytes.
  */
-export function decodeCalls(callData: Hex): BatchCall[] {
+export function decodeCalls(callData: Hex): BatchedCall[] {
   const found = readParts(callData.slice(0, 10), `0x${callData.slice(10)}`)
   if (!found) throw new LatchkeyError('INTERNAL')
   return found.map(([to, value, data]) => ({ to: to.toLowerCase() as Hex, value, data }))

@@ -1,10 +1,15 @@
 import { isError, LatchkeyError, readFeeRates } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
-import { type Delegation, delegate, entryPoint, permissionDelegate } from '../../../smartAccount.ts'
-import type { UserOperation } from '../../../wallet/sign/operationSchema.ts'
+import {
+  type AccountDelegation,
+  delegateAddress,
+  entryPointAddress,
+  permissionDelegate,
+} from '../../../smartAccount.ts'
+import type { SignableOperation } from '../../../wallet/sign/operationSchema.ts'
 import type { ApprovalRequest } from '../../approvalRequest.ts'
-import type { BatchCall } from '../batchCall.ts'
+import type { BatchedCall } from '../batchCall.ts'
 import { encodeCalls } from './accountCalls.ts'
 
 /**
@@ -12,7 +17,7 @@ import { encodeCalls } from './accountCalls.ts'
  * delegate.
  */
 export type UnsignedOperation = {
-  readonly operation: UserOperation
+  readonly operation: SignableOperation
   readonly authorize: Hex | undefined
 }
 
@@ -42,9 +47,9 @@ type Draft = Record<string, unknown>
  * `delegation`: the account's current delegation. With `mayPermit`, the account will delegate to
  * the contract that executes for permissions.
  */
-type Given = {
-  readonly calls: readonly BatchCall[]
-  readonly delegation: Delegation | Promise<Delegation>
+type OperationParameters = {
+  readonly calls: readonly BatchedCall[]
+  readonly delegation: AccountDelegation | Promise<AccountDelegation>
   readonly mayPermit?: boolean
 }
 
@@ -55,7 +60,7 @@ type Given = {
  */
 export async function buildOperation(
   request: ApprovalRequest,
-  given: Given,
+  given: OperationParameters,
 ): Promise<UnsignedOperation> {
   const { draft, authorize } = await createDraft(request, given)
   const full = (await sponsor(request, draft)) ?? { ...draft, ...(await estimate(request, draft)) }
@@ -65,7 +70,7 @@ export async function buildOperation(
 /** Builds the same operation if the operator sponsors it; otherwise returns undefined. */
 export async function buildSponsored(
   request: ApprovalRequest,
-  given: Given,
+  given: OperationParameters,
 ): Promise<UnsignedOperation | undefined> {
   const { draft, authorize } = await createDraft(request, given)
   const full = await sponsor(request, draft)
@@ -74,7 +79,7 @@ export async function buildSponsored(
 
 async function createDraft(
   request: ApprovalRequest,
-  { calls, delegation: told, mayPermit }: Given,
+  { calls, delegation: told, mayPermit }: OperationParameters,
 ) {
   const { read, chain, accounts, signal } = request
   const sender = accounts.eip155
@@ -104,7 +109,7 @@ async function createDraft(
     ...(permits && { delegate: 'permissions' }),
     ...(authorize !== undefined && {
       eip7702Auth: {
-        address: permits ? permissionDelegate : delegate,
+        address: permits ? permissionDelegate : delegateAddress,
         chainId: formatQuantity(Number(chain.reference)),
         nonce: authorize,
         ...stubAuthorization,
@@ -123,7 +128,7 @@ async function sponsor(request: ApprovalRequest, draft: Draft): Promise<Draft | 
   const paymaster = chain.smartAccounts?.sponsor?.paymaster.toLowerCase()
   if (paymaster === undefined) return undefined
   const ask = async (method: string, operation: Draft) => {
-    const asked = [operation, entryPoint, formatQuantity(Number(chain.reference))]
+    const asked = [operation, entryPointAddress, formatQuantity(Number(chain.reference))]
     const fields = z.safeParse(sponsorAnswer, await read(chain, method, asked, signal))
     if (!fields.success || fields.data.paymaster.toLowerCase() !== paymaster)
       throw new LatchkeyError('ANSWER_INVALID')
@@ -140,7 +145,12 @@ async function sponsor(request: ApprovalRequest, draft: Draft): Promise<Draft | 
 }
 
 async function estimate({ read, chain, signal }: ApprovalRequest, draft: Draft) {
-  const answer = await read(chain, 'eth_estimateUserOperationGas', [draft, entryPoint], signal)
+  const answer = await read(
+    chain,
+    'eth_estimateUserOperationGas',
+    [draft, entryPointAddress],
+    signal,
+  )
   const gas = z.safeParse(gasAnswer, answer)
   if (!gas.success) throw new LatchkeyError('ANSWER_INVALID')
   return gas.data
@@ -158,7 +168,7 @@ function toQuantity(value: unknown): Hex {
   return value as Hex
 }
 
-function toOperation(full: Draft, chainId: number): UserOperation {
+function toOperation(full: Draft, chainId: number): SignableOperation {
   const field = (name: string) => String(full[name]).toLowerCase()
   return {
     chainId,
@@ -183,8 +193,8 @@ function toOperation(full: Draft, chainId: number): UserOperation {
 }
 
 /** Formats a signed operation for JSON-RPC (ERC-7769). */
-export const formatOperation = (
-  { chainId: _, delegate: __, paymaster, ...operation }: UserOperation,
+export const formatUserOperation = (
+  { chainId: _, delegate: __, paymaster, ...operation }: SignableOperation,
   signed: { readonly signature: string; readonly authorization?: object | undefined },
 ): object => ({
   ...operation,

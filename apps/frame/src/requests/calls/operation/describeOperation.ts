@@ -2,12 +2,12 @@ import { checksumAddress } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import { approvals } from '../../../locales/approvals.en.ts'
 import { callsTexts as t } from '../../../locales/calls.en.ts'
-import { delegate } from '../../../smartAccount.ts'
+import { delegateAddress } from '../../../smartAccount.ts'
 import type { ApprovalRequest, PreparedRequest } from '../../approvalRequest.ts'
 import { placeRows } from '../../approvalRequest.ts'
 import type { Described } from '../../describeEffects.ts'
 import { describeSimulation } from '../../simulation/describeSimulation.ts'
-import { type Simulation, simulate } from '../../simulation/simulate.ts'
+import { type Simulation, simulateEvm } from '../../simulation/simulate.ts'
 import { unique } from '../../warning.ts'
 import { describeCalls } from '../describeCalls.ts'
 import { decodeCalls } from './accountCalls.ts'
@@ -39,7 +39,7 @@ export async function describeOperation(
     describeCalls(request, calls, asked),
     sponsor && early?.callData.toLowerCase() === operation.callData
       ? early.simulation
-      : simulate(withDelegation(request, getNewDelegation({ operation, authorize })), {
+      : simulateEvm(withDelegation(request, getNewDelegation({ operation, authorize })), {
           calls,
           ...(!sponsor && { fees: getFees(operation) }),
         }),
@@ -69,7 +69,7 @@ const delegationGroup = {
   label: t.turnsOn,
   rows: [
     { label: t.whatChanges, note: t.explanation },
-    { label: approvals.approve.contract, address: checksumAddress(delegate) },
+    { label: approvals.approve.contract, address: checksumAddress(delegateAddress) },
   ],
 }
 

@@ -1,4 +1,4 @@
-import type { Delegation } from '../../../smartAccount.ts'
+import type { AccountDelegation } from '../../../smartAccount.ts'
 import type { ApprovalRequest } from '../../approvalRequest.ts'
 import type { UnsignedOperation } from './buildOperation.ts'
 
@@ -6,7 +6,7 @@ import type { UnsignedOperation } from './buildOperation.ts'
 export const getNewDelegation = ({ operation, authorize }: UnsignedOperation): NewDelegation =>
   authorize === undefined ? undefined : (operation.delegate ?? 'ours')
 
-type NewDelegation = Exclude<Delegation, 'none'> | undefined
+type NewDelegation = Exclude<AccountDelegation, 'none'> | undefined
 
 /**
  * The same request, with its calls simulated on top of the account's new code. The page has no

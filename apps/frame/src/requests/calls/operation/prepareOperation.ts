@@ -1,15 +1,15 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { ApprovalRequest, PreparedRequest } from '../../approvalRequest.ts'
 import { lowerBatchAllowance } from '../batchAllowance.ts'
-import type { BatchCall } from '../batchCall.ts'
-import type { Work as OneByOne } from '../prepareOneByOne.ts'
+import type { BatchedCall } from '../batchCall.ts'
+import type { OneByOneParameters as OneByOne } from '../prepareOneByOne.ts'
 import { readDelegation } from '../readDelegation.ts'
 import { buildOperation } from './buildOperation.ts'
 import { getMaxFee } from './operationFee.ts'
 import { reviewOperation } from './reviewOperation.ts'
 import { sendOperation, signOperation } from './sendOperation.ts'
 
-type Work = Pick<OneByOne, 'batch' | 'allowance'> & {
+type PrepareOperationParameters = Pick<OneByOne, 'batch' | 'allowance'> & {
   /** Whether approving it also upgrades the account to a smart account. */
   readonly isUpgrade: boolean
   /**
@@ -25,7 +25,7 @@ type Work = Pick<OneByOne, 'batch' | 'allowance'> & {
  */
 export async function prepareOperation(
   request: ApprovalRequest,
-  work: Work,
+  work: PrepareOperationParameters,
 ): Promise<PreparedRequest> {
   const { batch, allowance, answer } = work
   const { now, accounts, chain } = request
@@ -67,7 +67,7 @@ export async function prepareOperation(
  */
 async function readRest(
   { read, chain, signal, accounts }: ApprovalRequest,
-  calls: readonly BatchCall[],
+  calls: readonly BatchedCall[],
 ): Promise<bigint> {
   const balance = BigInt(
     String(await read(chain, 'eth_getBalance', [accounts.eip155, 'latest'], signal)),

@@ -1,6 +1,6 @@
 import { approvals } from '../../../locales/approvals.en.ts'
 import type { ApprovalRequest, PreparedRequest } from '../../approvalRequest.ts'
-import { hasGrown } from '../../simulation/hasGrown.ts'
+import { isWorse } from '../../simulation/isWorse.ts'
 import { danger } from '../../warning.ts'
 import type { UnsignedOperation } from './buildOperation.ts'
 import {
@@ -47,7 +47,7 @@ function show(
     recheck: async () => {
       if (request.now() - builtAtMs > freshForMs) return rebuild()
       const again = await describeOperation(request, unsigned, asked)
-      if (!hasGrown(review, again)) return undefined
+      if (!isWorse(review, again)) return undefined
       const warnings = [danger(approvals.warn.changed), ...again.view.warnings]
       return show(request, {
         ...reviewed,

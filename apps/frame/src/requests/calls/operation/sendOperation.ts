@@ -1,7 +1,7 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
-import { entryPoint } from '../../../smartAccount.ts'
+import { entryPointAddress } from '../../../smartAccount.ts'
 import type { ApprovalRequest } from '../../approvalRequest.ts'
-import { formatOperation, type UnsignedOperation } from './buildOperation.ts'
+import { formatUserOperation, type UnsignedOperation } from './buildOperation.ts'
 
 /** `json`: the operation in the form for bundlers. */
 export type SignedOperation = { readonly hash: string; readonly json: object }
@@ -15,7 +15,7 @@ export async function signOperation(
     operation,
     ...(authorize && { authorize }),
   })
-  return { hash: signed.hash, json: formatOperation(operation, signed) }
+  return { hash: signed.hash, json: formatUserOperation(operation, signed) }
 }
 
 const maxTries = 3
@@ -31,7 +31,7 @@ export async function sendOperation(
 ): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      const answer = await read(chain, 'eth_sendUserOperation', [json, entryPoint])
+      const answer = await read(chain, 'eth_sendUserOperation', [json, entryPointAddress])
       if (answer !== hash) throw new LatchkeyError('ANSWER_INVALID')
       return
     } catch (error) {

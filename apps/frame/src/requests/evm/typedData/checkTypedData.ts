@@ -1,7 +1,7 @@
 import { omitNulls, parseBoundedJson } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
-import { invalidParams } from '../../params.ts'
+import { invalidParameters } from '../../params.ts'
 import { atomicType, readSignedAtom, type SignedAtom } from './readSignedAtom.ts'
 
 /** The maximum length of a message from a page, in characters. */
@@ -70,7 +70,7 @@ const identifier = /^(?!__proto__$)[\w$][\w$:./-]{0,255}$/
 export function checkTypedData(from: unknown): SignedData {
   const parsed = z.safeParse(typedDataShape, typeof from === 'string' ? parseJson(from) : from)
   if (!parsed.success)
-    throw invalidParams(`${['typed data', ...(parsed.error.issues[0]?.path ?? [])].join('.')}`)
+    throw invalidParameters(`${['typed data', ...(parsed.error.issues[0]?.path ?? [])].join('.')}`)
   const { primaryType } = parsed.data
   const givenDomain = omitNulls(parsed.data.domain ?? {}) as object
   const givenMessage = parsed.data.message ?? {}
@@ -81,10 +81,10 @@ export function checkTypedData(from: unknown): SignedData {
       .map(([name, type]) => ({ name, type })),
     ...parsed.data.types,
   }
-  if (!Object.hasOwn(given, primaryType)) throw invalidParams(`primaryType ${primaryType}`)
+  if (!Object.hasOwn(given, primaryType)) throw invalidParameters(`primaryType ${primaryType}`)
   // Only the domain is signed, not the message.
   if (primaryType === 'EIP712Domain' && Object.keys(givenMessage).length > 0)
-    throw invalidParams('primaryType EIP712Domain with a message')
+    throw invalidParameters('primaryType EIP712Domain with a message')
   const types = Object.fromEntries(
     listUsed(primaryType, given).map((name) => [name, given[name] ?? []]),
   )
@@ -99,32 +99,32 @@ export function checkTypedData(from: unknown): SignedData {
   return { types, primaryType, domain, message, encoded, ...readDomain(domain, types) }
 }
 
-type At = { readonly path: string; readonly depth: number }
+type ValuePosition = { readonly path: string; readonly depth: number }
 
 /** Reads values by their types, up to a number of values and characters in all. */
 function createReader(types: Types) {
   let [values, characters] = [maxValues, maxLength]
-  return function read(type: string, value: unknown, { path, depth }: At): SignedValue {
+  return function read(type: string, value: unknown, { path, depth }: ValuePosition): SignedValue {
     characters -= typeof value === 'string' ? value.length : 0
-    if (--values < 0) throw invalidParams(`${path}: more than ${maxValues} values`)
-    if (characters < 0) throw invalidParams(`${path}: more than ${maxLength} characters`)
-    if (depth > maxDepth) throw invalidParams(`${path}: more than ${maxDepth} levels`)
+    if (--values < 0) throw invalidParameters(`${path}: more than ${maxValues} values`)
+    if (characters < 0) throw invalidParameters(`${path}: more than ${maxLength} characters`)
+    if (depth > maxDepth) throw invalidParameters(`${path}: more than ${maxDepth} levels`)
     const [, each, length] = /^(.*)\[(\d*)\]$/.exec(type) ?? []
     if (each !== undefined) {
       if (!Array.isArray(value) || (length && value.length !== Number(length)))
-        throw invalidParams(`${path} is not a valid ${type}`)
+        throw invalidParameters(`${path} is not a valid ${type}`)
       return value.map((one, at) => read(each, one, { path: `${path}[${at}]`, depth: depth + 1 }))
     }
     const own = Object.hasOwn(types, type) ? types[type] : undefined
     if (!own) {
       const atom = readSignedAtom(type, value)
-      if (atom === undefined) throw invalidParams(`${path} is not a valid ${type}`)
+      if (atom === undefined) throw invalidParameters(`${path} is not a valid ${type}`)
       return atom
     }
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw invalidParams(`${path} is not a valid ${type}`)
+      throw invalidParameters(`${path} is not a valid ${type}`)
     const entries = own.map(({ name, type: kind }) => {
-      if (!Object.hasOwn(value, name)) throw invalidParams(`${path}.${name} is missing`)
+      if (!Object.hasOwn(value, name)) throw invalidParameters(`${path}.${name} is missing`)
       const inner = (value as Record<string, unknown>)[name]
       return [name, read(kind, inner, { path: `${path}.${name}`, depth: depth + 1 })] as const
     })
@@ -184,19 +184,21 @@ function encodeType(primaryType: string, types: Types): string {
 
 function assertTypes(types: Types): void {
   for (const [name, list] of Object.entries(types)) {
-    if (!identifier.test(name) || atomicType.test(name)) throw invalidParams(`type name ${name}`)
+    if (!identifier.test(name) || atomicType.test(name))
+      throw invalidParameters(`type name ${name}`)
     for (const [at, field] of list.entries()) {
       const base = field.type.replace(/(?:\[\d*\])+$/, '')
-      if (!identifier.test(field.name)) throw invalidParams(`field name ${name}.${field.name}`)
-      if (!identifier.test(base)) throw invalidParams(`type of ${name}.${field.name}`)
+      if (!identifier.test(field.name)) throw invalidParameters(`field name ${name}.${field.name}`)
+      if (!identifier.test(base)) throw invalidParameters(`type of ${name}.${field.name}`)
       if (list.findIndex((one) => one.name === field.name) !== at)
-        throw invalidParams(`${name}.${field.name} comes twice`)
+        throw invalidParameters(`${name}.${field.name} comes twice`)
     }
   }
 }
 
 function parseJson(text: string): unknown {
-  if (text.length > maxLength) throw invalidParams(`typed data: more than ${maxLength} characters`)
+  if (text.length > maxLength)
+    throw invalidParameters(`typed data: more than ${maxLength} characters`)
   try {
     return parseBoundedJson(text)
   } catch {

@@ -7,7 +7,7 @@ import type { SignedData, SignedValue } from './checkTypedData.ts'
 
 /** A line of nested data. */
 type Line = { depth: number; label: string; value: string }
-type Place = { readonly label: string; readonly type: string; readonly depth: number }
+type LinePosition = { readonly label: string; readonly type: string; readonly depth: number }
 
 /** Longer values are shown in parts, after their length and their hash. */
 const maxPart = 1_000
@@ -20,7 +20,7 @@ export const formatSignedData = ({ types, primaryType, domain, message }: Signed
     : formatValue(message, { label: primaryType, type: primaryType, depth: 0 }, types)),
 ]
 
-function formatValue(value: SignedValue, place: Place, types: SignedData['types']): Line[] {
+function formatValue(value: SignedValue, place: LinePosition, types: SignedData['types']): Line[] {
   const { type, depth, ...line } = place
   const deeper = depth + 1
   if (Array.isArray(value)) {
@@ -42,7 +42,7 @@ function formatValue(value: SignedValue, place: Place, types: SignedData['types'
   ]
 }
 
-function formatAtom(value: string, { label, type, depth }: Place): Line[] {
+function formatAtom(value: string, { label, type, depth }: LinePosition): Line[] {
   if (value.length <= maxPart) return [{ depth, label, value: sanitizeText(value) }]
   const bytes = type === 'bytes' ? fromHex(value) : utf8(value)
   const parts = sanitizeText(value).match(new RegExp(`[^]{1,${maxPart}}`, 'gu')) ?? []

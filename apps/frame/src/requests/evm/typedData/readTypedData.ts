@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Asset, Effect } from '../../effect.ts'
-import type { At } from '../abi.ts'
+import type { CallTarget } from '../abi.ts'
 import type { SignedData, SignedStruct, SignedValue } from './checkTypedData.ts'
 import { readOrder } from './readOrder.ts'
 
@@ -20,7 +20,7 @@ export function readTypedData(data: SignedData, account: Hex): readonly Effect[]
   return effects && effects.length > 0 && effects.length <= maxEffects ? effects : undefined
 }
 
-type Read = (message: SignedStruct, at: At) => Effect[]
+type Read = (message: SignedStruct, at: CallTarget) => Effect[]
 
 const text = (value: SignedValue | undefined) => value as Hex
 const number = (value: SignedValue | undefined) => BigInt(value as string)

@@ -14,7 +14,7 @@ import { expect, test } from 'vitest'
 import { buildTransaction, other, own } from '../../../../test/solanaRequest.ts'
 import { solanaTexts } from '../../../locales/solana.en.ts'
 import { programs, sysvars } from '../programs.ts'
-import { decodeInstructions, type Field } from './decodeInstructions.ts'
+import { decodeInstructions, type LayoutField } from './decodeInstructions.ts'
 import { layouts } from './layouts.ts'
 
 const me = createNoopSigner(own)
@@ -31,7 +31,7 @@ function decode(instruction: KitInstruction) {
   return { name: decoded?.name, fields: decoded?.fields, roles, uses }
 }
 
-type Case = [KitInstruction, string, Record<string, Field>, Record<string, string>, string[]]
+type Case = [KitInstruction, string, Record<string, LayoutField>, Record<string, string>, string[]]
 const nonceAccount = nonce
 const cases: Case[] = [
   [

@@ -3,7 +3,7 @@ import { type ByteReader, readBytes, type SolanaMessage } from '@latchkey/wire/s
 import { findProgram, type KnownProgram, programs, sysvars } from '../programs.ts'
 import { type Layout, layouts, type ProgramLayouts } from './layouts.ts'
 
-export type Field = bigint | string | undefined
+export type LayoutField = bigint | string | undefined
 
 /** An account of an instruction. `uses`: the instruction acts with its authority. */
 type Role = { readonly role: string; readonly address: string; readonly uses: boolean }
@@ -12,11 +12,11 @@ type Role = { readonly role: string; readonly address: string; readonly uses: bo
  * A decoded instruction: its name, its fields and its accounts. Without a name, it could not be
  * decoded completely.
  */
-export type Instruction = {
+export type DecodedInstruction = {
   readonly program: string
   readonly known: KnownProgram | undefined
   readonly name: string | undefined
-  readonly fields: Readonly<Record<string, Field>>
+  readonly fields: Readonly<Record<string, LayoutField>>
   readonly roles: readonly Role[]
   readonly data: Uint8Array
   /** Whether the program gets the signature of an account. */
@@ -30,7 +30,7 @@ export type Instruction = {
 export function decodeInstructions(
   message: SolanaMessage,
   accounts: readonly string[],
-): Instruction[] {
+): DecodedInstruction[] {
   const signers = accounts.slice(0, message.signerCount)
   return message.instructions.flatMap((raw) => {
     const at = (index: number) => accounts[index] ?? ''
@@ -43,13 +43,13 @@ export function decodeInstructions(
   })
 }
 
-type Call = { program: string; accounts: readonly string[]; data: Uint8Array }
+type RawInstruction = { program: string; accounts: readonly string[]; data: Uint8Array }
 const batchTag = 255
 
 /** The instructions of the token program's batch; undefined if the data is not a valid batch. */
-function splitBatch({ program, accounts, data }: Call): Call[] | undefined {
+function splitBatch({ program, accounts, data }: RawInstruction): RawInstruction[] | undefined {
   if (findProgram(program) !== 'token' || data[0] !== batchTag) return undefined
-  const calls: Call[] = []
+  const calls: RawInstruction[] = []
   const reader = readBytes(data.subarray(1))
   let position = 0
   try {
@@ -67,7 +67,10 @@ function splitBatch({ program, accounts, data }: Call): Call[] | undefined {
   return calls.length > 0 && position === accounts.length ? calls : undefined
 }
 
-function decode({ program, accounts, data }: Call, signers: readonly string[]): Instruction {
+function decode(
+  { program, accounts, data }: RawInstruction,
+  signers: readonly string[],
+): DecodedInstruction {
   const known = findProgram(program)
   const found = known && layouts[known]
   const read = found && readLayout(found, { accounts, data })
@@ -84,7 +87,7 @@ function decode({ program, accounts, data }: Call, signers: readonly string[]): 
   }
 }
 
-function readLayout(found: ProgramLayouts, { accounts, data }: Omit<Call, 'program'>) {
+function readLayout(found: ProgramLayouts, { accounts, data }: Omit<RawInstruction, 'program'>) {
   try {
     const reader = readBytes(data)
     const layout = findLayout(found, { reader, data })
@@ -155,7 +158,7 @@ function nameAccounts(
 /** Metadata fields that are encoded as a number, without a key. */
 const metadataFields = ['name', 'symbol', 'uri']
 
-function readField(reader: ByteReader, type: string): Field {
+function readField(reader: ByteReader, type: string): LayoutField {
   switch (type) {
     case 'u8':
       return BigInt(reader.u8())
@@ -214,5 +217,7 @@ function readField(reader: ByteReader, type: string): Field {
 }
 
 /** The address of the account in a role. */
-export const getAccount = ({ roles }: Instruction, role: string): string | undefined =>
-  roles.find((one) => one.role === role)?.address
+export const getAccountAddress = (
+  { roles }: DecodedInstruction,
+  role: string,
+): string | undefined => roles.find((one) => one.role === role)?.address

@@ -5,7 +5,7 @@ import { solanaTexts } from '../../../locales/solana.en.ts'
 import { formatTime } from '../../formatAsset.ts'
 import { getAuthorityText, getInstructionName } from '../getSolanaWarnings.ts'
 import { programs, sysvars } from '../programs.ts'
-import type { Field, Instruction } from './decodeInstructions.ts'
+import type { DecodedInstruction, LayoutField } from './decodeInstructions.ts'
 
 type Line = NonNullable<ApprovalRow['tree']>[number]
 
@@ -18,7 +18,7 @@ const isOfNetwork = (address: string) => sysvars.includes(address) || address ==
 /** An instruction in full: its name, its program, each field and each account. */
 export function describeInstruction(
   chain: FrameChain,
-  instruction: Instruction,
+  instruction: DecodedInstruction,
 ): { name: string; tree: Line[] } {
   const { known, program, fields, roles } = instruction
   const labels: Readonly<Record<string, string>> = solanaTexts.labels
@@ -40,7 +40,7 @@ export function describeInstruction(
   }
 }
 
-function showField(chain: FrameChain, name: string, value: Field): string {
+function showField(chain: FrameChain, name: string, value: LayoutField): string {
   if (value === undefined) return solanaTexts.nobody
   if (typeof value === 'string') return sanitizeText(value)
   if (name === 'lamports') return `${formatUnits(value, chain.decimals)} ${chain.symbol}`

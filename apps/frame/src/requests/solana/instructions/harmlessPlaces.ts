@@ -1,4 +1,4 @@
-import type { Instruction } from './decodeInstructions.ts'
+import type { DecodedInstruction } from './decodeInstructions.ts'
 
 /**
  * The roles that the wallet and its accounts may have in an instruction without a danger beyond the
@@ -100,7 +100,7 @@ const includes = (roles: string | undefined, role: string) =>
  * harmless.
  */
 export function findTouched(
-  { name = '', roles }: Instruction,
+  { name = '', roles }: DecodedInstruction,
   { own, isMine }: { own: string; isMine: (address: string) => boolean },
 ): string[] {
   const places = Object.hasOwn(harmlessPlaces, name) ? harmlessPlaces[name] : undefined

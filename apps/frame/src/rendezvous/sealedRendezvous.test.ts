@@ -1,0 +1,141 @@
+import { LatchkeyError } from '@latchkey/wire'
+import { expect, test, vi } from 'vitest'
+import { approvalTopic as topic } from '../approval/approvalView.ts'
+import { createRendezvous, formatRendezvous, parseRendezvous } from './rendezvous.ts'
+import { openBox, requestThroughServer, sealBox, takeRequest } from './sealedRendezvous.ts'
+
+const view = {
+  title: 'Sign a message',
+  action: 'Sign',
+  origin: 'https://shop.example',
+  groups: [],
+  rows: [],
+  place: [],
+  warnings: [],
+}
+const { signal } = new AbortController()
+const invalid = expect.objectContaining({ code: 'ANSWER_INVALID' })
+
+type Box = { box?: string }
+type Server = {
+  question?: string
+  answer?: string
+  change: (box: string, role: 'question' | 'answer') => string | undefined
+}
+
+/** A server that hands boxes on, changed as it likes. */
+function openServer(): Server & { session: Parameters<typeof requestThroughServer>[0] } {
+  const server: Server = { change: (box) => box }
+  const serve = (path: string, body: Box): Box => {
+    if (path.endsWith('/offer')) server.question = body.box ?? ''
+    if (path.endsWith('/answer')) server.answer = body.box ?? ''
+    const role = path.endsWith('/take')
+      ? 'question'
+      : path.endsWith('/await')
+        ? 'answer'
+        : undefined
+    const held = role && server[role]
+    const box = held && role && server.change(held, role)
+    return box === undefined || box === '' ? {} : { box }
+  }
+  vi.stubGlobal('fetch', async (path: string, init: { body: string }) =>
+    Response.json(serve(path, JSON.parse(init.body) as Box)),
+  )
+  const call = async ({ path }: { path: string }, body: Box) => serve(path, body)
+  return Object.assign(server, {
+    session: { call } as unknown as Parameters<typeof requestThroughServer>[0],
+  })
+}
+
+async function meet(server: ReturnType<typeof openServer>, approved: boolean) {
+  const meeting = createRendezvous()
+  const asked = requestThroughServer(server.session, topic, { meeting, question: view, signal })
+  asked.catch(() => {})
+  const question = await takeRequest(
+    topic,
+    parseRendezvous(formatRendezvous(meeting)) ?? meeting,
+    signal,
+  )
+  await question.answer({ approved })
+  return { asked, question, meeting }
+}
+
+test('default: the window shows the question, and the frame gets its answer', async () => {
+  for (const approved of [true, false]) {
+    const server = openServer()
+    const { asked, question } = await meet(server, approved)
+    expect(question.question).toEqual(view)
+    expect(await asked).toEqual({ approved })
+    expect(`${server.question}${server.answer}`).not.toContain(btoa('Sign').slice(0, 4))
+  }
+})
+
+test('blocked popup: inject: a server cannot forge an answer, nor change a bit of an answer', async () => {
+  for (const change of [
+    () => 'A'.repeat(80),
+    (box: string) => `${box.slice(0, -4)}AAAA`,
+    (box: string) => (box.startsWith('A') ? `B${box.slice(1)}` : `A${box.slice(1)}`),
+    (box: string) => box.slice(0, 40),
+  ]) {
+    const server = openServer()
+    server.change = (box, role) => (role === 'answer' ? change(box) : box)
+    await expect((await meet(server, true)).asked).rejects.toEqual(invalid)
+    server.change = (box, role) => (role === 'question' ? change(box) : box)
+    await expect(meet(server, true)).rejects.toEqual(invalid)
+  }
+})
+
+test('blocked popup: replay and swap: the answer to another question counts for nothing, nor a question sent back', async () => {
+  const first = openServer()
+  await (await meet(first, true)).asked
+  const old = first.answer ?? ''
+  const second = openServer()
+  second.change = (box, role) => (role === 'answer' ? old : box)
+  await expect((await meet(second, false)).asked).rejects.toEqual(invalid)
+  const third = openServer()
+  third.change = (_, role) => third[role === 'answer' ? 'question' : 'question']
+  await expect((await meet(third, false)).asked).rejects.toEqual(invalid)
+  // Even of the same meeting: an answer is bound to its very question.
+  const meeting = createRendezvous()
+  const question = await sealBox({ meeting, topic, role: 'question' }, view)
+  const other = await sealBox({ meeting, topic, role: 'question' }, view)
+  const answer = await sealBox({ meeting, topic, role: 'answer', question }, { approved: true })
+  await expect(
+    openBox({ meeting, topic, role: 'answer', question: other }, answer),
+  ).rejects.toEqual(invalid)
+  await expect(openBox({ meeting, topic, role: 'question' }, answer)).rejects.toEqual(invalid)
+  expect(await openBox({ meeting, topic, role: 'answer', question }, answer)).toEqual({
+    approved: true,
+  })
+})
+
+test('blocked popup: drop and delay: without an answer nothing is approved, and an answer that arrives too late is ignored', async () => {
+  const server = openServer()
+  server.change = (box, role) => (role === 'answer' ? undefined : box)
+  const meeting = createRendezvous()
+  const leaving = new AbortController()
+  const asked = requestThroughServer(server.session, topic, {
+    meeting,
+    question: view,
+    signal: leaving.signal,
+  })
+  const question = await takeRequest(topic, meeting, signal)
+  await question.answer({ approved: true })
+  leaving.abort()
+  await expect(asked).rejects.toEqual(new LatchkeyError('ABORTED'))
+})
+
+test('error: another fragment is no meeting, and what was not decided is no decision', async () => {
+  for (const text of ['', 'a.b', `${'A'.repeat(22)}.${'B'.repeat(42)}`, 'A'.repeat(66)])
+    expect(parseRendezvous(text)).toBe(undefined)
+  const server = openServer()
+  const meeting = createRendezvous()
+  const asked = requestThroughServer(server.session, topic, { meeting, question: view, signal })
+  asked.catch(() => {})
+  await takeRequest(topic, meeting, signal)
+  server.answer = await sealBox(
+    { meeting, topic, role: 'answer', question: server.question ?? '' },
+    { approved: 'yes' },
+  )
+  await expect(asked).rejects.toEqual(invalid)
+})
