@@ -20,3 +20,11 @@ export async function askToSign(page: Page, message?: string) {
   await form.getByRole('button', { name: 'Sign', exact: true }).click()
   return form
 }
+
+/** Sends a raw request to the wallet on the developer page. */
+export async function askRaw(page: Page, method: string, params: unknown) {
+  const raw = section(page, 'Raw request')
+  await raw.getByLabel('Method').fill(method)
+  await raw.getByLabel('Parameters (JSON)').fill(JSON.stringify(params))
+  await raw.getByRole('button', { name: 'Request' }).click()
+}

@@ -22,7 +22,9 @@ const visits = [
   ...['sign', 'sign-in', 'sign-in-cookie'],
 ].map((name) => `specs/${name}.spec.ts`)
 /** Specs of the email wallet in which the operator pays the fees, up to a total limit. */
-const paid = ['sessions', 'swap', 'wallet'].map((name) => `embedded/${name}.spec.ts`)
+const paid = ['replaceOperation', 'sessions', 'swap', 'wallet'].map(
+  (name) => `embedded/${name}.spec.ts`,
+)
 /** Specs of sign-ins at providers. */
 const social = ['social', 'socialWindow', 'visit'].map((name) => `embedded/${name}.spec.ts`)
 const withSolana = ['plainNetwork', 'replace', 'solana'].map((name) => `embedded/${name}.spec.ts`)

@@ -56,11 +56,10 @@ const together: Readonly<Record<string, readonly string[]>> = {
   operations: [
     '/calls/readDelegation.',
     '/operation/accountCalls.',
+    '/operation/assertPayable.',
     '/operation/buildOperation.',
     '/operation/newDelegation.',
     '/operation/operationFee.',
-    '/operation/sendOperation.',
-    '/operation/waitForOperation.',
   ],
   batch: ['/calls/batchAllowance.', '/calls/batchCall.'],
   popup: [

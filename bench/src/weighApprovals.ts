@@ -36,7 +36,12 @@ const approvals: readonly Kind[] = [
   { name: 'a transaction', parts: ['evm/prepareTransaction.ts'], rare: unread },
   {
     name: 'a transaction that replaces another',
-    parts: ['evm/prepareReplacement.ts'],
+    parts: ['replacement/prepareReplacement.ts'],
+    rare: ['operation/sentOperations.ts', ...unread],
+  },
+  {
+    name: 'a user operation that replaces another',
+    parts: ['operation/sentOperations.ts', 'operation/prepareOperationReplacement.ts'],
     rare: unread,
   },
   {
@@ -76,7 +81,10 @@ const later = [
   'flows/confirmUnlimited.ts',
   'rendezvous/sealedRendezvous.ts',
   'calls/answerCalls.ts',
-  'evm/sentTransactions.ts',
+  'replacement/sentTransactions.ts',
+  'operation/pendingOperations.ts',
+  'operation/sendOperation.ts',
+  'operation/waitForOperation.ts',
   'assets/answerAssets.ts',
 ]
 

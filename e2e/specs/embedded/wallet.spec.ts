@@ -2,7 +2,7 @@ import { refuseSponsorship } from '@latchkey/dev'
 import type { Page } from '@playwright/test'
 import { formatEther, verifyMessage } from 'viem'
 import { allow, allowanceOf } from '../../allowances.ts'
-import { openDeveloperPage, section } from '../../developerPage.ts'
+import { askRaw, openDeveloperPage, section } from '../../developerPage.ts'
 import {
   expect,
   frameOf,
@@ -244,14 +244,6 @@ test('default: a batch on each chain, paid for by the operator and by the accoun
   await ask('wallet_switchEthereumChain', [{ chainId: '0x7a69' }])
   await expect(network(page, 'Latchkey One')).toBeVisible()
 })
-
-/** Sends a raw request to the wallet on the developer page. */
-async function askRaw(page: Page, method: string, params: unknown) {
-  const raw = section(page, 'Raw request')
-  await raw.getByLabel('Method').fill(method)
-  await raw.getByLabel('Parameters (JSON)').fill(JSON.stringify(params))
-  await raw.getByRole('button', { name: 'Request' }).click()
-}
 
 // An unused address: no other test allows it anything.
 const spender = '0x5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e5e0002'

@@ -58,6 +58,10 @@ export type PreparedRequest = {
    * the errors of preparing it.
    */
   recheck?(): Promise<PreparedRequest | undefined>
+  /**
+   * Executes the request and returns its result, or a function that waits for the result while the
+   * user decides on other requests.
+   */
   approve(): Promise<unknown>
   /**
    * Returns the same request with another amount (smallest units), if its view is `editable`.

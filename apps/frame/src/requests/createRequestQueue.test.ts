@@ -42,6 +42,25 @@ test('default: a safe method at once, another after a decision', async () => {
   expect(await answer).toBe('0xsigned')
 })
 
+test('behavior: a request that waits for a block after its turn keeps no other request waiting', async () => {
+  const { state, requests } = create()
+  const first = requests.handle(sign, never)
+  const second = requests.handle(sign, never)
+  await expect.poll(() => state.decide.length).toBe(1)
+  let include: (hash: string) => void = () => {}
+  state.decide[0]?.(
+    () =>
+      new Promise((resolve) => {
+        include = resolve
+      }),
+  )
+  await expect.poll(() => state.decide.length).toBe(2)
+  state.decide[1]?.('0xsecond')
+  expect(await second).toBe('0xsecond')
+  include('0xfirst')
+  expect(await first).toBe('0xfirst')
+})
+
 test('refused requests: methods of neither list are not allowed', async () => {
   const { requests } = create()
   const methods = [

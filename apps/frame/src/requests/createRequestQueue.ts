@@ -22,6 +22,7 @@ const maxWaiting = 10
  */
 export function createRequestQueue(parameters: {
   handleSafe: (request: QueuedRequest, signal: AbortSignal) => Promise<unknown>
+  /** Resolves to the result, or to a function that waits for the result after the turn. */
   approve: (request: QueuedRequest, signal: AbortSignal) => Promise<unknown>
   now: () => number
 }): RequestQueue {
@@ -43,7 +44,10 @@ export function createRequestQueue(parameters: {
     })()
     tail = turn.catch(() => {})
     try {
-      return await Promise.race([turn, whenAborted(both)])
+      const result = await Promise.race([turn, whenAborted(both)])
+      return typeof result === 'function'
+        ? await Promise.race([result(), whenAborted(both)])
+        : result
     } catch (error) {
       if (both.aborted && !isRefusal(error)) throw new LatchkeyError('ABORTED')
       throw error

@@ -4,7 +4,16 @@ import type { FrameChain } from '../chains.ts'
 import { createThrottle } from '../host/createThrottle.ts'
 import type { ReadChain } from '../readChain.ts'
 import type { CallsAccess } from './calls/callsAccess.ts'
+import type { getPendingOperations } from './calls/operation/pendingOperations.ts'
 import type { QueuedRequest } from './createRequestQueue.ts'
+
+/** Empty if the bundler cannot be reached: the transactions are shown without it. */
+const readOperations = async (
+  place: Parameters<typeof getPendingOperations>[0],
+): Promise<object[]> =>
+  (await import('./calls/operation/pendingOperations.ts'))
+    .getPendingOperations(place)
+    .catch(() => [])
 
 /**
  * Answers requests that need no approval: from the frame's own state, otherwise through our RPC.
@@ -43,8 +52,13 @@ export function createSafeRequestHandler(parameters: {
     if (method === 'wallet_getPendingTransactions') {
       const address = await account()
       if (address === undefined) throw new LatchkeyError('UNAUTHORIZED')
-      const { listPendingTransactions } = await import('./evm/sentTransactions.ts')
-      return listPendingTransactions({ read, chain, account: address, calls: access(address) })
+      const { listPendingTransactions } = await import('./evm/replacement/sentTransactions.ts')
+      const place = { read, chain, account: address, calls: access(address), now }
+      const [transactions, operations] = await Promise.all([
+        listPendingTransactions(place),
+        chain.smartAccounts ? readOperations(place) : [],
+      ])
+      return [...transactions, ...operations]
     }
     if (method === 'wallet_getCapabilities' || method === 'wallet_getCallsStatus') {
       const address = await account()

@@ -14,9 +14,10 @@ export type Prepare = (request: ApprovalRequest) => Promise<PreparedRequest> | P
  */
 export async function loadPreparation({
   method,
+  params,
   chain,
   calls,
-}: Pick<ApprovalRequest, 'method' | 'chain' | 'calls'>): Promise<Prepare> {
+}: Pick<ApprovalRequest, 'method' | 'params' | 'chain' | 'calls'>): Promise<Prepare> {
   const accounts = chain.smartAccounts
   const evm = chain.namespace === 'eip155'
   if (evm && method === 'eth_sendTransaction') {
@@ -26,7 +27,10 @@ export async function loadPreparation({
       : (await import('./evm/prepareTransaction.ts')).prepareTransaction
   }
   if (evm && method === 'wallet_replaceTransaction')
-    return (await import('./evm/prepareReplacement.ts')).prepareReplacement
+    return accounts && (await isOperation({ params, chain, calls }))
+      ? (await import('./calls/operation/prepareOperationReplacement.ts'))
+          .prepareOperationReplacement
+      : (await import('./evm/replacement/prepareReplacement.ts')).prepareReplacement
   if (evm && method === 'personal_sign') return (await import('./prepareMessage.ts')).prepareMessage
   if (evm && /^eth_signTypedData_v[34]$/.test(method))
     return (await import('./evm/typedData/prepareTypedData.ts')).prepareTypedData
@@ -61,4 +65,14 @@ async function loadBatch(mayBeSmart: boolean, calls: ApprovalRequest['calls']): 
       : !mayBeSmart && import('./calls/prepareOneByOne.ts'),
   ])
   return prepareSendCalls
+}
+
+/** Whether the page requests the replacement of a user operation that it has sent. */
+async function isOperation({
+  params,
+  chain,
+  calls,
+}: Pick<ApprovalRequest, 'params' | 'chain' | 'calls'>): Promise<boolean> {
+  const hash: unknown = Array.isArray(params) ? params[0]?.hash : undefined
+  return typeof hash === 'string' && (await calls.operations()).has(chain.id, hash.toLowerCase())
 }

@@ -22,6 +22,7 @@ import * as otpSurface from './0038_otp_surface.ts'
 import * as strayAnswers from './0039_stray_answers.ts'
 import * as toldStrays from './0041_told_strays.ts'
 import * as balanceChanges from './0042_balance_changes.ts'
+import * as sentReplacements from './0043_sent_replacements.ts'
 import * as projects from './first/0001_projects.ts'
 import * as auth from './first/0002_auth.ts'
 import * as vault from './first/0003_vault.ts'
@@ -84,4 +85,5 @@ export const migrations: Record<string, Migration> = {
   '0039_stray_answers': strayAnswers,
   '0041_told_strays': toldStrays,
   '0042_balance_changes': balanceChanges,
+  '0043_sent_replacements': sentReplacements,
 }

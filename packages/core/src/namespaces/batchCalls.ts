@@ -33,18 +33,19 @@ export type PaidCalls = { calls?: readonly BatchCall[] | undefined; gas?: bigint
 /** Whether a sponsor would pay the fee of calls that are sent as one batch. Never throws. */
 export type IsFeePaid = (paid: PaidCalls) => Promise<boolean>
 
-/** A pending transaction that this page has sent, and that its wallet can replace. */
+/**
+ * A pending transaction or user operation that this page has sent, and that its wallet can replace.
+ */
 export type PendingTransaction = {
   hash: string
-  /** Hashes of the transactions that this transaction has replaced. */
+  /** Hashes of the versions that this version has replaced, oldest first. */
   earlier: readonly string[]
   /** Whether this transaction cancels the original one. */
   isCancelled: boolean
   canBeReplaced: boolean
-  /**
-   * The batch that this transaction belongs to, if the batch is sent as one transaction after
-   * another.
-   */
+  /** Whether it is a user operation (ERC-4337): nodes have no transaction with its hash. */
+  isOperation?: boolean | undefined
+  /** The batch that it belongs to. */
   batchId?: string | undefined
 }
 

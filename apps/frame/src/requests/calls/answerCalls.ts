@@ -48,15 +48,21 @@ export async function getBatchStatus(question: BatchStatusParameters): Promise<o
 }
 
 async function readOperation(
-  { read }: BatchStatusParameters,
+  { read, access }: BatchStatusParameters,
   { chain, sent }: { chain: FrameChain; sent: Extract<SentCalls, { kind: 'operation' }> },
 ): Promise<Status> {
-  const answer = await read(chain, 'eth_getUserOperationReceipt', [sent.hash])
-  if (answer === null) {
-    const isWaiting = (await read(chain, 'eth_getUserOperationByHash', [sent.hash])) !== null
+  const first = { hash: sent.hash, isCancelled: false }
+  const versions = [first, ...(await access.readReplacements(sent.hash))]
+  const askAll = (method: string) =>
+    Promise.all(versions.map(({ hash }) => read(chain, method, [hash])))
+  const answers = await askAll('eth_getUserOperationReceipt')
+  const at = answers.findIndex((answer) => answer !== null)
+  if (at < 0) {
+    const isWaiting = (await askAll('eth_getUserOperationByHash')).some((one) => one !== null)
     return { status: isWaiting ? 100 : 400, receipts: [] }
   }
-  const parsed = z.safeParse(operationReceipt, answer)
+  if (versions[at]?.isCancelled) return { status: 400, receipts: [] }
+  const parsed = z.safeParse(operationReceipt, answers[at])
   if (!parsed.success) throw new LatchkeyError('ANSWER_INVALID')
   const { success, logs, receipt: carrier } = parsed.data
   // A bundle may contain other operations: report only what this operation did.

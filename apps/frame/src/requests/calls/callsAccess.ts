@@ -4,6 +4,7 @@ import type { KeyStore } from '../../wallet/keyStore.ts'
 import { createWatchedTokens, type WatchedTokens } from '../assets/watchedTokens.ts'
 import type { EvmCall } from '../evm/readCall.ts'
 import { chooseAccountType, readAccountType } from './accountType.ts'
+import type { SentOperations } from './operation/sentOperations.ts'
 
 /**
  * How a batch was sent: as a user operation, or as transactions one after another (`total`: how
@@ -42,7 +43,10 @@ export type SentTransaction = {
   readonly batchId?: string | undefined
 }
 
-/** A transaction that replaces another one: the same call with a higher fee, or a cancellation. */
+/**
+ * A transaction or a user operation that replaces another version: the same calls with a higher
+ * fee, or a cancellation.
+ */
 type Replacement = { readonly hash: string; readonly isCancelled: boolean }
 
 /**
@@ -66,9 +70,14 @@ export type CallsAccess = {
     sent: Omit<SentTransaction, 'earlier' | 'isCancelled'>,
     replaced: SentTransaction | undefined,
   ): Promise<void>
-  /** Stores a signed transaction as the replacement of a transaction of the page. */
-  addReplacement(replaced: SentTransaction, replacement: Replacement): Promise<void>
-  /** The signed replacements of the transaction that was first sent with this hash. */
+  /** Loads the page's user operations. */
+  operations(): Promise<SentOperations>
+  /** Stores a signed replacement of a transaction or a user operation of the page. */
+  addReplacement(
+    replaced: Pick<SentTransaction, 'hash' | 'earlier'>,
+    replacement: Replacement,
+  ): Promise<void>
+  /** The signed replacements of what was first sent with this hash, oldest first. */
   readReplacements(hash: string): Promise<readonly Replacement[]>
   /** Removes the transactions of all pages whose nonce is taken on a network. */
   dropSent(chainId: string, isTaken: (nonce: bigint) => boolean): Promise<void>
@@ -119,6 +128,11 @@ export function createCallsAccess(
     readType: () => readAccountType(store, account),
     writeType: (type) => chooseAccountType(store, account, type),
     watched: createWatchedTokens(store, { origin, account }),
+    operations: async () =>
+      (await import('./operation/sentOperations.ts')).createSentOperations(store, {
+        origin,
+        account,
+      }),
     find: async (id) => (await read()).find(([one]) => one === id)?.[1],
     // Batches that are sent as separate transactions may be stored at the same time.
     save: (id, sent) =>

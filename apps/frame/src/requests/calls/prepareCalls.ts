@@ -25,6 +25,7 @@ export async function prepareSendCalls(request: ApprovalRequest): Promise<Prepar
   const { prepareOperation } = await import('./operation/prepareOperation.ts')
   return prepareOperation(request, {
     batch,
+    batchId: id,
     allowance: work.allowance,
     isUpgrade: !isSmart,
     answer: async (hash) => {

@@ -12,8 +12,6 @@ import { buildSponsored, type UnsignedOperation } from './operation/buildOperati
 import type { EarlySimulation } from './operation/describeOperation.ts'
 import { withDelegation } from './operation/newDelegation.ts'
 import { reviewOperation } from './operation/reviewOperation.ts'
-import { sendOperation, signOperation } from './operation/sendOperation.ts'
-import { waitForOperation } from './operation/waitForOperation.ts'
 import { readDelegation } from './readDelegation.ts'
 
 /**
@@ -45,9 +43,13 @@ async function prepareOne(request: ApprovalRequest, asked: AskedCall): Promise<P
     rebuild: () => prepareOne(request, asked),
     edit: async (amount) => prepareOne(request, lowerAllowance(asked, amount)),
     send: async () => {
-      const signed = await signOperation(request, unsigned)
-      await sendOperation(request, signed)
-      return waitForOperation(request, signed.hash)
+      const [{ submitOperation }, { waitForOperation }] = await Promise.all([
+        import('./operation/sendOperation.ts'),
+        import('./operation/waitForOperation.ts'),
+      ])
+      const hash = await submitOperation(request, unsigned)
+      // Others need not wait for the block, such as the request to speed this one up.
+      return () => waitForOperation(request, hash)
     },
   })
 }

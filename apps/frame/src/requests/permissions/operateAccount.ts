@@ -5,8 +5,6 @@ import { decodeCalls } from '../calls/operation/accountCalls.ts'
 import { buildOperation, type UnsignedOperation } from '../calls/operation/buildOperation.ts'
 import { getNewDelegation, withDelegation } from '../calls/operation/newDelegation.ts'
 import { getMaxFee } from '../calls/operation/operationFee.ts'
-import { sendOperation, signOperation } from '../calls/operation/sendOperation.ts'
-import { waitForOperation } from '../calls/operation/waitForOperation.ts'
 import { readDelegation } from '../calls/readDelegation.ts'
 import { type AbiType, encodeAbi } from '../evm/codec/encodeAbi.ts'
 import { toBig } from '../params.ts'
@@ -79,6 +77,10 @@ export async function sendChange(
   request: ApprovalRequest,
   unsigned: UnsignedOperation,
 ): Promise<string> {
+  const [{ sendOperation, signOperation }, { waitForOperation }] = await Promise.all([
+    import('../calls/operation/sendOperation.ts'),
+    import('../calls/operation/waitForOperation.ts'),
+  ])
   const signed = await signOperation(request, unsigned)
   await sendOperation(request, signed)
   await request.calls.writeType('smartAccount')

@@ -14,7 +14,7 @@ import {
   maxBundleBytes,
   simulateBundle,
 } from '../operations/simulate.ts'
-import { entryPoint, toAuthorization } from '../operations/userOperation.ts'
+import { entryPoint, toAuthorization, type UserOperation } from '../operations/userOperation.ts'
 import { expiresSoon, isExpiring } from '../operations/validity.ts'
 import type { Bundle } from './bundleStore.ts'
 import { checkAgain, type Dropped } from './checkAgain.ts'
@@ -42,9 +42,14 @@ export type Built = {
 
 /**
  * The slot of a bundle: the market, the nonce, and the least fees that a transaction with this
- * nonce has to offer.
+ * nonce has to offer. `replaced`: the operations of the bundle that is pending with this nonce.
  */
-export type Slot = { readonly market: Market; readonly nonce: number; readonly least: Fees }
+export type Slot = {
+  readonly market: Market
+  readonly nonce: number
+  readonly least: Fees
+  readonly replaced?: readonly UserOperation[]
+}
 
 /**
  * Signs a transaction with as many of the operations as fit, at most one per sender. It offers at
@@ -86,7 +91,8 @@ export async function buildBundle(
       continue
     }
     const undone = operations[readPendingFailure(later) ?? -1]
-    if (undone) {
+    // A replacement fails after the pending bundle that it takes the place of.
+    if (undone && !replaces(undone, slot)) {
       postponed.push(undone)
       operations = operations.filter((one) => one !== undone)
       continue
@@ -109,6 +115,9 @@ async function tryAlone(
   const [verdict] = await ask([simulateBundle([operation], account.address)])
   return readFailure(verdict)
 }
+
+const replaces = ({ operation }: StoredOperation, { replaced = [] }: Slot) =>
+  replaced.some(({ sender, nonce }) => sender === operation.sender && nonce === operation.nonce)
 
 /**
  * The index of the operation that will fail after the node's pending transactions; undefined if all

@@ -293,6 +293,66 @@ test('behavior: a bundle that no block takes is sent again with a higher fee, an
   expect(second.maxFeePerGas).toBeGreaterThan(((first.maxFeePerGas ?? 0n) * 110n) / 100n)
 })
 
+test('behavior: an operation in a bundle that no block takes is replaced by an operation that pays 15 percent more, and the payment happens once', async () => {
+  const money = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
+  await money.setAutomine(false)
+  onTestFinished(() => money.setAutomine(true))
+  const stopped = new AbortController()
+  const patient = makeBundler((ask) => async (calls) => {
+    const replies = await ask(calls)
+    if (calls[0]?.method === 'eth_getTransactionByHash') stopped.abort()
+    return replies
+  })
+  const before = await balance()
+  const key = generatePrivateKey()
+  const first = await add(patient, await makeOperation({ key, tip: 2n * 10n ** 9n }))
+  await sendBundles(patient, { holder: 'first', signal: stopped.signal })
+  expect((await find(first))?.status).toBe('sent')
+
+  const cheap = await makeOperation({ key, tip: 2n * 10n ** 9n + 500_000_000n })
+  expect(await addOperations(patient, [await checkOperation(patient, cheap)])).toEqual(['sent'])
+  const second = await makeOperation({ key, tip: 4n * 10n ** 9n })
+  const faster = await add(patient, second)
+  expect([(await find(first))?.status, (await find(faster))?.status]).toEqual(['sent', 'pending'])
+  const hasty: ChainBundler = {
+    ...makeBundler((ask) => async (calls) => {
+      const replies = await ask(calls)
+      const [raw] =
+        calls[0]?.method === 'eth_sendRawTransaction' ? (calls[0].params as string[]) : []
+      if (raw?.includes(second.signature.slice(2))) await money.mine({ blocks: 1 })
+      return replies
+    }),
+    raiseAfterMs: 0,
+  }
+  await sendBundles(hasty, { holder: 'first', signal: never })
+  expect((await find(faster))?.status).toBe('included')
+  expect(await find(first)).toMatchObject({ status: 'dropped', reason: 'replaced' })
+  expect(await balance()).toBe(before + 1n)
+  expect(await listOpenBundles({ db, chainId })).toEqual([])
+})
+
+test('behavior: if the bundle of a replaced operation gets into a block first, the replacement is dropped', async () => {
+  const money = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
+  await money.setAutomine(false)
+  onTestFinished(() => money.setAutomine(true))
+  const stopped = new AbortController()
+  const patient = makeBundler((ask) => async (calls) => {
+    const replies = await ask(calls)
+    if (calls[0]?.method === 'eth_getTransactionByHash') stopped.abort()
+    return replies
+  })
+  const before = await balance()
+  const key = generatePrivateKey()
+  const first = await add(patient, await makeOperation({ key, tip: 2n * 10n ** 9n }))
+  await sendBundles(patient, { holder: 'first', signal: stopped.signal })
+  const late = await add(patient, await makeOperation({ key, tip: 4n * 10n ** 9n }))
+  await money.mine({ blocks: 1 })
+  await sendBundles(makeBundler(), { holder: 'first', signal: never })
+  expect((await find(first))?.status).toBe('included')
+  expect((await find(late))?.status).toBe('dropped')
+  expect(await balance()).toBe(before + 1n)
+})
+
 test('behavior: an operation whose block leaves the chain waits again, and is mined again', async () => {
   const money = createTestClient({ chain: viemChain(), mode: 'anvil', transport: http() })
   const bundler = makeBundler()

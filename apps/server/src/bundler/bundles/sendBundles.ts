@@ -83,6 +83,8 @@ export async function sendBundles(
     if (!(await takeBundlerLease(lease))) return false
     for (const bundle of await listOpenBundles(lease))
       if (bundle.isDue) await attend(chain, { lease, bundle, signal })
+    // A bundle that no block takes is awaited for longer than the lease lasts.
+    if (!(await takeBundlerLease(lease))) return false
     const slot = await findSlot(chain, await listOpenBundles(lease))
     if (!slot) return true
     if (endings.length > 0)
@@ -136,9 +138,12 @@ async function findSlot(
   if (other.failures === 0 && other.ageMs < afterMs) return undefined
   const replacing = getReplacingFees(last.raw)
   const most = (one: bigint, two: bigint) => (one > two ? one : two)
+  const hashes = other.operations.map(({ hash }) => hash)
+  const replaced = hashes.length === 0 ? [] : await findOperations(chain, hashes)
   return {
     market,
     nonce,
+    replaced: replaced.flatMap((one) => one?.operation ?? []),
     least: { fee: most(least.fee, replacing.fee), tip: most(least.tip, replacing.tip) },
   }
 }

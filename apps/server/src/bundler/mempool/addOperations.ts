@@ -11,8 +11,11 @@ import type { Trusted } from './standing.ts'
 
 /** The maximum number of waiting operations per sender. */
 const maxPerSender = 4
-/** A replacement pays at least a tenth more of both fees. */
-const replacementPercent = 110n
+/**
+ * A replacement pays at least so much of both fees, in percent. If the operation is in a bundle,
+ * the new bundle has to pay more than that bundle.
+ */
+const replacementPercent = { pending: 110n, sent: 115n } as const
 
 /**
  * The result for one operation: `added`, `known` (it waits already), a limit of the operator who
@@ -20,7 +23,8 @@ const replacementPercent = 110n
  * - `full`: the sender has too many waiting operations.
  * - `crowded`: the mempool is full, and the other operations pay more.
  * - `cheap`: the replacement pays too little.
- * - `sent`: the operation with this nonce is in a bundle already.
+ * - `sent`: the operation with this nonce is in a bundle already, and the new one pays too little
+ *   to replace it.
  * - `delegate`: a waiting operation of the sender delegates to another address.
  * - `entity`: the paymaster is also a sender.
  * - `poor`: the paymaster's deposit does not cover all its waiting operations.
@@ -38,8 +42,9 @@ export type Outcome =
   | LimitName
 
 /**
- * Adds operations in one transaction. Each replaces an operation with the same sender and nonce
- * that pays less. Returns the outcome of each.
+ * Adds operations in one transaction. Each replaces a waiting operation with the same sender and
+ * nonce that pays less. If that is in a bundle that no block has taken, both are kept, because
+ * either may get into a block. Returns the outcome of each.
  */
 export async function addOperations(
   { db, chainId, trustedPaymaster }: Place & Trusted,
@@ -63,13 +68,14 @@ export async function addOperations(
       const own = waiting.get(one.operation.sender) ?? []
       const nonce = String(one.operation.nonce)
       const judged = judge(one, own, room)
-      const last = own.find((other) => other.nonce === nonce)?.operation
+      const isReplaced = (other: Waiting) => other.nonce === nonce && other.status === 'pending'
+      const last = own.find(isReplaced)?.operation
       const paid = judged === 'added' ? paymasters.take(one, last) : judged
       // Counting is last: it writes.
       const outcome = paid === 'added' ? ((await one.count?.(transaction)) ?? paid) : paid
       outcomes.push(outcome)
       if (outcome !== 'added') continue
-      const others = own.filter((other) => other.nonce !== nonce)
+      const others = own.filter((other) => !isReplaced(other))
       if (others.length === own.length) room.take()
       waiting.set(one.operation.sender, [
         ...others,
@@ -120,12 +126,14 @@ async function listWaiting(
 function judge(one: NewOperation, own: readonly Waiting[], room: Room): Outcome {
   const { hash, operation } = one
   if (own.some((other) => other.hash === hash)) return 'known'
-  const same = own.find(({ nonce }) => nonce === String(operation.nonce))
-  if (same?.status === 'sent') return 'sent'
-  if (own.some((other) => other !== same && delegatesElsewhere(other.operation, operation)))
-    return 'delegate'
-  if (same) return outbids(operation, same.operation) ? 'added' : 'cheap'
-  if (own.length >= maxPerSender) return 'full'
+  const same = own.filter(({ nonce }) => nonce === String(operation.nonce))
+  const others = own.filter((other) => !same.includes(other))
+  if (others.some((other) => delegatesElsewhere(other.operation, operation))) return 'delegate'
+  if (same.length > 0) {
+    if (same.every((other) => outbids(operation, other))) return 'added'
+    return same.some(({ status }) => status === 'sent') ? 'sent' : 'cheap'
+  }
+  if (new Set(own.map(({ nonce }) => nonce)).size >= maxPerSender) return 'full'
   return room.has(one) ? 'added' : 'crowded'
 }
 
@@ -206,6 +214,10 @@ async function forgetReplaced(
   )
 }
 
-const outbids = (next: UserOperation, last: UserOperation) =>
-  next.maxFeePerGas * 100n >= last.maxFeePerGas * replacementPercent &&
-  next.maxPriorityFeePerGas * 100n >= last.maxPriorityFeePerGas * replacementPercent
+function outbids(next: UserOperation, { status, operation: last }: Waiting): boolean {
+  const percent = replacementPercent[status === 'sent' ? 'sent' : 'pending']
+  return (
+    next.maxFeePerGas * 100n >= last.maxFeePerGas * percent &&
+    next.maxPriorityFeePerGas * 100n >= last.maxPriorityFeePerGas * percent
+  )
+}

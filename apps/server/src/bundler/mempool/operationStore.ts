@@ -78,7 +78,8 @@ export async function dropPending({ db, chainId }: Place): Promise<void> {
 
 /**
  * Returns operations to the waiting state: those that no node accepted alone count a try,
- * `together` limits their next bundle, `waitMs` delays it.
+ * `together` limits their next bundle, `waitMs` delays it. Drops those that were replaced in the
+ * meantime.
  */
 export async function returnOperations(
   { db, chainId }: Place,
@@ -90,6 +91,12 @@ export async function returnOperations(
   }: { readonly isTry?: boolean; readonly together?: number; readonly waitMs?: number } = {},
 ): Promise<void> {
   if (hashes.length === 0) return
+  await sql`update user_operations as o set status = 'dropped', bundle_hash = null, reason = 'replaced', changed_at = now()
+    where chain_id = ${chainId} and hash = any(${hashes}::text[]) and status in ('pending', 'sent') and exists (
+      select from user_operations as n where n.chain_id = o.chain_id and n.sender = o.sender and n.nonce = o.nonce
+      and n.hash <> o.hash and n.status in ('pending', 'sent') and n.max_fee > o.max_fee)`.execute(
+    db,
+  )
   await db
     .updateTable('user_operations')
     .set({

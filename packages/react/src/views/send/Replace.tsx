@@ -48,7 +48,7 @@ export function Replace({
   const hash = sentHash ?? found.hash
   const ask = async (action: ReplaceAction) => {
     setAsked(action)
-    if (sentHash !== undefined) keepWaiting()
+    if (sentHash !== undefined && !found.isOperation) keepWaiting()
     try {
       await replaceTransaction(app, { hash, action, chainId })
     } catch (error) {

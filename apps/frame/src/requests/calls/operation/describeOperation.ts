@@ -65,7 +65,7 @@ export type OperationReview = Required<Pick<PreparedRequest, 'view' | 'counterpa
   readonly simulation: Simulation
 }
 
-const delegationGroup = {
+export const delegationGroup = {
   label: t.turnsOn,
   rows: [
     { label: t.whatChanges, note: t.explanation },

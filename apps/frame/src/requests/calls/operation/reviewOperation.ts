@@ -24,7 +24,7 @@ type Reviewed = Pick<PreparedRequest, 'edit'> & {
 }
 
 /** The sponsor's signature is valid for ten minutes. */
-const freshForMs = 8 * 60_000
+export const freshForMs = 8 * 60_000
 
 /** Describes an operation for review, and again after the approval. */
 export const reviewOperation = async (

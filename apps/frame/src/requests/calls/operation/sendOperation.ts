@@ -1,7 +1,8 @@
 import { isError, LatchkeyError } from '@latchkey/wire'
 import { entryPointAddress } from '../../../smartAccount.ts'
 import type { ApprovalRequest } from '../../approvalRequest.ts'
-import { formatUserOperation, type UnsignedOperation } from './buildOperation.ts'
+import type { UnsignedOperation } from './buildOperation.ts'
+import { getMaxFee } from './operationFee.ts'
 
 /** `json`: the operation in the form for bundlers. */
 export type SignedOperation = { readonly hash: string; readonly json: object }
@@ -17,6 +18,56 @@ export async function signOperation(
   })
   return { hash: signed.hash, json: formatUserOperation(operation, signed) }
 }
+
+/**
+ * Signs an operation, remembers it, so that the user can speed it up or cancel it, and sends it.
+ * `onSigned` runs before it is sent. Returns the hash.
+ */
+export async function submitOperation(
+  request: ApprovalRequest,
+  unsigned: UnsignedOperation,
+  { batchId, onSigned }: { batchId?: string | undefined; onSigned?(hash: string): unknown } = {},
+): Promise<string> {
+  const { chain, calls } = request
+  const operations = await calls.operations()
+  const signed = await signOperation(request, unsigned)
+  const { hash } = signed
+  await onSigned?.(hash)
+  const { operation } = unsigned
+  await operations.add(chain.id, {
+    ...{ hash, batchId, earlier: [], isCancelled: false, sentAtMs: request.now() },
+    ...toRecord(operation),
+    callData: operation.callData,
+  })
+  await sendOperation(request, signed)
+  return hash
+}
+
+/** What is remembered of an operation besides its calls. */
+export const toRecord = (operation: UnsignedOperation['operation']) => ({
+  nonce: operation.nonce,
+  maxFeePerGas: BigInt(operation.maxFeePerGas),
+  maxPriorityFeePerGas: BigInt(operation.maxPriorityFeePerGas),
+  maxFeeWei: operation.paymaster ? undefined : getMaxFee(operation),
+})
+
+/** Formats a signed operation for JSON-RPC (ERC-7769). */
+const formatUserOperation = (
+  { chainId: _, delegate: __, paymaster, ...operation }: UnsignedOperation['operation'],
+  signed: { readonly signature: string; readonly authorization?: object | undefined },
+): object => ({
+  ...operation,
+  factory: '0x7702',
+  factoryData: '0x',
+  signature: signed.signature,
+  ...(paymaster && {
+    paymaster: paymaster.address,
+    paymasterVerificationGasLimit: paymaster.verificationGasLimit,
+    paymasterPostOpGasLimit: paymaster.postOpGasLimit,
+    paymasterData: paymaster.data,
+  }),
+  ...(signed.authorization && { eip7702Auth: signed.authorization }),
+})
 
 const maxTries = 3
 

@@ -32,7 +32,8 @@ function wait({
     const list = said[method as keyof typeof said]
     return list[Math.min(count, list.length - 1)]
   }
-  const request = { read, chain: {}, now } as ApprovalRequest
+  const calls = { readReplacements: async () => [] }
+  const request = { read, chain: {}, calls, now } as unknown as ApprovalRequest
   return waitForOperation(request, '0x01').catch(({ code }) => code)
 }
 

@@ -22,25 +22,35 @@ const maxWaitMs = 11 * 60_000
 const maxMissing = { answers: 6, ms: 3_000 }
 
 /**
- * Waits until a block includes the operation and returns its transaction hash. Throws RPC_FAILED if
- * the operation failed: the bundle transaction still succeeds, so a page that checks only that
- * would think it worked. Throws USER_OPERATION_FAILED if no block has included it.
+ * Waits until a block includes the operation, or the version that the user has sped up, and returns
+ * its transaction hash. Throws RPC_FAILED if the operation failed: the bundle transaction still
+ * succeeds, so a page that checks only that would think it worked. Throws USER_REJECTED if the user
+ * has canceled it, and USER_OPERATION_FAILED if no block has included it.
  */
 export async function waitForOperation(
-  { read, chain, now }: ApprovalRequest,
+  { read, chain, calls, now }: ApprovalRequest,
   hash: string,
 ): Promise<string> {
-  const endMs = now() + maxWaitMs
+  let endMs = now() + maxWaitMs
+  let versions = [{ hash, isCancelled: false }]
   let missing = 0
   let sinceMs = 0
   for (let pauseMs = firstPauseMs; now() < endMs; ) {
-    const ask = (method: string) => read(chain, method, [hash]).catch(() => undefined)
-    const answer = z.safeParse(receipt, await ask('eth_getUserOperationReceipt'))
-    if (answer.success) {
-      if (answer.data.success) return answer.data.receipt.transactionHash
+    const replacements = await calls.readReplacements(hash)
+    if (replacements.length >= versions.length) endMs = now() + maxWaitMs
+    versions = [{ hash, isCancelled: false }, ...replacements]
+    const ask = (method: string) =>
+      Promise.all(versions.map((one) => read(chain, method, [one.hash]).catch(() => undefined)))
+    const answers = await ask('eth_getUserOperationReceipt')
+    for (const [at, answer] of answers.entries()) {
+      const { data } = z.safeParse(receipt, answer)
+      if (!data) continue
+      if (versions[at]?.isCancelled) throw new LatchkeyError('USER_REJECTED')
+      if (data.success) return data.receipt.transactionHash
       throw new LatchkeyError('RPC_FAILED', { data: { reason: t.reverted } })
     }
-    if ((await ask('eth_getUserOperationByHash')) !== null) missing = 0
+    const known = await ask('eth_getUserOperationByHash')
+    if (known.some((one) => one !== null)) missing = 0
     else {
       if (missing++ === 0) sinceMs = now()
       // A page that was suspended made no requests during that time.

@@ -94,6 +94,7 @@ const pendingAnswer = z.array(
     earlier: z.array(hashText),
     isCancelled: z.boolean(),
     canBeReplaced: z.boolean(),
+    isOperation: z.optional(z.boolean()),
     batchId: z.optional(z.string()),
   }),
 )

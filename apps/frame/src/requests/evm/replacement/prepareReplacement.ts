@@ -1,30 +1,20 @@
 import { formatUnits } from '@latchkey/wire'
-import * as z from 'zod/mini'
-import type { ApprovalRow } from '../../approval/approvalView.ts'
-import { approvals } from '../../locales/approvals.en.ts'
-import { fill } from '../../locales/en.ts'
-import { replacement as t } from '../../locales/replacement.en.ts'
-import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
-import type { SentTransaction } from '../calls/callsAccess.ts'
-import { describeEffects } from '../describeEffects.ts'
-import { invalidParameters } from '../params.ts'
-import { isWorse } from '../simulation/isWorse.ts'
-import { caution, danger } from '../warning.ts'
-import { type Review, readReview } from './prepareTransaction.ts'
+import type { ApprovalRow } from '../../../approval/approvalView.ts'
+import { approvals } from '../../../locales/approvals.en.ts'
+import { fill } from '../../../locales/en.ts'
+import { replacement as t } from '../../../locales/replacement.en.ts'
+import type { ApprovalRequest, PreparedRequest } from '../../approvalRequest.ts'
+import type { SentTransaction } from '../../calls/callsAccess.ts'
+import { describeEffects } from '../../describeEffects.ts'
+import { isWorse } from '../../simulation/isWorse.ts'
+import { caution, danger } from '../../warning.ts'
+import { type Review, readReview } from '../prepareTransaction.ts'
+import { type EvmCall, readCall } from '../readCall.ts'
+import { sendTransaction } from '../sendTransaction.ts'
+import { withVerifiedChain } from '../withVerifiedChain.ts'
 import { getMaxWei, raiseReplacementFee } from './raiseFee.ts'
-import { type EvmCall, readCall } from './readCall.ts'
-import { sendTransaction } from './sendTransaction.ts'
-import { findPending, findReplaceable, refuseReplacement } from './sentTransactions.ts'
-import { withVerifiedChain } from './withVerifiedChain.ts'
-
-const asked = z
-  .array(
-    z.object({
-      hash: z.string().check(z.regex(/^0x[0-9a-f]{64}$/i)),
-      action: z.enum(['speedUp', 'cancel']),
-    }),
-  )
-  .check(z.length(1))
+import { parseReplacement, type ReplacementRequest, refuseReplacement } from './replacing.ts'
+import { findPending, findReplaceable } from './sentTransactions.ts'
 
 /**
  * wallet_replaceTransaction: sends a pending transaction of this page again with a higher fee, or
@@ -33,14 +23,10 @@ const asked = z
  * the hash or the network no longer has it, and INSUFFICIENT_GAS.
  */
 export async function prepareReplacement(request: ApprovalRequest): Promise<PreparedRequest> {
-  const parsed = z.safeParse(asked, request.params)
-  const one = parsed.success ? parsed.data[0] : undefined
-  if (!one) throw invalidParameters('[{ hash, action }]: action is speedUp or cancel')
-  const wanted = { hash: one.hash.toLowerCase(), isCancelling: one.action === 'cancel' }
+  const wanted = parseReplacement(request.params)
   return withVerifiedChain(request, async () => toPrepared(request, await review(request, wanted)))
 }
 
-type ReplacementRequest = { readonly hash: string; readonly isCancelling: boolean }
 type Replacement = Review & { readonly wanted: ReplacementRequest; readonly sent: SentTransaction }
 
 function toPrepared(request: ApprovalRequest, now: Replacement): PreparedRequest {

@@ -1,10 +1,10 @@
 import { addL1FeeMargin, type Fee, type FeeFields, LatchkeyError } from '@latchkey/wire'
-import type { ToFee } from './readFee.ts'
+import type { ToFee } from '../readFee.ts'
 
 /**
- * The fee of a replacement: the network's current fee, but in each field at least a tenth above the
- * earlier fee, because nodes refuse less, and no more than `availableWei` can pay for. Throws
- * INSUFFICIENT_GAS if that is less than a tenth more.
+ * The fee of a replacement: the network's current fee, but in each field at least a tenth above
+ * the earlier fee, because nodes refuseReplacement less, and no more than `availableWei` can pay
+ * for. Throws INSUFFICIENT_GAS if that is less than a tenth more.
  */
 export function raiseReplacementFee({
   before,

@@ -1,12 +1,9 @@
-import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
-import type { FrameChain } from '../../chains.ts'
-import type { ReadChain } from '../../readChain.ts'
-import type { CallsAccess, SentTransaction } from '../calls/callsAccess.ts'
-import { toBig } from '../params.ts'
-
-/** Each replacement costs at least a tenth more than the previous version. */
-const maxReplacements = 10
+import type { FrameChain } from '../../../chains.ts'
+import type { ReadChain } from '../../../readChain.ts'
+import type { CallsAccess, SentTransaction } from '../../calls/callsAccess.ts'
+import { toBig } from '../../params.ts'
+import { maxReplacements, notPending, refuseReplacement } from './replacing.ts'
 
 type ReplacementContext = {
   readonly read: ReadChain
@@ -76,11 +73,6 @@ function getState(answer: unknown): 'pending' | 'included' | 'unknown' {
   if (!data) return 'unknown'
   return typeof data.blockNumber === 'string' ? 'included' : 'pending'
 }
-
-const notPending = 'it is no longer pending, or this site did not send it'
-
-export const refuseReplacement = (reason: string) =>
-  new LatchkeyError('SIGNING_REFUSED', { data: { reason } })
 
 const getHashes = ({ hash, earlier }: SentTransaction): readonly string[] => [hash, ...earlier]
 
