@@ -1,6 +1,6 @@
 import type { Dapp, WalletConnectSession } from '@latchkey/walletconnect'
 import { parseBitcoinAddress, verifyBitcoinMessage } from '@latchkey/wire/bitcoin'
-import { decodeAddress, encodePayload, parsePayload } from '@latchkey/wire/polkadot'
+import { decodeSs58Address, encodePayload, parsePayload } from '@latchkey/wire/polkadot'
 import { Transaction } from '@scure/btc-signer'
 import { verify } from '@scure/sr25519'
 import type { BrowserContext, Page, WebSocketRoute } from 'playwright-core'
@@ -137,7 +137,7 @@ test('behavior: a session of two namespaces, and a transaction of Polkadot in wo
   const session = await approval
   expect(session.namespaces.polkadot).toEqual({ ...polkadot, accounts: [`${westend}:${alice}`] })
   expect(session.namespaces.eip155?.accounts).toEqual([`${chain}:${one}`, `${other}:${one}`])
-  const bobsKey = Buffer.from(decodeAddress(bob) ?? []).toString('hex')
+  const bobsKey = Buffer.from(decodeSs58Address(bob) ?? []).toString('hex')
   const transactionPayload = {
     address: alice,
     blockHash: `0x${'b1'.repeat(32)}`,
@@ -163,7 +163,7 @@ test('behavior: a session of two namespaces, and a transaction of Polkadot in wo
   expect(signature).toMatch(/^0x01/)
   const bytes = Buffer.from(signature.slice(4), 'hex')
   const message = encodePayload(parsePayload(transactionPayload))
-  expect(verify(message, bytes, decodeAddress(alice) ?? new Uint8Array())).toBe(true)
+  expect(verify(message, bytes, decodeSs58Address(alice) ?? new Uint8Array())).toBe(true)
   const foreign = { address: bob, message: 'Hello' }
   expect(await ask(session, 'polkadot_signMessage', foreign, westend)).toMatchObject({
     cause: { code: 4100 },

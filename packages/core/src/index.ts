@@ -165,8 +165,8 @@ export type {
   FeeChoice,
   FeeSpeed,
   Plan,
+  SendToken,
   Step,
-  TransferToken,
 } from './namespaces/transferPlan.ts'
 export type { Network } from './networks.ts'
 export type { NftPage } from './nfts/getNfts.ts'

@@ -1,6 +1,6 @@
 import { convertTransactionRoute } from '@latchkey/wire'
 import { createPublicClient, encodeFunctionData, type Hex, http, parseAbi } from 'viem'
-import { routerAbi } from '../src/namespaces/eip155/swap/abi.ts'
+import { swapRouterAbi } from '../src/namespaces/eip155/swap/abi.ts'
 
 const native = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 /** The router's own address as its functions encode it. */
@@ -57,12 +57,12 @@ export function createPoolServer(chain: {
     const isToNative = body.to.endsWith(native)
     const { timestamp } = await client.getBlock()
     const swapData = encodeFunctionData({
-      abi: routerAbi,
+      abi: swapRouterAbi,
       functionName: 'swapExactTokensForTokens',
       args: [amount, isToNative ? 0n : minimum, path, isToNative ? routerItself : user],
     })
     const unwrap = encodeFunctionData({
-      abi: routerAbi,
+      abi: swapRouterAbi,
       functionName: 'unwrapWETH9',
       args: [minimum, user],
     })
@@ -72,7 +72,7 @@ export function createPoolServer(chain: {
     return {
       from: body.userAddress,
       to: `${chainId}:${addresses.swapRouter.toLowerCase()}`,
-      data: encodeFunctionData({ abi: routerAbi, functionName: 'multicall', args }),
+      data: encodeFunctionData({ abi: swapRouterAbi, functionName: 'multicall', args }),
       amount: String(expected),
       eip155: { gas: '400000', gasPrice: '1' },
       value: body.from.endsWith(native) ? body.amount : '0',

@@ -1,7 +1,7 @@
 import { formatQuantity, truncateAddress } from '@latchkey/core/internal'
 import styles from './AccountLabel.module.css'
 import { useApp } from './app/useApp.ts'
-import { useLoaded } from './app/useLoaded.ts'
+import { useLazyImport } from './app/useLazyImport.ts'
 import { useNativeBalance } from './hooks/useNativeBalance.ts'
 import { useNetwork } from './hooks/useNetwork.ts'
 import { useProfile } from './hooks/useProfile.ts'
@@ -17,7 +17,7 @@ export function AccountLabel({ address, prefix }: { address: string; prefix: str
   const { nativeCurrency } = useNetwork().network
   // Pending purchases are followed also after a reload, in any view.
   const hasOrders = useApp().storage.get('onrampOrders') !== undefined
-  const FollowOrders = useLoaded(loadOrders, hasOrders).value
+  const FollowOrders = useLazyImport(loadOrders, hasOrders).value
   const balance = useNativeBalance()
   const { name, imageUrl } = useProfile()
   return (

@@ -1,6 +1,6 @@
 import { openModal } from '@latchkey/core'
 import { useLatchkey } from './app/context.ts'
-import { useLoaded } from './app/useLoaded.ts'
+import { useLazyImport } from './app/useLazyImport.ts'
 import { useThemeRoot } from './app/useThemeRoot.ts'
 import { ConnectButtonCustom } from './ConnectButtonCustom.tsx'
 import { useAccount } from './hooks/useAccount.ts'
@@ -15,7 +15,7 @@ export function ConnectButton({ label }: { label?: string }) {
   const t = useButtonT()
   const { ref, ...theme } = useThemeRoot()
   const { address, status } = useAccount()
-  const AccountLabel = useLoaded(loadLabel, address !== undefined).value
+  const AccountLabel = useLazyImport(loadLabel, address !== undefined).value
   const loading = modalStatus === 'loading' && app.store.getState().modal.open
   const text =
     modalStatus === 'failed'

@@ -10,7 +10,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { LatchkeyContext, ownClients } from './app/context.ts'
 import { useAppState } from './app/useAppState.ts'
-import { useLoaded } from './app/useLoaded.ts'
+import { useLazyImport } from './app/useLazyImport.ts'
 import { loadAhead } from './app/whenIdle.ts'
 import type { Messages } from './locales/createT.ts'
 import { ModalBoundary } from './modal/ModalBoundary.tsx'
@@ -56,7 +56,7 @@ export function LatchkeyProvider({
     [app],
   )
   const [wantsModal, setWantsModal] = useState(false)
-  const modal = useLoaded(loadModal, wantsModal)
+  const modal = useLazyImport(loadModal, wantsModal)
   const texts = useMessages(messages)
   const { retry } = modal
 
@@ -119,7 +119,7 @@ export function LatchkeyProvider({
 function PageMessages() {
   const hasMessage = useAppState((state) => state.toast !== undefined || state.alert !== undefined)
   const isOpen = useAppState((state) => state.modal.open)
-  const MessageHost = useLoaded(loadMessages, hasMessage).value
+  const MessageHost = useLazyImport(loadMessages, hasMessage).value
   return MessageHost && !isOpen ? <MessageHost /> : null
 }
 

@@ -14,12 +14,12 @@ export type {
   Eip1193Provider,
   Network,
   NftRef,
+  SendToken,
   SiweConfig,
   Siwx,
   SiwxConfig,
   SiwxSession,
   ThemeMode,
-  TransferToken,
   View,
 } from '@latchkey/core'
 export { defineNetwork, fromViemChain } from '@latchkey/core'

@@ -40,8 +40,8 @@ export {
 export {
   type BitcoinTransaction,
   decodeTransaction,
+  encodeBitcoinTransaction,
   encodeOutput,
-  encodeTransaction,
   getTransactionId,
   hashTransaction,
   readOutput,

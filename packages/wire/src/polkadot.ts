@@ -3,7 +3,7 @@
  * Polkadot load it.
  */
 export { getAccountKey } from './polkadot/getAccountKey.ts'
-export { decodeAddress, encodeAddress, getPrefix } from './polkadot/ss58.ts'
+export { decodeSs58Address, encodeAddress, getPrefix } from './polkadot/ss58.ts'
 export {
   encodePayload,
   parsePayload,

@@ -2,12 +2,12 @@
  * Solana's transactions as bytes. A separate entry point, because only pages with Solana load it.
  */
 export {
-  encodeTransaction,
+  encodeSolanaTransaction,
   isSigner,
   isWritable,
-  parseTransaction,
+  parseSolanaTransaction,
   parseTransactionMessage,
   type SolanaMessage,
   type SolanaTransaction,
 } from './solana/parseTransaction.ts'
-export { type ByteReader, readBytes } from './solana/readBytes.ts'
+export { readBytes, type SolanaByteReader } from './solana/readBytes.ts'

@@ -3,9 +3,9 @@ import {
   endSessionRoute,
   isError,
   LatchkeyError,
+  type LoginTokens,
   type Route,
   refreshSessionRoute,
-  type Tokens,
   tokens as tokensSchema,
 } from '@latchkey/wire'
 import * as z from 'zod/mini'
@@ -28,7 +28,7 @@ type CallOptions = {
 export type LoginSession = {
   /** The current session in this browser's storage; undefined if the user is signed out. */
   read(): Promise<SavedSession | undefined>
-  saveTokens(tokens: Tokens): Promise<void>
+  saveTokens(tokens: LoginTokens): Promise<void>
   /** Replaces the email address, if the session still belongs to this user. */
   setEmail(owned: { readonly userId: string; readonly email: string | null }): Promise<void>
   /**
@@ -77,7 +77,7 @@ export function createLoginSession(parameters: {
     const parsed = z.safeParse(saved, await store.get(storeKey))
     return parsed.success ? parsed.data : undefined
   }
-  const saveTokens = async (tokens: Tokens) => {
+  const saveTokens = async (tokens: LoginTokens) => {
     const next = { ...tokens, expiresAtMs: now() + tokens.expiresInSeconds * 1_000 }
     await store.put(storeKey, next)
     tell(next)

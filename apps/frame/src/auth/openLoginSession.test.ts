@@ -1,4 +1,4 @@
-import { refreshSessionRoute, startLoginRoute, type Tokens } from '@latchkey/wire'
+import { type LoginTokens, refreshSessionRoute, startLoginRoute } from '@latchkey/wire'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createMemoryStore } from '../wallet/keyStore.ts'
 import { openDeviceKey } from './deviceKey.ts'
@@ -6,7 +6,7 @@ import { createDpopFetch } from './dpopFetch.ts'
 import { createLoginSession } from './loginSession.ts'
 import { openLoginSession } from './openLoginSession.ts'
 
-const tokens: Tokens = {
+const tokens: LoginTokens = {
   accessToken: 'a'.repeat(43),
   refreshToken: 'r'.repeat(43),
   expiresInSeconds: 0,

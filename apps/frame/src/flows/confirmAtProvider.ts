@@ -1,8 +1,8 @@
 import {
+  type LoginTokens,
   listIdentitiesRoute,
   type SocialProvider,
   type StepUpAction,
-  type Tokens,
 } from '@latchkey/wire'
 import type { LoginSession } from '../auth/loginSession.ts'
 import type { FrameContext } from '../context.ts'
@@ -45,7 +45,7 @@ export async function confirmAtProvider(
     })
   const [only] = providers
   let first = providers.length === 1 && only ? await begin(only) : undefined
-  const tokens = await screenQueue.show<SocialProps, Tokens>(
+  const tokens = await screenQueue.show<SocialProps, LoginTokens>(
     {
       view: 'social',
       title,

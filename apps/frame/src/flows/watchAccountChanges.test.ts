@@ -1,4 +1,4 @@
-import { readMeRoute, type Tokens } from '@latchkey/wire'
+import { type LoginTokens, readMeRoute } from '@latchkey/wire'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { DpopFetch } from '../auth/dpopFetch.ts'
 import { createLoginSession } from '../auth/loginSession.ts'
@@ -6,7 +6,7 @@ import { createMemoryStore } from '../wallet/keyStore.ts'
 import { announceWallet, watchWallet } from './walletNews.ts'
 import { watchAccountChanges } from './watchAccountChanges.ts'
 
-const tokens: Tokens = {
+const tokens: LoginTokens = {
   accessToken: 'a'.repeat(43),
   refreshToken: 'r'.repeat(43),
   expiresInSeconds: 600,

@@ -7,7 +7,7 @@ import {
 import type { LoginSession } from '../auth/loginSession.ts'
 import { type FrameChain, findFrameChain, parseChains } from '../chains.ts'
 import type { FrameContext } from '../context.ts'
-import { prepareWallet } from '../flows/prepareWallet.ts'
+import { ensureWallet } from '../flows/ensureWallet.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 
 const consentKey = (origin: string) => `consent ${origin}`
@@ -135,7 +135,7 @@ export function createAccount(
   const prepare = async (signal: AbortSignal) => {
     // The user would not see the choice of a recovery there.
     const isHidden = connection.isPlain === true && (await takeTrust())
-    return prepareWallet(context, { origin, isHidden, signal })
+    return ensureWallet(context, { origin, isHidden, signal })
   }
   const getAddresses = async (signal: AbortSignal) => {
     await requireUser()

@@ -2,9 +2,9 @@ import {
   type FrameAccountType,
   type FramePageFacts,
   isError,
+  type LoginTokens,
   readMeRoute,
   setAccountTypeRoute,
-  type Tokens,
 } from '@latchkey/wire'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createLoginSession, type LoginSession } from '../auth/loginSession.ts'
@@ -19,7 +19,7 @@ const addressOf = (name: string) => ({
   eip155: `0x${(name === 'ann' ? 'a' : 'b').repeat(40)}`,
   solana: '1'.repeat(32),
 })
-const tokensOf = (name: string): Tokens => ({
+const tokensOf = (name: string): LoginTokens => ({
   accessToken: name.padEnd(43, '0'),
   refreshToken: name.padEnd(43, '1'),
   expiresInSeconds: 600,

@@ -1,4 +1,4 @@
-import { isError, LatchkeyError, type Tokens } from '@latchkey/wire'
+import { isError, LatchkeyError, type LoginTokens } from '@latchkey/wire'
 import { expect, test, vi } from 'vitest'
 import type { ApprovalView } from '../approval/approvalView.ts'
 import { createLoginSession } from '../auth/loginSession.ts'
@@ -10,7 +10,7 @@ import { createAccount } from './createAccount.ts'
 import { emailChangeHandlers } from './emailChangeHandlers.ts'
 
 const origin = 'http://app.example'
-const tokens: Tokens = {
+const tokens: LoginTokens = {
   accessToken: 'a'.padEnd(43, '0'),
   refreshToken: 'a'.padEnd(43, '1'),
   expiresInSeconds: 600,

@@ -1,8 +1,8 @@
 import { isError, readMeRoute, readSocials } from '@latchkey/wire'
 import { useCallback, useEffect, useState } from 'react'
 import { openLoginSession } from '../auth/openLoginSession.ts'
+import { ensureWallet } from '../flows/ensureWallet.ts'
 import { choosePhrase } from '../flows/migration/choosePhrase.ts'
-import { prepareWallet } from '../flows/prepareWallet.ts'
 import { stepUp } from '../flows/withStepUp.ts'
 import { codes } from '../locales/codes.en.ts'
 import { en } from '../locales/en.ts'
@@ -39,7 +39,7 @@ function ExportPage({ own }: { own: ExportContext }) {
       setPhase('busy')
       try {
         await screenQueue.during(async () => {
-          await prepareWallet(own, { origin, signal: new AbortController().signal })
+          await ensureWallet(own, { origin, signal: new AbortController().signal })
           const { action, realm, addresses } = await choosePhrase(own)
           const { stepUpSeconds } = await session.call(readMeRoute, { action })
           const named =

@@ -1,7 +1,7 @@
 import { isError, readSocials } from '@latchkey/wire'
 import { useCallback, useEffect, useState } from 'react'
 import { openLoginSession } from '../auth/openLoginSession.ts'
-import { prepareWallet } from '../flows/prepareWallet.ts'
+import { ensureWallet } from '../flows/ensureWallet.ts'
 import { account } from '../locales/account.en.ts'
 import { en, fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
@@ -36,7 +36,7 @@ function WalletPage({ own }: { own: PageContext }) {
       setPhase('busy')
       try {
         const { origin } = window.location
-        await prepareWallet(own, { origin, signal: new AbortController().signal })
+        await ensureWallet(own, { origin, signal: new AbortController().signal })
         setPhase('kept')
       } catch (error) {
         setPhase(isError(error, 'SIGNED_OUT') ? 'sign-in' : 'start')

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { preparePasskeyOffer } from '../flows/preparePasskeyOffer.ts'
 import { en, fill } from '../locales/en.ts'
 import { errorMessage } from './errorMessage.ts'
-import { CodeBoxes } from './parts/CodeBoxes.tsx'
+import { CodeInput } from './parts/CodeInput.tsx'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
 /** The purpose of a code that is not for signing in, and what it concerns. */
@@ -96,7 +96,7 @@ export function CodeScreen({
         {t.sentTo} <bdi className="strong">{email}</bdi>
       </p>
       <div className="stack" ref={field}>
-        <CodeBoxes
+        <CodeInput
           code={code}
           disabled={busy}
           invalid={problem !== ''}

@@ -1,4 +1,4 @@
-import { providerNames, type SocialProvider, type Tokens } from '@latchkey/wire'
+import { type LoginTokens, providerNames, type SocialProvider } from '@latchkey/wire'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { fill } from '../locales/en.ts'
 import { social } from '../locales/social.en.ts'
@@ -42,7 +42,7 @@ export function SocialScreen({
   providers,
   visit,
   done,
-}: SocialProps & ScreenCallbacks<Tokens>) {
+}: SocialProps & ScreenCallbacks<LoginTokens>) {
   const { busy, problem, setProblem, run } = useWork()
   const [state, setState] = useState<State>('closed')
   const leaving = useRef(new AbortController())

@@ -2,19 +2,19 @@ import {
   confirmSocialRoute,
   finishSocialRoute,
   LatchkeyError,
+  type LoginTokens,
   meetWindows,
   type SocialProvider,
   type SocialRefusal,
   type StepUpAction,
   startSocialRoute,
-  type Tokens,
 } from '@latchkey/wire'
 import { isUnreached } from '../auth/dpopFetch.ts'
 import type { LoginSession } from '../auth/loginSession.ts'
 import { windowProtocol } from './windowProtocol.ts'
 
 /** How a login at a provider ends. */
-export type SocialResult = { readonly tokens: Tokens } | { readonly refused: SocialRefusal }
+export type SocialResult = { readonly tokens: LoginTokens } | { readonly refused: SocialRefusal }
 
 /** A login at a provider that waits for its window. */
 export type SocialLogin = {

@@ -1,4 +1,4 @@
-import type { Tokens } from '@latchkey/wire'
+import type { LoginTokens } from '@latchkey/wire'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { openSessionKey, openStoredBrowser } from '../../test/openStoredKeys.ts'
 import profile from '../../test/storedProfile.json'
@@ -102,7 +102,7 @@ test('behavior: its bundle and its kit give the phrase without a server', async 
 test('behavior: its session continues, with its original key', async () => {
   const store = await openProfile()
   const session = createLoginSession({ store, send: async () => ({}), now: Date.now })
-  const { email, userId } = profile.store.session satisfies Tokens
+  const { email, userId } = profile.store.session satisfies LoginTokens
   expect(await session.read()).toMatchObject({ email, userId })
   const { x, y } = profile.store['session key'].publicKey
   expect((await openDeviceKey(store)).jwk).toMatchObject({ x, y })

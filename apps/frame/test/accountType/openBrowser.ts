@@ -7,7 +7,7 @@ import {
 import type { LoginSession } from '../../src/auth/loginSession.ts'
 import type { FrameContext } from '../../src/context.ts'
 import { createDelegations } from '../../src/flows/delegations.ts'
-import { prepareWallet } from '../../src/flows/prepareWallet.ts'
+import { ensureWallet } from '../../src/flows/ensureWallet.ts'
 import { readAccountType } from '../../src/requests/calls/accountType.ts'
 import { createScreenQueue } from '../../src/screens/screenQueue.ts'
 import { createMemoryStore } from '../../src/wallet/keyStore.ts'
@@ -57,7 +57,7 @@ export async function openBrowser(
     sent,
     /** The first request of a page when it loads. */
     load: (): Promise<WalletAddresses> =>
-      prepareWallet(context, {
+      ensureWallet(context, {
         origin: 'http://app.example',
         signal: new AbortController().signal,
       }),

@@ -1,6 +1,6 @@
 import { solanaChain } from '@latchkey/dev'
 import { decodeBase58, encodeBase58, verifyLoginRoute } from '@latchkey/wire'
-import { parseTransaction } from '@latchkey/wire/solana'
+import { parseSolanaTransaction } from '@latchkey/wire/solana'
 import {
   type Address,
   createNoopSigner,
@@ -215,7 +215,7 @@ test('simulation: a payment that would take more once it was approved is shown a
   await readOn()
   await approve()
   const { signature } = (await settle(page, asked)).result as { signature: string }
-  const { message } = parseTransaction(Uint8Array.from(Buffer.from(transaction, 'base64')))
+  const { message } = parseSolanaTransaction(Uint8Array.from(Buffer.from(transaction, 'base64')))
   const signed = decodeBase58(signature) as unknown as SignatureBytes
   expect(await verifySignature(await getPublicKeyFromAddress(own), signed, message)).toBe(true)
 })

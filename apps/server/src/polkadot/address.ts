@@ -1,4 +1,4 @@
-import { decodeAddress, encodeAddress } from '@latchkey/wire/polkadot'
+import { decodeSs58Address, encodeAddress } from '@latchkey/wire/polkadot'
 
 /** The generic prefix, which belongs to no network. */
 const genericPrefix = 42
@@ -8,6 +8,6 @@ const genericPrefix = 42
  * undefined for any other string.
  */
 export function parsePolkadotAddress(text: string): string | undefined {
-  const account = decodeAddress(text)
+  const account = decodeSs58Address(text)
   return account && encodeAddress(account, genericPrefix)
 }

@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/wire'
-import { decodeAddress, getAccountKey } from '@latchkey/wire/polkadot'
+import { decodeSs58Address, getAccountKey } from '@latchkey/wire/polkadot'
 import { rpcUnavailable } from '../nodes/rpcUnavailable.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 
@@ -16,7 +16,7 @@ export async function readAccount(
   { upstreams, chainId }: { readonly upstreams: Upstreams; readonly chainId: ChainId },
   address: string,
 ): Promise<PolkadotAccount> {
-  const id = decodeAddress(address)
+  const id = decodeSs58Address(address)
   if (id === undefined) throw new Error('The address was not parsed')
   const params = JSON.stringify([getAccountKey(id)])
   const answer = await upstreams.read(chainId, [{ method: 'state_getStorage', params }])

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Inbox, Mail } from '@latchkey/dev'
-import type { ErrorCode, Tokens } from '@latchkey/wire'
+import type { ErrorCode, LoginTokens } from '@latchkey/wire'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import type { TestServer } from '../startTestServer.ts'
 
@@ -39,7 +39,7 @@ export async function createAuthClient(server: TestServer, more: ClientOptions =
   const jwk = await exportJWK(publicKey)
   const origin = server.frameUrl
   let nonce: string | undefined
-  const state: { tokens: Tokens | undefined } = { tokens: undefined }
+  const state: { tokens: LoginTokens | undefined } = { tokens: undefined }
 
   async function prove(path: string, text: string, options: CallOptions = {}): Promise<string> {
     nonce ??= (await post('/api/nonce', '{}', {})).body.nonce as string
@@ -172,10 +172,10 @@ export async function signIn(
   inbox: Inbox,
   email: string,
   more: object = {},
-): Promise<Tokens> {
+): Promise<LoginTokens> {
   const tx = await reachCode(client, inbox, email, more)
   const reply = await client.call('/api/login/verify', { tx, code: codeIn(inbox, email) })
   if (reply.status !== 200) throw new Error(reply.text)
-  client.state.tokens = reply.body as Tokens
-  return reply.body as Tokens
+  client.state.tokens = reply.body as LoginTokens
+  return reply.body as LoginTokens
 }

@@ -1,5 +1,5 @@
 import {
-  decodeAddress,
+  decodeSs58Address,
   encodePayload,
   parsePayload,
   type TransactionPayload,
@@ -116,7 +116,8 @@ function describeEra({ era, blockNumber }: TransactionPayload): string {
  */
 function findIndex(state: WalletRequest['state'], address: string): number {
   const current = currentPolkadotAccount(state)
-  const account = decodeAddress(address)
-  if (!account || String(account) !== String(decodeAddress(current))) throw invalidParams('address')
+  const account = decodeSs58Address(address)
+  if (!account || String(account) !== String(decodeSs58Address(current)))
+    throw invalidParams('address')
   return polkadotAccounts.indexOf(current)
 }

@@ -1,4 +1,4 @@
-import { decodeAddress, encodeAddress, getPrefix } from '@latchkey/wire/polkadot'
+import { decodeSs58Address, encodeAddress, getPrefix } from '@latchkey/wire/polkadot'
 import { accounts } from '../accounts.ts'
 import { bitcoinAccounts, bitcoinChains } from '../bitcoin/accounts.ts'
 import type { Config } from '../config.ts'
@@ -61,7 +61,10 @@ const paymentAddresses = bitcoinAccounts.map(({ payment }) => payment)
 
 /** An account's address as a network of Polkadot writes it. */
 const toNetwork = (address: string, id: string) =>
-  encodeAddress(decodeAddress(address) ?? new Uint8Array(32), getPrefix(id as `polkadot:${string}`))
+  encodeAddress(
+    decodeSs58Address(address) ?? new Uint8Array(32),
+    getPrefix(id as `polkadot:${string}`),
+  )
 
 /** All networks of this wallet. */
 export const getNetworks = (config: Config): readonly WalletNetwork[] =>

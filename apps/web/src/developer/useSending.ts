@@ -1,4 +1,4 @@
-import { type TransferToken, waitForTransaction } from '@latchkey/core'
+import { type SendToken, waitForTransaction } from '@latchkey/core'
 import { useAccount, useApp, useBalances, useNetwork, useSend } from '@latchkey/react'
 import { text } from '../locales/text.ts'
 import { useCall } from './useCall.ts'
@@ -16,7 +16,7 @@ export function useSending() {
   const { sendAsync } = useSend()
   const { refresh } = useBalances()
   const { call, start } = useCall<Sent>(text('dev.waiting'))
-  const submit = (parameters: { to: string; amount: string; token: TransferToken }) =>
+  const submit = (parameters: { to: string; amount: string; token: SendToken }) =>
     start(async (setNote) => {
       const hash = await sendAsync(parameters)
       setNote(text('dev.mining'))

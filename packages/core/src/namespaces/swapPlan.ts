@@ -4,10 +4,10 @@ import type { Account } from '../state.ts'
 import type { BatchCall, IsFeePaid } from './batchCalls.ts'
 import type { Request } from './request.ts'
 import type { TransactionOutcome } from './transactionOutcome.ts'
-import type { Amount, Plan, TransferToken } from './transferPlan.ts'
+import type { Amount, Plan, SendToken } from './transferPlan.ts'
 
 /** A token that is swapped; no address means the network's own currency. */
-export type SwapTokenFacts = Omit<TransferToken, 'nft'>
+export type SwapTokenFacts = Omit<SendToken, 'nft'>
 
 /**
  * A transaction that the server prepared: parsed, but untrusted. Amounts are in the smallest unit.

@@ -8,7 +8,7 @@ import type { Request } from './request.ts'
  * A token to send; no address means the native currency. With `nft`, one NFT of the contract at
  * `address`; its `decimals` are 0.
  */
-export type TransferToken = {
+export type SendToken = {
   address?: string
   symbol: string
   decimals: number
@@ -108,7 +108,7 @@ export type PlanTransferParameters = {
   to: string
   /** Decimal string in whole tokens. */
   amount: string
-  token: TransferToken
+  token: SendToken
   speed?: FeeSpeed | undefined
   smallCoins?: boolean | undefined
 }

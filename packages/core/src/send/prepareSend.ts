@@ -5,7 +5,7 @@ import { canAskWallet } from '../capabilities.ts'
 import { getActiveWallet } from '../connection/getActiveWallet.ts'
 import { type Reviewed, reviewedByView } from '../connection/requests/reviewed.ts'
 import { getAction } from '../namespaces/actions.ts'
-import type { FeeSpeed, Plan, TransferToken } from '../namespaces/transferPlan.ts'
+import type { FeeSpeed, Plan, SendToken } from '../namespaces/transferPlan.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
 import { fromSmallestUnit } from '../units.ts'
 import { isFeePaid } from './isFeePaid.ts'
@@ -14,7 +14,7 @@ export type SendParameters = {
   to: string
   /** Decimal string in whole tokens. */
   amount: string
-  token: TransferToken
+  token: SendToken
   /** The confirmation speed, if the network lets the sender choose. */
   speed?: FeeSpeed
   /**
@@ -76,7 +76,7 @@ const prepare = (
   })
 
 /** The target of a transfer: the token's contract, or the receiver, if it is known yet. */
-function getCall({ token, to }: { token: TransferToken; to?: string }) {
+function getCall({ token, to }: { token: SendToken; to?: string }) {
   const target = token.address ?? (to?.trim() || undefined)
   return target === undefined ? {} : { calls: [{ to: target }] }
 }
@@ -89,7 +89,7 @@ function getCall({ token, to }: { token: TransferToken; to?: string }) {
 export const getMaxAmount = (
   app: App,
   parameters: {
-    token: TransferToken
+    token: SendToken
     to?: string
     speed?: FeeSpeed | undefined
     smallCoins?: boolean | undefined

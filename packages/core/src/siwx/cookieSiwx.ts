@@ -11,7 +11,7 @@ import type { App } from '../app.ts'
 import { callRoute } from '../server/callRoute.ts'
 import {
   createMessage,
-  isExpired,
+  isSessionExpired,
   isSessionOf,
   isSignedOut,
   maxSessions,
@@ -118,8 +118,8 @@ export function createCookieSiwx(app: App): UsedSiwx {
       const known = await askWho(app).catch(() => null)
       if (known === null) {
         // A server that cannot be reached has not ended it before its time.
-        drop(own.filter((session) => isExpired(app, session)))
-        return own.filter((session) => session.csrfToken && !isExpired(app, session))
+        drop(own.filter((session) => isSessionExpired(app, session)))
+        return own.filter((session) => session.csrfToken && !isSessionExpired(app, session))
       }
       const found = known && findKept(app, read(), known)
       if (!known || !found || !isOwn(found)) {

@@ -50,7 +50,8 @@ export function createServerSiwx(app: App): UsedSiwx {
       for (const session of read().filter(isOwn)) {
         const known = await callAs(app, siwxMeRoute, session).catch((error: unknown) => {
           // A server that cannot be reached has not ended it before its time.
-          if (!isExpired(app, session) && !isSignedOut(error)) return { session: session.data }
+          if (!isSessionExpired(app, session) && !isSignedOut(error))
+            return { session: session.data }
           return drop(({ token }) => token === session.token)
         })
         // The token may have become another account's.
@@ -105,7 +106,7 @@ export const callAs = <ApiRoute extends Route>(
   })
 
 /** Whether a sign-in has expired. */
-export const isExpired = (app: App, { expiresAt = '' }: SiwxSession): boolean =>
+export const isSessionExpired = (app: App, { expiresAt = '' }: SiwxSession): boolean =>
   Date.parse(expiresAt) <= app.environment.now()
 
 /** Whether the server reports that the sign-in does not exist. */

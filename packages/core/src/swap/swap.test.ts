@@ -30,7 +30,7 @@ import type { InjectedProvider } from '../namespaces/eip155/connector/provider.t
 import type { AskSafe } from '../namespaces/eip155/connector/safe/askParent.ts'
 import type { SafeCall } from '../namespaces/eip155/connector/safe/readSafeRequest.ts'
 import { createSafeProvider } from '../namespaces/eip155/connector/safe/safeProvider.ts'
-import { routerAbi } from '../namespaces/eip155/swap/abi.ts'
+import { swapRouterAbi } from '../namespaces/eip155/swap/abi.ts'
 import type { AllowanceChoice } from '../namespaces/swapPlan.ts'
 import { latchkeyOne, latchkeyTwo } from '../networks.ts'
 import { waitForTransaction } from '../send/waitForTransaction.ts'
@@ -241,17 +241,17 @@ test('error: who declines the signature sends nothing, and is not asked for a tr
 
 test('error: a server cannot insert its own permit into the swap', async () => {
   const permit = encodeFunctionData({
-    abi: routerAbi,
+    abi: swapRouterAbi,
     functionName: 'selfPermitIfNecessary',
     args: [usd.address, 2n ** 255n, 2n ** 63n, 27, `0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`],
   })
   server.alter = (tx) => {
-    const { args } = decodeFunctionData({ abi: routerAbi, data: tx.data as Hex })
+    const { args } = decodeFunctionData({ abi: swapRouterAbi, data: tx.data as Hex })
     const [deadline, steps] = args as unknown as [bigint, Hex[]]
     const whole = [deadline, [permit, ...steps]] as const
     return {
       ...tx,
-      data: encodeFunctionData({ abi: routerAbi, functionName: 'multicall', args: whole }),
+      data: encodeFunctionData({ abi: swapRouterAbi, functionName: 'multicall', args: whole }),
     }
   }
   await expect(prepareSwap(app, fromUsd('10', 'signature'))).rejects.toMatchObject({
@@ -365,7 +365,7 @@ test('behavior: a token that wants it gets its allowance taken back first', asyn
       from: `${chainId}:${alice}`,
       to: id(at().swapRouter),
       data: encodeFunctionData({
-        abi: routerAbi,
+        abi: swapRouterAbi,
         functionName: 'multicall',
         args: [
           (timestamp > BigInt(Math.floor(Date.now() / 1000))
@@ -373,11 +373,15 @@ test('behavior: a token that wants it gets its allowance taken back first', asyn
             : BigInt(Math.floor(Date.now() / 1000))) + 600n,
           [
             encodeFunctionData({
-              abi: routerAbi,
+              abi: swapRouterAbi,
               functionName: 'swapExactTokensForTokens',
               args: swapData as never,
             }),
-            encodeFunctionData({ abi: routerAbi, functionName: 'unwrapWETH9', args: [99n, alice] }),
+            encodeFunctionData({
+              abi: swapRouterAbi,
+              functionName: 'unwrapWETH9',
+              args: [99n, alice],
+            }),
           ],
         ],
       }),
@@ -498,8 +502,11 @@ test('behavior: a price that moved a little is swapped at no less than the minim
   await finish(await swap(app, { plan }))
   expect((await read(usd.address, 'balanceOf')) - before).toBeGreaterThanOrEqual(plan.minimum.value)
   const signed = sent()[0]?.data ?? '0x'
-  const [, [inner]] = decodeFunctionData({ abi: routerAbi, data: signed }).args as [bigint, [Hex]]
-  expect(decodeFunctionData({ abi: routerAbi, data: inner }).args?.[1]).toBe(plan.minimum.value)
+  const [, [inner]] = decodeFunctionData({ abi: swapRouterAbi, data: signed }).args as [
+    bigint,
+    [Hex],
+  ]
+  expect(decodeFunctionData({ abi: swapRouterAbi, data: inner }).args?.[1]).toBe(plan.minimum.value)
 })
 
 test.each<[string, (tx: Tx) => Tx, string]>([

@@ -28,10 +28,10 @@ const RETRIES = 3
 const FINAL_POLL_MS = 12_000
 
 /** An account on a network. */
-export type Holder = { address: string | undefined; chainId: ChainId }
+export type AccountScope = { address: string | undefined; chainId: ChainId }
 
 /** The balances of an account on a network, native first. */
-export const balancesQuery = (app: App, { address, chainId }: Holder) =>
+export const balancesQuery = (app: App, { address, chainId }: AccountScope) =>
   queryOptions({
     queryKey: ['latchkey', 'balances', chainId, address],
     queryFn: ({ signal }) => getBalances(app, { address: address ?? '', chainId, signal }),
@@ -50,7 +50,10 @@ export const areasQuery = (app: App, { chainId }: { chainId: ChainId }) =>
   })
 
 /** A checked transfer with its fee. Its errors are for the user to fix, so it is not retried. */
-export const planQuery = (app: App, parameters: Holder & { sending: SendParameters | undefined }) =>
+export const planQuery = (
+  app: App,
+  parameters: AccountScope & { sending: SendParameters | undefined },
+) =>
   queryOptions({
     queryKey: ['latchkey', 'plan', parameters.chainId, parameters.address, parameters.sending],
     queryFn: () => {
@@ -74,7 +77,7 @@ const CALLS_POLL_MAX_MS = 15_000
 /** The connected wallet's batch capabilities, which depend on the type of the account. */
 export const capabilitiesQuery = (
   app: App,
-  { address, chainId, type }: Holder & { type: string | undefined },
+  { address, chainId, type }: AccountScope & { type: string | undefined },
 ) =>
   queryOptions({
     queryKey: ['latchkey', 'capabilities', chainId, address, type],
@@ -98,10 +101,10 @@ export const callsQuery = (app: App, { id, namespace }: { id: string; namespace:
   })
 
 /** A transaction and the account that sent it. */
-type OwnTransaction = Holder & { hash: string }
+type TransactionReference = AccountScope & { hash: string }
 
 /** The outcome of a transaction. */
-export const transactionQuery = (app: App, { hash, chainId, address }: OwnTransaction) =>
+export const transactionQuery = (app: App, { hash, chainId, address }: TransactionReference) =>
   queryOptions({
     queryKey: ['latchkey', 'transaction', chainId, hash],
     queryFn: ({ signal }) => waitForTransaction(app, { hash, chainId, address, signal }),
@@ -110,7 +113,7 @@ export const transactionQuery = (app: App, { hash, chainId, address }: OwnTransa
   })
 
 /** The account's pending transactions that the embedded wallet can replace for this page. */
-export const pendingQuery = (app: App, { chainId, address }: Holder) =>
+export const pendingQuery = (app: App, { chainId, address }: AccountScope) =>
   queryOptions({
     queryKey: ['latchkey', 'pending', chainId, address],
     queryFn: () => getPendingTransactions(app, { chainId }),
@@ -122,7 +125,7 @@ export const pendingQuery = (app: App, { chainId, address }: Holder) =>
 /**
  * Whether owners of the account may still have to confirm a transaction; polls while that is so.
  */
-export const ownersQuery = (app: App, { hash, chainId, address = '' }: OwnTransaction) =>
+export const ownersQuery = (app: App, { hash, chainId, address = '' }: TransactionReference) =>
   queryOptions({
     queryKey: ['latchkey', 'owners', chainId, hash],
     queryFn: () => awaitsOwners(app, { hash, chainId, address }),
@@ -150,7 +153,7 @@ export const formattedAddressQuery = (
   })
 
 /** Refetches an account's balances and bypasses every cache, for example after a transfer. */
-export async function refreshBalances(app: App, { address, chainId }: Holder): Promise<void> {
+export async function refreshBalances(app: App, { address, chainId }: AccountScope): Promise<void> {
   if (address === undefined) return
   const client = getQueryClient(app)
   const [balances] = await Promise.all([

@@ -10,14 +10,14 @@ const INCOMPLETE_POLL_MS = 3_000
 /** How long the cost of a revocation is valid: fees change with each block. */
 const PLAN_LIFETIME_MS = 15_000
 
-type Holder = { address: string | undefined; chainId: ChainId }
+type AccountScope = { address: string | undefined; chainId: ChainId }
 
 /** The fields that identify an allowance of an account. */
 export const allowanceKey = ({ kind, token, tokenId, spender }: Allowance) =>
   [kind, token.address, tokenId, spender].join(' ')
 
 /** The allowances of an account on a network. */
-export const allowancesQuery = (app: App, { address, chainId }: Holder) =>
+export const allowancesQuery = (app: App, { address, chainId }: AccountScope) =>
   infiniteQueryOptions({
     queryKey: ['latchkey', 'allowances', chainId, address],
     queryFn: ({ pageParam, signal }) =>
@@ -37,7 +37,7 @@ export const refreshAllowances = (app: App, { chainId }: { chainId: ChainId }): 
 /** The cost of revoking allowances. Its errors are for the user to fix, so it is not retried. */
 export const revocationQuery = (
   app: App,
-  parameters: Holder & { allowances: readonly Allowance[] },
+  parameters: AccountScope & { allowances: readonly Allowance[] },
 ) =>
   queryOptions({
     queryKey: [

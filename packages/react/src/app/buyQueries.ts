@@ -19,7 +19,7 @@ const OPTIONS_LIFETIME_MS = 300_000
 const ORDER_POLL_MS = 2_500
 const PURCHASES_POLL_MS = 10_000
 
-type Holder = { address: string | undefined; chainId: ChainId }
+type AccountScope = { address: string | undefined; chainId: ChainId }
 
 /** The buying options on a network. */
 export const buyOptionsQuery = (app: App, { chainId }: { chainId: ChainId }) =>
@@ -54,7 +54,7 @@ export const orderQuery = (app: App, { id }: { id: string }) =>
   })
 
 /** The unfinished orders of this browser, without those that cannot be read now. */
-export const openOrdersQuery = (app: App, { address, chainId }: Holder) =>
+export const openOrdersQuery = (app: App, { address, chainId }: AccountScope) =>
   queryOptions({
     queryKey: ['latchkey', 'buy', 'orders', chainId, address],
     queryFn: async ({ signal }) => {
@@ -70,7 +70,7 @@ export const openOrdersQuery = (app: App, { address, chainId }: Holder) =>
   })
 
 /** The paid purchases of an account; polls while any of them is pending. */
-export const purchasesQuery = (app: App, { address, chainId }: Holder) =>
+export const purchasesQuery = (app: App, { address, chainId }: AccountScope) =>
   queryOptions({
     queryKey: ['latchkey', 'buy', 'purchases', chainId, address],
     queryFn: ({ signal }) => getPurchases(app, { address: address ?? '', chainId, signal }),

@@ -17,12 +17,12 @@ const NAME_LIFETIME_MS = 5 * 60_000
 /** How long a name stays fresh while the user reviews a transfer. */
 const NAME_NOW_MS = 15_000
 
-type Holder = { address: string | undefined; chainId: ChainId }
+type AccountScope = { address: string | undefined; chainId: ChainId }
 
 const isPending = ({ metadata }: Pick<Nft, 'metadata'>) => metadata === 'pending'
 
 /** The NFTs of an account on a network, 50 per page. */
-export const nftsQuery = (app: App, { address, chainId }: Holder) =>
+export const nftsQuery = (app: App, { address, chainId }: AccountScope) =>
   infiniteQueryOptions({
     queryKey: ['latchkey', 'nfts', chainId, address],
     queryFn: ({ pageParam, signal }) =>

@@ -12,7 +12,7 @@ import {
 } from '@latchkey/core/internal'
 import { type ChainId, isError } from '@latchkey/wire'
 import { queryOptions } from '@tanstack/react-query'
-import type { Holder } from './accountQueries.ts'
+import type { AccountScope } from './accountQueries.ts'
 import { getQueryClient } from './queries.ts'
 
 /** How often a price is refetched (specification §9). */
@@ -88,7 +88,7 @@ export const swapTokensQuery = (
  */
 export const heldQuery = (
   app: App,
-  { address, chainId, token }: Holder & { token: SwapToken | undefined },
+  { address, chainId, token }: AccountScope & { token: SwapToken | undefined },
 ) =>
   queryOptions({
     queryKey: ['latchkey', 'swapHeld', chainId, address, token?.address?.toLowerCase()],
@@ -108,7 +108,7 @@ const ANSWER_POLL_MS = 1_000
  * The account's swaps whose outcome is unknown, including swaps of other tabs and from before a
  * reload.
  */
-export const sentSwapsQuery = (app: App, { address, chainId }: Holder) =>
+export const sentSwapsQuery = (app: App, { address, chainId }: AccountScope) =>
   queryOptions({
     queryKey: ['latchkey', 'sentSwaps', chainId, address],
     queryFn: () => (address === undefined ? [] : getSentSwaps(app, { address, chainId })),

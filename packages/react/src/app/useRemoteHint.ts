@@ -1,5 +1,5 @@
 import type { RemoteHint } from '../views/pairing/RemoteHint.tsx'
-import { useLoaded } from './useLoaded.ts'
+import { useLazyImport } from './useLazyImport.ts'
 
 const load = async () => (await import('../views/pairing/RemoteHint.tsx')).RemoteHint
 
@@ -9,5 +9,5 @@ const load = async () => (await import('../views/pairing/RemoteHint.tsx')).Remot
  * only later.
  */
 export function useRemoteHint({ isWanted }: { isWanted: boolean }): typeof RemoteHint | undefined {
-  return useLoaded(load, isWanted).value
+  return useLazyImport(load, isWanted).value
 }

@@ -16,7 +16,7 @@ import { useAppState } from '../app/useAppState.ts'
  * The fields that depend on `status`: with an account, while its wallet is checked silently too,
  * and without.
  */
-type Held<Address extends string> =
+type ConnectedAccount<Address extends string> =
   | {
       status: 'connected' | 'reconnecting'
       isConnected: true
@@ -39,7 +39,7 @@ type Held<Address extends string> =
     }
 
 /** The connection of an account. `status` and `isConnected` narrow the other fields. */
-export type UseAccount<Address extends string = string> = Held<Address> & {
+export type UseAccount<Address extends string = string> = ConnectedAccount<Address> & {
   /**
    * True while the wallet's server cannot be reached, so that the account is not confirmed. The app
    * retries automatically.

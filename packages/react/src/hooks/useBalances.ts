@@ -4,10 +4,10 @@ import { useCallback } from 'react'
 import { balancesQuery, refreshBalances } from '../app/accountQueries.ts'
 import { getQueryClient } from '../app/queries.ts'
 import { sumBalances } from '../app/sumBalances.ts'
+import { useAccountScope } from '../app/useAccountScope.ts'
 import { useApp } from '../app/useApp.ts'
 import { useAppCapabilities } from '../app/useAppCapabilities.ts'
 import { useAppState } from '../app/useAppState.ts'
-import { useHolder } from '../app/useHolder.ts'
 import { useSecondsUntil } from '../app/useSecondsUntil.ts'
 import { useActivityNews } from '../views/account/useActivityNews.ts'
 import type { DataOptions } from './dataOptions.ts'
@@ -22,7 +22,7 @@ import type { DataOptions } from './dataOptions.ts'
  */
 export function useBalances({ query, ...holder }: DataOptions = {}) {
   const app = useApp()
-  const { address, chainId } = useHolder(holder)
+  const { address, chainId } = useAccountScope(holder)
   const { balances: isAvailable } = useAppCapabilities(chainId)
   const enabled = isAvailable && address !== undefined && query?.enabled !== false
   const { data, error, status, isPending, isLoading, isFetching, refetch } = useQuery(

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { areasQuery } from '../app/accountQueries.ts'
 import { getQueryClient } from '../app/queries.ts'
+import { useAccountScope } from '../app/useAccountScope.ts'
 import { useApp } from '../app/useApp.ts'
-import { useHolder } from '../app/useHolder.ts'
 import type { DataOptions } from './dataOptions.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { DataOptions } from './dataOptions.ts'
  */
 export function useFeatures({ query, ...holder }: Pick<DataOptions, 'chainId' | 'query'> = {}) {
   const app = useApp()
-  const { chainId } = useHolder(holder)
+  const { chainId } = useAccountScope(holder)
   const { data, error, status, isPending, isLoading, isFetching, refetch } = useQuery(
     { ...areasQuery(app, { chainId }), ...query },
     getQueryClient(app),

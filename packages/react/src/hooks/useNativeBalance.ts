@@ -1,9 +1,9 @@
 import { fromSmallestUnit, getNativeBalance } from '@latchkey/core/internal'
 import type { Namespace } from '@latchkey/wire'
 import { useEffect } from 'react'
+import { useAccountScope } from '../app/useAccountScope.ts'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
-import { useHolder } from '../app/useHolder.ts'
 
 /** How often the balance is refetched. */
 const EVERY_MS = 30_000
@@ -18,7 +18,7 @@ export function useNativeBalance({
   namespace?: Namespace
 } = {}): string | undefined {
   const app = useApp()
-  const { address, chainId, network } = useHolder({ namespace })
+  const { address, chainId, network } = useAccountScope({ namespace })
   const { nativeCurrency } = network
   const key = `${chainId}:${address}`
   const wei = useAppState((state) => state.nativeBalances[key])

@@ -2,8 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { nftsQuery, refreshNfts } from '../app/nftQueries.ts'
 import { getQueryClient } from '../app/queries.ts'
+import { useAccountScope } from '../app/useAccountScope.ts'
 import { useApp } from '../app/useApp.ts'
-import { useHolder } from '../app/useHolder.ts'
 import { useActivityNews } from '../views/account/useActivityNews.ts'
 import type { DataOptions } from './dataOptions.ts'
 
@@ -13,7 +13,7 @@ import type { DataOptions } from './dataOptions.ts'
  */
 export function useNfts({ query: control, ...holder }: DataOptions = {}) {
   const app = useApp()
-  const { address, chainId } = useHolder(holder)
+  const { address, chainId } = useAccountScope(holder)
   const enabled = address !== undefined && control?.enabled !== false
   const query = useInfiniteQuery(
     { ...nftsQuery(app, { address, chainId }), ...control, enabled },

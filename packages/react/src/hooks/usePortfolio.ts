@@ -2,8 +2,8 @@ import { getPortfolio, portfolioLifetimeMs } from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { getQueryClient } from '../app/queries.ts'
 import { sumBalances } from '../app/sumBalances.ts'
+import { useAccountScope } from '../app/useAccountScope.ts'
 import { useApp } from '../app/useApp.ts'
-import { useHolder } from '../app/useHolder.ts'
 import { useActivityNews } from '../views/account/useActivityNews.ts'
 import type { DataOptions } from './dataOptions.ts'
 import { useNetwork } from './useNetwork.ts'
@@ -20,7 +20,7 @@ export function usePortfolio({
   ...holder
 }: Pick<DataOptions, 'namespace' | 'address' | 'query'> = {}) {
   const app = useApp()
-  const { address, network } = useHolder(holder)
+  const { address, network } = useAccountScope(holder)
   const networks = useNetwork().networks.filter(
     ({ chainNamespace, testnet }) =>
       chainNamespace === network.chainNamespace && !testnet === !network.testnet,

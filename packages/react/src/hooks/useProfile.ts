@@ -1,9 +1,9 @@
 import { getIdentity, type Profile } from '@latchkey/core'
 import type { Namespace } from '@latchkey/wire'
 import { useEffect } from 'react'
+import { useAccountScope } from '../app/useAccountScope.ts'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
-import { useHolder } from '../app/useHolder.ts'
 
 const noProfile: Profile = {}
 
@@ -12,7 +12,7 @@ const noProfile: Profile = {}
  */
 export function useProfile({ namespace }: { namespace?: Namespace } = {}): Profile {
   const app = useApp()
-  const { address, chainId } = useHolder({ namespace })
+  const { address, chainId } = useAccountScope({ namespace })
   const profile = useAppState((state) => state.profiles[`${chainId}:${address}`])
   useEffect(() => {
     if (address === undefined) return

@@ -10,7 +10,11 @@ import type { DirectoryWallet } from '@latchkey/wire'
 import { useEffect, useMemo, useState } from 'react'
 import { useLatchkey } from '../app/context.ts'
 import { useAppState } from '../app/useAppState.ts'
-import { findPairingConnector, type WalletRow, walletRows } from '../views/connect/walletRows.ts'
+import {
+  findPairingConnector,
+  type WalletListRow,
+  walletRows,
+} from '../views/connect/walletRows.ts'
 import type { askForOptions, WalletOption } from './directoryOption.ts'
 
 /** The directory's recommended wallets, and a function that makes an entry from a wallet. */
@@ -84,7 +88,7 @@ function useRecommended(app: App, enabled: boolean): Directory {
 
 function walletOption(
   app: App,
-  row: Exclude<WalletRow, { kind: 'directory' }>,
+  row: Exclude<WalletListRow, { kind: 'directory' }>,
   codeId: string | undefined,
 ): WalletOption {
   if (row.kind === 'remote') {

@@ -10,7 +10,7 @@ import type { DirectoryWallet } from '@latchkey/wire'
 import { useMemo, useState } from 'react'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
-import { type Queries, useLateQuery } from '../app/useLateQuery.ts'
+import { type Queries, useLazyQuery } from '../app/useLazyQuery.ts'
 import { useT } from '../locales/useT.ts'
 import { IconButton } from '../parts/Button.tsx'
 import styles from './Modal.module.css'
@@ -84,6 +84,6 @@ function useViewWallet(view: View): DirectoryWallet | undefined {
     [walletId],
   )
   // The next view may show a wallet, and its title must not wait for code.
-  const { result } = useLateQuery({ getOptions, enabled: true, isAhead: view.name !== 'Connect' })
+  const { result } = useLazyQuery({ getOptions, enabled: true, isAhead: view.name !== 'Connect' })
   return result?.data ?? (walletId === undefined ? undefined : findListedWallet(app, walletId))
 }

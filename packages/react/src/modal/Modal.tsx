@@ -9,7 +9,7 @@ import {
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useApp } from '../app/useApp.ts'
 import { useAppState } from '../app/useAppState.ts'
-import { useLoaded } from '../app/useLoaded.ts'
+import { useLazyImport } from '../app/useLazyImport.ts'
 import { useThemeRoot } from '../app/useThemeRoot.ts'
 import { Header, type ShownView } from './Header.tsx'
 import { loopFocus } from './loopFocus.ts'
@@ -33,7 +33,7 @@ export function Modal() {
   const latest = history.at(-1)
   const hasFrame = useAppState((state) => state.frame !== undefined)
   const isBehind = useAppState((state) => (state.frame?.frameView?.height ?? 0) > 0)
-  const FrameHost = useLoaded(loadFrameHost, hasFrame).value
+  const FrameHost = useLazyImport(loadFrameHost, hasFrame).value
   const { shown, opening } = useLastShown(open ? latest : undefined, history)
   const connected = useAppState((state) => isConnected(activeConnection(state)))
   // The list of wallets is drawn ahead, so that a click only has to show it.

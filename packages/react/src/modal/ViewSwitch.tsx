@@ -1,9 +1,9 @@
 import type { View, ViewName } from '@latchkey/core'
 import { Component, type ComponentType, Fragment, memo, type ReactNode, useCallback } from 'react'
-import { useLoaded } from '../app/useLoaded.ts'
+import { useLazyImport } from '../app/useLazyImport.ts'
 import { useT } from '../locales/useT.ts'
 import { Button } from '../parts/Button.tsx'
-import { Notice } from '../parts/Notice.tsx'
+import { EmptyState } from '../parts/EmptyState.tsx'
 import { SkeletonRows } from '../parts/Skeleton.tsx'
 import type { ViewProps } from '../views/viewProps.ts'
 import { views } from './views.ts'
@@ -15,14 +15,14 @@ import { views } from './views.ts'
 export const ViewSwitch = memo(function ViewSwitch({ view }: { view: View }) {
   const t = useT()
   const broken = (retry: () => void) => (
-    <Notice
+    <EmptyState
       icon="alert"
       role="alert"
       title={t('shell.viewBroke')}
       action={<Button onClick={retry}>{t('action.tryAgain')}</Button>}
     >
       {t('shell.viewBrokeHint')}
-    </Notice>
+    </EmptyState>
   )
   return (
     <Boundary key={view.name} fallback={broken}>
@@ -56,21 +56,21 @@ function LazyView({ view, load }: { view: View; load: Load }) {
     status,
     value: Loaded,
     retry,
-  } = useLoaded(
+  } = useLazyImport(
     useCallback(async () => (await load())[view.name], [load, view.name]),
     true,
   )
   if (Loaded) return <Loaded view={view} />
   if (status === 'failed') {
     return (
-      <Notice
+      <EmptyState
         icon="alert"
         role="alert"
         title={t('shell.viewFailed')}
         action={<Button onClick={retry}>{t('action.tryAgain')}</Button>}
       >
         {t('shell.viewFailedHint')}
-      </Notice>
+      </EmptyState>
     )
   }
   return <SkeletonRows rows={4} label={t('shell.loading')} />

@@ -2,17 +2,17 @@ import type { ComponentProps, ReactNode } from 'react'
 import styles from './Button.module.css'
 import { Icon, type IconName } from './Icon.tsx'
 
-type Look = 'main' | 'quiet' | 'danger' | 'text'
+type Variant = 'main' | 'quiet' | 'danger' | 'text'
 
 /** A button with a label; `busy` keeps its place and its focus while an action runs. */
 export function Button({
-  look = 'main',
+  variant = 'main',
   icon,
   busy = false,
   children,
   ...rest
 }: Omit<ComponentProps<'button'>, 'className'> & {
-  look?: Look
+  variant?: Variant
   icon?: IconName
   busy?: boolean
   children: ReactNode
@@ -22,7 +22,7 @@ export function Button({
       type="button"
       {...rest}
       className={styles.button}
-      data-look={look}
+      data-look={variant}
       aria-busy={busy || undefined}
       aria-disabled={busy || rest['aria-disabled'] || undefined}
       onClick={busy ? undefined : rest.onClick}

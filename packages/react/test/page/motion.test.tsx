@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { cdp, page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ConnectButton, LatchkeyProvider } from '../../src/index.ts'
-import { Waiting } from '../../src/parts/Waiting.tsx'
+import { PendingState } from '../../src/parts/PendingState.tsx'
 import '../../src/theme.css'
 import { testApp } from '../testApp.ts'
 
@@ -54,7 +54,7 @@ async function show() {
   await expect.element(help).not.toBeInTheDocument()
   closeModal(app)
   const { getByText } = await render(
-    <Waiting picture={null} status="failed" title="Declined" hint="Try again" />,
+    <PendingState picture={null} status="failed" title="Declined" hint="Try again" />,
   )
   await expect.element(getByText('Declined')).toBeVisible()
 }

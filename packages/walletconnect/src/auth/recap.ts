@@ -1,5 +1,5 @@
 import { decodeBase64, encodeBase64 } from '@latchkey/wire'
-import { decodeText, utf8 } from '../crypto/bytes.ts'
+import { decodeUtf8, encodeText } from '../crypto/bytes.ts'
 import { array, object, readJsonAs, record, unknown } from '../shape.ts'
 
 /**
@@ -21,7 +21,7 @@ export function formatRecap({ methods, chains }: Recap): string {
   const limit = chains.length > 0 ? { chains } : {}
   const actions = [...new Set(methods)].sort().map((method) => [`request/${method}`, [limit]])
   const json = JSON.stringify({ att: { [namespace]: Object.fromEntries(actions) } })
-  return `${prefix}${encodeBase64(utf8(json), 'base64').replaceAll('=', '')}`
+  return `${prefix}${encodeBase64(encodeText(json), 'base64').replaceAll('=', '')}`
 }
 
 /** The ReCap among resources, which is the last if there is one. */
@@ -46,7 +46,7 @@ function getAttenuations(resources: readonly string[] | undefined): Attenuations
   if (!last?.startsWith(prefix)) return undefined
   const encoded = last.slice(prefix.length).replace(/=+$/, '')
   const bytes = decodeBase64(encoded.replaceAll('+', '-').replaceAll('/', '_'), 'base64url')
-  return readJsonAs(shape, bytes && decodeText(bytes))?.att
+  return readJsonAs(shape, bytes && decodeUtf8(bytes))?.att
 }
 
 /** A statement with the sentence of its ReCap (EIP-5573), added if it is missing. */

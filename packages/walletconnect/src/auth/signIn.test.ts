@@ -2,7 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { afterEach, expect, test } from 'vitest'
 import type { AuthRequest, Cacao, Dapp, Wallet } from '../client.ts'
-import { bytesFromHex, toHex, utf8 } from '../crypto/bytes.ts'
+import { bytesFromHex, encodeText, hexFromBytes } from '../crypto/bytes.ts'
 import { calm, next, setUp, testRequirements } from '../testing/testingClients.ts'
 import { formatMessage } from './cacao.ts'
 import { formatRecap } from './recap.ts'
@@ -12,15 +12,15 @@ afterEach(() => world.close())
 
 const keys = secp256k1.keygen(new Uint8Array(48).fill(7))
 const point = secp256k1.Point.fromBytes(keys.publicKey).toBytes(false).subarray(1)
-const address = `0x${toHex(keccak_256(point).subarray(12))}`
+const address = `0x${hexFromBytes(keccak_256(point).subarray(12))}`
 const account = `eip155:1:${address}`
 const methods = ['personal_sign', 'eth_sendTransaction']
 
 // EIP-191.
 const hashOf = (message: string) =>
-  keccak_256(utf8(`\x19Ethereum Signed Message:\n${utf8(message).length}${message}`))
+  keccak_256(encodeText(`\x19Ethereum Signed Message:\n${encodeText(message).length}${message}`))
 const sign = (message: string) =>
-  `0x${toHex(secp256k1.sign(hashOf(message), keys.secretKey, { prehash: false }))}`
+  `0x${hexFromBytes(secp256k1.sign(hashOf(message), keys.secretKey, { prehash: false }))}`
 const verify = async (signed: { account: string; message: string; signature: string }) =>
   signed.account.endsWith(address) &&
   secp256k1.verify(

@@ -14,10 +14,10 @@ export function keyFromHex(hex: string): Uint8Array {
 }
 
 /** Bytes as lower-case hex. */
-export const toHex = (bytes: Uint8Array): string => bytesToHex(bytes)
+export const hexFromBytes = (bytes: Uint8Array): string => bytesToHex(bytes)
 
 /** Decodes UTF-8 bytes. Returns undefined if they are malformed. */
-export function decodeText(bytes: Uint8Array): string | undefined {
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
@@ -26,7 +26,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 /** Encodes a string as UTF-8. */
-export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+export const encodeText = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** Concatenates byte arrays. */
 export function join(...parts: readonly Uint8Array[]): Uint8Array {

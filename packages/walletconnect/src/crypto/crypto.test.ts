@@ -2,7 +2,7 @@ import { createCipheriv } from 'node:crypto'
 import { type Base64Form, decodeBase64, encodeBase64 } from '@latchkey/wire'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { join, toHex, utf8 } from './bytes.ts'
+import { encodeText, hexFromBytes, join } from './bytes.ts'
 import {
   deriveKey,
   generateKey,
@@ -28,7 +28,7 @@ const codeOf = (run: () => unknown) => {
 
 const text = fc.string({ unit: 'binary', maxLength: 300 })
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 })
-const hex32 = bytes32.map((bytes) => toHex(bytes))
+const hex32 = bytes32.map((bytes) => hexFromBytes(bytes))
 const encodings = fc.constantFrom<Base64Form>('base64', 'base64url')
 
 // RFC 7748 §6.1
@@ -38,7 +38,7 @@ const shared = '4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742
 
 for (const [name, from] of Object.entries({ webCurves, scriptCurves, curves })) {
   test(`behavior: ${name} agree on the secret of RFC 7748`, async () => {
-    expect(toHex(await from.agree(bob, alicePublic))).toBe(shared)
+    expect(hexFromBytes(await from.agree(bob, alicePublic))).toBe(shared)
   })
 
   test(`behavior: both sides of ${name} derive one key`, async () => {
@@ -100,7 +100,7 @@ test('behavior: type 0 is the layout another implementation writes', () => {
         const cipher = createCipheriv('chacha20-poly1305', key, iv, { authTagLength: 16 })
         const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
         const expected = join(Uint8Array.of(0), iv, sealed, cipher.getAuthTag())
-        expect(sealEnvelope(plain, { type: 0, key: toHex(key) }, 'base64', iv)).toBe(
+        expect(sealEnvelope(plain, { type: 0, key: hexFromBytes(key) }, 'base64', iv)).toBe(
           Buffer.from(expected).toString('base64'),
         )
       },
@@ -193,12 +193,12 @@ test('behavior: signatures of RFC 8032 by both curves', async () => {
     publicKey: 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a',
   }
   for (const from of [webCurves, scriptCurves]) {
-    const signature = await from.sign(keys, utf8(''))
-    expect(toHex(signature)).toBe(
+    const signature = await from.sign(keys, encodeText(''))
+    expect(hexFromBytes(signature)).toBe(
       'e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b',
     )
-    expect(await from.verify(keys.publicKey, signature, utf8(''))).toBe(true)
-    expect(await from.verify(keys.publicKey, signature, utf8('x'))).toBe(false)
-    expect(await from.verify(keys.publicKey, signature.subarray(1), utf8(''))).toBe(false)
+    expect(await from.verify(keys.publicKey, signature, encodeText(''))).toBe(true)
+    expect(await from.verify(keys.publicKey, signature, encodeText('x'))).toBe(false)
+    expect(await from.verify(keys.publicKey, signature.subarray(1), encodeText(''))).toBe(false)
   }
 })

@@ -2,7 +2,7 @@ import { type Base64Form, decodeBase64, encodeBase64, LatchkeyError } from '@lat
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesFromHex, decodeText, join, toHex, utf8 } from './bytes.ts'
+import { bytesFromHex, decodeUtf8, encodeText, hexFromBytes, join } from './bytes.ts'
 import type { Curves, KeyPair } from './curve.ts'
 import { curves } from './curves.ts'
 
@@ -39,7 +39,7 @@ export const generateIdentity = (from: Curves = curves): Promise<KeyPair> =>
   from.generate('Ed25519')
 
 /** Creates a 32-byte symmetric key in hex, for example for a pairing. */
-export const generateKey = (): string => toHex(crypto.getRandomValues(new Uint8Array(32)))
+export const generateKey = (): string => hexFromBytes(crypto.getRandomValues(new Uint8Array(32)))
 
 /**
  * Key both peers share: HKDF-SHA256 (no salt, no info, 32 bytes) of the X25519 secret. Throws
@@ -53,14 +53,14 @@ export async function deriveKey(
   const secret = await from.agree(privateKey, peerPublicKey).catch((cause: unknown) => {
     throw invalid('a key is malformed', cause)
   })
-  return toHex(hkdf(sha256, secret, undefined, undefined, 32))
+  return hexFromBytes(hkdf(sha256, secret, undefined, undefined, 32))
 }
 
 /** Topic of a key: SHA-256 of its bytes, in hex. Throws ENVELOPE_INVALID for a malformed key. */
-export const getTopic = (key: string): string => toHex(sha256(bytesFromKey(key)))
+export const getTopic = (key: string): string => hexFromBytes(sha256(bytesFromKey(key)))
 
 /** Id of a message at the relay and its clients: SHA-256 of the message, in hex. */
-export const getMessageId = (message: string): string => toHex(sha256(utf8(message)))
+export const getMessageId = (message: string): string => hexFromBytes(sha256(encodeText(message)))
 
 /**
  * Seals a string into an envelope. `iv` (12 bytes) is only for tests: reusing an `iv` reveals the
@@ -72,7 +72,7 @@ export function sealEnvelope(
   encoding: Base64Form = 'base64',
   iv: Uint8Array = crypto.getRandomValues(new Uint8Array(12)),
 ): string {
-  const message = encodeBase64(sealBytes(utf8(text), seal, iv), encoding)
+  const message = encodeBase64(sealBytes(encodeText(text), seal, iv), encoding)
   if (message.length > maxEnvelopeLength) throw new LatchkeyError('MESSAGE_TOO_LARGE')
   return message
 }
@@ -95,7 +95,7 @@ export function openEnvelope(
   encoding: Base64Form = 'base64',
 ): string {
   const bytes = read(message, seal.type, encoding)
-  const text = decodeText(seal.type === 2 ? bytes.subarray(1) : decrypt(bytes, seal))
+  const text = decodeUtf8(seal.type === 2 ? bytes.subarray(1) : decrypt(bytes, seal))
   if (text === undefined) throw invalid('it is not text')
   return text
 }
@@ -105,7 +105,7 @@ export function openEnvelope(
  * ENVELOPE_INVALID.
  */
 export const getSender = (message: string, encoding: Base64Form = 'base64'): string =>
-  toHex(read(message, 1, encoding).subarray(1, 33))
+  hexFromBytes(read(message, 1, encoding).subarray(1, 33))
 
 // Type, sender's key, iv and tag.
 const leastLength = { 0: 1 + 12 + 16, 1: 1 + 32 + 12 + 16, 2: 1 }

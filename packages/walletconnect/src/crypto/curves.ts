@@ -1,5 +1,5 @@
 import { decodeBase64, encodeBase64 } from '@latchkey/wire'
-import { keyFromHex, toHex } from './bytes.ts'
+import { hexFromBytes, keyFromHex } from './bytes.ts'
 import type { Curves } from './curve.ts'
 
 const key = (hex: string) => Uint8Array.from(keyFromHex(hex))
@@ -11,7 +11,7 @@ const base64url = (hex: string) => encodeBase64(key(hex), 'base64url')
 const hexFromJwk = (text: string | undefined) => {
   const bytes = decodeBase64(text ?? '', 'base64url')
   if (bytes?.length !== 32) throw new TypeError('not a 32-byte key')
-  return toHex(bytes)
+  return hexFromBytes(bytes)
 }
 
 // PKCS #8 header of a raw X25519 private key (RFC 8410).

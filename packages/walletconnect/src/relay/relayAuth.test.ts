@@ -1,7 +1,7 @@
 import { decodeBase58, decodeBase64 } from '@latchkey/wire'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toHex, utf8 } from '../crypto/bytes.ts'
+import { encodeText, hexFromBytes } from '../crypto/bytes.ts'
 import { generateIdentity } from '../crypto/crypto.ts'
 import { curves, webCurves } from '../crypto/curves.ts'
 import { scriptCurves } from '../crypto/scriptCurves.ts'
@@ -33,7 +33,7 @@ test('default', async () => {
   const exp = claims.iat + 86_400
   expect(parse(payload)).toEqual({ ...claims, iss: getClientId(own.publicKey), exp })
   const bytes = decodeBase64(signature ?? '', 'base64url') ?? new Uint8Array()
-  expect(await curves.verify(own.publicKey, bytes, utf8(`${header}.${payload}`))).toBe(true)
+  expect(await curves.verify(own.publicKey, bytes, encodeText(`${header}.${payload}`))).toBe(true)
 })
 
 test('error: malformed keys sign nothing', async () => {
@@ -52,7 +52,7 @@ test('behavior: a did:key represents exactly one key', () => {
   )
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
-      const id = getClientId(toHex(bytes))
+      const id = getClientId(hexFromBytes(bytes))
       expect(decodeBase58(id.replace('did:key:z', ''))).toEqual(Uint8Array.of(0xed, 0x01, ...bytes))
     }),
   )

@@ -1,5 +1,5 @@
 import { encodeBase58, encodeBase64, LatchkeyError } from '@latchkey/wire'
-import { bytesFromHex, utf8 } from '../crypto/bytes.ts'
+import { bytesFromHex, encodeText } from '../crypto/bytes.ts'
 import type { Curves, KeyPair } from '../crypto/curve.ts'
 import { curves } from '../crypto/curves.ts'
 
@@ -33,7 +33,7 @@ export async function signRelayToken(
 ): Promise<string> {
   const payload: RelayClaims = { iss: getClientId(identity.publicKey), sub, aud, iat, exp }
   const signed = `${encodeJson({ alg: 'EdDSA', typ: 'JWT' })}.${encodeJson(payload)}`
-  const signature = await from.sign(identity, utf8(signed)).catch((cause: unknown) => {
+  const signature = await from.sign(identity, encodeText(signed)).catch((cause: unknown) => {
     throw invalid('the key is malformed', cause)
   })
   return `${signed}.${encodeBase64(signature, 'base64url')}`
@@ -42,4 +42,4 @@ export async function signRelayToken(
 const invalid = (reason: string, cause?: unknown) =>
   new LatchkeyError('RELAY_TOKEN_INVALID', { data: { reason }, cause })
 
-const encodeJson = (json: unknown) => encodeBase64(utf8(JSON.stringify(json)), 'base64url')
+const encodeJson = (json: unknown) => encodeBase64(encodeText(JSON.stringify(json)), 'base64url')

@@ -1,5 +1,5 @@
 import { canParseUrl, decodeBase64, LatchkeyError } from '@latchkey/wire'
-import { bytesFromHex, decodeText, toHex, utf8 } from '../crypto/bytes.ts'
+import { bytesFromHex, decodeUtf8, encodeText, hexFromBytes } from '../crypto/bytes.ts'
 import { findPairingUri } from './findPairingUri.ts'
 
 /**
@@ -21,7 +21,8 @@ const maxLength = 4096
 /** Writes `wc:…@2?…`. `relay-data` contains the relay's address, encoded as UTF-8 in hex. */
 export function formatPairingUri(uri: PairingUri): string {
   const parameters = [`relay-protocol=${encodeURIComponent(uri.relayProtocol)}`]
-  if (uri.relayUrl !== undefined) parameters.push(`relay-data=${toHex(utf8(uri.relayUrl))}`)
+  if (uri.relayUrl !== undefined)
+    parameters.push(`relay-data=${hexFromBytes(encodeText(uri.relayUrl))}`)
   parameters.push(`symKey=${uri.symKey}`)
   if (uri.expiry !== undefined) parameters.push(`expiryTimestamp=${uri.expiry}`)
   if (uri.methods.length > 0)
@@ -78,7 +79,7 @@ function split(text: string): [head: string, query: string] {
 function fromBase64(text: string): string | undefined {
   const url = text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
   const bytes = decodeBase64(url, 'base64url')
-  return bytes && decodeText(bytes)?.trim()
+  return bytes && decodeUtf8(bytes)?.trim()
 }
 
 function getTopic(head: string): string {
@@ -109,7 +110,7 @@ const parseMethods = (text: string) =>
 function parseRelayUrl(hex: string | undefined): string | undefined {
   if (hex === undefined || hex.length % 2 === 1) return undefined
   const bytes = bytesFromHex(hex.toLowerCase(), hex.length / 2)
-  const text = bytes && decodeText(bytes)
+  const text = bytes && decodeUtf8(bytes)
   if (text === undefined || !canParseUrl(text)) return undefined
   const { protocol, username, password, hash } = new URL(text)
   const isRelay = protocol === 'wss:' || protocol === 'ws:'

@@ -2,7 +2,11 @@ import { concatBytes } from '@noble/hashes/utils.js'
 import { bytesToHex } from '../encoding/bytesToHex.ts'
 import { type ByteReader, createReader, encodeSize, equalBytes, withSize } from './bytes.ts'
 import { globalRules, inputRules, outputRules, type PsbtRules } from './psbtRules.ts'
-import { type BitcoinTransaction, decodeTransaction, encodeTransaction } from './transaction.ts'
+import {
+  type BitcoinTransaction,
+  decodeTransaction,
+  encodeBitcoinTransaction,
+} from './transaction.ts'
 
 /** A field of a PSBT: its type, the rest of its key, and its value. */
 export type PsbtField = { type: number; data: Uint8Array; value: Uint8Array }
@@ -88,7 +92,7 @@ export const createPsbt = (
     {
       type: unsignedTransaction,
       data: new Uint8Array(),
-      value: encodeTransaction(transaction, 'withoutWitness'),
+      value: encodeBitcoinTransaction(transaction, 'withoutWitness'),
     },
   ],
   inputs,

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { payPublicKeyHash } from './scripts.ts'
 import { hashLegacy, hashTaproot, hashWitness, sighashTypes } from './sighash.ts'
-import { decodeTransaction, encodeTransaction, getTransactionId } from './transaction.ts'
+import { decodeTransaction, encodeBitcoinTransaction, getTransactionId } from './transaction.ts'
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'))
 const toHex = (value: Uint8Array) => Buffer.from(value).toString('hex')
@@ -51,7 +51,7 @@ const options = {
 test('behavior: bytes, ids and hashes match another library, for every sighash type', () => {
   fc.assert(
     fc.property(anyTransaction, fc.array(value, { minLength: 4, maxLength: 4 }), (ours, values) => {
-      const encoded = encodeTransaction(ours)
+      const encoded = encodeBitcoinTransaction(ours)
       expect(decodeTransaction(encoded)).toEqual(ours)
       const theirs = Transaction.fromRaw(encoded, options)
       expect(getTransactionId(encoded)).toBe(theirs.id)
@@ -96,7 +96,7 @@ test('behavior: the hash of an input without witness, of a transaction of the ne
 })
 
 test('error: invalid transactions', () => {
-  const good = encodeTransaction({
+  const good = encodeBitcoinTransaction({
     version: 2,
     inputs: [
       { txid: new Uint8Array(32), index: 0, script: new Uint8Array(), sequence: 0, witness: [] },

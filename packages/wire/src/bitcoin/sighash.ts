@@ -4,9 +4,9 @@ import { concatBytes } from '@noble/hashes/utils.js'
 import { hash256, uint32, uint64, withSize } from './bytes.ts'
 import {
   type BitcoinTransaction,
+  encodeBitcoinTransaction,
   encodeOutpoint,
   encodeOutput,
-  encodeTransaction,
   type TransactionOutput,
 } from './transaction.ts'
 
@@ -43,7 +43,7 @@ export function hashLegacy(parameters: {
     ...input,
     script: at === index ? script : empty,
   }))
-  const bytes = encodeTransaction({ ...transaction, inputs }, 'withoutWitness')
+  const bytes = encodeBitcoinTransaction({ ...transaction, inputs }, 'withoutWitness')
   return hash256(concatBytes(bytes, uint32(all)))
 }
 

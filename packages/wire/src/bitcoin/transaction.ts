@@ -88,7 +88,7 @@ export const encodeOutput = ({ value, script }: TransactionOutput): Uint8Array =
  * A transaction in its network form; without witnesses, the bytes whose hash is the transaction's
  * id.
  */
-export function encodeTransaction(
+export function encodeBitcoinTransaction(
   { version, inputs, outputs, lockTime }: BitcoinTransaction,
   form?: 'withoutWitness',
 ): Uint8Array {
@@ -107,7 +107,7 @@ export function encodeTransaction(
 
 /** The hash of a transaction in the byte order that other transactions' inputs contain. */
 export const hashTransaction = (transaction: BitcoinTransaction): Uint8Array =>
-  hash256(encodeTransaction(transaction, 'withoutWitness'))
+  hash256(encodeBitcoinTransaction(transaction, 'withoutWitness'))
 
 /**
  * The id of a transaction in its network form, in the byte order of explorers. Undefined for other

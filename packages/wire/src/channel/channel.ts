@@ -1,4 +1,11 @@
-import type { EventData, EventName, Method, Params, Protocol, Result } from './channelProtocol.ts'
+import type {
+  ChannelMethod,
+  EventData,
+  EventName,
+  Params,
+  Protocol,
+  Result,
+} from './channelProtocol.ts'
 
 /** The window this code runs in. */
 export type LocalWindow = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
@@ -39,7 +46,7 @@ export type Channel<P extends Protocol> = {
    * Throws INVALID_PARAMS, ANSWER_INVALID, TIMEOUT, ABORTED, CHANNEL_CLOSED, CHANNEL_BUSY,
    * MESSAGE_TOO_LARGE, and the errors of the other side.
    */
-  request<M extends Method<P>>(
+  request<M extends ChannelMethod<P>>(
     method: M,
     params: Params<P, M>,
     options?: RequestOptions,
@@ -56,7 +63,7 @@ export type ServedChannel<P extends Protocol> = {
 }
 
 export type Handlers<P extends Protocol> = {
-  readonly [M in Method<P>]: (
+  readonly [M in ChannelMethod<P>]: (
     params: Params<P, M>,
     context: { signal: AbortSignal },
   ) => Result<P, M> | Promise<Result<P, M>>

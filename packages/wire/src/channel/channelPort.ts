@@ -3,10 +3,10 @@ import { isTooDeep, jsonMaxDepth } from '../encoding/parseBoundedJson.ts'
 import { LatchkeyError } from '../errors/errors.ts'
 import type { Limits, LocalWindow, RemoteWindow } from './channel.ts'
 import {
+  type ChannelMessage,
   type Draft,
   type Greeting,
   greeting,
-  type Message,
   message,
   parseText,
 } from './channelProtocol.ts'
@@ -34,7 +34,7 @@ export function openPort(parameters: {
   port: MessagePort
   here: LocalWindow
   limits: Limits
-  onMessage: (received: Message) => void
+  onMessage: (received: ChannelMessage) => void
 }): Port {
   const { port, here, limits, onMessage } = parameters
   const closing = new AbortController()

@@ -16,9 +16,13 @@ export type Protocol = {
   readonly events: Readonly<Record<string, z.ZodMiniType>>
 }
 
-export type Method<P extends Protocol> = keyof P['requests'] & string
-export type Params<P extends Protocol, M extends Method<P>> = z.output<P['requests'][M]['params']>
-export type Result<P extends Protocol, M extends Method<P>> = z.output<P['requests'][M]['result']>
+export type ChannelMethod<P extends Protocol> = keyof P['requests'] & string
+export type Params<P extends Protocol, M extends ChannelMethod<P>> = z.output<
+  P['requests'][M]['params']
+>
+export type Result<P extends Protocol, M extends ChannelMethod<P>> = z.output<
+  P['requests'][M]['result']
+>
 export type EventName<P extends Protocol> = keyof P['events'] & string
 export type EventData<P extends Protocol, E extends EventName<P>> = z.output<P['events'][E]>
 
@@ -67,11 +71,11 @@ export const message = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cancel'), sequence, id }),
   z.strictObject({ kind: z.literal('bye'), sequence }),
 ])
-export type Message = z.output<typeof message>
+export type ChannelMessage = z.output<typeof message>
 
-type WithoutSequence<M> = M extends Message ? Omit<M, 'sequence'> : never
+type WithoutSequence<M> = M extends ChannelMessage ? Omit<M, 'sequence'> : never
 /** A message before the port numbers it. */
-export type Draft = WithoutSequence<Message>
+export type Draft = WithoutSequence<ChannelMessage>
 
 /**
  * Value of `text` if it is JSON of at most 64 levels that `schema` accepts, else undefined. Never

@@ -8,11 +8,11 @@ import {
 } from './channel.ts'
 import { openPort, type Port } from './channelPort.ts'
 import {
+  type ChannelMessage,
+  type ChannelMethod,
   type EventData,
   type EventName,
   invalidParams,
-  type Message,
-  type Method,
   own,
   type Params,
   type Protocol,
@@ -45,7 +45,7 @@ export function createClientChannel<P extends Protocol>(parameters: {
   const pending: Pending = new Map()
   let isWelcome = false
 
-  const onMessage = (received: Message) => {
+  const onMessage = (received: ChannelMessage) => {
     if (received.kind === 'welcome') {
       if (isWelcome || received.id !== parameters.id) return
       isWelcome = true
@@ -65,7 +65,7 @@ export function createClientChannel<P extends Protocol>(parameters: {
 
 function deliverEvent<P extends Protocol>(
   protocol: P,
-  { name, data }: Extract<Message, { kind: 'event' }>,
+  { name, data }: Extract<ChannelMessage, { kind: 'event' }>,
   onEvent: OnEvent<P> | undefined,
 ) {
   const schema = own(protocol.events, name)
@@ -80,7 +80,7 @@ function createRequest<P extends Protocol>(parameters: {
   pending: Pending
 }): Channel<P>['request'] {
   const { port, protocol, limits, pending } = parameters
-  return async <M extends Method<P>>(
+  return async <M extends ChannelMethod<P>>(
     method: M,
     params: Params<P, M>,
     { timeoutMs = defaultTimeoutMs, signal }: RequestOptions = {},

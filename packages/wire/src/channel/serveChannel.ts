@@ -2,9 +2,9 @@ import { LatchkeyError } from '../errors/errors.ts'
 import type { Handlers, Limits, LocalWindow, ServedChannel } from './channel.ts'
 import { openPort, type Port } from './channelPort.ts'
 import {
+  type ChannelMessage,
+  type ChannelMethod,
   invalidParams,
-  type Message,
-  type Method,
   own,
   type Params,
   type Protocol,
@@ -13,7 +13,7 @@ import {
 } from './channelProtocol.ts'
 
 type Running = Map<string, AbortController>
-type Request = Extract<Message, { kind: 'request' }>
+type Request = Extract<ChannelMessage, { kind: 'request' }>
 
 /**
  * The serving end of a port: sends the welcome, then responds to requests. Closes at once if
@@ -30,7 +30,7 @@ export function serveChannel<P extends Protocol>(parameters: {
 }): Port {
   const { here, protocol, limits, origin, id } = parameters
   const running: Running = new Map()
-  const onMessage = (received: Message) => {
+  const onMessage = (received: ChannelMessage) => {
     if (received.kind === 'cancel') {
       running.get(received.id)?.abort()
       running.delete(received.id)
@@ -89,7 +89,10 @@ async function answer<P extends Protocol>(
     if (running.size >= limits.maxPending) throw new LatchkeyError('CHANNEL_BUSY')
     const clean = parseParams(port, route.params, params)
     running.set(id, controller)
-    const result = await handlers[method as Method<P>](clean as Params<P, Method<P>>, { signal })
+    const result = await handlers[method as ChannelMethod<P>](
+      clean as Params<P, ChannelMethod<P>>,
+      { signal },
+    )
     const checked = parseValue(route.result, result, () => new LatchkeyError('INTERNAL'))
     if (!signal.aborted) port.send({ kind: 'result', id, result: checked })
   } catch (error) {

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '../errors/errors.ts'
 import { permissionContracts } from './permissionContracts.ts'
 import type { Permission } from './permissionRequest.ts'
-import { movesTokens, toSelector } from './spendingFunctions.ts'
+import { getFunctionSelector, movesTokens } from './spendingFunctions.ts'
 
 /** A limit of one argument: a word of 32 bytes, compared as unsigned. `type` is the ABI type. */
 export type ArgumentRule = {
@@ -126,7 +126,7 @@ function readFunction(
   if (!/^[A-Za-z_$][\w$]{0,63}$/.test(functionName)) throw refused('a function has no valid name')
   const types = readTypes(item.inputs ?? [])
   const signature = `${functionName}(${types.join(',')})`
-  const selector = toSelector(signature)
+  const selector = getFunctionSelector(signature)
   // Compares the selector that the contract receives: another name can have the same selector.
   if (movesTokens(selector))
     throw refused(`${functionName} can move tokens without a limit. Ask for an allowance instead`)

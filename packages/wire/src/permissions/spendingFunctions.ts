@@ -46,11 +46,11 @@ const signatures = [
  * The first four bytes of a call of a function, for example `0xa9059cbb` for
  * `transfer(address,uint256)`.
  */
-export const toSelector = (signature: string): string =>
+export const getFunctionSelector = (signature: string): string =>
   `0x${bytesToHex(keccak_256(utf8ToBytes(signature)).subarray(0, 4))}`
 
 /**
  * Whether a function with this selector moves tokens, or lets others move them, without a limit.
  */
 export const movesTokens = (selector: string): boolean =>
-  signatures.some((one) => toSelector(one) === selector)
+  signatures.some((one) => getFunctionSelector(one) === selector)

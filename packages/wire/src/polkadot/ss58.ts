@@ -21,7 +21,7 @@ export const getPrefix = (chainId: ChainId): number => prefixes[chainId] ?? gene
  * The 32 bytes of the account behind an address; undefined for any other text, a wrong checksum
  * included.
  */
-export function decodeAddress(text: string): Uint8Array<ArrayBuffer> | undefined {
+export function decodeSs58Address(text: string): Uint8Array<ArrayBuffer> | undefined {
   const bytes = text.length <= 50 ? decodeBase58(text) : undefined
   // 64 and above are prefixes of two bytes, 128 and above are reserved.
   const first = bytes?.[0] ?? 255

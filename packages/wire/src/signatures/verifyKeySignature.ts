@@ -10,7 +10,7 @@ import type { ChainId, Namespace } from '../caip/caip.ts'
 import { parseChainId } from '../caip/parseCaip.ts'
 import { decodeBase58 } from '../encoding/base58.ts'
 import { bytesToHex } from '../encoding/bytesToHex.ts'
-import { decodeAddress } from '../polkadot/ss58.ts'
+import { decodeSs58Address } from '../polkadot/ss58.ts'
 import { wrapMessage } from '../polkadot/wrapMessage.ts'
 import { listOffchainMessages } from '../solana/offchainMessages.ts'
 
@@ -95,7 +95,7 @@ const verifiers: Readonly<Record<Namespace, Verifier>> = {
     typeof message === 'string' &&
     verifyBitcoinMessage({ ...signed, message, network: getBitcoinNetwork(chainId) }),
   polkadot({ address, message, signature }) {
-    const key = decodeAddress(address)
+    const key = decodeSs58Address(address)
     if (!key || typeof message !== 'string') return false
     const text = wrapMessage(message)
     // Some wallets put the byte of the key type before the signature.

@@ -11,10 +11,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { encodeBase58 } from '../encoding/base58.ts'
 import {
-  encodeTransaction,
+  encodeSolanaTransaction,
   isSigner,
   isWritable,
-  parseTransaction,
+  parseSolanaTransaction,
   parseTransactionMessage,
   type SolanaMessage,
 } from './parseTransaction.ts'
@@ -121,8 +121,8 @@ test('behavior: transactions that kit encodes parse correctly', () => {
       const signatures = message.staticAccounts
         .slice(0, read.signerCount)
         .map((_, at) => new Uint8Array(64).fill(at + 1))
-      const whole = encodeTransaction({ message: bytes }, signatures)
-      expect(parseTransaction(whole)).toEqual({ ...read, signatures, message: bytes })
+      const whole = encodeSolanaTransaction({ message: bytes }, signatures)
+      expect(parseSolanaTransaction(whole)).toEqual({ ...read, signatures, message: bytes })
       const peer = getTransactionDecoder().decode(whole)
       expect(Uint8Array.from(peer.messageBytes)).toEqual(bytes)
       expect(Object.values(peer.signatures).map((one) => one && Uint8Array.from(one))).toEqual(
@@ -194,8 +194,8 @@ test('error: transactions that the network would not run are refused', () => {
     bytes(0x80, ...simple, 1, ...program, 1),
   ]
   for (const one of bad) expect(parsed(one)).toBeUndefined()
-  expect(() => parseTransaction(bytes(0, ...simple))).toThrow('differ in number')
-  expect(() => parseTransaction(new Uint8Array(1233))).toThrow('too large')
+  expect(() => parseSolanaTransaction(bytes(0, ...simple))).toThrow('differ in number')
+  expect(() => parseSolanaTransaction(new Uint8Array(1233))).toThrow('too large')
 })
 
 test('behavior: signers and writable accounts', () => {
@@ -224,7 +224,7 @@ test('default: the transaction that the libraries of Solana test themselves with
   const wire =
     'AVuErQHaXv0SG0/PchunfxHKt8wMRfMZzqV0tkC5qO6owYxWU2v871AoWywGoFQr4z+q/7mE8lIufNl/kxj+nQ0BAAEDE5j2LG0aRXxRumpLXz29L2n8qTIWIY3ImX5Ba9F9k8r9Q5/Mtmcn8onFxt47xKj+XdXXd3C8j/FcPu7csUrz/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAxJrndgN4IFTxep3s6kO0ROug7bEsbx0xxuDkqEvwUusBAgIAAQwCAAAAMQAAAAAAAAA='
   const bytes = Uint8Array.from(Buffer.from(wire, 'base64'))
-  const parsed = parseTransaction(bytes)
+  const parsed = parseSolanaTransaction(bytes)
   expect(parsed).toMatchObject({
     version: 'legacy',
     signerCount: 1,
@@ -241,5 +241,5 @@ test('default: the transaction that the libraries of Solana test themselves with
   expect(parsed.signatures.map(encodeBase58)).toEqual([
     '2q8Fs6wmDHcdNKJnVJoXYnDVqrWm8GYsxYt2QwUPvadkEQXinWJRwWVzxdUmJY9YH8iZETcXjk3ZdBcDUkuUtfKz',
   ])
-  expect(encodeTransaction(parsed, parsed.signatures)).toEqual(bytes)
+  expect(encodeSolanaTransaction(parsed, parsed.signatures)).toEqual(bytes)
 })

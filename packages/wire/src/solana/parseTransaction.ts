@@ -1,4 +1,4 @@
-import { type ByteReader, readBytes } from './readBytes.ts'
+import { readBytes, type SolanaByteReader } from './readBytes.ts'
 
 /** A parsed Solana transaction; addresses are base58. */
 export type SolanaTransaction = {
@@ -46,7 +46,7 @@ const maxAccounts = 256
  * for everything that the network would not run: another version, lengths and indices out of range,
  * bytes after the end.
  */
-export function parseTransaction(bytes: Uint8Array): SolanaTransaction {
+export function parseSolanaTransaction(bytes: Uint8Array): SolanaTransaction {
   if (bytes.length > maxTransactionBytes) throw new RangeError('it is too large')
   const reader = readBytes(bytes)
   const signatures = readList(reader, 64, () => reader.take(64))
@@ -98,7 +98,7 @@ export function parseTransactionMessage(bytes: Uint8Array): SolanaMessage {
 }
 
 /** Reads a list with its length before it; each item has at least `itemBytes` bytes. */
-function readList<Item>(reader: ByteReader, itemBytes: number, read: () => Item): Item[] {
+function readList<Item>(reader: SolanaByteReader, itemBytes: number, read: () => Item): Item[] {
   const length = reader.compact()
   if (length * itemBytes > reader.left()) throw new RangeError('the bytes end too early')
   return Array.from({ length }, read)
@@ -140,7 +140,7 @@ export function isWritable(message: SolanaMessage, index: number): boolean {
 }
 
 /** The transaction with other signatures, as bytes. */
-export function encodeTransaction(
+export function encodeSolanaTransaction(
   { message }: Pick<SolanaTransaction, 'message'>,
   signatures: readonly Uint8Array[],
 ): Uint8Array {

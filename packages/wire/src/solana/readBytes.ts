@@ -4,7 +4,7 @@ import { encodeBase58 } from '../encoding/base58.ts'
  * Reads bytes from the first to the last. Every read throws RangeError if the bytes end or are not
  * in their canonical form.
  */
-export type ByteReader = {
+export type SolanaByteReader = {
   readonly at: () => number
   readonly left: () => number
   take(length: number): Uint8Array
@@ -24,7 +24,7 @@ export type ByteReader = {
 }
 
 /** A reader over bytes; numbers are little-endian. */
-export function readBytes(bytes: Uint8Array): ByteReader {
+export function readBytes(bytes: Uint8Array): SolanaByteReader {
   let position = 0
   const take = (length: number) => {
     if (length > bytes.length - position) throw new RangeError('the bytes end too early')

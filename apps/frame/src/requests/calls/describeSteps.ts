@@ -6,7 +6,7 @@ import type { Described } from '../describeEffects.ts'
 import { estimateCallGas, hasCode, unknownGas } from '../evm/estimateGas.ts'
 import { readFee } from '../evm/readFee.ts'
 import { describeSimulation } from '../simulation/describeSimulation.ts'
-import { type Simulation, simulateEvm } from '../simulation/simulate.ts'
+import { type EvmSimulation, simulateEvm } from '../simulation/simulate.ts'
 import { caution, danger, unique } from '../warning.ts'
 import type { BatchedCall } from './batchCall.ts'
 import { describeCalls, numberLabel } from './describeCalls.ts'
@@ -19,7 +19,7 @@ export type StepsReview = Required<Pick<PreparedRequest, 'view' | 'counterpartie
   readonly steps: readonly Step[]
   readonly fields: FeeFields
   readonly described: Described
-  readonly simulation: Simulation
+  readonly simulation: EvmSimulation
 }
 
 /**
@@ -82,7 +82,7 @@ export async function describeSteps(
 const getLimit = (used: bigint | undefined) => (used ? (used * 3n) / 2n : unknownGas)
 
 /** Names the call that would fail. The effects of the calls after it are unknown. */
-function nameStep(simulation: Simulation, total: number): Simulation {
+function nameStep(simulation: EvmSimulation, total: number): EvmSimulation {
   const { reason, ran, isComplete } = simulation
   if (reason === undefined) return simulation
   return {

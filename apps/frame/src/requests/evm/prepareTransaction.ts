@@ -6,7 +6,7 @@ import { type Described, describeEffects } from '../describeEffects.ts'
 import type { Effect } from '../effect.ts'
 import { describeSimulation } from '../simulation/describeSimulation.ts'
 import { isWorse } from '../simulation/isWorse.ts'
-import { type Simulation, simulateEvm } from '../simulation/simulate.ts'
+import { type EvmSimulation, simulateEvm } from '../simulation/simulate.ts'
 import { caution, danger, unique } from '../warning.ts'
 import { estimateCallGas, hasCode } from './estimateGas.ts'
 import { lowerAllowance } from './lowerAllowance.ts'
@@ -38,7 +38,7 @@ export type Review = AskedCall & {
   readonly effects: readonly Effect[]
   /** The decoded calldata. */
   readonly described: Described
-  readonly simulation: Simulation
+  readonly simulation: EvmSimulation
   readonly gas: bigint
   readonly fields: FeeFields
   readonly view: PreparedRequest['view']

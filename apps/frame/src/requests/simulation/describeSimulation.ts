@@ -10,7 +10,7 @@ import { readOnChainTokens } from '../readToken.ts'
 import { sanitizeName } from '../sanitizeName.ts'
 import { caution, danger, unlimited } from '../warning.ts'
 import { formatWorth } from './formatWorth.ts'
-import type { ExpectedAllowance, ExpectedChange, Simulation } from './simulate.ts'
+import type { EvmSimulation, ExpectedAllowance, ExpectedChange } from './simulate.ts'
 
 const t = approvals.approve
 const { warn } = approvals
@@ -34,7 +34,7 @@ export type DescribedSimulation = {
 export async function describeSimulation(
   context: WarningContext,
   { effects, groups }: DecodedView,
-  simulation: Simulation,
+  simulation: EvmSimulation,
 ): Promise<DescribedSimulation> {
   const { changes, allowances, answered, asked, reason, prices } = simulation
   const failed =

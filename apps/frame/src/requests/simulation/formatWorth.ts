@@ -1,7 +1,7 @@
 import type { Asset } from '../effect.ts'
 import { formatUsd, isFungible, type TokenMap } from '../formatAsset.ts'
 import { tokenWarnings, type WarningContext } from '../getWarnings.ts'
-import type { Simulation } from './simulate.ts'
+import type { EvmSimulation } from './simulate.ts'
 
 /**
  * The value of an asset by the operator's prices, for display only. Undefined if there is no price,
@@ -10,7 +10,7 @@ import type { Simulation } from './simulate.ts'
 export function formatWorth(
   { chain }: Pick<WarningContext, 'chain'>,
   asset: Asset,
-  { prices, tokens }: Pick<Simulation, 'prices'> & { tokens: TokenMap },
+  { prices, tokens }: Pick<EvmSimulation, 'prices'> & { tokens: TokenMap },
 ): string | undefined {
   const token = 'token' in asset ? asset.token.toLowerCase() : 'native'
   const facts = tokens.get(token)

@@ -1,12 +1,12 @@
 import type { ApprovalView } from '../../approval/approvalView.ts'
 import type { Described } from '../describeEffects.ts'
-import type { Simulation } from './simulate.ts'
+import type { EvmSimulation } from './simulate.ts'
 import { takesMore } from './takesMore.ts'
 
 /** A request under review. `described`: its decoded calldata, without the simulation. */
 type Reviewed = {
   readonly described: Described
-  readonly simulation: Simulation
+  readonly simulation: EvmSimulation
   readonly view: Pick<ApprovalView, 'warnings'>
 }
 

@@ -35,7 +35,7 @@ export type ExpectedAllowance = {
  * it would fail, after `ran` calls. `isComplete`: whether all changes are known. `gasUsed`: per
  * call that ran, if a node reports it.
  */
-export type Simulation = {
+export type EvmSimulation = {
   readonly asked: number
   readonly answered: number
   readonly doNodesDisagree: boolean
@@ -71,7 +71,7 @@ export async function simulateEvm(
     calls: readonly (EvmCall & { readonly gas?: bigint })[]
     fees?: { gas: bigint; fields: FeeFields }
   },
-): Promise<Simulation> {
+): Promise<EvmSimulation> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<SimulationResponse>((resolve) => {
     timer = setTimeout(() => resolve(unavailable), timeoutMs)
@@ -111,7 +111,7 @@ type FailedOutcome = Extract<SimulatedOutcome, { status: 'failed' }>
  * Merges the outcomes of the nodes into the worst one: the least that arrives, the most that
  * leaves, every allowance, and any failure.
  */
-export function mergeOutcomes({ asked, outcomes, prices = [] }: SimulationResponse): Simulation {
+export function mergeOutcomes({ asked, outcomes, prices = [] }: SimulationResponse): EvmSimulation {
   const isDone = outcomes.some((one) => one.status === 'done')
   const failed = outcomes.find((one): one is FailedOutcome => one.status === 'failed')
   // Calls that ran before the failed call count too: a failure must not hide them.

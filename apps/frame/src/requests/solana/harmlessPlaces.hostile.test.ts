@@ -1,5 +1,5 @@
 import { decodeBase58, encodeBase58 } from '@latchkey/wire'
-import { parseTransaction } from '@latchkey/wire/solana'
+import { parseSolanaTransaction } from '@latchkey/wire/solana'
 import { AccountRole, type Address, createNoopSigner, type Instruction } from '@solana/kit'
 import * as system from '@solana-program/system'
 import { expect, test } from 'vitest'
@@ -106,7 +106,7 @@ const places: Place[] = Object.entries(layouts).flatMap(([known, { tagBytes, lay
 
 function decode(instruction: Instruction) {
   const bytes = Buffer.from(buildTransaction([instruction]), 'base64')
-  const transaction = parseTransaction(Uint8Array.from(bytes))
+  const transaction = parseSolanaTransaction(Uint8Array.from(bytes))
   return decodeInstructions(transaction, transaction.keys)
 }
 

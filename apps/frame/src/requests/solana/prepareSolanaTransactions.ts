@@ -6,7 +6,7 @@ import {
   LatchkeyError,
   omitNulls,
 } from '@latchkey/wire'
-import { encodeTransaction } from '@latchkey/wire/solana'
+import { encodeSolanaTransaction } from '@latchkey/wire/solana'
 import * as z from 'zod/mini'
 import { approvals } from '../../locales/approvals.en.ts'
 import { fromBase64Url, toBase64Url } from '../../wallet/crypto/bytes.ts'
@@ -151,7 +151,7 @@ async function sign(
     const own = fromBase64Url(signatures[at] ?? '')
     const each = transaction.signatures.map((one, index) => (index === ownIndex ? own : one))
     return {
-      transaction: encodeBase64(encodeTransaction(transaction, each)),
+      transaction: encodeBase64(encodeSolanaTransaction(transaction, each)),
       signature: encodeBase58(own),
       id: encodeBase58(each[0] ?? new Uint8Array()),
     }

@@ -1,8 +1,8 @@
 import { LatchkeyError } from '@latchkey/wire'
 import {
-  encodeTransaction,
+  encodeSolanaTransaction,
   isWritable,
-  parseTransaction,
+  parseSolanaTransaction,
   type SolanaTransaction,
 } from '@latchkey/wire/solana'
 import { formatReview } from '../../wallet/sign/formatReview.ts'
@@ -86,7 +86,7 @@ export async function readSolanaTransaction(
     'unread' in resolved
       ? unavailable
       : simulateSolana(request, {
-          transaction: encodeTransaction(transaction, signatures),
+          transaction: encodeSolanaTransaction(transaction, signatures),
           own,
           writable: addresses.filter((_, index) => isWritable(transaction, index)),
           before: accounts,
@@ -138,7 +138,7 @@ async function addSimulated(
 
 function parse(bytes: Uint8Array): SolanaTransaction {
   try {
-    return parseTransaction(bytes)
+    return parseSolanaTransaction(bytes)
   } catch (error) {
     throw invalidParameters(`transaction: ${error instanceof Error ? error.message : ''}`)
   }

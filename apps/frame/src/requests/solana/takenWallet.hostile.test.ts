@@ -1,6 +1,6 @@
 import { startSolana } from '@latchkey/dev'
 import { decodeBase64 } from '@latchkey/wire'
-import { isWritable, parseTransaction } from '@latchkey/wire/solana'
+import { isWritable, parseSolanaTransaction } from '@latchkey/wire/solana'
 import {
   createKeyPairSignerFromPrivateKeyBytes,
   createNoopSigner,
@@ -49,7 +49,7 @@ async function build(payer: KeyPairSigner, instructions: readonly Instruction[])
 
 async function send(payer: KeyPairSigner, instructions: readonly Instruction[]) {
   const bytes = decodeBase64(await build(payer, instructions)) ?? new Uint8Array()
-  const { message } = parseTransaction(bytes)
+  const { message } = parseSolanaTransaction(bytes)
   bytes.set(await signBytes(payer.keyPair.privateKey, message), 1)
   await ask('sendTransaction', [Buffer.from(bytes).toString('base64'), { encoding: 'base64' }])
 }
@@ -73,7 +73,7 @@ test('changed email: on a real chain one signature under Allocate gives everythi
 
   // The simulation reports the same for any bytes.
   const bytes = decodeBase64(transaction) ?? new Uint8Array()
-  const parsed = parseTransaction(bytes)
+  const parsed = parseSolanaTransaction(bytes)
   const expected = await simulateSolana(request, {
     ...{ transaction: bytes, own: victim.address, isDurable: false },
     writable: parsed.keys.filter((_, index) => isWritable(parsed, index)),

@@ -9,7 +9,7 @@ import type { PageProps } from '../pageProps.ts'
 type Props = Pick<PageProps, 'read' | 'facts'> & { addresses: WalletAddresses }
 
 /** The wallet's balance of each network's native currency. */
-export function Holdings({ read, facts, addresses }: Props) {
+export function HoldingsList({ read, facts, addresses }: Props) {
   const [holdings, setHoldings] = useState<Awaited<ReturnType<typeof readWalletHoldings>>>()
   useEffect(() => {
     const closing = new AbortController()

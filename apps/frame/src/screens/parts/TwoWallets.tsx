@@ -12,7 +12,7 @@ import type { WithPicture } from '../screenQueue.ts'
 import { ConfirmButton } from './ConfirmButton.tsx'
 import { DropWallet } from './DropWallet.tsx'
 import { GuardedButton } from './GuardedButton.tsx'
-import { Holdings } from './Holdings.tsx'
+import { HoldingsList } from './Holdings.tsx'
 import { buildPrompt } from './prompt.ts'
 import { RecoveryKitForm } from './RecoveryKitForm.tsx'
 import { useWork } from './useWork.ts'
@@ -81,7 +81,7 @@ export function TwoWallets(props: Props): ReactNode {
           canCopy={isNewer}
         />
       )}
-      {old && <Holdings {...{ read, facts, addresses: old }} />}
+      {old && <HoldingsList {...{ read, facts, addresses: old }} />}
       {!isHeld && !isNewer && <p className="notice">{t.elsewhereOld}</p>}
       {isHeld ? (
         <Use {...props} />

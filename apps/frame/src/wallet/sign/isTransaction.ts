@@ -1,4 +1,4 @@
-import { parseTransaction, parseTransactionMessage } from '@latchkey/wire/solana'
+import { parseSolanaTransaction, parseTransactionMessage } from '@latchkey/wire/solana'
 import { decodeText } from '../crypto/bytes.ts'
 import { parseOffchainMessage } from './parseOffchainMessage.ts'
 
@@ -10,7 +10,7 @@ import { parseOffchainMessage } from './parseOffchainMessage.ts'
 export function isTransaction(bytes: Uint8Array): boolean {
   if ((bytes[0] ?? 0) >= 0x80)
     return decodeText(bytes) === undefined && parseOffchainMessage(bytes) === undefined
-  return parses(parseTransactionMessage, bytes) || parses(parseTransaction, bytes)
+  return parses(parseTransactionMessage, bytes) || parses(parseSolanaTransaction, bytes)
 }
 
 function parses(parse: (bytes: Uint8Array) => unknown, bytes: Uint8Array): boolean {

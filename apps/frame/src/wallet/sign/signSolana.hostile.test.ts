@@ -1,5 +1,5 @@
 import { bytesToHex, encodeBase58 } from '@latchkey/wire'
-import { parseTransaction } from '@latchkey/wire/solana'
+import { parseSolanaTransaction } from '@latchkey/wire/solana'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { address, createKeyPairFromPrivateKeyBytes, createNoopSigner, signBytes } from '@solana/kit'
 import {
@@ -19,7 +19,7 @@ const signer = { address: own, key }
 const parsed = (amount: bigint, feePayer = own) => {
   const source = createNoopSigner(own)
   const transfer = getTransferSolInstruction({ source, destination: other, amount })
-  return parseTransaction(Buffer.from(buildTransaction([transfer], { feePayer }), 'base64'))
+  return parseSolanaTransaction(Buffer.from(buildTransaction([transfer], { feePayer }), 'base64'))
 }
 
 test('signature vectors: RFC 8032 tests 1 and 2 of ed25519', () => {
@@ -84,7 +84,7 @@ test('error: changed email: the key worker refuses a transaction that gives the 
   const longer = { ...allocate, data: Uint8Array.from([...allocate.data, 0]) }
   for (const instruction of [allocate, assign, longer]) {
     const bytes = Buffer.from(buildTransaction([instruction], { feePayer: own }), 'base64')
-    const transaction = parseTransaction(bytes)
+    const transaction = parseSolanaTransaction(bytes)
     const asked = { bytes: transaction.message, reviewed: formatReview(transaction) }
     expect(() => signSolanaTransactions([asked], signer)).toThrow('gives the whole account away')
   }

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { LatchkeyError, type PassingPage, type Tokens, type verifyLoginRoute } from '@latchkey/wire'
+import {
+  LatchkeyError,
+  type LoginTokens,
+  type PassingPage,
+  type verifyLoginRoute,
+} from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { requireTrustedPage } from '../../projects/trustedPages.ts'
@@ -24,7 +29,7 @@ const knownDeviceMs = 90 * 24 * 3_600_000
 export async function verifyLogin(
   auth: Auth,
   { body, jkt, session }: ProvenCall<typeof verifyLoginRoute>,
-): Promise<Tokens> {
+): Promise<LoginTokens> {
   const login = await findLogin(auth, { tx: body.tx, jkt })
   if (login.session_id !== null && login.session_id !== session?.id)
     throw new LatchkeyError('LOGIN_ENDED')

@@ -1,7 +1,7 @@
 import {
   LatchkeyError,
+  type LoginTokens,
   type PasskeyAnswer,
-  type Tokens,
   type verifyPasskeyRoute,
 } from '@latchkey/wire'
 import type { Selectable } from 'kysely'
@@ -27,7 +27,7 @@ type Challenge = Awaited<ReturnType<typeof takeChallenge>>
 export async function verifyPasskey(
   auth: Auth,
   { body, jkt, session, userAgent }: ProvenCall<typeof verifyPasskeyRoute>,
-): Promise<Tokens> {
+): Promise<LoginTokens> {
   const { challenge, answer } = body
   const purposes = ['login', 'step-up'] as const
   const taken = await takeChallenge(auth, { challenge, jkt, purposes, sessionId: session?.id })

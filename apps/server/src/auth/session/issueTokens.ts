@@ -1,4 +1,4 @@
-import type { Tokens } from '@latchkey/wire'
+import type { LoginTokens } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { absoluteMs, accessMs, idleMs } from './session.ts'
@@ -10,7 +10,7 @@ const recoveryMs = 10 * 60_000
 export async function issueTokenPair(
   trx: Kysely<Database>,
   { sessionId, nowMs }: { readonly sessionId: string; readonly nowMs: number },
-): Promise<Pick<Tokens, 'accessToken' | 'expiresInSeconds' | 'refreshToken'>> {
+): Promise<Pick<LoginTokens, 'accessToken' | 'expiresInSeconds' | 'refreshToken'>> {
   const accessToken = createToken()
   const refreshToken = createToken()
   const base = { session_id: sessionId, used_at: null }

@@ -1,4 +1,4 @@
-import { LatchkeyError, type refreshSessionRoute, type Tokens } from '@latchkey/wire'
+import { LatchkeyError, type LoginTokens, type refreshSessionRoute } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Auth } from '../auth.ts'
@@ -19,7 +19,7 @@ const graceMs = 10_000
 export async function refreshSession(
   auth: Auth,
   { body, jkt }: ProvenCall<typeof refreshSessionRoute>,
-): Promise<Tokens> {
+): Promise<LoginTokens> {
   const nowMs = auth.clock()
   const hash = hashToken(body.refreshToken)
   const session = await liveSessions(auth)

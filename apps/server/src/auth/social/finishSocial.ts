@@ -1,8 +1,8 @@
 import {
   type finishSocialRoute,
   LatchkeyError,
+  type LoginTokens,
   type SocialRefusal,
-  type Tokens,
 } from '@latchkey/wire'
 import type { Kysely } from 'kysely'
 import type * as z from 'zod/mini'
@@ -135,7 +135,7 @@ async function awaitOutcome(
   })
 }
 
-type Result = { readonly tokens?: Tokens; readonly refused?: SocialRefusal }
+type Result = { readonly tokens?: LoginTokens; readonly refused?: SocialRefusal }
 type Finishing = {
   readonly login: Found
   readonly own: Session | undefined

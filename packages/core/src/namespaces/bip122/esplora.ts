@@ -81,7 +81,7 @@ export async function readBitcoinTransaction(node: Request, id: string): Promise
 }
 
 /** The outputs of a transaction; undefined if the node does not have the transaction. */
-export async function readOutputs(node: Request, id: string) {
+export async function readOutputValues(node: Request, id: string) {
   const answer = await get(node, `/tx/${id}`).catch(ignoreUnknown)
   if (answer === undefined) return undefined
   return toList(toFields(answer).vout, maxOutputs).map((output) => {
@@ -105,7 +105,7 @@ export async function readConfirmationCount(node: Request, id: string): Promise<
 }
 
 /** Broadcasts a transaction; resolves to its id. Throws the node's refusal. */
-export async function broadcast(node: Request, hex: string): Promise<string> {
+export async function broadcastBitcoin(node: Request, hex: string): Promise<string> {
   return toTxid(await node('POST', ['/tx', hex]))
 }
 

@@ -3,14 +3,14 @@ import {
   type BitcoinAddress,
   type BitcoinTransaction,
   createPsbt,
+  encodeBitcoinTransaction,
   encodeOutput,
-  encodeTransaction,
   hexToBytes,
   type PsbtField,
 } from '@latchkey/wire/bitcoin'
 import type { Request } from '../request.ts'
 import type { PlanTransferParameters } from '../transferPlan.ts'
-import { broadcast, type Coin, readBitcoinTransaction, readOutputs } from './esplora.ts'
+import { broadcastBitcoin, type Coin, readBitcoinTransaction, readOutputValues } from './esplora.ts'
 import { finalizePsbt } from './finalizePsbt.ts'
 import { insertSignatures } from './insertSignatures.ts'
 import { formatPsbt, inputFields, parsePsbt } from './parsePsbt.ts'
@@ -49,7 +49,7 @@ export async function signAndSend(transfer: Transfer) {
     inputs: coins.map((_, index) => ({ index, sighashTypes: isTaproot ? [0, 1] : [1] })),
     answer: (answer as { psbt?: unknown } | null)?.psbt,
   })
-  return broadcast(node, bytesToHex(encodeTransaction(finalizePsbt(signed))))
+  return broadcastBitcoin(node, bytesToHex(encodeBitcoinTransaction(finalizePsbt(signed))))
 }
 
 /** A fee can be raised later (BIP-125), and every input is confirmed at any height. */
@@ -108,7 +108,7 @@ export async function askForTransfer({ question, receiver, amountSats }: Transfe
   if (typeof id !== 'string' || !/^[0-9a-f]{64}$/i.test(id))
     throw new LatchkeyError('WALLET_ANSWER_INVALID')
   const txid = id.toLowerCase()
-  const outputs = await readOutputs(node, txid).catch(() => undefined)
+  const outputs = await readOutputValues(node, txid).catch(() => undefined)
   const script = bytesToHex(receiver.script)
   const pays = outputs?.some(
     ({ scriptpubkey, value }) => scriptpubkey === script && value === amountSats,

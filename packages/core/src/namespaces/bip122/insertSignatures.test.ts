@@ -1,4 +1,4 @@
-import { encodeTransaction } from '@latchkey/wire/bitcoin'
+import { encodeBitcoinTransaction } from '@latchkey/wire/bitcoin'
 import { Transaction } from '@scure/btc-signer'
 import { expect, test } from 'vitest'
 import { finalizePsbt } from './finalizePsbt.ts'
@@ -18,7 +18,7 @@ const script = Uint8Array.from(
 const inputs = [{ index: 0, sighashTypes: [0, 1] }]
 function finalize(answer: unknown, amount = value) {
   const psbt = { ...parsePsbt(unsigned), spent: [{ script, value: amount }] }
-  return encodeTransaction(finalizePsbt(insertSignatures({ psbt, inputs, answer })))
+  return encodeBitcoinTransaction(finalizePsbt(insertSignatures({ psbt, inputs, answer })))
 }
 
 test('default: BIP-371’s signed input, as base64 and as hex', () => {

@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import {
   createReader,
   decodePsbt,
-  encodeTransaction,
+  encodeBitcoinTransaction,
   equalBytes,
   findField,
   hashLegacy,
@@ -53,7 +53,8 @@ export function insertSignatures(parameters: {
   return { ...psbt, inputs: fields }
 }
 
-const encode = ({ transaction }: WirePsbt) => encodeTransaction(transaction, 'withoutWitness')
+const encode = ({ transaction }: WirePsbt) =>
+  encodeBitcoinTransaction(transaction, 'withoutWitness')
 
 function readAnswer(answer: unknown): WirePsbt {
   try {

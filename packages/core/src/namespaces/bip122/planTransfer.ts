@@ -10,7 +10,7 @@ import {
   estimateFee,
   getDustLimit,
   getSmallSats,
-  getSpendable,
+  getSpendableCoins,
   type Selection,
   selectCoins,
 } from './selectCoins.ts'
@@ -77,7 +77,7 @@ export async function getMaxBitcoinSend(
     readEsploraFeeRates(node),
   ])
   const rate = getRate(rates, speed)
-  const coins = getSpendable({ coins: all, from, rate, smallCoins })
+  const coins = getSpendableCoins({ coins: all, from, rate, smallCoins })
   const outputs = [toAddress(to, bitcoinNetwork)]
   const total = coins.reduce((sum, { value }) => sum + value, 0n)
   const left = total - estimateFee({ inputs: coins.length, from, outputs, rate })

@@ -52,7 +52,7 @@ type Spending = {
  * inscription unless `smallCoins` is true. Esplora does not know inscriptions; wallets keep them in
  * small outputs at Taproot addresses.
  */
-export const getSpendable = ({ smallCoins = false, ...spending }: Spending): Coin[] =>
+export const getSpendableCoins = ({ smallCoins = false, ...spending }: Spending): Coin[] =>
   getWorthwhile(spending)
     .filter((coin) => smallCoins || !isSmall(coin, spending.from))
     .sort(compare)
@@ -85,7 +85,7 @@ export function selectCoins(
   const { amountSats, from, to, rate } = parameters
   const coins: Coin[] = []
   let available = 0n
-  for (const coin of getSpendable(parameters)) {
+  for (const coin of getSpendableCoins(parameters)) {
     coins.push(coin)
     available += coin.value
     const feeSats = estimateFee({ inputs: coins.length, from, outputs: [to], rate })

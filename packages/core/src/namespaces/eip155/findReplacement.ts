@@ -2,7 +2,7 @@ import type { Request } from '../request.ts'
 import { toBigInt, toHex } from './values.ts'
 
 /** A transaction as nodes describe it. */
-export type SentTransaction = {
+export type BroadcastTransaction = {
   hash: string
   from: string
   nonce: string
@@ -23,7 +23,7 @@ const maxBlocks = 100n
  */
 export async function findReplacement(
   node: Request,
-  { sent, fromBlock }: { sent: SentTransaction; fromBlock: bigint },
+  { sent, fromBlock }: { sent: BroadcastTransaction; fromBlock: bigint },
 ): Promise<Replacement | undefined> {
   const height = await readBlockHeight(node)
   const first = await findBlock(node, { sent, below: fromBlock, height })
@@ -49,7 +49,7 @@ export const readBlockHeight = async (node: Request) => toBigInt(await node('eth
  */
 async function findBlock(
   node: Request,
-  { sent, below, height }: { sent: SentTransaction; below: bigint; height: bigint },
+  { sent, below, height }: { sent: BroadcastTransaction; below: bigint; height: bigint },
 ): Promise<bigint | undefined> {
   let [low, high] = [below < 0n ? -1n : below, height]
   try {
@@ -65,13 +65,16 @@ async function findBlock(
   }
 }
 
-async function readTransactions(node: Request, block: bigint): Promise<readonly SentTransaction[]> {
+async function readTransactions(
+  node: Request,
+  block: bigint,
+): Promise<readonly BroadcastTransaction[]> {
   const found = await node('eth_getBlockByNumber', [toHex(block), true])
   const { transactions } = (found ?? {}) as { transactions?: unknown }
-  return Array.isArray(transactions) ? (transactions as SentTransaction[]) : []
+  return Array.isArray(transactions) ? (transactions as BroadcastTransaction[]) : []
 }
 
-function getKind(taken: SentTransaction, sent: SentTransaction): Replacement['kind'] {
+function getKind(taken: BroadcastTransaction, sent: BroadcastTransaction): Replacement['kind'] {
   const isSameCall =
     isSame(taken.to, sent.to) && isEqual(taken.value, sent.value) && isSame(taken.input, sent.input)
   if (isSameCall) return 'spedUp'

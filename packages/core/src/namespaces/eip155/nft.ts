@@ -1,7 +1,7 @@
 import { isError } from '@latchkey/wire'
 import { encodeFunctionData, erc721Abi, type Hex, parseAbi } from 'viem'
 import type { Request } from '../request.ts'
-import type { TransferToken } from '../transferPlan.ts'
+import type { SendToken } from '../transferPlan.ts'
 import { toBigInt } from './values.ts'
 
 const erc1155Abi = parseAbi([
@@ -13,7 +13,7 @@ const erc1155Abi = parseAbi([
 export const isTokenId = (text: string): boolean =>
   /^\d{1,78}$/.test(text) && BigInt(text) < 2n ** 256n
 
-type NftOwnership = NonNullable<TransferToken['nft']>
+type NftOwnership = NonNullable<SendToken['nft']>
 
 /**
  * Encodes a safe NFT transfer, which reverts if the receiving contract cannot take the NFT

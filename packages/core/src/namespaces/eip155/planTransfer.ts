@@ -3,16 +3,16 @@ import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { toSmallestUnit } from '../../units.ts'
 import type { Actions } from '../actions.ts'
 import type { Request } from '../request.ts'
-import type { Plan, PlanTransferParameters, TransferToken } from '../transferPlan.ts'
+import type { Plan, PlanTransferParameters, SendToken } from '../transferPlan.ts'
 import { encodeNftTransfer, getNftBalance, isContract, isTokenId } from './nft.ts'
 import {
-  type EvmTransaction,
   estimateTransactionGas,
+  getTransactionAmount,
   hexFields,
   insufficientGas,
+  readTokenBalance,
   submit,
-  toAmount,
-  tokenBalance,
+  type WalletTransaction,
 } from './transactions.ts'
 import { isEvmAddress, readEvmBalance, toHex } from './values.ts'
 
@@ -47,14 +47,14 @@ export async function planEvmTransfer(question: PlanTransferParameters): Promise
   const feeWei = fee.maxFeeWei
   if (feeWei > balanceWei && checksFee) throw insufficientGas(network)
   if (checksFee && spentWei + feeWei > balanceWei) throw new LatchkeyError('INSUFFICIENT_FUNDS')
-  const amount = toAmount(network, token, amountWei)
+  const amount = getTransactionAmount(network, token, amountWei)
   const chainId = toHex(BigInt(network.id))
   return {
     account,
     chainId: network.caipNetworkId,
     outflows: [amount],
     fee: {
-      ...toAmount(network, network.nativeCurrency, feeWei),
+      ...getTransactionAmount(network, network.nativeCurrency, feeWei),
       payer: isSponsored ? 'sponsor' : 'account',
     },
     steps: [{ kind: 'transfer', to, amount, isToContract }],
@@ -80,7 +80,7 @@ function parseAmount({ to, amount, token }: PlanTransferParameters) {
 function buildTransaction(
   { from, to, token }: Pick<PlanTransferParameters, 'to' | 'token'> & { from: string },
   amountWei: bigint,
-): EvmTransaction {
+): WalletTransaction {
   if (!token.address) return { from, to, value: toHex(amountWei) }
   if (token.nft) {
     const data = encodeNftTransfer(token.nft, { from, to, amount: amountWei })
@@ -115,5 +115,7 @@ export async function getMaxEvmSend(parameters: Parameters<Actions['maxSend']>[0
   return remainingWei > 0n ? remainingWei : 0n
 }
 
-const holding = (node: Request, { address = '', nft }: TransferToken, owner: string) =>
-  nft ? getNftBalance(nft, { node, contract: address, owner }) : tokenBalance(node, address, owner)
+const holding = (node: Request, { address = '', nft }: SendToken, owner: string) =>
+  nft
+    ? getNftBalance(nft, { node, contract: address, owner })
+    : readTokenBalance(node, address, owner)

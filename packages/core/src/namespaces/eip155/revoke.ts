@@ -13,10 +13,10 @@ import { readAllowance } from './swap/approvals.ts'
 import {
   assertIncluded,
   estimateTransactionGas,
+  getTransactionAmount,
   hexFields,
   insufficientGas,
   submit,
-  toAmount,
 } from './transactions.ts'
 import { isEvmAddress, readEvmBalance, toHex } from './values.ts'
 
@@ -49,7 +49,7 @@ async function plan(question: RevokeParameters): Promise<RevokePlan> {
     account,
     chainId: network.caipNetworkId,
     fee: {
-      ...toAmount(network, network.nativeCurrency, feeWei),
+      ...getTransactionAmount(network, network.nativeCurrency, feeWei),
       payer: await getPayer(isFeePaid, { calls, isBatch, gas: allGas }),
     },
     count: isBatch ? 1 : calls.length,

@@ -3,14 +3,14 @@ import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import type { Network } from '../../networks.ts'
 import type { Request } from '../request.ts'
 import type { TransactionOutcome } from '../transactionOutcome.ts'
-import type { Amount, TransferToken } from '../transferPlan.ts'
+import type { Amount, SendToken } from '../transferPlan.ts'
 import { toBigInt, toHex } from './values.ts'
 
 /** A transaction for the wallet, without its fee. */
-export type EvmTransaction = { from: string; to: string; value: Hex; data?: Hex }
+export type WalletTransaction = { from: string; to: string; value: Hex; data?: Hex }
 
 /** An amount with its asset's id (CAIP-19). */
-export function toAmount(network: Network, token: TransferToken, value: bigint): Amount {
+export function getTransactionAmount(network: Network, token: SendToken, value: bigint): Amount {
   const { address, nft, decimals, symbol } = token
   const asset = nft
     ? `${nft.standard}:${address}/${nft.tokenId}`
@@ -37,7 +37,7 @@ export const hexFields = (fields: FeeFields) =>
  * Estimates a transaction's gas. Throws INSUFFICIENT_FUNDS, RPC_FAILED with the reason if it would
  * fail.
  */
-export async function estimateTransactionGas(node: Request, transaction: EvmTransaction) {
+export async function estimateTransactionGas(node: Request, transaction: WalletTransaction) {
   try {
     return toBigInt(await node('eth_estimateGas', [transaction]))
   } catch (error) {
@@ -48,7 +48,7 @@ export async function estimateTransactionGas(node: Request, transaction: EvmTran
 }
 
 /** The balance of an ERC-20 in an account, in the token's smallest unit. */
-export async function tokenBalance(node: Request, token: string, owner: string) {
+export async function readTokenBalance(node: Request, token: string, owner: string) {
   const data = encodeFunctionData({
     abi: erc20Abi,
     functionName: 'balanceOf',

@@ -3,10 +3,10 @@ import type { Actions } from '../actions.ts'
 import type { Request } from '../request.ts'
 import type { TransactionOutcome } from '../transactionOutcome.ts'
 import {
+  type BroadcastTransaction,
   findReplacement,
   readBlockHeight,
   readCount,
-  type SentTransaction,
 } from './findReplacement.ts'
 import { toBigInt } from './values.ts'
 
@@ -48,7 +48,7 @@ export async function waitForEvmTransaction(
 }
 
 /** The state of the search for another transaction with the same nonce. */
-type Search = { sent: SentTransaction; fromBlock: bigint; misses: number }
+type Search = { sent: BroadcastTransaction; fromBlock: bigint; misses: number }
 
 async function readStatus(node: Request, hash: string) {
   const receipt = await node('eth_getTransactionReceipt', [hash])
@@ -69,12 +69,14 @@ async function startSearch(
     node('eth_getTransactionByHash', [hash]).catch(() => undefined),
     readBlockHeight(node).catch(() => undefined),
   ])
-  const { from, nonce } = (sent ?? {}) as Partial<SentTransaction>
+  const { from, nonce } = (sent ?? {}) as Partial<BroadcastTransaction>
   if (typeof from !== 'string' || typeof nonce !== 'string' || height === undefined)
     return undefined
   const isOwn = address === undefined || from.toLowerCase() === address.toLowerCase()
   // Other nodes of the network may be a few blocks ahead.
-  return isOwn ? { sent: sent as SentTransaction, fromBlock: height - 5n, misses: 0 } : undefined
+  return isOwn
+    ? { sent: sent as BroadcastTransaction, fromBlock: height - 5n, misses: 0 }
+    : undefined
 }
 
 async function lookForReplacement(

@@ -1,13 +1,13 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { decodeAddress } from '@latchkey/wire/polkadot'
+import { decodeSs58Address } from '@latchkey/wire/polkadot'
 import type { LoadedActions } from '../actions.ts'
 
 /** The actions on Polkadot networks. Without a node, actions that read the chain are missing. */
 export const polkadotActions: LoadedActions = {
   namespace: 'polkadot',
-  isAddress: (address) => decodeAddress(address) !== undefined,
+  isAddress: (address) => decodeSs58Address(address) !== undefined,
   formatAddress(address) {
-    if (!decodeAddress(address.trim())) throw new LatchkeyError('INVALID_ADDRESS')
+    if (!decodeSs58Address(address.trim())) throw new LatchkeyError('INVALID_ADDRESS')
     return address.trim()
   },
   async signMessage({ wallet, address, message }) {

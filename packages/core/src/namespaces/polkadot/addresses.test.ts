@@ -1,5 +1,5 @@
 import { bytesToHex } from '@latchkey/wire'
-import { decodeAddress, encodeAddress, getPrefix } from '@latchkey/wire/polkadot'
+import { decodeSs58Address, encodeAddress, getPrefix } from '@latchkey/wire/polkadot'
 import { expect, test } from 'vitest'
 import { kusama, polkadot, westend } from '../../networks.ts'
 import { isSameAddress, namespaceMetadata } from '../namespaceMetadata.ts'
@@ -17,7 +17,7 @@ const facts = namespaceMetadata.polkadot
 test('default', () => {
   const account = Uint8Array.from(Buffer.from(publicKey, 'hex'))
   for (const [chainId, address] of Object.entries(addresses)) {
-    expect(bytesToHex(decodeAddress(address) ?? new Uint8Array())).toBe(publicKey)
+    expect(bytesToHex(decodeSs58Address(address) ?? new Uint8Array())).toBe(publicKey)
     expect(encodeAddress(account, getPrefix(chainId as 'polkadot:1'))).toBe(address)
     expect(facts.isAddress(address)).toBe(true)
     expect(facts.isZeroAddress(address)).toBe(false)
@@ -76,7 +76,7 @@ test.each([
     '88f01441682a17b52d6ae12d1a5670cf675fd254897efabaa5069eb3a701ab73',
   ],
 ])('default: %s, of prefix %i', (address, prefix, account) => {
-  const decoded = decodeAddress(address) ?? new Uint8Array()
+  const decoded = decodeSs58Address(address) ?? new Uint8Array()
   expect(bytesToHex(decoded)).toBe(account)
   expect(facts.isAddress(address)).toBe(true)
   expect(facts.getAddressKey(address)).toBe(account)
@@ -93,5 +93,5 @@ test.each([
   ['nothing', ''],
   ['a long text', '1'.repeat(5_000)],
 ])('error: %s', (_, text) => {
-  expect(decodeAddress(text)).toBeUndefined()
+  expect(decodeSs58Address(text)).toBeUndefined()
 })

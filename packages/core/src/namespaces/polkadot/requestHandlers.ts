@@ -1,5 +1,5 @@
 import { LatchkeyError } from '@latchkey/wire'
-import { decodeAddress } from '@latchkey/wire/polkadot'
+import { decodeSs58Address } from '@latchkey/wire/polkadot'
 import type { ChainRequest, RequestHandlers, SessionAccess } from '../requestHandlers.ts'
 import { checkPolkadotResult, parsePolkadotRequest } from './signature/checkPolkadotResult.ts'
 
@@ -9,7 +9,7 @@ async function sign(session: SessionAccess, request: ChainRequest): Promise<unkn
   const question = parsePolkadotRequest(request)
   const isAllowed = session
     .addresses()
-    .some((address) => String(decodeAddress(address)) === String(question.account))
+    .some((address) => String(decodeSs58Address(address)) === String(question.account))
   if (!isAllowed) throw new LatchkeyError('UNAUTHORIZED')
   if (!session.allows(method, chainId))
     throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })

@@ -1,4 +1,4 @@
-import { decodeAddress, wrapMessage } from '@latchkey/wire/polkadot'
+import { decodeSs58Address, wrapMessage } from '@latchkey/wire/polkadot'
 import { checkPolkadotResult } from './signature/checkPolkadotResult.ts'
 
 /**
@@ -11,7 +11,7 @@ export async function verifyPolkadotMessage(parameters: {
   signature: string
 }): Promise<boolean> {
   const { address, message, signature } = parameters
-  const account = decodeAddress(address)
+  const account = decodeSs58Address(address)
   if (!account) return false
   return checkPolkadotResult({ account, message: wrapMessage(message) }, { signature }).then(
     () => true,

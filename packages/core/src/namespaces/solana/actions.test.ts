@@ -22,13 +22,13 @@ import { rpc } from '../../../test/rpc.ts'
 import { createRpcClient } from '../../network/createRpcClient.ts'
 import { latchkeySolana as network } from '../../networks.ts'
 import type { Request } from '../request.ts'
-import type { Plan, PlanTransferParameters, TransferToken } from '../transferPlan.ts'
+import type { Plan, PlanTransferParameters, SendToken } from '../transferPlan.ts'
 import { solanaActions } from './actions.ts'
 import { compile, readLifetime } from './message.ts'
 import { getTransferFee, tokenPrograms } from './token.ts'
 import { getAssociatedAddress } from './transferTokens.ts'
 
-const sol: TransferToken = { symbol: 'SOL', decimals: 9 }
+const sol: SendToken = { symbol: 'SOL', decimals: 9 }
 const [classic, token2022] = tokenPrograms as [Address, Address]
 const { signal } = new AbortController()
 
@@ -37,8 +37,8 @@ type Key = { address: Address; key: KeyObject }
 let chain: Solana
 let node: Request
 let alice: Key
-let usd: TransferToken & { address: string }
-let feeToken: TransferToken & { address: string }
+let usd: SendToken & { address: string }
+let feeToken: SendToken & { address: string }
 
 beforeAll(async () => {
   chain = await startSolana()
@@ -121,7 +121,7 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
 
 const balance = (address: string) => solanaActions.balance({ node, address })
 
-async function tokens(owner: string, { address, ...rest }: TransferToken) {
+async function tokens(owner: string, { address, ...rest }: SendToken) {
   const question = ask({ token: { ...rest, address: address ?? '' } })
   return solanaActions.maxSend({ ...question, account: { ...question.account, address: owner } })
 }

@@ -17,7 +17,7 @@ type SentSignature = { node: Request; messageBytes: Uint8Array }
  * The signature of an account's transaction that does what the message requests, with its block
  * hash; undefined while no block contains it.
  */
-export async function findTransaction({
+export async function findSolanaTransaction({
   node,
   from,
   messageBytes,

@@ -4,7 +4,7 @@ import { getTransferSolInstruction } from '@solana-program/system'
 import type { Network } from '../../networks.ts'
 import { fromSmallestUnit, toSmallestUnit } from '../../units.ts'
 import type { Actions } from '../actions.ts'
-import type { Amount, Plan, PlanTransferParameters, TransferToken } from '../transferPlan.ts'
+import type { Amount, Plan, PlanTransferParameters, SendToken } from '../transferPlan.ts'
 import { formatSolanaAddress, isSolanaAddress } from './addresses.ts'
 import { checkReceiver } from './checkReceiver.ts'
 import {
@@ -158,7 +158,7 @@ const transferSol = ({ from, to, amount }: { from: Address; to: Address; amount:
   getTransferSolInstruction({ source: createNoopSigner(from), destination: to, amount })
 
 /** An amount with its asset's id (CAIP-19). */
-const getAmount = (network: Network, token: TransferToken, value: bigint): Amount => ({
+const getAmount = (network: Network, token: SendToken, value: bigint): Amount => ({
   assetId: `${network.caipNetworkId}/${token.address ? `token:${token.address}` : 'slip44:501'}`,
   value,
   decimals: token.decimals,

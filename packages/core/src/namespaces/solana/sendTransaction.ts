@@ -2,7 +2,7 @@ import { decodeBase58, type ErrorCode, isError, LatchkeyError } from '@latchkey/
 import type { Address } from '@solana/kit'
 import type { Request } from '../request.ts'
 import type { PlanTransferParameters } from '../transferPlan.ts'
-import { findTransaction, isSameTransaction } from './findTransaction.ts'
+import { findSolanaTransaction, isSameTransaction } from './findTransaction.ts'
 import { hasValidSignature } from './isSignedBy.ts'
 import { type CompiledMessage, type Lifetime, readLifetime } from './message.ts'
 import { commitment, lifetimeBlocks, readHeight } from './nodeResponses.ts'
@@ -82,7 +82,7 @@ async function askWallet(attempt: Attempt): Promise<string> {
   } catch (cause) {
     if (hasCode(cause, missingCodes)) return signAndSend(attempt)
     if (hasCode(cause, finalCodes)) throw cause
-    return waitOut(attempt, { cause, find: () => findTransaction(attempt) })
+    return waitOut(attempt, { cause, find: () => findSolanaTransaction(attempt) })
   }
 }
 

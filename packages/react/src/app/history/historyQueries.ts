@@ -1,7 +1,7 @@
 import { type App, getHistory, type HistoryPage } from '@latchkey/core'
 import type { HistorySync } from '@latchkey/wire'
 import { infiniteQueryOptions, type Query } from '@tanstack/react-query'
-import type { Holder } from '../accountQueries.ts'
+import type { AccountScope } from '../accountQueries.ts'
 import { getQueryClient } from '../queries.ts'
 import { mergeHistoryPages } from './mergeHistoryPages.ts'
 
@@ -9,7 +9,7 @@ import { mergeHistoryPages } from './mergeHistoryPages.ts'
  * The transactions of an account on a network. {@link refreshHistory} adds new rows without
  * refetching everything.
  */
-export const historyQuery = (app: App, { address, chainId }: Holder) =>
+export const historyQuery = (app: App, { address, chainId }: AccountScope) =>
   infiniteQueryOptions({
     queryKey: ['latchkey', 'history', chainId, address],
     queryFn: ({ pageParam, signal }) =>
@@ -24,7 +24,7 @@ export const historyQuery = (app: App, { address, chainId }: Holder) =>
     retry: false,
   })
 
-const findQuery = (app: App, holder: Holder) =>
+const findQuery = (app: App, holder: AccountScope) =>
   getQueryClient(app)
     .getQueryCache()
     .find({ queryKey: historyQuery(app, holder).queryKey })
@@ -40,7 +40,7 @@ const toldProgress = new WeakMap<Query, { sync: HistorySync; atMs: number }>()
  */
 async function readNewest(
   app: App,
-  parameters: Holder & { signal?: AbortSignal },
+  parameters: AccountScope & { signal?: AbortSignal },
 ): Promise<HistoryPage> {
   const askedAtMs = performance.now()
   const page = await getHistory(app, parameters)
@@ -52,7 +52,7 @@ async function readNewest(
 }
 
 /** Reads an account's newest transactions and puts them before the known transactions. */
-export async function refreshHistory(app: App, { address, chainId }: Holder): Promise<void> {
+export async function refreshHistory(app: App, { address, chainId }: AccountScope): Promise<void> {
   const client = getQueryClient(app)
   const { queryKey } = historyQuery(app, { address, chainId })
   const query = findQuery(app, { address, chainId })
@@ -76,7 +76,7 @@ export async function refreshHistory(app: App, { address, chainId }: Holder): Pr
 }
 
 /** Writes the progress of the server's search from an event. */
-export function setHistorySync(app: App, parameters: Holder & { sync: HistorySync }): void {
+export function setHistorySync(app: App, parameters: AccountScope & { sync: HistorySync }): void {
   const { sync } = parameters
   const query = findQuery(app, parameters)
   if (query) toldProgress.set(query, { sync, atMs: performance.now() })

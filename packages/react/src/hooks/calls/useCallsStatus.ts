@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { callsQuery } from '../../app/accountQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
+import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useApp } from '../../app/useApp.ts'
-import { useHolder } from '../../app/useHolder.ts'
 import type { DataOptions } from '../dataOptions.ts'
 
 /** The status of a batch of calls (EIP-5792), polled until it is final. */
@@ -12,7 +12,7 @@ export function useCallsStatus({
   ...holder
 }: { id: string | undefined } & Pick<DataOptions, 'namespace' | 'query'>) {
   const app = useApp()
-  const { chainNamespace } = useHolder(holder).network
+  const { chainNamespace } = useAccountScope(holder).network
   const enabled = id !== undefined && query?.enabled !== false
   const { data, error, status, isPending, isLoading, isFetching, refetch } = useQuery(
     { ...callsQuery(app, { id: id ?? '', namespace: chainNamespace }), ...query, enabled },

@@ -2,15 +2,15 @@ import { isConnected } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
 import { capabilitiesQuery } from '../../app/accountQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
+import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
-import { useHolder } from '../../app/useHolder.ts'
 import type { DataOptions } from '../dataOptions.ts'
 
 /** The connected wallet's batch capabilities on the selected network (EIP-5792). */
 export function useCapabilities({ query }: Pick<DataOptions, 'query'> = {}) {
   const app = useApp()
-  const { address, chainId, network } = useHolder()
+  const { address, chainId, network } = useAccountScope()
   // The same account gets more features once its smart account is enabled.
   const type = useAppState(({ connections }) => {
     const connection = connections[network.chainNamespace]

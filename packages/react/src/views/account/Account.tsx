@@ -10,14 +10,14 @@ import { type ComponentType, Fragment, type ReactNode } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
 import { useAppState } from '../../app/useAppState.ts'
-import { useLoaded } from '../../app/useLoaded.ts'
+import { useLazyImport } from '../../app/useLazyImport.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { Notice } from '../../parts/Notice.tsx'
 import { Segments } from '../../parts/Segments.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from './Account.module.css'
@@ -55,7 +55,7 @@ const loadSentSwaps = () => import('../swap/SentSwaps.tsx').then(({ SentSwaps })
 /** The swaps from before a reload. Draws and loads nothing if no swaps are stored. */
 function SwapsOnTheirWay() {
   const hasSwaps = useApp().storage.get('sentSwaps') !== undefined
-  const { value: SentSwaps } = useLoaded(loadSentSwaps, hasSwaps)
+  const { value: SentSwaps } = useLazyImport(loadSentSwaps, hasSwaps)
   return <div className={styles.swaps}>{SentSwaps && <SentSwaps />}</div>
 }
 
@@ -65,11 +65,11 @@ function NoAccount() {
   const t = useT(enActivity)
   const { chainNamespace } = useNetwork().network
   const hasOther = useAppState(({ connections }) => Object.values(connections).some(isConnected))
-  if (!hasOther) return <Notice icon="wallet" title={t('account.gone')} />
+  if (!hasOther) return <EmptyState icon="wallet" title={t('account.gone')} />
   return (
     <div className={styles.view}>
       <NamespaceSwitch />
-      <Notice
+      <EmptyState
         icon="wallet"
         title={t('account.notConnected', { name: getNamespaceName(chainNamespace) })}
         action={
@@ -77,7 +77,7 @@ function NoAccount() {
         }
       >
         {t('account.notConnectedHint')}
-      </Notice>
+      </EmptyState>
     </div>
   )
 }
@@ -87,7 +87,7 @@ const loadAdded = () => import('./AddedTokens.tsx').then(({ AddedTokens }) => Ad
 /** Tokens that the user has added: only the embedded wallet reports them. */
 function Added() {
   const { user } = useAccount()
-  const { value: AddedTokens } = useLoaded(loadAdded, user !== undefined)
+  const { value: AddedTokens } = useLazyImport(loadAdded, user !== undefined)
   return user && AddedTokens && <AddedTokens />
 }
 
@@ -127,11 +127,11 @@ function Holdings() {
 /** A tab whose code loads when it is first selected. */
 function Lazy({ load }: { load: () => Promise<ComponentType> }) {
   const t = useT(enActivity)
-  const { value: Loaded, status, retry } = useLoaded(load, true)
+  const { value: Loaded, status, retry } = useLazyImport(load, true)
   if (Loaded) return <Loaded />
   if (status !== 'failed') return <SkeletonRows rows={4} label={t('shell.loading')} />
   return (
-    <Notice
+    <EmptyState
       icon="alert"
       role="alert"
       title={t('shell.viewFailed')}
@@ -146,7 +146,7 @@ function ToSessions() {
   const { sessions } = useAppCapabilities()
   if (!sessions) return null
   return (
-    <Button look="text" icon="clock" onClick={() => pushView(app, { name: 'SmartSessionList' })}>
+    <Button variant="text" icon="clock" onClick={() => pushView(app, { name: 'SmartSessionList' })}>
       {t('account.sessions')}
     </Button>
   )
@@ -158,7 +158,7 @@ function ToAllowances() {
   const { allowances } = useAppCapabilities()
   if (!allowances) return null
   return (
-    <Button look="text" icon="shield" onClick={() => pushView(app, { name: 'Allowances' })}>
+    <Button variant="text" icon="shield" onClick={() => pushView(app, { name: 'Allowances' })}>
       {t('account.allowances')}
     </Button>
   )
@@ -178,7 +178,7 @@ function ToSignIns() {
   )
   if (!isSignedIn) return null
   return (
-    <Button look="text" icon="key" onClick={() => pushView(app, { name: 'SignIns' })}>
+    <Button variant="text" icon="key" onClick={() => pushView(app, { name: 'SignIns' })}>
       {t('siwx.signIns')}
     </Button>
   )

@@ -3,14 +3,14 @@ import type { HistorySync, HistoryTransaction } from '@latchkey/wire'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { useApp } from '../../app/useApp.ts'
-import { useLoaded } from '../../app/useLoaded.ts'
+import { useLazyImport } from '../../app/useLazyImport.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useActivity } from '../../hooks/useActivity.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Notice } from '../../parts/Notice.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { OpenOrders } from '../buy/OpenOrders.tsx'
 import { usePurchases } from '../buy/usePurchases.ts'
@@ -41,7 +41,7 @@ export function ActivityList({
   const app = useApp()
   const own = history.data
   const known = useMemo(() => getKnownAddresses(app, own ?? []), [app, own])
-  if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
+  if (address === undefined) return <EmptyState icon="wallet" title={t('account.gone')} />
   if (isLoading) {
     return (
       <div className={styles.skeleton}>
@@ -51,13 +51,13 @@ export function ActivityList({
   }
   if (transactions === undefined) {
     return (
-      <Notice
+      <EmptyState
         icon="alert"
         role="alert"
         title={t('activity.unavailable')}
         action={
           <Button
-            look="quiet"
+            variant="quiet"
             icon="retry"
             busy={history.isFetching}
             onClick={() => history.refetch()}
@@ -67,7 +67,7 @@ export function ActivityList({
         }
       >
         {t('activity.unavailableHint', { network: network.name })}
-      </Notice>
+      </EmptyState>
     )
   }
   const unread = sync?.unread
@@ -80,9 +80,9 @@ export function ActivityList({
       {only === undefined && <Pending />}
       {only === undefined && <OpenOrders />}
       {transactions.length === 0 && !history.hasNextPage && !isLooking && none === undefined && (
-        <Notice icon="clock" title={t('activity.empty')}>
+        <EmptyState icon="clock" title={t('activity.empty')}>
           {t('activity.emptyHint', { network: network.name })}
-        </Notice>
+        </EmptyState>
       )}
       {transactions.length === 0 && none !== undefined && (
         <p className={styles.since}>{history.hasNextPage || isLooking ? noneYet : none}</p>
@@ -108,9 +108,12 @@ function Covered({ text, at }: { text: 'activity.since' | 'activity.unread'; at:
 
 type History = ReturnType<typeof useActivity>
 
-type Known = { known: readonly string[] }
+type KnownAddresses = { known: readonly string[] }
 
-function Months({ transactions, known }: { transactions: readonly HistoryTransaction[] } & Known) {
+function Months({
+  transactions,
+  known,
+}: { transactions: readonly HistoryTransaction[] } & KnownAddresses) {
   const { locale } = useLatchkey()
   const nowMs = useNow()
   // Titles change with the year, not with every second.
@@ -124,7 +127,7 @@ function Months({ transactions, known }: { transactions: readonly HistoryTransac
   ))
 }
 
-function MonthRows({ month, nowMs, known }: { month: Month; nowMs: number } & Known) {
+function MonthRows({ month, nowMs, known }: { month: Month; nowMs: number } & KnownAddresses) {
   const t = useT(enActivity)
   const id = useId()
   const formatAge = ({ metadata }: HistoryTransaction) => {
@@ -156,7 +159,7 @@ const loadPending = () =>
 
 /** Loads the list of pending transactions, which few accounts have. */
 function Pending() {
-  const { value: PendingTransactions } = useLoaded(loadPending, true)
+  const { value: PendingTransactions } = useLazyImport(loadPending, true)
   return PendingTransactions && <PendingTransactions />
 }
 
@@ -204,7 +207,7 @@ function More({ history, isPatient }: { history: History; isPatient: boolean }) 
           {t('activity.moreFailed')}
         </p>
       )}
-      <Button look="quiet" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
+      <Button variant="quiet" busy={isFetchingNextPage} onClick={() => fetchNextPage()}>
         {isFetchNextPageError ? t('action.tryAgain') : t('activity.loadMore')}
       </Button>
     </div>

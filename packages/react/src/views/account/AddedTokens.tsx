@@ -54,7 +54,7 @@ export function AddedTokens() {
     return (
       <div className={styles.failed} role="status">
         <p>{t('added.failed')}</p>
-        <Button look="quiet" icon="retry" onClick={() => refetch()}>
+        <Button variant="quiet" icon="retry" onClick={() => refetch()}>
           {t('action.tryAgain')}
         </Button>
       </div>
@@ -109,7 +109,7 @@ function AddedToken({ token, onRemove }: { token: Added; onRemove: () => void })
       {mark && <p className={styles.warning}>{t(`added.${mark}`)}</p>}
       {!quantity && <p className={styles.warning}>{t('added.unread')}</p>}
       <Button
-        look="text"
+        variant="text"
         aria-label={t('added.removeToken', { token: describeToken(token) })}
         onClick={onRemove}
       >

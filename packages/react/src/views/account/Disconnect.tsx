@@ -35,7 +35,7 @@ export function Disconnect() {
   return (
     <>
       <Button
-        look="danger"
+        variant="danger"
         icon="disconnect"
         busy={isPending && !isAll}
         onClick={() => leave(false)}
@@ -43,7 +43,12 @@ export function Disconnect() {
         {t(isPending && !isAll ? 'action.disconnecting' : 'action.disconnect')}
       </Button>
       {wallets > 1 && (
-        <Button look="text" icon="disconnect" busy={isPending && isAll} onClick={() => leave(true)}>
+        <Button
+          variant="text"
+          icon="disconnect"
+          busy={isPending && isAll}
+          onClick={() => leave(true)}
+        >
           {t('action.disconnectAll')}
         </Button>
       )}

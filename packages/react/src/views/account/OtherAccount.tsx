@@ -47,7 +47,7 @@ function Choice({ namespace }: { namespace: Namespace }) {
   }
   if (!isOffered) return null
   return (
-    <Button look="text" icon="wallet" busy={isWaiting} onClick={choose}>
+    <Button variant="text" icon="wallet" busy={isWaiting} onClick={choose}>
       {t(isWaiting ? 'account.choosing' : 'account.other')}
     </Button>
   )

@@ -6,7 +6,7 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Notice } from '../../parts/Notice.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { QrCode } from '../qrCode/QrCode.tsx'
 import styles from './Receive.module.css'
@@ -18,7 +18,7 @@ export function Receive() {
   const { address } = useAccount()
   const { network } = useNetwork()
   const { copied, copy } = useCopy()
-  if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
+  if (address === undefined) return <EmptyState icon="wallet" title={t('account.gone')} />
   return (
     <div className={styles.view}>
       <p className={styles.hint}>{t('receive.hint')}</p>

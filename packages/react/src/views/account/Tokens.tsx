@@ -7,14 +7,14 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enActivity } from '../../locales/enActivity.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { Notice } from '../../parts/Notice.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { FactRow, Row } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
-import { FirstSteps } from './FirstSteps.tsx'
-import { TestMoney } from './TestMoney.tsx'
+import { EmptyAccount } from './EmptyAccount.tsx'
+import { FaucetButton } from './FaucetButton.tsx'
 import styles from './Tokens.module.css'
 
 /** Age in ms from which a price shows its time. */
@@ -30,16 +30,16 @@ export function Tokens() {
   const balance = useBalances()
   const { data: balances, isLoading, error, refetch, failedAtMs, isAvailable } = balance
   if (!isAvailable)
-    return <Notice icon="coins" title={activityT('tokens.off', { network: network.name })} />
+    return <EmptyState icon="coins" title={activityT('tokens.off', { network: network.name })} />
   if (isLoading) return <SkeletonRows rows={3} label={t('shell.loading')} />
   if (balances === undefined && error !== null) {
     return (
-      <Notice
+      <EmptyState
         icon="alert"
         role="alert"
         title={activityT('account.tokensFailed')}
         action={
-          <Button look="quiet" icon="retry" onClick={() => refetch()}>
+          <Button variant="quiet" icon="retry" onClick={() => refetch()}>
             {t('action.tryAgain')}
           </Button>
         }
@@ -50,7 +50,7 @@ export function Tokens() {
   return (
     <>
       {failedAtMs !== undefined && <RetryMark {...balance} />}
-      {isEmpty && failedAtMs === undefined && <FirstSteps />}
+      {isEmpty && failedAtMs === undefined && <EmptyAccount />}
       <ul className={styles.list}>
         {balances?.map((entry) => (
           <li key={entry.address ?? 'native'}>
@@ -66,7 +66,7 @@ export function Tokens() {
           </li>
         ))}
       </ul>
-      {!isEmpty && <TestMoney />}
+      {!isEmpty && <FaucetButton />}
     </>
   )
 }

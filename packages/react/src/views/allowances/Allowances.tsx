@@ -3,14 +3,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { allowanceKey, allowancesQuery, refreshAllowances } from '../../app/allowanceQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
+import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
-import { useHolder } from '../../app/useHolder.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { enAllowances } from '../../locales/enAllowances.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Notice } from '../../parts/Notice.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { useActivityNews } from '../account/useActivityNews.ts'
 import { AllowanceRow } from './AllowanceRow.tsx'
@@ -21,7 +21,7 @@ import { Revoke } from './Revoke.tsx'
 export function Allowances() {
   const app = useApp()
   const t = useT(enAllowances)
-  const { address, chainId, network } = useHolder()
+  const { address, chainId, network } = useAccountScope()
   const query = useInfiniteQuery(allowancesQuery(app, { address, chainId }), getQueryClient(app))
   useActivityNews((news) =>
     news.type === 'changed' && news.chainId === chainId
@@ -33,16 +33,16 @@ export function Allowances() {
     const found = data?.pages.flatMap(({ allowances }) => allowances)
     return found && [...new Map(found.map((one) => [allowanceKey(one), one])).values()]
   }, [data])
-  if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
+  if (address === undefined) return <EmptyState icon="wallet" title={t('account.gone')} />
   if (all === undefined) {
     if (!query.isError) return <SkeletonRows rows={4} label={t('shell.loading')} />
     return (
-      <Notice
+      <EmptyState
         icon="alert"
         role="alert"
         title={t('allowances.failed')}
         action={
-          <Button look="quiet" icon="retry" onClick={() => query.refetch()}>
+          <Button variant="quiet" icon="retry" onClick={() => query.refetch()}>
             {t('action.tryAgain')}
           </Button>
         }
@@ -52,13 +52,13 @@ export function Allowances() {
   const isComplete = data?.pages[0]?.isComplete ?? true
   if (all.length === 0 && !query.hasNextPage)
     return isComplete ? (
-      <Notice icon="shield" title={t('allowances.empty')}>
+      <EmptyState icon="shield" title={t('allowances.empty')}>
         {t('allowances.emptyHint', { network: network.name })}
-      </Notice>
+      </EmptyState>
     ) : (
-      <Notice icon="clock" role="status" title={t('allowances.searching')}>
+      <EmptyState icon="clock" role="status" title={t('allowances.searching')}>
         {t('allowances.searchingHint')}
-      </Notice>
+      </EmptyState>
     )
   return (
     <div className={styles.view}>
@@ -81,7 +81,7 @@ function More({ query }: { query: Query }) {
   const t = useT(enAllowances)
   if (!query.hasNextPage) return null
   return (
-    <Button look="quiet" busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+    <Button variant="quiet" busy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
       {t(query.isFetchNextPageError ? 'action.tryAgain' : 'allowances.more')}
     </Button>
   )

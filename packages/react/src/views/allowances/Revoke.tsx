@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { refreshBalances } from '../../app/accountQueries.ts'
 import { refreshAllowances, revocationQuery } from '../../app/allowanceQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
+import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useApp } from '../../app/useApp.ts'
-import { useHolder } from '../../app/useHolder.ts'
 import { useRemoteHint } from '../../app/useRemoteHint.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { enAllowances } from '../../locales/enAllowances.ts'
@@ -29,7 +29,7 @@ export function Revoke({
 }) {
   const app = useApp()
   const t = useT(enAllowances)
-  const { address, chainId } = useHolder()
+  const { address, chainId } = useAccountScope()
   const { data: balances = [] } = useBalances()
   const [step, setStep] = useState<number>()
   const [failure, setFailure] = useState<unknown>()
@@ -96,7 +96,7 @@ export function Revoke({
         </Button>
       ) : (
         <Button
-          look="danger"
+          variant="danger"
           busy={isBusy || plan === undefined}
           onClick={() => plan && void submit(plan)}
         >

@@ -16,11 +16,11 @@ import { useAppState } from '../../app/useAppState.ts'
 import { enBuy } from '../../locales/enBuy.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Icon, type IconName } from '../../parts/Icon.tsx'
-import { Notice } from '../../parts/Notice.tsx'
+import { PendingState } from '../../parts/PendingState.tsx'
 import { FactRow, LinkRow } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
-import { Waiting } from '../../parts/Waiting.tsx'
 import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
 import { followOrder } from './followOrder.ts'
@@ -38,20 +38,20 @@ export function BuyInProgress({ view }: ViewProps<'BuyInProgress'>) {
   if (order) return <Progress order={order} url={saved?.url} isBlocked={view.isBlocked === true} />
   if (order === null)
     return (
-      <Notice icon="clock" title={t('order.unknown')}>
+      <EmptyState icon="clock" title={t('order.unknown')}>
         {t('order.unknownHint')}
-      </Notice>
+      </EmptyState>
     )
   if (!isError) return <SkeletonRows rows={3} label={t('shell.loading')} />
   return (
-    <Notice
+    <EmptyState
       icon="alert"
       role="alert"
       title={t('order.lookFailed')}
       action={<Button onClick={() => refetch()}>{t('action.tryAgain')}</Button>}
     >
       {t('order.lookFailedHint')}
-    </Notice>
+    </EmptyState>
   )
 }
 
@@ -81,7 +81,7 @@ function Progress({
   const explorer = hash && network && explorerUrl(network, { hash })
   return (
     <div className={styles.column}>
-      <Waiting
+      <PendingState
         picture={<Icon name={icons[status]} size={28} />}
         status={looks[status]}
         title={t(`order.${title}`, names)}
@@ -109,7 +109,7 @@ function Progress({
             {t('order.again')}
           </Button>
         ) : (
-          <Button look="quiet" onClick={() => forceCloseModal(app)}>
+          <Button variant="quiet" onClick={() => forceCloseModal(app)}>
             {t('action.done')}
           </Button>
         )}

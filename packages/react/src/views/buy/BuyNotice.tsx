@@ -3,7 +3,7 @@ import { useLatchkey } from '../../app/context.ts'
 import { enBuy } from '../../locales/enBuy.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Notice } from '../../parts/Notice.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FactRow, Tag } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import styles from '../view.module.css'
@@ -23,24 +23,24 @@ export function BuyNotice({
   retry,
 }: ReturnType<typeof useBuySelection>) {
   const t = useT(enBuy)
-  if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
+  if (address === undefined) return <EmptyState icon="wallet" title={t('account.gone')} />
   if (options)
     return (
-      <Notice icon="coins" title={t('buy.nothing', { network: network.name })}>
+      <EmptyState icon="coins" title={t('buy.nothing', { network: network.name })}>
         {t('buy.nothingHint')}
-      </Notice>
+      </EmptyState>
     )
   if (!hasFailed) return <SkeletonRows rows={3} label={t('shell.loading')} />
   return (
     <div className={styles.column}>
-      <Notice
+      <EmptyState
         icon="alert"
         role="alert"
         title={t('buy.failed')}
         action={<Button onClick={() => retry()}>{t('action.tryAgain')}</Button>}
       >
         {t('buy.failedHint')}
-      </Notice>
+      </EmptyState>
       <UsualTerms symbol={network.nativeCurrency.symbol} />
     </div>
   )

@@ -1,7 +1,7 @@
 import { getSavedOrders } from '@latchkey/core/internal'
 import { useEffect } from 'react'
+import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useApp } from '../../app/useApp.ts'
-import { useHolder } from '../../app/useHolder.ts'
 import { enBuy } from '../../locales/enBuy.ts'
 import { useT } from '../../locales/useT.ts'
 import { followOrder } from './followOrder.ts'
@@ -13,7 +13,7 @@ import { followOrder } from './followOrder.ts'
 export function FollowOrders() {
   const app = useApp()
   const t = useT(enBuy)
-  const { address, chainId } = useHolder()
+  const { address, chainId } = useAccountScope()
   useEffect(() => {
     if (address === undefined) return
     // Also an order that ended while the page was closed: the user has not been notified yet.

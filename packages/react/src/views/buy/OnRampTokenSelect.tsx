@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { enBuy } from '../../locales/enBuy.ts'
 import { useT } from '../../locales/useT.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { Notice } from '../../parts/Notice.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Row } from '../../parts/Row.tsx'
 import { Search } from '../../parts/Search.tsx'
@@ -49,7 +49,7 @@ export function OnRampTokenSelect() {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <Notice icon="search" title={t('buy.notFound')} />}
+      {found.length === 0 && <EmptyState icon="search" title={t('buy.notFound')} />}
     </div>
   )
 }

@@ -5,8 +5,8 @@ import { useEffect } from 'react'
 import { openOrdersQuery } from '../../app/buyQueries.ts'
 import { useLatchkey } from '../../app/context.ts'
 import { getQueryClient } from '../../app/queries.ts'
+import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useApp } from '../../app/useApp.ts'
-import { useHolder } from '../../app/useHolder.ts'
 import { enBuy } from '../../locales/enBuy.ts'
 import { useT } from '../../locales/useT.ts'
 import { Icon } from '../../parts/Icon.tsx'
@@ -22,7 +22,7 @@ const none: readonly OnrampOrder[] = []
 export function OpenOrders() {
   const app = useApp()
   const t = useT(enBuy)
-  const { address, chainId } = useHolder()
+  const { address, chainId } = useAccountScope()
   const { data: orders = none, isPending } = useQuery(
     openOrdersQuery(app, { address, chainId }),
     getQueryClient(app),

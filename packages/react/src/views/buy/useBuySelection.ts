@@ -2,9 +2,9 @@ import { emptyBuyDraft, selectPurchase } from '@latchkey/core/internal'
 import { useQuery } from '@tanstack/react-query'
 import { buyOptionsQuery } from '../../app/buyQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
+import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
-import { useHolder } from '../../app/useHolder.ts'
 
 /**
  * The state of the purchase form on the selected network. `selection` is undefined while it loads,
@@ -12,7 +12,7 @@ import { useHolder } from '../../app/useHolder.ts'
  */
 export function useBuySelection() {
   const app = useApp()
-  const holder = useHolder()
+  const holder = useAccountScope()
   const draft = useAppState(({ buyDraft }) => buyDraft) ?? emptyBuyDraft
   const { data: options, ...query } = useQuery(
     buyOptionsQuery(app, { chainId: holder.chainId }),

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { openOrdersQuery, purchasesQuery } from '../../app/buyQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
+import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useApp } from '../../app/useApp.ts'
 import { useAppCapabilities } from '../../app/useAppCapabilities.ts'
-import { useHolder } from '../../app/useHolder.ts'
 
 const none: readonly HistoryTransaction[] = []
 
@@ -22,7 +22,7 @@ export function usePurchases({
 }): readonly HistoryTransaction[] | undefined {
   const app = useApp()
   const client = getQueryClient(app)
-  const { address, chainId } = useHolder()
+  const { address, chainId } = useAccountScope()
   const { onramp } = useAppCapabilities()
   const enabled = onramp && address !== undefined
   const options = purchasesQuery(app, { address, chainId })

@@ -2,7 +2,7 @@ import type { PricePeriod, PricePoint } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import { formatPoint, formatPointTime } from './formatPoint.ts'
-import styles from './ValueHistory.module.css'
+import styles from './ValueChart.module.css'
 
 const HEIGHT = 160
 const AXIS_SPACE = 72

@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
 import { valueHistoryQuery } from '../../app/priceQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
+import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useApp } from '../../app/useApp.ts'
-import { useHolder } from '../../app/useHolder.ts'
 import { enToken } from '../../locales/enToken.ts'
 import { useT } from '../../locales/useT.ts'
-import styles from './ValueHistory.module.css'
-import { ValueHistory } from './ValueHistory.tsx'
+import styles from './ValueChart.module.css'
+import { ValueChart } from './ValueChart.tsx'
 
 /**
  * The account's value over time, drawn as a line or a table, on networks of a single kind together;
@@ -26,7 +26,7 @@ export function PortfolioHistory({
   const t = useT(enToken)
   const { locale } = useLatchkey()
   const [period, setPeriod] = useState<PricePeriod>('day')
-  const { address, network: shown } = useHolder({
+  const { address, network: shown } = useAccountScope({
     namespace: networks?.[0].chainNamespace,
   })
   const counted = networks ?? ([shown] as const)
@@ -46,7 +46,7 @@ export function PortfolioHistory({
   const date = data?.since && new Date(data.since).toLocaleDateString(locale)
   return (
     <div>
-      <ValueHistory
+      <ValueChart
         title={
           counted.length === 1 ? t('token.worth', { network: only.name }) : t('token.worthAll')
         }

@@ -16,7 +16,7 @@ import { useLatestCallback } from '../../app/useLatestCallback.ts'
 import { enConnecting } from '../../locales/enConnecting.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Notice } from '../../parts/Notice.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Search } from '../../parts/Search.tsx'
 import { SkeletonCards } from '../../parts/Skeleton.tsx'
@@ -55,9 +55,9 @@ export function AllWallets() {
         {search !== '' && data && t('allWallets.found', { count: unique.length })}
       </p>
       {data && unique.length === 0 && !hasNextPage ? (
-        <Notice icon="search" title={t('allWallets.empty')}>
+        <EmptyState icon="search" title={t('allWallets.empty')}>
           {t('allWallets.emptyHint', { search })}
-        </Notice>
+        </EmptyState>
       ) : (
         <div className={styles.grid} aria-busy={query.isPending || undefined}>
           {unique.map((wallet) => (
@@ -68,13 +68,13 @@ export function AllWallets() {
         </div>
       )}
       {hasFailed && (
-        <Notice
+        <EmptyState
           icon="alert"
           role="alert"
           title={t('allWallets.failed')}
           action={
             <Button
-              look="quiet"
+              variant="quiet"
               busy={isFetchingNextPage}
               onClick={() => (data ? fetchNextPage() : query.refetch())}
             >

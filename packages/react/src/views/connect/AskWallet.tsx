@@ -12,12 +12,12 @@ import { useAppState } from '../../app/useAppState.ts'
 import { enConnecting } from '../../locales/enConnecting.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
+import { PendingState } from '../../parts/PendingState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
-import { Waiting } from '../../parts/Waiting.tsx'
 import type { ViewProps } from '../viewProps.ts'
 import { ChooseAccount } from './ChooseAccount.tsx'
 import { getConnectErrorText } from './connectErrorText.ts'
-import { useAttempt } from './useAttempt.ts'
+import { useWalletPrompt } from './useWalletPrompt.ts'
 
 /**
  * Sends the request to a wallet of this browser and waits for it. Closes the modal once it is
@@ -34,7 +34,7 @@ export function AskWallet({
   const t = useT(enConnecting)
   const info = useAppState((state) => state.connectors.find(({ id }) => id === connectorId))
   const name = info?.name ?? connectorId
-  const { retry, ...attempt } = useAttempt((signal) => connect(app, { connectorId, signal }), {
+  const { retry, ...attempt } = useWalletPrompt((signal) => connect(app, { connectorId, signal }), {
     request: view.request,
     done: () => {
       // Core shows UnsupportedChain itself if the wallet is on another network.
@@ -45,26 +45,26 @@ export function AskWallet({
   const picture = <Picture src={info?.iconUrl} name={name} size={80} />
 
   const other = (
-    <Button look="quiet" onClick={() => goBack(app)}>
+    <Button variant="quiet" onClick={() => goBack(app)}>
       {t('connecting.other')}
     </Button>
   )
 
   if (info?.traits?.lacks)
     return (
-      <Waiting
+      <PendingState
         picture={picture}
         status="failed"
         title={t('connecting.plain', { name })}
         hint={t('connecting.webHidHint')}
       >
         {other}
-      </Waiting>
+      </PendingState>
     )
   if (attempt.status === 'waiting' && choice) return <ChooseAccount choice={choice} name={name} />
   if (attempt.status === 'waiting') {
     return (
-      <Waiting
+      <PendingState
         picture={picture}
         status="waiting"
         title={t('connecting.waiting', { name })}
@@ -75,32 +75,32 @@ export function AskWallet({
         }
       >
         {attempt.isSlow && (
-          <Button look="quiet" icon="retry" onClick={retry}>
+          <Button variant="quiet" icon="retry" onClick={retry}>
             {t('action.tryAgain')}
           </Button>
         )}
-      </Waiting>
+      </PendingState>
     )
   }
   const { error } = attempt
   if (isError(error, 'CONNECTOR_NOT_FOUND')) {
     return (
-      <Waiting
+      <PendingState
         picture={picture}
         status="failed"
         title={t('connecting.gone', { name })}
         hint={t('connecting.goneHint')}
       >
         {other}
-      </Waiting>
+      </PendingState>
     )
   }
   return (
-    <Waiting picture={picture} status="failed" {...getConnectErrorText(error, { t, name })}>
-      <Button look="quiet" icon="retry" onClick={retry}>
+    <PendingState picture={picture} status="failed" {...getConnectErrorText(error, { t, name })}>
+      <Button variant="quiet" icon="retry" onClick={retry}>
         {t('action.tryAgain')}
       </Button>
-    </Waiting>
+    </PendingState>
   )
 }
 

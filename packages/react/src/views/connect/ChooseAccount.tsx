@@ -56,14 +56,14 @@ function Accounts({ choice, group, name }: { choice: AccountChoice; group: strin
       {error !== undefined && (
         <div className={styles.inlineError} role="alert">
           <span>{getConnectErrorText(error, { t, name }).hint}</span>
-          <Button look="text" onClick={readMore}>
+          <Button variant="text" onClick={readMore}>
             {t('action.tryAgain')}
           </Button>
         </div>
       )}
       {isDone && (
         <div className={styles.act}>
-          <Button look="quiet" onClick={readMore}>
+          <Button variant="quiet" onClick={readMore}>
             {t('choose.more')}
           </Button>
         </div>

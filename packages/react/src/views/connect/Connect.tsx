@@ -2,7 +2,7 @@ import { type ConnectMethod, pushView } from '@latchkey/core/internal'
 import { type ComponentType, Fragment, type ReactNode, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
-import { useLoaded } from '../../app/useLoaded.ts'
+import { useLazyImport } from '../../app/useLazyImport.ts'
 import { useT } from '../../locales/useT.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Row, RowIcon } from '../../parts/Row.tsx'
@@ -113,6 +113,6 @@ function Late({
   children,
   ...props
 }: LoginPart & { load: () => Promise<ComponentType<LoginPart>>; children: ReactNode }) {
-  const Part = useLoaded(load, true).value
+  const Part = useLazyImport(load, true).value
   return Part ? <Part {...props} /> : children
 }

@@ -19,9 +19,9 @@ import { FactRow, Row, Tag } from '../../parts/Row.tsx'
 import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
 import { getConnectErrorText } from './connectErrorText.ts'
-import { findWallet } from './walletRows.ts'
+import { findRowWallet } from './walletRows.ts'
 
-type Outcome = 'waiting' | 'declined' | 'skipped' | 'failed' | 'blocked'
+type StepStatus = 'waiting' | 'declined' | 'skipped' | 'failed' | 'blocked'
 
 const tones = {
   waiting: 'accent',
@@ -42,7 +42,7 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
   const connectors = useAppState((state) => state.connectors)
   const connections = useAppState((state) => state.connections)
   // The search may find another namespace of the wallet while this is shown.
-  const found = findWallet(connectors, view.connectorIds[0])
+  const found = findRowWallet(connectors, view.connectorIds[0])
   const infos = connectors.filter(
     (info) => view.connectorIds.includes(info.id) || found.includes(info),
   )
@@ -97,7 +97,7 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
       )}
       <div className={styles.act}>
         {namespace ? (
-          <Button look="quiet" onClick={skip}>
+          <Button variant="quiet" onClick={skip}>
             {t('several.skip', { namespace })}
           </Button>
         ) : blocked || remaining.length > 1 ? (
@@ -106,7 +106,7 @@ export function ConnectNamespaces({ view }: ViewProps<'ConnectNamespaces'>) {
           </Button>
         ) : (
           remaining.length < infos.length && (
-            <Button look="quiet" onClick={() => forceCloseModal(app)}>
+            <Button variant="quiet" onClick={() => forceCloseModal(app)}>
               {t('several.done')}
             </Button>
           )
@@ -123,7 +123,7 @@ function NamespaceRow({
   onClick,
 }: {
   info: ConnectorInfo
-  outcome: Outcome | 'connected' | undefined
+  outcome: StepStatus | 'connected' | undefined
   disabled: boolean
   onClick: () => void
 }) {
@@ -150,7 +150,7 @@ function NamespaceRow({
  */
 function useSteps() {
   const app = useApp()
-  const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome>>>({})
+  const [outcomes, setOutcomes] = useState<Readonly<Record<string, StepStatus>>>({})
   const [error, setError] = useState<unknown>()
   const [waiting, setWaiting] = useState<string>()
   const step = useRef<AbortController>(undefined)
@@ -163,11 +163,11 @@ function useSteps() {
     }
   }, [])
 
-  async function ask({ id: connectorId }: ConnectorInfo): Promise<Outcome | 'connected'> {
+  async function ask({ id: connectorId }: ConnectorInfo): Promise<StepStatus | 'connected'> {
     const controller = new AbortController()
     step.current = controller
     const { signal } = controller
-    const note = (outcome: Outcome) => {
+    const note = (outcome: StepStatus) => {
       setOutcomes((now) => ({ ...now, [connectorId]: outcome }))
       return outcome
     }

@@ -6,8 +6,8 @@ import { useApp } from '../../app/useApp.ts'
 import { enDownloads } from '../../locales/enDownloads.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Icon, type IconName } from '../../parts/Icon.tsx'
-import { Notice } from '../../parts/Notice.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { LinkRow, RowIcon } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
@@ -28,19 +28,19 @@ export function Downloads({ view }: ViewProps<'Downloads'>) {
   if (isPending) return <SkeletonRows rows={4} label={t('shell.loading')} />
   if (isError || wallet === null) {
     return (
-      <Notice
+      <EmptyState
         icon="alert"
         role="alert"
         title={t('downloads.failed')}
         action={
-          <Button look="quiet" onClick={() => refetch()}>
+          <Button variant="quiet" onClick={() => refetch()}>
             {t('action.tryAgain')}
           </Button>
         }
       />
     )
   }
-  const places = getPlaces(wallet)
+  const places = getDownloadLinks(wallet)
   const { name } = wallet
   return (
     <div className={styles.column}>
@@ -64,20 +64,20 @@ export function Downloads({ view }: ViewProps<'Downloads'>) {
   )
 }
 
-type Place = {
+type DownloadLink = {
   key: `downloads.${'chrome' | 'ios' | 'android' | 'website' | 'webapp'}`
   icon: IconName
   href: string
 }
 
 /** Only web addresses, so that the directory's data cannot run anything. */
-function getPlaces(wallet: DirectoryWallet): Place[] {
-  const places: (Omit<Place, 'href'> & { href: string | null | undefined })[] = [
+function getDownloadLinks(wallet: DirectoryWallet): DownloadLink[] {
+  const places: (Omit<DownloadLink, 'href'> & { href: string | null | undefined })[] = [
     { key: 'downloads.chrome', icon: 'download', href: wallet.chrome_store },
     { key: 'downloads.ios', icon: 'phone', href: wallet.app_store },
     { key: 'downloads.android', icon: 'phone', href: wallet.play_store },
     { key: 'downloads.webapp', icon: 'wallet', href: wallet.webapp_link },
     { key: 'downloads.website', icon: 'globe', href: wallet.homepage },
   ]
-  return places.filter((place): place is Place => /^https:\/\//i.test(place.href ?? ''))
+  return places.filter((place): place is DownloadLink => /^https:\/\//i.test(place.href ?? ''))
 }

@@ -3,8 +3,8 @@ import { useApp } from '../../app/useApp.ts'
 import { enDownloads } from '../../locales/enDownloads.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { Notice } from '../../parts/Notice.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Row, RowIcon } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
@@ -18,12 +18,12 @@ export function GetAWallet() {
   const { list, hasFailed, isLoading, ask } = useRecommended({ enabled: true })
   if (hasFailed) {
     return (
-      <Notice
+      <EmptyState
         icon="alert"
         role="alert"
         title={t('getWallet.failed')}
         action={
-          <Button look="quiet" onClick={ask}>
+          <Button variant="quiet" onClick={ask}>
             {t('action.tryAgain')}
           </Button>
         }

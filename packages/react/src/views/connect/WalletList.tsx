@@ -10,7 +10,7 @@ import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Notice } from '../../parts/Notice.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Row, RowIcon, Tag } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
@@ -23,7 +23,7 @@ import {
   wayTags,
 } from './connectMethods.ts'
 import { useRecommended } from './useRecommended.ts'
-import { getRowKey, type WalletRow, walletRows } from './walletRows.ts'
+import { getRowKey, type WalletListRow, walletRows } from './walletRows.ts'
 
 /** The number of placeholder rows while the directory loads. */
 const WAITING_ROWS = 4
@@ -69,22 +69,22 @@ export function WalletList({ disabled }: { disabled: boolean }) {
       </ul>
       {isLoading && <SkeletonRows rows={WAITING_ROWS} label={t('connect.loading')} />}
       {isEmpty && !hasFailed && (
-        <Notice
+        <EmptyState
           icon="wallet"
           title={t('connect.emptyTitle')}
           action={
-            <Button look="quiet" onClick={() => pushView(app, { name: 'GetAWallet' })}>
+            <Button variant="quiet" onClick={() => pushView(app, { name: 'GetAWallet' })}>
               {t('action.getWallet')}
             </Button>
           }
         >
           {t('connect.emptyHint')}
-        </Notice>
+        </EmptyState>
       )}
       {hasFailed && (
         <div className={styles.inlineError} role="alert">
           <span>{t('connect.directoryFailed')}</span>
-          <Button look="text" onClick={ask}>
+          <Button variant="text" onClick={ask}>
             {t('action.tryAgain')}
           </Button>
         </div>
@@ -113,7 +113,7 @@ function getHereTag({ traits = {} }: ConnectorInfo) {
 /** Loads the next view's code while a pointer or the focus is on its row. */
 const prefetchHandlers = { onPointerEnter: prefetchPairing, onFocus: prefetchPairing }
 
-const Wallet = memo(function Wallet({ row, disabled }: { row: WalletRow; disabled: boolean }) {
+const Wallet = memo(function Wallet({ row, disabled }: { row: WalletListRow; disabled: boolean }) {
   const app = useApp()
   const t = useT()
   // Users cannot scan the phone that they hold, so the row leads to wallets to open.

@@ -10,7 +10,7 @@ import type { DirectoryWallet } from '@latchkey/wire'
  * A row of the Connect view: the QR code, a wallet of this browser, a wallet connected by QR code
  * before, or a wallet of the directory.
  */
-export type WalletRow =
+export type WalletListRow =
   | { kind: 'code'; info: ConnectorInfo }
   /** `connectors` has a connector for each of the wallet's namespaces, `info` is the first. */
   | {
@@ -52,10 +52,10 @@ export function walletRows({
   custom?: readonly DirectoryWallet[] | undefined
   featuredIds?: readonly string[] | undefined
   order?: readonly ConnectorType[] | undefined
-}): WalletRow[] {
+}): WalletListRow[] {
   const code = findPairingConnector(connectors)
   const local = groupByWallet(connectors.filter(isLocal))
-  const lately = recent.flatMap((wallet): WalletRow[] => {
+  const lately = recent.flatMap((wallet): WalletListRow[] => {
     const own = local.find((group) =>
       group.some((each) => each.id === wallet.id || isSameInstalledWallet(wallet, each)),
     )
@@ -76,7 +76,7 @@ export function walletRows({
   const isExternal = ({ info }: { info: ConnectorInfo }) => info.traits?.isExternal
   const isCustom = (wallet: DirectoryWallet) => custom.includes(wallet)
   const isFeatured = ({ id }: DirectoryWallet) => featuredIds.includes(id)
-  const groups: Record<ConnectorType, readonly WalletRow[]> = {
+  const groups: Record<ConnectorType, readonly WalletListRow[]> = {
     walletConnect: code ? [{ kind: 'code', info: code }] : [],
     recent: lately,
     injected: others.filter((row) => !isExternal(row)),
@@ -105,7 +105,7 @@ function groupByWallet(infos: readonly ConnectorInfo[]) {
 const isLocal = ({ traits }: ConnectorInfo) => !traits?.pairs && !traits?.hasLogin
 
 /** A key that identifies a row. */
-export function getRowKey(row: WalletRow): string {
+export function getRowKey(row: WalletListRow): string {
   if (row.kind === 'remote') return row.wallet.walletId
   return row.kind === 'directory' ? row.wallet.id : row.info.id
 }
@@ -119,7 +119,7 @@ export const findPairingConnector = (
  * All connectors of the wallet that a connector belongs to; empty for a wallet that is no longer
  * available.
  */
-export function findWallet(
+export function findRowWallet(
   connectors: readonly ConnectorInfo[],
   connectorId: string | undefined,
 ): readonly ConnectorInfo[] {

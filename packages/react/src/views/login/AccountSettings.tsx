@@ -17,8 +17,8 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enLogin } from '../../locales/enLogin.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Icon, type IconName } from '../../parts/Icon.tsx'
-import { Notice } from '../../parts/Notice.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { FactRow, Row, RowIcon } from '../../parts/Row.tsx'
 import styles from '../view.module.css'
@@ -47,7 +47,7 @@ export function AccountSettings() {
     name === 'smart-account' && capabilities?.atomic === 'unsupported'
       ? showToast(app, { message: t('settings.noSmartAccount'), variant: 'error' })
       : page.mutate({ page: name })
-  if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
+  if (address === undefined) return <EmptyState icon="wallet" title={t('account.gone')} />
   const { name } = network
   return (
     <div className={styles.column}>
@@ -158,7 +158,7 @@ function SignOut() {
     }
   }
   return (
-    <Button look="danger" icon="disconnect" busy={status === 'pending'} onClick={leave}>
+    <Button variant="danger" icon="disconnect" busy={status === 'pending'} onClick={leave}>
       {t(status === 'pending' ? 'settings.signingOut' : 'settings.signOut')}
     </Button>
   )

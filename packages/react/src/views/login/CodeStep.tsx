@@ -6,8 +6,8 @@ import { enLogin } from '../../locales/enLogin.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { Waiting } from '../../parts/Waiting.tsx'
-import { useAttempt } from '../connect/useAttempt.ts'
+import { PendingState } from '../../parts/PendingState.tsx'
+import { useWalletPrompt } from '../connect/useWalletPrompt.ts'
 import { CodeBoxes } from './CodeBoxes.tsx'
 import styles from './login.module.css'
 
@@ -26,11 +26,11 @@ type Step = Parameters<typeof CodeStep>[0]
 function FramedCode({ confirm, email }: Step) {
   const app = useApp()
   const t = useT(enLogin)
-  const attempt = useAttempt((signal) => confirm({ signal }))
+  const attempt = useWalletPrompt((signal) => confirm({ signal }))
   const mark = <Icon name="mail" size={28} />
   if (attempt.status === 'waiting') {
     return (
-      <Waiting
+      <PendingState
         picture={mark}
         status="waiting"
         title={t('code.preparing')}
@@ -45,7 +45,7 @@ function FramedCode({ confirm, email }: Step) {
   const isClosed = isError(attempt.error, 'USER_REJECTED') || isError(attempt.error, 'ABORTED')
   const reason = isError(attempt.error) ? attempt.error.message : t('shell.viewBroke')
   return (
-    <Waiting
+    <PendingState
       picture={mark}
       status="failed"
       title={t('code.stopped')}
@@ -54,11 +54,11 @@ function FramedCode({ confirm, email }: Step) {
       {isClosed ? (
         <Button onClick={attempt.retry}>{t('code.open')}</Button>
       ) : (
-        <Button look="quiet" onClick={() => goBack(app)}>
+        <Button variant="quiet" onClick={() => goBack(app)}>
           {t('device.again')}
         </Button>
       )}
-    </Waiting>
+    </PendingState>
   )
 }
 

@@ -6,8 +6,8 @@ import { useCopy } from '../../app/useCopy.ts'
 import { enLogin } from '../../locales/enLogin.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Waiting } from '../../parts/Waiting.tsx'
-import { useAttempt } from '../connect/useAttempt.ts'
+import { PendingState } from '../../parts/PendingState.tsx'
+import { useWalletPrompt } from '../connect/useWalletPrompt.ts'
 import { QrCode } from '../qrCode/QrCode.tsx'
 import { SocialMark } from './SocialMark.tsx'
 import styles from './social.module.css'
@@ -23,7 +23,7 @@ export function ConnectingFarcaster() {
   const describe = useLoginProblem('farcaster')
   const [url, setUrl] = useState<string>()
   const [isSigned, setIsSigned] = useState(false)
-  const { retry, ...attempt } = useAttempt((signal) => {
+  const { retry, ...attempt } = useWalletPrompt((signal) => {
     setUrl(undefined)
     setIsSigned(false)
     return loginFarcaster(app, { onUrl: setUrl, onSigned: () => setIsSigned(true), signal })
@@ -34,24 +34,24 @@ export function ConnectingFarcaster() {
     const { error } = attempt
     const isRefused = isError(error, 'USER_REJECTED')
     return (
-      <Waiting
+      <PendingState
         picture={picture}
         status="failed"
         title={t(isRefused ? 'social.refused' : 'social.failed')}
         hint={describe(error)}
       >
-        <Button look="quiet" icon="retry" onClick={retry}>
+        <Button variant="quiet" icon="retry" onClick={retry}>
           {t('action.tryAgain')}
         </Button>
-        <Button look="text" onClick={() => goBack(app)}>
+        <Button variant="text" onClick={() => goBack(app)}>
           {t('social.other')}
         </Button>
-      </Waiting>
+      </PendingState>
     )
   }
   if (isSigned)
     return (
-      <Waiting
+      <PendingState
         picture={picture}
         status="waiting"
         title={t('farcaster.loading')}
@@ -60,7 +60,7 @@ export function ConnectingFarcaster() {
     )
   const copyLink = (
     <Button
-      look="quiet"
+      variant="quiet"
       icon="copy"
       disabled={url === undefined}
       onClick={() => void copy(url ?? '')}
@@ -72,7 +72,7 @@ export function ConnectingFarcaster() {
   const isPhone = getPlatform({ page }).isPhone
   const openApp = (
     <Button
-      look={isPhone ? 'main' : 'text'}
+      variant={isPhone ? 'main' : 'text'}
       disabled={url === undefined}
       onClick={() => page?.open(url ?? '', '_blank', 'noopener noreferrer')}
     >
@@ -81,7 +81,7 @@ export function ConnectingFarcaster() {
   )
   if (isPhone)
     return (
-      <Waiting
+      <PendingState
         picture={picture}
         status="waiting"
         title={t('farcaster.continue')}
@@ -89,7 +89,7 @@ export function ConnectingFarcaster() {
       >
         {openApp}
         {copyLink}
-      </Waiting>
+      </PendingState>
     )
   return (
     <div className={styles.code} aria-busy={url === undefined || undefined}>

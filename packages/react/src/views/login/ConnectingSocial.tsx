@@ -13,8 +13,8 @@ import { useCopy } from '../../app/useCopy.ts'
 import { enLogin } from '../../locales/enLogin.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Waiting } from '../../parts/Waiting.tsx'
-import { useAttempt } from '../connect/useAttempt.ts'
+import { PendingState } from '../../parts/PendingState.tsx'
+import { useWalletPrompt } from '../connect/useWalletPrompt.ts'
 import type { ViewProps } from '../viewProps.ts'
 import { SocialMark } from './SocialMark.tsx'
 import { useLoginProblem } from './useLoginProblem.ts'
@@ -40,19 +40,19 @@ function Refused({ view: { provider } }: ViewProps<'ConnectingSocial'>) {
   const { copied, copy } = useCopy()
   const name = providerNames[provider]
   return (
-    <Waiting
+    <PendingState
       picture={<SocialMark provider={provider} size={80} />}
       status="failed"
       title={t('social.refusesApps', { name })}
       hint={t('social.refusesAppsHint', { name })}
     >
-      <Button look="quiet" onClick={() => void copy(app.environment.page?.location.href ?? '')}>
+      <Button variant="quiet" onClick={() => void copy(app.environment.page?.location.href ?? '')}>
         {t(copied ? 'social.copied' : 'social.copy')}
       </Button>
-      <Button look="text" onClick={() => goBack(app)}>
+      <Button variant="text" onClick={() => goBack(app)}>
         {t('social.other')}
       </Button>
-    </Waiting>
+    </PendingState>
   )
 }
 
@@ -70,7 +70,7 @@ function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
   const inTab = useRef(view.inTab === true)
   const isAstray = useAppState((state) => state.isSocialAstray)
   const [isElsewhere, setIsElsewhere] = useState(false)
-  const { retry, ...attempt } = useAttempt<unknown>(
+  const { retry, ...attempt } = useWalletPrompt<unknown>(
     (signal) => {
       if (inTab.current) return loginSocialInTab(app, { provider, signal })
       const opened = openSocialWindow(app)
@@ -96,13 +96,13 @@ function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
   )
   const picture = <SocialMark provider={provider} size={80} />
   const again = (
-    <Button look="quiet" icon="retry" onClick={tryAgain}>
+    <Button variant="quiet" icon="retry" onClick={tryAgain}>
       {t('action.tryAgain')}
     </Button>
   )
   if (isElsewhere)
     return (
-      <Waiting
+      <PendingState
         picture={picture}
         status="done"
         title={t('social.done')}
@@ -111,14 +111,14 @@ function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
     )
   if (attempt.status === 'waiting' && inTab.current)
     return (
-      <Waiting
+      <PendingState
         picture={picture}
         status="waiting"
         title={t('social.waiting')}
         hint={t('social.leaving', { name })}
       >
         {attempt.isSlow && again}
-      </Waiting>
+      </PendingState>
     )
   if (attempt.status === 'waiting') {
     const slow = attempt.isSlow ? 'social.slow' : 'social.hint'
@@ -126,45 +126,45 @@ function Attempting({ view }: ViewProps<'ConnectingSocial'>) {
     // Without a window, the page has come back with the login.
     const isReturned = !isClosed.current
     return (
-      <Waiting
+      <PendingState
         picture={picture}
         status="waiting"
         title={t('social.waiting')}
         hint={t(isReturned ? 'social.finishing' : hint, { name })}
       >
         {(isAstray || hasClosed || attempt.isSlow) && again}
-      </Waiting>
+      </PendingState>
     )
   }
   const { error } = attempt
   if (isError(error, 'CHANNEL_CLOSED') && !isClosed.current) {
     return (
-      <Waiting
+      <PendingState
         picture={picture}
         status="failed"
         title={t('social.blocked')}
         hint={t('social.blockedHint')}
       >
         <Button onClick={leave}>{t('social.inTab')}</Button>
-        <Button look="quiet" onClick={retry}>
+        <Button variant="quiet" onClick={retry}>
           {t('social.open')}
         </Button>
-      </Waiting>
+      </PendingState>
     )
   }
   const isRefused = isError(error, 'USER_REJECTED')
   return (
-    <Waiting
+    <PendingState
       picture={picture}
       status="failed"
       title={t(isRefused ? 'social.refused' : 'social.failed')}
       hint={isRefused && isInApp(app) ? t('social.inApp', { name }) : describe(error)}
     >
       {again}
-      <Button look="text" onClick={() => goBack(app)}>
+      <Button variant="text" onClick={() => goBack(app)}>
         {t('social.other')}
       </Button>
-    </Waiting>
+    </PendingState>
   )
 }
 

@@ -6,8 +6,8 @@ import { enLogin } from '../../locales/enLogin.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { Waiting } from '../../parts/Waiting.tsx'
-import { useAttempt } from '../connect/useAttempt.ts'
+import { PendingState } from '../../parts/PendingState.tsx'
+import { useWalletPrompt } from '../connect/useWalletPrompt.ts'
 import styles from './login.module.css'
 import { Resend } from './Resend.tsx'
 
@@ -16,28 +16,28 @@ export function EmailVerifyDevice() {
   const app = useApp()
   const t = useT(enLogin)
   const login = useAppState((state) => state.login)
-  const attempt = useAttempt((signal) => confirmDevice(app, { signal }))
+  const attempt = useWalletPrompt((signal) => confirmDevice(app, { signal }))
   const mark = <Icon name="mail" size={28} />
   if (attempt.status === 'failed') {
     return (
-      <Waiting
+      <PendingState
         picture={mark}
         status="failed"
         title={t('device.failed')}
         hint={isError(attempt.error) ? attempt.error.message : t('shell.viewBroke')}
       >
         {isError(attempt.error, 'LOGIN_ENDED') ? (
-          <Button look="quiet" onClick={() => resetViews(app, { name: 'Connect' })}>
+          <Button variant="quiet" onClick={() => resetViews(app, { name: 'Connect' })}>
             {t('device.again')}
           </Button>
         ) : (
           <Button onClick={attempt.retry}>{t('action.tryAgain')}</Button>
         )}
-      </Waiting>
+      </PendingState>
     )
   }
   return (
-    <Waiting
+    <PendingState
       picture={mark}
       status="waiting"
       title={t('device.text')}
@@ -54,6 +54,6 @@ export function EmailVerifyDevice() {
         </p>
       )}
       <Resend />
-    </Waiting>
+    </PendingState>
   )
 }

@@ -27,7 +27,7 @@ export function PasskeyButton({ disabled }: { disabled: boolean }) {
   return (
     <>
       <Button
-        look="quiet"
+        variant="quiet"
         icon="key"
         disabled={disabled}
         busy={status === 'pending'}

@@ -30,7 +30,7 @@ export function Resend() {
     }
   }
   return (
-    <Button look="text" busy={status === 'pending'} disabled={seconds > 0} onClick={resend}>
+    <Button variant="text" busy={status === 'pending'} disabled={seconds > 0} onClick={resend}>
       {seconds > 0 ? t('email.resendIn', { wait: formatWait(seconds, locale) }) : t('email.resend')}
     </Button>
   )

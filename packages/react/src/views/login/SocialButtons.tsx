@@ -52,7 +52,7 @@ function Buttons({
         return (
           <Button
             key={provider}
-            look="quiet"
+            variant="quiet"
             disabled={disabled}
             aria-label={t('social.continue', { name })}
             onClick={() => askSocial(app, { provider })}
@@ -66,7 +66,7 @@ function Buttons({
       })}
       {providers.length > LARGE_BUTTONS && (
         <Button
-          look="quiet"
+          variant="quiet"
           disabled={disabled}
           aria-label={t('social.all')}
           onClick={() => pushView(app, { name: 'ConnectSocials' })}

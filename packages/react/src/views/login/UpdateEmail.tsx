@@ -32,7 +32,7 @@ export function UpdateEmail() {
       >
         {(isPending) => (
           <div className={styles.buttons}>
-            <Button look="quiet" onClick={() => goBack(app)}>
+            <Button variant="quiet" onClick={() => goBack(app)}>
               {t('action.cancel')}
             </Button>
             <Button type="submit" busy={isPending}>

@@ -2,7 +2,7 @@ import { type App, getSocials } from '@latchkey/core/internal'
 import type { SocialProvider } from '@latchkey/wire'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
-import { type Queries, useLateQuery } from '../../app/useLateQuery.ts'
+import { type Queries, useLazyQuery } from '../../app/useLazyQuery.ts'
 
 /** How long the list stays fresh: it changes only with the server's configuration. */
 const LIFETIME_MS = 5 * 60_000
@@ -23,7 +23,7 @@ export function useSocials(): readonly SocialProvider[] | undefined {
   const hasLogin = useAppState((state) => state.connectors.some(({ traits }) => traits?.hasLogin))
   const isOpen = useAppState((state) => state.modal.open)
   const isWanted = hasLogin && socials?.length !== 0
-  const { result, hasFailed } = useLateQuery({
+  const { result, hasFailed } = useLazyQuery({
     getOptions: isWanted ? getQuery : undefined,
     enabled: isOpen,
   })

@@ -78,7 +78,7 @@ export function Attributes({ own }: { own: OwnName }) {
         {t('name.avatarHint')} {t('name.public')}
       </p>
       <Problem error={error} />
-      <Button type="submit" look="quiet" busy={isBusy} aria-disabled={isSame || undefined}>
+      <Button type="submit" variant="quiet" busy={isBusy} aria-disabled={isSame || undefined}>
         {t('name.save')}
       </Button>
     </form>
@@ -98,8 +98,8 @@ export function Point({ name }: { name: string }) {
     <>
       <p className={styles.note}>{t('name.pointText', { network: network.name })}</p>
       {field}
-      <Change
-        look="quiet"
+      <NameChangeButton
+        variant="quiet"
         change={address === undefined ? undefined : { name, chainId, address }}
         done={t('name.saved')}
         label={t('name.pointNow', { network: network.name })}
@@ -115,8 +115,8 @@ export function Give({ name }: { name: string }) {
     <>
       <p className={styles.note}>{t('name.giveText')}</p>
       {field}
-      <Change
-        look="danger"
+      <NameChangeButton
+        variant="danger"
         change={address === undefined ? undefined : { name, to: address }}
         done={t('name.given')}
         label={t('name.giveTo', { name })}
@@ -129,14 +129,14 @@ export function Give({ name }: { name: string }) {
  * A button for a change after which the list of names is shown; the wallet prompts again before it
  * signs.
  */
-export function Change({
+export function NameChangeButton({
   change,
-  look,
+  variant,
   label,
   done,
 }: {
   change: Parameters<typeof changeReviewedName>[1] | undefined
-  look: 'danger' | 'quiet'
+  variant: 'danger' | 'quiet'
   label: string
   done: string
 }) {
@@ -157,7 +157,7 @@ export function Change({
     <>
       <Problem error={error} />
       <Button
-        look={look}
+        variant={variant}
         busy={status === 'pending'}
         aria-disabled={change === undefined || undefined}
         onClick={act}

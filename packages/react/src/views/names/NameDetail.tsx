@@ -11,13 +11,13 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 import { useProfile } from '../../hooks/useProfile.ts'
 import { enNames } from '../../locales/enNames.ts'
 import { useT } from '../../locales/useT.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { Notice } from '../../parts/Notice.tsx'
 import { FactRow, Row, RowIcon } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import viewStyles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
-import { Attributes, Change, Give, Point } from './NameChanges.tsx'
+import { Attributes, Give, NameChangeButton, Point } from './NameChanges.tsx'
 import styles from './names.module.css'
 
 /** A name of the account: records, transfer, release. */
@@ -31,7 +31,7 @@ export function NameDetail({ view }: ViewProps<'NameDetail'>) {
   const own = query.data?.find(({ name }) => name === view.accountName)
   if (own === undefined) {
     if (query.isPending) return <SkeletonRows rows={3} label={t('shell.loading')} />
-    return <Notice icon="tag" title={t(query.isError ? 'names.failed' : 'names.none')} />
+    return <EmptyState icon="tag" title={t(query.isError ? 'names.failed' : 'names.none')} />
   }
   const { name, addresses } = own
   return (
@@ -82,8 +82,8 @@ export function NameDetail({ view }: ViewProps<'NameDetail'>) {
       </Section>
       <Section title={t('name.release')}>
         <p className={styles.note}>{t('name.releaseText', { name })}</p>
-        <Change
-          look="danger"
+        <NameChangeButton
+          variant="danger"
           change={{ name, release: true }}
           done={t('name.released')}
           label={t('name.releaseNow', { name })}
@@ -137,8 +137,8 @@ function Shown({ name, others }: { name: string; others: readonly OwnName[] }) {
   const isOther = shown !== undefined && !others.some((own) => own.name === shown)
   return (
     <div className={styles.form}>
-      <Change
-        look="quiet"
+      <NameChangeButton
+        variant="quiet"
         change={{ name, primary: true }}
         done={t('name.saved')}
         label={t('name.show')}

@@ -10,8 +10,8 @@ import { useProfile } from '../../hooks/useProfile.ts'
 import { enNames } from '../../locales/enNames.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { Notice } from '../../parts/Notice.tsx'
 import { ProfilePicture } from '../../parts/ProfilePicture.tsx'
 import { Row, Tag } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
@@ -33,14 +33,14 @@ export function Names() {
   const profile = useProfile()
   const query = useQuery(ownNamesQuery(app, { address }), getQueryClient(app))
   useEffect(() => loadAhead(loadNext), [])
-  if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
+  if (address === undefined) return <EmptyState icon="wallet" title={t('account.gone')} />
   const choose = (
     <Button onClick={() => pushView(app, { name: 'RegisterAccountName' })}>{t('names.new')}</Button>
   )
   if (query.data === undefined) {
     if (!query.isError) return <SkeletonRows rows={2} label={t('shell.loading')} />
     return (
-      <Notice
+      <EmptyState
         icon="alert"
         role="alert"
         title={t('names.failed')}
@@ -50,9 +50,9 @@ export function Names() {
   }
   if (query.data.length === 0) {
     return (
-      <Notice icon="tag" title={t('names.none')} action={choose}>
+      <EmptyState icon="tag" title={t('names.none')} action={choose}>
         {t('names.intro')}
-      </Notice>
+      </EmptyState>
     )
   }
   return (

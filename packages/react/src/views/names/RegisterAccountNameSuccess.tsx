@@ -4,7 +4,7 @@ import { enNames } from '../../locales/enNames.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { Waiting } from '../../parts/Waiting.tsx'
+import { PendingState } from '../../parts/PendingState.tsx'
 import type { ViewProps } from '../viewProps.ts'
 import styles from './names.module.css'
 
@@ -13,7 +13,7 @@ export function RegisterAccountNameSuccess({ view }: ViewProps<'RegisterAccountN
   const app = useApp()
   const t = useT(enNames)
   return (
-    <Waiting
+    <PendingState
       picture={<Icon name="check" size={28} />}
       status="done"
       title={t('registered.title')}
@@ -27,6 +27,6 @@ export function RegisterAccountNameSuccess({ view }: ViewProps<'RegisterAccountN
       }
     >
       <Button onClick={() => resetViews(app, { name: 'Account' })}>{t('registered.done')}</Button>
-    </Waiting>
+    </PendingState>
   )
 }

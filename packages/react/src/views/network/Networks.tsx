@@ -14,8 +14,8 @@ import { useApp } from '../../app/useApp.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enNetworks } from '../../locales/enNetworks.ts'
 import { useT } from '../../locales/useT.ts'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { Notice } from '../../parts/Notice.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Row, Tag } from '../../parts/Row.tsx'
 import { Search } from '../../parts/Search.tsx'
@@ -39,9 +39,9 @@ export function Networks() {
       )}
       <NetworkList networks={found} />
       {found.length === 0 && (
-        <Notice icon="search" title={t('networks.empty')}>
+        <EmptyState icon="search" title={t('networks.empty')}>
           {t('networks.emptyHint', { search: typed.trim() })}
-        </Notice>
+        </EmptyState>
       )}
       <p className={styles.foot}>
         {t('networks.hint')}{' '}

@@ -6,9 +6,9 @@ import type { T } from '../../locales/createT.ts'
 import { enNetworks } from '../../locales/enNetworks.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
+import { PendingState } from '../../parts/PendingState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
-import { Waiting } from '../../parts/Waiting.tsx'
-import { useAttempt } from '../connect/useAttempt.ts'
+import { useWalletPrompt } from '../connect/useWalletPrompt.ts'
 import { RemoteHint } from '../pairing/RemoteHint.tsx'
 import type { ViewProps } from '../viewProps.ts'
 
@@ -21,7 +21,7 @@ export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
     state.networks.find(({ caipNetworkId }) => caipNetworkId === chainId),
   )
   const name = network?.name ?? chainId
-  const { retry, ...attempt } = useAttempt(() => switchNetwork(app, { chainId }), {
+  const { retry, ...attempt } = useWalletPrompt(() => switchNetwork(app, { chainId }), {
     request: view.request,
     done: () => {
       const { history } = app.store.getState().modal
@@ -38,7 +38,7 @@ export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
   const picture = <Picture src={network && networkImageUrl(app, network)} name={name} size={80} />
   if (attempt.status === 'waiting') {
     return (
-      <Waiting
+      <PendingState
         picture={picture}
         status="waiting"
         title={t('switch.waiting')}
@@ -46,19 +46,19 @@ export function SwitchNetwork({ view }: ViewProps<'SwitchNetwork'>) {
       >
         <RemoteHint />
         {attempt.isSlow && (
-          <Button look="quiet" icon="retry" onClick={retry}>
+          <Button variant="quiet" icon="retry" onClick={retry}>
             {t('action.tryAgain')}
           </Button>
         )}
-      </Waiting>
+      </PendingState>
     )
   }
   return (
-    <Waiting picture={picture} status="failed" {...getReason(attempt.error, { t, name })}>
-      <Button look="quiet" icon="retry" onClick={retry}>
+    <PendingState picture={picture} status="failed" {...getReason(attempt.error, { t, name })}>
+      <Button variant="quiet" icon="retry" onClick={retry}>
         {t('action.tryAgain')}
       </Button>
-    </Waiting>
+    </PendingState>
   )
 }
 

@@ -6,7 +6,7 @@ import { useNfts } from '../../hooks/useNfts.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Notice } from '../../parts/Notice.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { NftPicture } from './NftPicture.tsx'
 import styles from './Nfts.module.css'
 import { nftName, nftRef } from './nftText.ts'
@@ -32,12 +32,12 @@ export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
   if (isLoading) return <SkeletonGrid label={t('shell.loading')} />
   if (visible === undefined) {
     return (
-      <Notice
+      <EmptyState
         icon="alert"
         role="alert"
         title={t('nft.failed')}
         action={
-          <Button look="quiet" icon="retry" onClick={() => refetch()}>
+          <Button variant="quiet" icon="retry" onClick={() => refetch()}>
             {t('action.tryAgain')}
           </Button>
         }
@@ -49,13 +49,13 @@ export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
       {visible.length === 0 &&
         !hasNextPage &&
         (isComplete ? (
-          <Notice icon="image" title={t(spam.length > 0 ? 'nft.allHidden' : 'nft.empty')}>
+          <EmptyState icon="image" title={t(spam.length > 0 ? 'nft.allHidden' : 'nft.empty')}>
             {t('nft.emptyHint', { network: network.name })}
-          </Notice>
+          </EmptyState>
         ) : (
-          <Notice icon="clock" role="status" title={t('nft.searching')}>
+          <EmptyState icon="clock" role="status" title={t('nft.searching')}>
             {t('nft.searchingHint')}
-          </Notice>
+          </EmptyState>
         ))}
       {count === 0 && isWaiting && <SkeletonGrid label={t('shell.loading')} />}
       <ul className={styles.grid} aria-label={t('nft.list')} hidden={visible.length === 0}>
@@ -68,7 +68,7 @@ export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
       <div className={styles.more}>
         {hasNextPage && (
           <Button
-            look="quiet"
+            variant="quiet"
             busy={isFetchingNextPage || isWaiting}
             onClick={() => (error ? fetchNextPage() : setMinCount(count + 1))}
           >
@@ -76,7 +76,7 @@ export function NftList({ onChoose }: { onChoose: (nft: NftRef) => void }) {
           </Button>
         )}
         {spam.length > 0 && (
-          <Button look="text" aria-expanded={showsSpam} onClick={() => setShowsSpam(!showsSpam)}>
+          <Button variant="text" aria-expanded={showsSpam} onClick={() => setShowsSpam(!showsSpam)}>
             {showsSpam ? t('nft.hideAgain') : t('nft.showHidden', { count: spam.length })}
           </Button>
         )}

@@ -1,7 +1,7 @@
 import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Notice } from '../../parts/Notice.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 
 /** Shown while an NFT is loading, or if it could not be loaded. */
@@ -13,12 +13,12 @@ export function NftUnknown({
   const t = useT(enHoldings)
   if (isPending) return <SkeletonRows rows={5} label={t('shell.loading')} />
   return (
-    <Notice
+    <EmptyState
       icon="alert"
       role="alert"
       title={t('nft.detailFailed')}
       action={
-        <Button look="quiet" icon="retry" onClick={() => refetch()}>
+        <Button variant="quiet" icon="retry" onClick={() => refetch()}>
           {t('action.tryAgain')}
         </Button>
       }

@@ -10,7 +10,7 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Notice } from '../../parts/Notice.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FactRow } from '../../parts/Row.tsx'
 import { ReceiverField, receiverTexts } from '../send/ReceiverField.tsx'
 import styles from '../send/Send.module.css'
@@ -48,11 +48,14 @@ export function SendNft({ view: { nft } }: ViewProps<'SendNft'>) {
   if (network.caipNetworkId !== nft.chainId) {
     const home = networks.find(({ caipNetworkId }) => caipNetworkId === nft.chainId)
     return (
-      <Notice icon="alert" title={t('nft.otherNetwork', { network: home?.name ?? nft.chainId })} />
+      <EmptyState
+        icon="alert"
+        title={t('nft.otherNetwork', { network: home?.name ?? nft.chainId })}
+      />
     )
   }
   if (data === undefined) return <NftUnknown query={query} />
-  if (data.quantity === '0') return <Notice icon="image" title={t('nft.notHeld')} />
+  if (data.quantity === '0') return <EmptyState icon="image" title={t('nft.notHeld')} />
 
   const isMany = data.standard === 'erc1155'
   const isAmountRight = isWithin(amount, data.quantity)

@@ -10,7 +10,7 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Notice } from '../../parts/Notice.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { getReason } from '../getReason.ts'
 import styles from '../send/SendPreview.module.css'
 import { SendReview } from '../send/SendReview.tsx'
@@ -32,7 +32,7 @@ export function SendNftPreview({ view }: ViewProps<'SendNftPreview'>) {
   const { data } = query
   if (network.caipNetworkId !== nft.chainId || address === undefined) {
     return (
-      <Notice
+      <EmptyState
         icon="alert"
         title={t('preview.incomplete')}
         action={<Button onClick={() => goBack(app)}>{t('preview.backToForm')}</Button>}

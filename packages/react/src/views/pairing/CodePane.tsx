@@ -34,7 +34,7 @@ export function CodePane({
     <div className={styles.pane} aria-busy={uri === undefined || undefined}>
       <QrCode text={uri} label={t('pairing.qr')} logo={logo} />
       <p className={styles.scan}>{t('pairing.scan')}</p>
-      <Button look="quiet" icon="copy" disabled={uri === undefined} onClick={copyLink}>
+      <Button variant="quiet" icon="copy" disabled={uri === undefined} onClick={copyLink}>
         {t('pairing.copy')}
       </Button>
       <span className={styles.hidden} role="status">

@@ -14,9 +14,9 @@ import { useAppState } from '../../app/useAppState.ts'
 import { enPairing } from '../../locales/enPairing.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
+import { PendingState } from '../../parts/PendingState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Segments } from '../../parts/Segments.tsx'
-import { Waiting } from '../../parts/Waiting.tsx'
 import { AskWallet } from '../connect/AskWallet.tsx'
 import { getConnectMethods, type Way } from '../connect/connectMethods.ts'
 import { Downloads } from '../connect/Downloads.tsx'
@@ -37,10 +37,10 @@ export function ConnectingWalletConnect({ view }: ViewProps<'ConnectingWalletCon
   if (isPending) return <QrCode text={undefined} label={t('shell.loading')} />
   // If the directory knows nothing, users can still scan or paste.
   if (!wallet) return <ConnectingWalletConnectBasic />
-  return <Ways wallet={wallet} view={view} />
+  return <ConnectionMethods wallet={wallet} view={view} />
 }
 
-function Ways({
+function ConnectionMethods({
   wallet,
   view,
 }: {
@@ -72,7 +72,7 @@ function Ways({
         <p className={styles.get}>
           <span>{t('pairing.noNamed', { name: wallet.name })}</span>
           <Button
-            look="text"
+            variant="text"
             aria-label={t('downloads.title', { name: wallet.name })}
             onClick={() => pushView(app, { name: 'Downloads', walletId: wallet.id })}
           >
@@ -148,7 +148,7 @@ function PagePane({ way, wallet }: { way: 'page' | 'pageCode'; wallet: Directory
       </div>
     )
   return (
-    <Waiting
+    <PendingState
       picture={<Picture src={src} name={name} size={80} />}
       status="waiting"
       title={t('connecting.waiting', { name })}
@@ -159,6 +159,6 @@ function PagePane({ way, wallet }: { way: 'page' | 'pageCode'; wallet: Directory
           {t('pairing.open')}
         </Button>
       </div>
-    </Waiting>
+    </PendingState>
   )
 }

@@ -99,12 +99,12 @@ function WalletsAndLink() {
                 ? t('pairing.late')
                 : getConnectErrorText(error, { t, name: t('pairing.yourWallet') }).title}
             </span>
-            <Button look="text" onClick={retry}>
+            <Button variant="text" onClick={retry}>
               {t('action.tryAgain')}
             </Button>
           </div>
         ) : (
-          <Button look="quiet" icon="copy" busy={uri === undefined} onClick={copyLink}>
+          <Button variant="quiet" icon="copy" busy={uri === undefined} onClick={copyLink}>
             {t('pairing.copy')}
           </Button>
         )}

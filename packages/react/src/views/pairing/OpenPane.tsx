@@ -12,7 +12,7 @@ import { useLatestCallback } from '../../app/useLatestCallback.ts'
 import { enPairing } from '../../locales/enPairing.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Waiting } from '../../parts/Waiting.tsx'
+import { PendingState } from '../../parts/PendingState.tsx'
 import styles from './ConnectingWalletConnect.module.css'
 import { hasProblem, PairingProblem } from './PairingProblem.tsx'
 import type { Pairing } from './usePairing.ts'
@@ -53,7 +53,7 @@ export function OpenPane({
 
   if (hasProblem(pairing)) return <PairingProblem pairing={pairing} picture={picture} name={name} />
   return (
-    <Waiting
+    <PendingState
       picture={picture}
       status="waiting"
       title={t('connecting.waiting', { name })}
@@ -64,12 +64,12 @@ export function OpenPane({
           {t('pairing.open')}
         </Button>
         {isStillHere && other && (
-          <Button look="quiet" onClick={() => open(other)}>
+          <Button variant="quiet" onClick={() => open(other)}>
             {t('pairing.openOther')}
           </Button>
         )}
         <Button
-          look="quiet"
+          variant="quiet"
           icon="copy"
           disabled={pairing.uri === undefined}
           onClick={pairing.copyLink}
@@ -77,7 +77,7 @@ export function OpenPane({
           {t('pairing.copy')}
         </Button>
       </div>
-    </Waiting>
+    </PendingState>
   )
 }
 

@@ -5,7 +5,7 @@ import { useApp } from '../../app/useApp.ts'
 import { enConnecting } from '../../locales/enConnecting.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Waiting } from '../../parts/Waiting.tsx'
+import { PendingState } from '../../parts/PendingState.tsx'
 import { getConnectErrorText } from '../connect/connectErrorText.ts'
 import type { Pairing } from './usePairing.ts'
 
@@ -30,11 +30,11 @@ export function PairingProblem({
       ? { title: t('pairing.late'), hint: t('pairing.lateHint') }
       : getConnectErrorText(error, { t, name })
   return (
-    <Waiting picture={picture} status="failed" {...words}>
-      <Button look="quiet" icon="retry" onClick={retry}>
+    <PendingState picture={picture} status="failed" {...words}>
+      <Button variant="quiet" icon="retry" onClick={retry}>
         {t('action.tryAgain')}
       </Button>
-    </Waiting>
+    </PendingState>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Namespace } from '@latchkey/wire'
-import { useLoaded } from '../../app/useLoaded.ts'
+import { useLazyImport } from '../../app/useLazyImport.ts'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { enConnecting } from '../../locales/enConnecting.ts'
 import { useT } from '../../locales/useT.ts'
@@ -18,7 +18,7 @@ export function RemoteHint({ namespace }: { namespace?: Namespace }) {
   const remote = useRemoteWallet({ namespace })
   const { connector } = useAccount({ namespace })
   const isShared = connector?.traits?.collectsConfirmations === true
-  const Confirmations = useLoaded(loadConfirmations, isShared).value
+  const Confirmations = useLazyImport(loadConfirmations, isShared).value
   if (isShared)
     return (
       <div className={styles.hint} role="status">
@@ -37,7 +37,7 @@ export function RemoteHint({ namespace }: { namespace?: Namespace }) {
     <div className={styles.hint} role="status">
       <span>{t(isHere ? 'remote.hintHere' : 'remote.hint', { name })}</span>
       {open && (
-        <Button look="quiet" onClick={open}>
+        <Button variant="quiet" onClick={open}>
           {t('remote.open', { name })}
         </Button>
       )}

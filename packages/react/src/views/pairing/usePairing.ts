@@ -11,7 +11,7 @@ import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
 import { enPairing } from '../../locales/enPairing.ts'
 import { useT } from '../../locales/useT.ts'
-import { useAttempt } from '../connect/useAttempt.ts'
+import { useWalletPrompt } from '../connect/useWalletPrompt.ts'
 import { findPairingConnector } from '../connect/walletRows.ts'
 
 /** How long until an unreachable relay is reported. */
@@ -61,7 +61,7 @@ export function usePairing(wallet: LinkedWallet | undefined): Pairing {
   const [hasBegun, setHasBegun] = useState(false)
   const connectorId = useAppState((state) => findPairingConnector(state.connectors)?.id) ?? ''
   const connecting = useAppState((state) => getPendingConnection(state, connectorId))
-  const attempt = useAttempt(
+  const attempt = useWalletPrompt(
     async (signal) => {
       opened.current = false
       setHasBegun(true)
@@ -108,7 +108,7 @@ function getStatus({
   uri,
   error,
 }: {
-  attempt: ReturnType<typeof useAttempt>
+  attempt: ReturnType<typeof useWalletPrompt>
   uri: string | undefined
   /** Why the relay cannot be reached. */
   error: unknown

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import { useLoaded } from '../../app/useLoaded.ts'
+import { useLazyImport } from '../../app/useLazyImport.ts'
 import styles from './QrCode.module.css'
 
 const loadShape = () => import('./qrShape.ts')
@@ -17,7 +17,7 @@ export function QrCode({
   label: string
   logo?: ReactNode
 }) {
-  const drawing = useLoaded(loadShape, true).value
+  const drawing = useLazyImport(loadShape, true).value
   const withHole = logo !== undefined
   const shape = useMemo(
     () => (text === undefined ? undefined : drawing?.qrShape(text, { withHole })),

@@ -3,7 +3,7 @@ import { useT } from '../../locales/useT.ts'
 import { Tag } from '../../parts/Row.tsx'
 import styles from './ReviewTransaction.module.css'
 
-type Part = {
+type ReviewedPart = {
   address: string | undefined
   data?: string
   value: bigint
@@ -19,7 +19,7 @@ export function ReviewParts({
   format,
 }: {
   title: string
-  parts: readonly Part[]
+  parts: readonly ReviewedPart[]
   format: (value: bigint) => string
 }) {
   const t = useT(enReview)

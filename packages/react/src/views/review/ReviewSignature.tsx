@@ -67,12 +67,12 @@ export function ReviewSignature({
         {t(isAsked ? 'sign.onDevice' : 'sign.note')}
       </p>
       <div className={send.buttons}>
-        <Button look="quiet" onClick={() => goBack(app)}>
+        <Button variant="quiet" onClick={() => goBack(app)}>
           {t('sign.refuse')}
         </Button>
         <Button
           busy={isAsked}
-          look={isGrave ? 'danger' : 'main'}
+          variant={isGrave ? 'danger' : 'main'}
           onClick={() => {
             approve()
             setAsked(true)

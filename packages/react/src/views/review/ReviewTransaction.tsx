@@ -10,7 +10,7 @@ import { parseChainId } from '@latchkey/wire'
 import { useCallback, useState } from 'react'
 import { useApp } from '../../app/useApp.ts'
 import { useAppState } from '../../app/useAppState.ts'
-import { useLoaded } from '../../app/useLoaded.ts'
+import { useLazyImport } from '../../app/useLazyImport.ts'
 import { enReview } from '../../locales/review/enReview.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -49,7 +49,7 @@ function Reading({ view }: ViewProps<'ReviewTransaction'>) {
   const t = useT(enReview)
   const networks = useAppState((state) => state.networks)
   const { reading } = view
-  const review = useLoaded(
+  const review = useLazyImport(
     useCallback(() => reading, [reading]),
     true,
   ).value
@@ -120,12 +120,12 @@ function Review({
       <p className={send.warning}>{t('review.note')}</p>
       {isAsked && <RemoteHint namespace={namespace} />}
       <div className={send.buttons}>
-        <Button look="quiet" onClick={() => goBack(app)}>
+        <Button variant="quiet" onClick={() => goBack(app)}>
           {t('review.refuse')}
         </Button>
         <Button
           busy={isAsked}
-          look={isGrave ? 'danger' : 'main'}
+          variant={isGrave ? 'danger' : 'main'}
           onClick={() => {
             approve()
             setAsked(true)

@@ -15,8 +15,8 @@ import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon, type IconName } from '../../parts/Icon.tsx'
+import { PendingState } from '../../parts/PendingState.tsx'
 import { FactRow, LinkRow, Row } from '../../parts/Row.tsx'
-import { Waiting } from '../../parts/Waiting.tsx'
 import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
 import { Replace } from './Replace.tsx'
@@ -52,7 +52,7 @@ export function CallsStatus({ view }: ViewProps<'CallsStatus'>) {
 
   return (
     <div className={styles.column}>
-      <Waiting
+      <PendingState
         picture={<Icon name={icons[outcome]} size={28} />}
         status={statuses[outcome]}
         title={t(`calls.${outcome}`)}
@@ -79,11 +79,11 @@ export function CallsStatus({ view }: ViewProps<'CallsStatus'>) {
       ))}
       {outcome === 'pending' && <Replace batchId={view.id} chainId={chainId} address={address} />}
       {outcome === 'unknown' ? (
-        <Button look="quiet" icon="retry" onClick={() => refetch()}>
+        <Button variant="quiet" icon="retry" onClick={() => refetch()}>
           {t('action.tryAgain')}
         </Button>
       ) : (
-        <Button look="quiet" onClick={() => forceCloseModal(app)}>
+        <Button variant="quiet" onClick={() => forceCloseModal(app)}>
           {t('action.done')}
         </Button>
       )}

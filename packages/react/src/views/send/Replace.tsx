@@ -79,16 +79,16 @@ export function Replace({
       {found.isCancelled ? (
         <>
           <p>{t('replace.cancelled')}</p>
-          <Button look="quiet" busy={asked === 'cancel'} onClick={() => ask('cancel')}>
+          <Button variant="quiet" busy={asked === 'cancel'} onClick={() => ask('cancel')}>
             {t('replace.raise')}
           </Button>
         </>
       ) : (
         <>
-          <Button look="quiet" busy={asked === 'speedUp'} onClick={() => ask('speedUp')}>
+          <Button variant="quiet" busy={asked === 'speedUp'} onClick={() => ask('speedUp')}>
             {t('replace.speedUp')}
           </Button>
-          <Button look="quiet" busy={asked === 'cancel'} onClick={() => ask('cancel')}>
+          <Button variant="quiet" busy={asked === 'cancel'} onClick={() => ask('cancel')}>
             {t('replace.cancel')}
           </Button>
         </>

@@ -19,14 +19,14 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { Notice } from '../../parts/Notice.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import { ReceiverField, receiverTexts } from './ReceiverField.tsx'
 import styles from './Send.module.css'
-import { getSelectedToken, getSendStep, tokenKey, toSendParameters } from './sendDraft.ts'
+import { getSelectedToken, getSendStep, getTokenKey, toSendParameters } from './sendDraft.ts'
 import { useReceiver } from './useReceiver.ts'
 import { useTypedAmount } from './useTypedAmount.tsx'
 
@@ -61,7 +61,10 @@ export function Send() {
     if (!asked) return false
     const decimals = Number(asked.quantity.decimals)
     const filled = units === undefined ? amount : fromSmallestUnit(units, decimals)
-    setSendDraft(app, { token: tokenKey(asked), ...(filled !== undefined && { amount: filled }) })
+    setSendDraft(app, {
+      token: getTokenKey(asked),
+      ...(filled !== undefined && { amount: filled }),
+    })
     return true
   }
   const { status, reason, retry } = useReceiver({ receiver, onResolved: setReceiver })
@@ -70,7 +73,7 @@ export function Send() {
   if (isLoading) return <SkeletonRows rows={3} label={t('shell.loading')} />
   if (balances?.length === 0) {
     return (
-      <Notice
+      <EmptyState
         icon="coins"
         title={t('send.noTokens')}
         action={
@@ -78,7 +81,7 @@ export function Send() {
         }
       >
         {t('send.noTokensHint', { network: network.name })}
-      </Notice>
+      </EmptyState>
     )
   }
   const isOwn = isSameAddress({

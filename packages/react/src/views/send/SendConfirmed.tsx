@@ -27,8 +27,8 @@ import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Icon, type IconName } from '../../parts/Icon.tsx'
+import { PendingState } from '../../parts/PendingState.tsx'
 import { LinkRow, Row } from '../../parts/Row.tsx'
-import { Waiting } from '../../parts/Waiting.tsx'
 import styles from '../view.module.css'
 import type { ViewProps } from '../viewProps.ts'
 import { Replace } from './Replace.tsx'
@@ -50,19 +50,19 @@ export function SendConfirmed({ view: { hash, draft } }: ViewProps<'SendConfirme
       {t('confirmed.sendAgain')}
     </Button>
   )
-  return <TransactionOutcome hash={hash} text={(key) => t(`confirmed.${key}`)} again={again} />
+  return <TransactionStatus hash={hash} text={(key) => t(`confirmed.${key}`)} again={again} />
 }
 
-type Outcome = keyof typeof statuses
+type TransactionState = keyof typeof statuses
 
 /** Waits for a transaction's block, shows the outcome, and when the network considers it final. */
-export function TransactionOutcome({
+export function TransactionStatus({
   hash,
   text,
   again,
 }: {
   hash: string
-  text: (key: Outcome | `${Outcome}Hint` | 'finalHint') => string
+  text: (key: TransactionState | `${TransactionState}Hint` | 'finalHint') => string
   /** Offered if the transaction expired. */
   again?: ReactNode
 }) {
@@ -100,7 +100,7 @@ export function TransactionOutcome({
 
   return (
     <div className={styles.column}>
-      <Waiting
+      <PendingState
         picture={<Icon name={icons[outcome]} size={28} />}
         status={statuses[outcome]}
         title={text(outcome)}
@@ -123,11 +123,11 @@ export function TransactionOutcome({
       {outcome === 'waiting' && <Replace hash={hash} chainId={chainId} address={address} />}
       {outcome === 'expired' && again}
       {outcome === 'unknown' ? (
-        <Button look="quiet" icon="retry" onClick={() => refetch()}>
+        <Button variant="quiet" icon="retry" onClick={() => refetch()}>
           {t('action.tryAgain')}
         </Button>
       ) : (
-        <Button look="quiet" onClick={() => forceCloseModal(app)}>
+        <Button variant="quiet" onClick={() => forceCloseModal(app)}>
           {t('action.done')}
         </Button>
       )}
@@ -145,7 +145,7 @@ function getOutcome({
   error: Error | null
   isFetching: boolean
   needsOwners: boolean | undefined
-}): Outcome {
+}): TransactionState {
   if (data?.status === 'success' && data.isSpedUp) return 'spedUp'
   if (data && data.status !== 'unknown') return data.status
   if (isError(error, 'TRANSACTION_EXPIRED')) return 'expired'

@@ -10,7 +10,7 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Notice } from '../../parts/Notice.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
@@ -39,7 +39,7 @@ export function SendPreview({ view }: ViewProps<'SendPreview'>) {
   const isElsewhere = chainId !== reviewed.chainId
   if (isElsewhere || balance === undefined || draft.amount === '' || address === undefined) {
     return (
-      <Notice
+      <EmptyState
         icon="alert"
         title={t('preview.incomplete')}
         action={<Button onClick={() => goBack(app)}>{t('preview.backToForm')}</Button>}

@@ -178,7 +178,7 @@ export function SendReview({
       </p>
       {isSending && <RemoteHint />}
       <div className={styles.buttons}>
-        <Button look="quiet" onClick={() => goBack(app)}>
+        <Button variant="quiet" onClick={() => goBack(app)}>
           {t('action.cancel')}
         </Button>
         {moved !== undefined && !isSending ? (

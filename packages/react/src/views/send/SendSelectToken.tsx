@@ -4,12 +4,12 @@ import { useApp } from '../../app/useApp.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
-import { Notice } from '../../parts/Notice.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Search } from '../../parts/Search.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { TokenRow } from '../account/Tokens.tsx'
 import styles from '../view.module.css'
-import { tokenKey } from './sendDraft.ts'
+import { getTokenKey } from './sendDraft.ts'
 
 /** Selects a held token to send. */
 export function SendSelectToken() {
@@ -27,11 +27,11 @@ export function SendSelectToken() {
       {isLoading && <SkeletonRows rows={3} label={t('shell.loading')} />}
       <ul className={styles.list} aria-label={t('account.tokens')}>
         {found.map((balance) => (
-          <li key={tokenKey(balance)}>
+          <li key={getTokenKey(balance)}>
             <TokenRow
               balance={balance}
               onChoose={() => {
-                const token = tokenKey(balance)
+                const token = getTokenKey(balance)
                 // An amount of a token makes no sense for another token.
                 const same = token === (app.store.getState().sendDraft.token ?? 'native')
                 setSendDraft(app, same ? { token } : { token, amount: '' })
@@ -42,9 +42,9 @@ export function SendSelectToken() {
         ))}
       </ul>
       {!isLoading && found.length === 0 && (
-        <Notice icon="search" title={t('selectToken.empty')}>
+        <EmptyState icon="search" title={t('selectToken.empty')}>
           {t('selectToken.emptyHint')}
-        </Notice>
+        </EmptyState>
       )}
     </div>
   )

@@ -3,7 +3,7 @@ import type { Balance } from '@latchkey/wire'
 import type { ReceiverStatus } from './useReceiver.ts'
 
 /** The id of a token in the draft. */
-export const tokenKey = ({ address }: Balance): string => address ?? 'native'
+export const getTokenKey = ({ address }: Balance): string => address ?? 'native'
 
 /**
  * The draft's token among the balances: the chosen token, otherwise the native currency if
@@ -13,7 +13,7 @@ export const getSelectedToken = (
   balances: readonly Balance[],
   { token }: SendDraft,
 ): Balance | undefined =>
-  balances.find((balance) => tokenKey(balance) === (token ?? 'native')) ??
+  balances.find((balance) => getTokenKey(balance) === (token ?? 'native')) ??
   (token === undefined ? balances[0] : undefined)
 
 /** Converts the draft for core. */

@@ -1,15 +1,15 @@
 import { fromSmallestUnit, truncateAddress } from '@latchkey/core/internal'
 import type { SessionEntry } from '@latchkey/wire'
 import { type Allowed, formatArgument, readPermissions } from '@latchkey/wire/permissions'
-import { useHolder } from '../../app/useHolder.ts'
+import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useBalances } from '../../hooks/useBalances.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enSessions } from '../../locales/enSessions.ts'
 import { useT } from '../../locales/useT.ts'
 import styles from './SmartSessions.module.css'
 
-type Call = Extract<Allowed, { kind: 'call' }>
-type Allowance = Exclude<Allowed, Call>
+type AllowedCall = Extract<Allowed, { kind: 'call' }>
+type Allowance = Exclude<Allowed, AllowedCall>
 const daySeconds = 86_400
 
 /**
@@ -18,7 +18,7 @@ const daySeconds = 86_400
  */
 export function Permissions({ session }: { session: SessionEntry }) {
   const t = useT(enSessions)
-  const { address } = useHolder()
+  const { address } = useAccountScope()
   const allowed = tryRead(session, address ?? '')
   if (!allowed) return <p className={styles.error}>{t('sessions.unreadable')}</p>
   return (
@@ -50,7 +50,7 @@ const operators = {
   LESS_THAN: 'sessions.less',
 } as const
 
-function CallLine({ call: { contract, signature, valueLimit, rules } }: { call: Call }) {
+function CallLine({ call: { contract, signature, valueLimit, rules } }: { call: AllowedCall }) {
   const t = useT(enSessions)
   const { network } = useNetwork()
   const { symbol, decimals } = network.nativeCurrency

@@ -2,14 +2,14 @@ import { getSessions } from '@latchkey/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getQueryClient } from '../../app/queries.ts'
+import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useApp } from '../../app/useApp.ts'
-import { useHolder } from '../../app/useHolder.ts'
 import { enSessions } from '../../locales/enSessions.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Notice } from '../../parts/Notice.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
-import { SessionRow } from './SessionRow.tsx'
+import { SmartSessionRow } from './SmartSessionRow.tsx'
 import styles from './SmartSessions.module.css'
 
 /** The polling interval: an app may use its session at any time. */
@@ -19,7 +19,7 @@ const everyMs = 10_000
 export function SmartSessionList() {
   const app = useApp()
   const t = useT(enSessions)
-  const { address, chainId, network } = useHolder()
+  const { address, chainId, network } = useAccountScope()
   const [nowMs] = useState(app.environment.now)
   const query = useQuery(
     {
@@ -30,16 +30,16 @@ export function SmartSessionList() {
     },
     getQueryClient(app),
   )
-  if (address === undefined) return <Notice icon="wallet" title={t('account.gone')} />
+  if (address === undefined) return <EmptyState icon="wallet" title={t('account.gone')} />
   if (query.data === undefined) {
     if (!query.isError) return <SkeletonRows rows={3} label={t('shell.loading')} />
     return (
-      <Notice
+      <EmptyState
         icon="alert"
         role="alert"
         title={t('sessions.failed')}
         action={
-          <Button look="quiet" icon="retry" onClick={() => query.refetch()}>
+          <Button variant="quiet" icon="retry" onClick={() => query.refetch()}>
             {t('action.tryAgain')}
           </Button>
         }
@@ -48,16 +48,16 @@ export function SmartSessionList() {
   }
   if (query.data.length === 0)
     return (
-      <Notice icon="clock" title={t('sessions.empty')}>
+      <EmptyState icon="clock" title={t('sessions.empty')}>
         {t('sessions.emptyHint', { network: network.name })}
-      </Notice>
+      </EmptyState>
     )
   return (
     <div className={styles.view}>
       <p className={styles.hint}>{t('sessions.intro')}</p>
       <ul className={styles.list} aria-label={t('account.sessions')}>
         {query.data.map((session) => (
-          <SessionRow
+          <SmartSessionRow
             key={session.pci}
             session={session}
             nowMs={nowMs}

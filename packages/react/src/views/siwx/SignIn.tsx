@@ -96,7 +96,7 @@ function SignIn({ view }: { view: SignInView }) {
       )}
       {pending === 'sign' && Hint && account && <Hint namespace={account.namespace} />}
       <div className={own.buttons}>
-        <Button look="quiet" busy={pending === 'cancel'} onClick={cancel}>
+        <Button variant="quiet" busy={pending === 'cancel'} onClick={cancel}>
           {t(pending === 'cancel' ? 'siwx.cancelling' : 'action.cancel')}
         </Button>
         {error === undefined ? (

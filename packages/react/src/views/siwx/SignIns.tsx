@@ -10,7 +10,7 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { enSignIns } from '../../locales/enSignIns.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Notice } from '../../parts/Notice.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { FactRow, Tag } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { getReason } from '../getReason.ts'
@@ -53,7 +53,7 @@ export function SignIns() {
   }
   if (isError(query.error, 'SIGNED_OUT'))
     return (
-      <Notice
+      <EmptyState
         icon="key"
         title={t('signIns.none')}
         action={<Button onClick={signIn}>{t('siwx.title')}</Button>}
@@ -61,18 +61,18 @@ export function SignIns() {
     )
   if (query.isError && query.data === undefined)
     return (
-      <Notice
+      <EmptyState
         icon="alert"
         role="alert"
         title={t('signIns.failed')}
         action={
-          <Button look="quiet" icon="retry" onClick={() => query.refetch()}>
+          <Button variant="quiet" icon="retry" onClick={() => query.refetch()}>
             {t('action.tryAgain')}
           </Button>
         }
       >
         {getReason(query.error)}
-      </Notice>
+      </EmptyState>
     )
   if (query.data === undefined) return <SkeletonRows rows={3} label={t('shell.loading')} />
   const others = query.data.filter(({ isCurrent }) => !isCurrent)
@@ -92,7 +92,7 @@ export function SignIns() {
       </ul>
       {others.length > 0 && (
         <Button
-          look="danger"
+          variant="danger"
           icon="disconnect"
           busy={ending.length > 0}
           onClick={() => end(others)}
@@ -134,7 +134,7 @@ function SignInRow({
         }
       />
       <Button
-        look="quiet"
+        variant="quiet"
         busy={isBusy}
         aria-label={t('signIns.endOf', { site, date: since })}
         aria-disabled={!onEnd}

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { callsQuery, transactionQuery } from '../../app/accountQueries.ts'
 import { getQueryClient } from '../../app/queries.ts'
 import { dropSwap, sentSwapsQuery } from '../../app/swapQueries.ts'
+import { useAccountScope } from '../../app/useAccountScope.ts'
 import { useApp } from '../../app/useApp.ts'
-import { useHolder } from '../../app/useHolder.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -20,7 +20,7 @@ import warnings from './SwapWarnings.module.css'
  */
 export function SentSwaps() {
   const app = useApp()
-  const { address, chainId } = useHolder()
+  const { address, chainId } = useAccountScope()
   const { data: swaps = [] } = useQuery(
     sentSwapsQuery(app, { address, chainId }),
     getQueryClient(app),
@@ -49,14 +49,14 @@ function Unanswered({ swap }: { swap: SentSwap }) {
     <div className={warnings.notice} data-tone="warn">
       <p className={warnings.title}>{useTitle(swap)}</p>
       <p>{t('sentSwap.unanswered')}</p>
-      <Button look="text" onClick={() => dropSwap(app, { id: swap.askedAtMs })}>
+      <Button variant="text" onClick={() => dropSwap(app, { id: swap.askedAtMs })}>
         {t('sentSwap.dismiss')}
       </Button>
     </div>
   )
 }
 
-type Outcome = keyof typeof icons
+type SwapStatus = keyof typeof icons
 
 function Transaction({ swap, chainId, hash }: { swap: SentSwap; chainId: ChainId; hash: string }) {
   const app = useApp()
@@ -85,7 +85,7 @@ function SentRow({
   onOpen,
 }: {
   swap: SentSwap
-  outcome: Outcome
+  outcome: SwapStatus
   onOpen: () => void
 }) {
   const app = useApp()
@@ -102,7 +102,7 @@ function SentRow({
       />
       {/* The network may forget one without including it. */}
       {isOpen && (
-        <Button look="text" onClick={() => dropSwap(app, { id: swap.askedAtMs })}>
+        <Button variant="text" onClick={() => dropSwap(app, { id: swap.askedAtMs })}>
           {t('sentSwap.hide')}
         </Button>
       )}

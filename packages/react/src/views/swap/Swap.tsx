@@ -15,8 +15,8 @@ import { loadAhead } from '../../app/whenIdle.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { Notice } from '../../parts/Notice.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonLine, SkeletonRows } from '../../parts/Skeleton.tsx'
 import { formatDollars } from '../formatDollars.ts'
@@ -55,7 +55,7 @@ export function Swap() {
 
   if (!isPossible)
     return (
-      <Notice
+      <EmptyState
         icon="swap"
         title={t('swap.unsupported')}
         action={
@@ -63,7 +63,7 @@ export function Swap() {
         }
       >
         {t('swap.unsupportedHint')}
-      </Notice>
+      </EmptyState>
     )
   if (form.isPending) return <SkeletonRows rows={3} label={t('shell.loading')} />
   const label =

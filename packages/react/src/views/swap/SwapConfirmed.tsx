@@ -9,7 +9,7 @@ import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
-import { TransactionOutcome } from '../send/SendConfirmed.tsx'
+import { TransactionStatus } from '../send/SendConfirmed.tsx'
 import type { ViewProps } from '../viewProps.ts'
 
 /** A swap that the wallet has accepted; it is stored until its outcome is shown here. */
@@ -27,5 +27,5 @@ export function SwapConfirmed({ view: { hash } }: ViewProps<'SwapConfirmed'>) {
   useEffect(() => {
     if (isOver) void dropSwap(app, { id: hash })
   }, [app, hash, isOver])
-  return <TransactionOutcome hash={hash} text={(key) => t(`swapped.${key}`)} />
+  return <TransactionStatus hash={hash} text={(key) => t(`swapped.${key}`)} />
 }

@@ -28,7 +28,7 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Notice } from '../../parts/Notice.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
 import { getReason } from '../getReason.ts'
@@ -68,7 +68,7 @@ export function SwapPreview({ view }: ViewProps<'SwapPreview'>) {
   const isElsewhere = chainId !== reviewed.chainId || address !== reviewed.address
   if (isElsewhere || !from || !to || draft.amount === '' || address === undefined)
     return (
-      <Notice
+      <EmptyState
         icon="alert"
         title={t('preview.incomplete')}
         action={<Button onClick={() => goBack(app)}>{t('preview.backToForm')}</Button>}
@@ -230,7 +230,7 @@ function Review({
       </p>
       {isSwapping && <RemoteHint />}
       <div className={preview.buttons}>
-        <Button look="quiet" onClick={() => goBack(app)}>
+        <Button variant="quiet" onClick={() => goBack(app)}>
           {t('action.cancel')}
         </Button>
         {latest.isError && !isSwapping ? (

@@ -16,7 +16,7 @@ import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enSwap } from '../../locales/enSwap.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Notice } from '../../parts/Notice.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { Row, Tag } from '../../parts/Row.tsx'
 import { Search } from '../../parts/Search.tsx'
@@ -134,21 +134,21 @@ export function SwapSelectToken({ view: { side } }: ViewProps<'SwapSelectToken'>
       ))}
       {isLooking && <SkeletonRows rows={3} label={t('shell.loading')} />}
       {failed && !isLooking && (
-        <Notice
+        <EmptyState
           icon="alert"
           role="alert"
           title={t('swap.tokensFailed')}
           action={
-            <Button look="quiet" icon="retry" onClick={() => failed.refetch()}>
+            <Button variant="quiet" icon="retry" onClick={() => failed.refetch()}>
               {t('action.tryAgain')}
             </Button>
           }
         />
       )}
       {!isLooking && !failed && isEmpty && (
-        <Notice icon="search" title={address ? t('swap.noToken') : t('selectToken.empty')}>
+        <EmptyState icon="search" title={address ? t('swap.noToken') : t('selectToken.empty')}>
           {address ? t('swap.noTokenHint') : t('swap.noMatchHint')}
-        </Notice>
+        </EmptyState>
       )}
     </div>
   )

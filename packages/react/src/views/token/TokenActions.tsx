@@ -42,7 +42,7 @@ export function TokenActions({ balance: { address, quantity, ...token } }: { bal
         <Button
           key={name}
           icon={name}
-          look={name === offered[0] ? 'main' : 'quiet'}
+          variant={name === offered[0] ? 'main' : 'quiet'}
           aria-disabled={status !== 'connected' || undefined}
           onClick={() => status === 'connected' && actions[name]()}
         >

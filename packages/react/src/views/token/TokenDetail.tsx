@@ -22,13 +22,13 @@ import { usePortfolio } from '../../hooks/usePortfolio.ts'
 import { enToken } from '../../locales/enToken.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { Notice } from '../../parts/Notice.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { FactRow, LinkRow, Row } from '../../parts/Row.tsx'
 import { SkeletonRows } from '../../parts/Skeleton.tsx'
 import { ActivityList } from '../account/ActivityList.tsx'
-import { ValueHistory } from '../chart/ValueHistory.tsx'
+import { ValueChart } from '../chart/ValueChart.tsx'
 import { formatDollars } from '../formatDollars.ts'
 import type { ViewProps } from '../viewProps.ts'
 import { TokenActions } from './TokenActions.tsx'
@@ -83,7 +83,7 @@ function TokenElsewhere({ token, network }: { token: TokenRef; network: Network 
     <div className={styles.elsewhere}>
       <p className={styles.quiet}>{t('token.elsewhere', { network: name })}</p>
       <Button
-        look="quiet"
+        variant="quiet"
         aria-disabled={app.config.enableNetworkSwitch === false || undefined}
         onClick={() => app.config.enableNetworkSwitch !== false && change()}
       >
@@ -109,21 +109,21 @@ function Missing({
   if (isLoading) return <SkeletonRows rows={4} label={t('shell.loading')} />
   if (!isKnown && error !== null)
     return (
-      <Notice
+      <EmptyState
         icon="alert"
         role="alert"
         title={t('token.failed')}
         action={
-          <Button look="quiet" icon="retry" onClick={() => refetch()}>
+          <Button variant="quiet" icon="retry" onClick={() => refetch()}>
             {t('action.tryAgain')}
           </Button>
         }
       />
     )
   return (
-    <Notice icon="coins" title={t('token.gone')}>
+    <EmptyState icon="coins" title={t('token.gone')}>
       {t('token.goneHint')}
-    </Notice>
+    </EmptyState>
   )
 }
 
@@ -191,7 +191,7 @@ function PriceHistory({
   )
   if (!isPriced && (year === undefined || year.length < 2)) return null
   return (
-    <ValueHistory
+    <ValueChart
       title={t('token.history')}
       period={period}
       onPeriod={setPeriod}

@@ -111,7 +111,7 @@ export const tokens = z.object({
   userName: z.optional(z.string()),
   stepUpSeconds: seconds,
 })
-export type Tokens = z.infer<typeof tokens>
+export type LoginTokens = z.infer<typeof tokens>
 
 /**
  * `POST /api/nonce`: the first nonce of a page. No proof. Every response contains the next nonce as

@@ -9,7 +9,7 @@ import {
   hpkeSealed,
   manifest,
   publicKey,
-  randomId,
+  randomIdShape,
   walletAddresses,
 } from './vaultShapes.ts'
 
@@ -31,7 +31,7 @@ export const askEnrollmentRoute = {
   path: '/api/enroll/ask',
   body: z.strictObject({
     v: z.optional(z.int()),
-    askId: randomId,
+    askId: randomIdShape,
     deviceKey: publicKey,
     commitment: bytes32,
     realm: z.optional(walletRealm),
@@ -50,7 +50,7 @@ export const listEnrollmentsRoute = {
   result: z.object({
     asks: z.array(
       z.object({
-        askId: randomId,
+        askId: randomIdShape,
         deviceId,
         name: z.string(),
         deviceKey: publicKey,
@@ -72,7 +72,7 @@ export const listEnrollmentsRoute = {
 export const meetEnrollmentRoute = {
   method: 'POST',
   path: '/api/enroll/meet',
-  body: z.strictObject({ askId: randomId, nonce, deviceKey: z.optional(publicKey) }),
+  body: z.strictObject({ askId: randomIdShape, nonce, deviceKey: z.optional(publicKey) }),
   result: z.object({}),
 } as const satisfies Route
 
@@ -83,7 +83,7 @@ export const meetEnrollmentRoute = {
 export const revealEnrollmentRoute = {
   method: 'POST',
   path: '/api/enroll/reveal',
-  body: z.strictObject({ askId: randomId, nonce }),
+  body: z.strictObject({ askId: randomIdShape, nonce }),
   result: z.object({}),
 } as const satisfies Route
 
@@ -95,7 +95,7 @@ export const answerEnrollmentRoute = {
   method: 'POST',
   path: '/api/enroll/answer',
   body: z.strictObject({
-    askId: randomId,
+    askId: randomIdShape,
     change: z.optional(
       z.omit(prepareWalletRoute.body, { seal: true, factors: true, deviceKey: true }),
     ),
@@ -110,7 +110,7 @@ export const answerEnrollmentRoute = {
 export const pollEnrollmentRoute = {
   method: 'POST',
   path: '/api/enroll/poll',
-  body: z.strictObject({ askId: randomId }),
+  body: z.strictObject({ askId: randomIdShape }),
   result: z.discriminatedUnion('status', [
     z.object({ status: z.literal('waiting') }),
     z.object({
@@ -123,7 +123,7 @@ export const pollEnrollmentRoute = {
     }),
     z.object({
       status: z.literal('approved'),
-      changeId: randomId,
+      changeId: randomIdShape,
       manifest,
       sealedRecoveryShare: hpkeSealed,
       sealedDeviceShare: hpkeSealed,

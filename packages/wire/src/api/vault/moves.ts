@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Route } from '../route.ts'
-import { randomId, signature, walletAddresses } from './vaultShapes.ts'
+import { randomIdShape, signature, walletAddresses } from './vaultShapes.ts'
 
 /*
  * A user may have a second wallet, to move to a key that no one else has ever had. A move leads
@@ -29,7 +29,7 @@ export const nextRealm = (realm: string, nowMs: number): string =>
 
 /** A wallet in a move. */
 export const movedWallet = z.strictObject({
-  walletId: randomId,
+  walletId: randomIdShape,
   realm: walletRealm,
   addresses: walletAddresses,
 })
@@ -68,7 +68,7 @@ export type WalletMove = z.infer<typeof walletMove>
 
 /** A wallet of the user other than the requested wallet. */
 export const otherWallet = z.object({
-  id: randomId,
+  id: randomIdShape,
   realm: walletRealm,
   addresses: walletAddresses,
   /** The calling device also holds the wallet. */
@@ -107,6 +107,6 @@ export const moveWalletRoute = {
 export const dropWalletRoute = {
   method: 'POST',
   path: '/api/wallet/drop',
-  body: z.strictObject({ walletId: randomId, confirm: z.literal('drop this wallet') }),
+  body: z.strictObject({ walletId: randomIdShape, confirm: z.literal('drop this wallet') }),
   result: z.object({ secondsLeft: z.number() }),
 } as const satisfies Route

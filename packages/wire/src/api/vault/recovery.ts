@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Route } from '../route.ts'
 import { walletRealm } from './moves.ts'
-import { epoch, hpkeSealed, newFactor, publicKey, randomId } from './vaultShapes.ts'
+import { epoch, hpkeSealed, newFactor, publicKey, randomIdShape } from './vaultShapes.ts'
 
 /**
  * `POST /api/recovery/shares`: the recovery split of the wallet in `realm`, by default of the
@@ -22,7 +22,7 @@ export const recoverySharesRoute = {
 export const addFactorRoute = {
   method: 'POST',
   path: '/api/recovery/factors/add',
-  body: z.strictObject({ factor: newFactor, walletId: z.optional(randomId) }),
+  body: z.strictObject({ factor: newFactor, walletId: z.optional(randomIdShape) }),
   result: z.object({}),
 } as const satisfies Route
 
@@ -33,7 +33,7 @@ export const addFactorRoute = {
 export const removeFactorRoute = {
   method: 'POST',
   path: '/api/recovery/factors/remove',
-  body: z.strictObject({ id: randomId }),
+  body: z.strictObject({ id: randomIdShape }),
   result: z.object({}),
 } as const satisfies Route
 
@@ -48,7 +48,7 @@ export const startOperatorRecoveryRoute = {
   method: 'POST',
   path: '/api/recovery/operator/start',
   body: z.strictObject({ realm: z.optional(walletRealm) }),
-  result: z.object({ id: randomId, secondsLeft: z.number() }),
+  result: z.object({ id: randomIdShape, secondsLeft: z.number() }),
 } as const satisfies Route
 
 /**
@@ -58,7 +58,7 @@ export const startOperatorRecoveryRoute = {
 export const releaseOperatorRecoveryRoute = {
   method: 'POST',
   path: '/api/recovery/operator/release',
-  body: z.strictObject({ id: randomId, deviceKey: publicKey }),
+  body: z.strictObject({ id: randomIdShape, deviceKey: publicKey }),
   result: z.discriminatedUnion('status', [
     z.object({ status: z.literal('waiting'), secondsLeft: z.number() }),
     z.object({ status: z.literal('released'), sealed: hpkeSealed }),
@@ -75,7 +75,7 @@ export const listOperatorRecoveriesRoute = {
   path: '/api/recovery/operator/list',
   body: z.strictObject({}),
   result: z.object({
-    recoveries: z.array(z.object({ id: randomId, name: z.string(), readyAtMs: z.number() })),
+    recoveries: z.array(z.object({ id: randomIdShape, name: z.string(), readyAtMs: z.number() })),
   }),
 } as const satisfies Route
 
@@ -87,7 +87,7 @@ export const listOperatorRecoveriesRoute = {
 export const cancelOperatorRecoveryRoute = {
   method: 'POST',
   path: '/api/recovery/operator/cancel',
-  body: z.strictObject({ id: z.optional(randomId) }),
+  body: z.strictObject({ id: z.optional(randomIdShape) }),
   result: z.object({}),
 } as const satisfies Route
 
@@ -98,6 +98,6 @@ export const cancelOperatorRecoveryRoute = {
 export const cancelOperatorRecoveryByLinkRoute = {
   method: 'POST',
   path: '/api/recovery/operator/undo',
-  body: z.strictObject({ secret: randomId }),
+  body: z.strictObject({ secret: randomIdShape }),
   result: z.object({}),
 } as const satisfies Route

@@ -9,7 +9,7 @@ import {
   manifest,
   newFactor,
   publicKey,
-  randomId,
+  randomIdShape,
   recoveryFactor,
   sendingType,
   signature,
@@ -25,7 +25,7 @@ import {
  */
 
 const walletView = z.object({
-  id: randomId,
+  id: randomIdShape,
   epoch,
   addresses: walletAddresses,
   recoveryKey: publicKey,
@@ -47,7 +47,7 @@ const walletView = z.object({
    */
   slot: z.optional(
     z.object({
-      changeId: randomId,
+      changeId: randomIdShape,
       epoch,
       sealedRecoveryShare: hpkeSealed,
       sealedDeviceShare: z.optional(hpkeSealed),
@@ -77,7 +77,7 @@ export const getWalletRoute = {
     deviceThumb: z.string(),
     wallet: z.optional(walletView),
     pending: z.optional(
-      z.object({ changeId: randomId, ours: z.boolean(), secondsLeft: z.number() }),
+      z.object({ changeId: randomIdShape, ours: z.boolean(), secondsLeft: z.number() }),
     ),
     moves: z.optional(z.array(walletMove).check(z.maxLength(50))),
     other: z.optional(otherWallet),
@@ -95,8 +95,8 @@ export const prepareWalletRoute = {
   method: 'POST',
   path: '/api/wallet/prepare',
   body: z.strictObject({
-    changeId: randomId,
-    walletId: randomId,
+    changeId: randomIdShape,
+    walletId: randomIdShape,
     epoch,
     /** Key of the calling device that its shares are sealed to. */
     deviceKey: publicKey,
@@ -107,7 +107,7 @@ export const prepareWalletRoute = {
     /** For a creation: how the EVM account sends. Missing from older pages. */
     accountType: z.optional(sendingType),
   }),
-  result: z.object({ changeId: randomId, secondsLeft: z.number() }),
+  result: z.object({ changeId: randomIdShape, secondsLeft: z.number() }),
 } as const satisfies Route
 export type WalletChange = z.infer<typeof prepareWalletRoute.body>
 
@@ -118,8 +118,8 @@ export type WalletChange = z.infer<typeof prepareWalletRoute.body>
 export const commitWalletRoute = {
   method: 'POST',
   path: '/api/wallet/commit',
-  body: z.strictObject({ changeId: randomId, signature }),
-  result: z.object({ walletId: randomId, epoch }),
+  body: z.strictObject({ changeId: randomIdShape, signature }),
+  result: z.object({ walletId: randomIdShape, epoch }),
 } as const satisfies Route
 
 /**
@@ -172,8 +172,8 @@ export const endDelegationRoute = {
 export const releaseShareRoute = {
   method: 'POST',
   path: '/api/share',
-  body: z.strictObject({ changeId: z.optional(randomId), realm: z.optional(walletRealm) }),
-  result: z.object({ changeId: randomId, epoch, sealed: hpkeSealed }),
+  body: z.strictObject({ changeId: z.optional(randomIdShape), realm: z.optional(walletRealm) }),
+  result: z.object({ changeId: randomIdShape, epoch, sealed: hpkeSealed }),
 } as const satisfies Route
 
 /**

@@ -16,7 +16,7 @@ export const bytes32 = byteText(32, 32)
  * 128 random bits as 32 hex digits: ids of wallets, changes and asks, chosen by the client so that
  * it can retry.
  */
-export const randomId = z.string().check(z.regex(/^[0-9a-f]{32}$/))
+export const randomIdShape = z.string().check(z.regex(/^[0-9a-f]{32}$/))
 export const deviceId = z.string().check(z.minLength(1), z.maxLength(64))
 /** A share of shamir-secret-sharing over 32 bytes: 32 bytes of y and 1 byte of x. */
 const share = byteText(33, 33)
@@ -65,7 +65,7 @@ export type Manifest = z.infer<typeof manifest>
  * the operator (no `wrap`). Bundles store it, so no part may be dropped.
  */
 export const recoveryFactor = z.strictObject({
-  id: randomId,
+  id: randomIdShape,
   kind: z.enum(['passkey', 'kit', 'operator']),
   wrap: z.optional(gcmSealed),
   /** WebAuthn credential id of a passkey. */
@@ -80,14 +80,14 @@ export type RecoveryFactor = z.infer<typeof recoveryFactor>
  */
 export const newFactor = z.discriminatedUnion('kind', [
   z.strictObject({
-    id: randomId,
+    id: randomIdShape,
     kind: z.literal('passkey'),
     wrap: gcmSealed,
     credentialId: byteText(1, 1023),
     label: z.optional(z.string().check(z.maxLength(64))),
   }),
-  z.strictObject({ id: randomId, kind: z.literal('kit'), wrap: gcmSealed }),
-  z.strictObject({ id: randomId, kind: z.literal('operator'), recoveryKey: bytes32 }),
+  z.strictObject({ id: randomIdShape, kind: z.literal('kit'), wrap: gcmSealed }),
+  z.strictObject({ id: randomIdShape, kind: z.literal('operator'), recoveryKey: bytes32 }),
 ])
 export type NewFactor = z.infer<typeof newFactor>
 

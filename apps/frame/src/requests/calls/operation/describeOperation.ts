@@ -7,7 +7,7 @@ import type { ApprovalRequest, PreparedRequest } from '../../approvalRequest.ts'
 import { placeRows } from '../../approvalRequest.ts'
 import type { Described } from '../../describeEffects.ts'
 import { describeSimulation } from '../../simulation/describeSimulation.ts'
-import { type Simulation, simulateEvm } from '../../simulation/simulate.ts'
+import { type EvmSimulation, simulateEvm } from '../../simulation/simulate.ts'
 import { unique } from '../../warning.ts'
 import { describeCalls } from '../describeCalls.ts'
 import { decodeCalls } from './accountCalls.ts'
@@ -19,7 +19,10 @@ import { getFeeRow, getSponsor } from './operationFee.ts'
  * The simulation of the calls in `callData`, which ran while the operation was built. Only used if
  * a sponsor pays for the operation.
  */
-export type EarlySimulation = { readonly callData: Hex; readonly simulation: Promise<Simulation> }
+export type EarlySimulation = {
+  readonly callData: Hex
+  readonly simulation: Promise<EvmSimulation>
+}
 
 /**
  * Describes an operation from the very fields that are signed: its calls by decoding its bytes, the
@@ -62,7 +65,7 @@ export async function describeOperation(
 /** The view of an operation; `described` is its decoded calldata. */
 export type OperationReview = Required<Pick<PreparedRequest, 'view' | 'counterparties'>> & {
   readonly described: Described
-  readonly simulation: Simulation
+  readonly simulation: EvmSimulation
 }
 
 export const delegationGroup = {

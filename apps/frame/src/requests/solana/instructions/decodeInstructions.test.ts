@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { encodeBase58 } from '@latchkey/wire'
-import { parseTransaction } from '@latchkey/wire/solana'
+import { parseSolanaTransaction } from '@latchkey/wire/solana'
 import { type Address, createNoopSigner, type Instruction as KitInstruction } from '@solana/kit'
 import {
   getRequestHeapFrameInstruction,
@@ -24,7 +24,7 @@ const newAccount = createNoopSigner(key(54))
 
 function decode(instruction: KitInstruction) {
   const bytes = Buffer.from(buildTransaction([instruction]), 'base64')
-  const transaction = parseTransaction(Uint8Array.from(bytes))
+  const transaction = parseSolanaTransaction(Uint8Array.from(bytes))
   const [decoded] = decodeInstructions(transaction, transaction.keys)
   const roles = Object.fromEntries((decoded?.roles ?? []).map((one) => [one.role, one.address]))
   const uses = (decoded?.roles ?? []).filter((one) => one.uses).map(({ role }) => role)

@@ -1,5 +1,5 @@
 import { bytesToHex } from '@latchkey/wire'
-import { type ByteReader, readBytes, type SolanaMessage } from '@latchkey/wire/solana'
+import { readBytes, type SolanaByteReader, type SolanaMessage } from '@latchkey/wire/solana'
 import { findProgram, type KnownProgram, programs, sysvars } from '../programs.ts'
 import { type Layout, layouts, type ProgramLayouts } from './layouts.ts'
 
@@ -110,7 +110,7 @@ const interfaceTagBytes = 8
 
 function findLayout(
   { tagBytes, layouts: all }: ProgramLayouts,
-  { reader, data }: { reader: ByteReader; data: Uint8Array },
+  { reader, data }: { reader: SolanaByteReader; data: Uint8Array },
 ): Layout | undefined {
   const only = all['*']
   if (only) return only
@@ -158,7 +158,7 @@ function nameAccounts(
 /** Metadata fields that are encoded as a number, without a key. */
 const metadataFields = ['name', 'symbol', 'uri']
 
-function readField(reader: ByteReader, type: string): LayoutField {
+function readField(reader: SolanaByteReader, type: string): LayoutField {
   switch (type) {
     case 'u8':
       return BigInt(reader.u8())

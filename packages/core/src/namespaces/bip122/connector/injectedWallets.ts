@@ -1,5 +1,5 @@
 import type { FoundWallet } from './browserWallet.ts'
-import type { InjectedProvider } from './providers.ts'
+import type { BitcoinProvider } from './providers.ts'
 
 /** Where wallets inject a provider of this form, and their names. */
 const places = [
@@ -27,7 +27,7 @@ export const findInjectedWallets = (): FoundWallet[] => {
   })
 }
 
-function findProvider(path: string): InjectedProvider | undefined {
+function findProvider(path: string): BitcoinProvider | undefined {
   try {
     const found = path
       .split('.')
@@ -35,7 +35,7 @@ function findProvider(path: string): InjectedProvider | undefined {
         (place, key) => (place as Record<string, unknown> | undefined)?.[key],
         window,
       )
-    const provider = found as InjectedProvider | undefined
+    const provider = found as BitcoinProvider | undefined
     return typeof provider?.requestAccounts === 'function' ? provider : undefined
   } catch {
     return undefined

@@ -1,7 +1,7 @@
 import { bytesToHex, LatchkeyError } from '@latchkey/wire'
 import { decodeBytes } from '../parsePsbt.ts'
 import type { BrowserWallet } from './browserWallet.ts'
-import type { InjectedProvider } from './providers.ts'
+import type { BitcoinProvider } from './providers.ts'
 
 const protocols = { ecdsa: 'ecdsa', bip322: 'bip322-simple' }
 
@@ -9,7 +9,7 @@ const protocols = { ecdsa: 'ecdsa', bip322: 'bip322-simple' }
  * Adapts an injected wallet to `BrowserWallet`. The wallet is on one network, which its address
  * reveals.
  */
-export function openInjectedWallet(provider: InjectedProvider): BrowserWallet {
+export function openInjectedWallet(provider: BitcoinProvider): BrowserWallet {
   const { getAccounts, signMessage, signPsbt, sendBitcoin } = provider
   const missing = (method: string) => new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
   return {

@@ -1,7 +1,7 @@
 // The parts of injected wallet APIs that are used here.
 
 /** The provider that UniSat (https://docs.unisat.io) and compatible wallets inject. */
-export type InjectedProvider = {
+export type BitcoinProvider = {
   requestAccounts(): unknown
   getAccounts?: () => unknown
   getPublicKey?: () => unknown

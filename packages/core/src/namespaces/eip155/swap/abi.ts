@@ -1,7 +1,7 @@
 import { parseAbi } from 'viem'
 
 /** The functions of Uniswap's SwapRouter02 that swaps use. */
-export const routerAbi = parseAbi([
+export const swapRouterAbi = parseAbi([
   'struct ExactInputParams { bytes path; address recipient; uint256 amountIn; uint256 amountOutMinimum; }',
   'function multicall(uint256 deadline, bytes[] data) payable returns (bytes[])',
   'function exactInput(ExactInputParams params) payable returns (uint256)',
@@ -12,7 +12,7 @@ export const routerAbi = parseAbi([
 ])
 
 /** The wrapped native currency (WETH9). */
-export const wrappedAbi = parseAbi([
+export const wrappedNativeAbi = parseAbi([
   'function deposit() payable',
   'function withdraw(uint256 amount)',
 ])

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { routerAbi } from './abi.ts'
+import { swapRouterAbi } from './abi.ts'
 import { checkSwap, type ExpectedSwap } from './checkSwap.ts'
 
 const router = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'
@@ -12,9 +12,9 @@ const gold = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
 const routerItself = '0x0000000000000000000000000000000000000002'
 const nowSeconds = 1_800_000_000n
 
-type Name = (typeof routerAbi)[number] extends { name: infer Names } ? Names : never
+type Name = (typeof swapRouterAbi)[number] extends { name: infer Names } ? Names : never
 const encode = (functionName: Name, args: readonly unknown[]) =>
-  encodeFunctionData({ abi: routerAbi, functionName, args } as Parameters<
+  encodeFunctionData({ abi: swapRouterAbi, functionName, args } as Parameters<
     typeof encodeFunctionData
   >[0])
 const multicall = (data: readonly Hex[], deadline = nowSeconds + 600n) =>

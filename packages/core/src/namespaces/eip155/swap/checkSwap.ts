@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
 import type { SwapContracts } from '../../../networks.ts'
 import type { PreparedSwap } from '../../swapPlan.ts'
-import { routerAbi } from './abi.ts'
+import { swapRouterAbi } from './abi.ts'
 
 /** The receiver that makes SwapRouter02 hold the output for a later step. */
 const routerItself = '0x0000000000000000000000000000000000000002'
@@ -133,14 +133,14 @@ function read(data: Hex, name: 'multicall') {
  * may mean something else to a contract.
  */
 function decode(data: Hex) {
-  const read = () => decodeFunctionData({ abi: routerAbi, data })
+  const read = () => decodeFunctionData({ abi: swapRouterAbi, data })
   let decoded: ReturnType<typeof read>
   try {
     decoded = read()
   } catch {
     throw altered('it cannot be read')
   }
-  const parameters = { abi: routerAbi, ...decoded } as Parameters<typeof encodeFunctionData>[0]
+  const parameters = { abi: swapRouterAbi, ...decoded } as Parameters<typeof encodeFunctionData>[0]
   assert(encodeFunctionData(parameters) === data.toLowerCase(), 'it cannot be read')
   return decoded
 }

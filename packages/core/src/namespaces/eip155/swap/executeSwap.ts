@@ -10,10 +10,10 @@ import type { SwapContracts } from '../../../networks.ts'
 import type { PlanSwapParameters, SwapOutcome } from '../../swapPlan.ts'
 import {
   assertIncluded,
-  type EvmTransaction,
   estimateTransactionGas,
   hexFields,
   submit,
+  type WalletTransaction,
 } from '../transactions.ts'
 import { toHex } from '../values.ts'
 import { encodeApprovals, readAllowance } from './approvals.ts'
@@ -96,7 +96,7 @@ async function signAndSwap(question: PlanSwapParameters, shown: Shown): Promise<
 
 async function sendApproval(
   { wallet, node, network, waitForTransaction }: PlanSwapParameters,
-  { transaction, signal }: { transaction: EvmTransaction; signal: AbortSignal },
+  { transaction, signal }: { transaction: WalletTransaction; signal: AbortSignal },
 ) {
   const [gas, rates] = await Promise.all([
     estimateTransactionGas(node, transaction),

@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import type { Request } from '../../request.ts'
 import { signatureRefused } from '../../swapPlan.ts'
-import { routerAbi } from './abi.ts'
+import { swapRouterAbi } from './abi.ts'
 import type { SwapCall } from './checkSwap.ts'
 
 /** How long a signed allowance is valid; a swap that takes longer has expired anyway. */
@@ -137,7 +137,7 @@ export async function signPermit(
     throw refuseSignature()
   const last = Number.parseInt(signature.slice(130), 16)
   return encodeFunctionData({
-    abi: routerAbi,
+    abi: swapRouterAbi,
     functionName: 'selfPermitIfNecessary',
     args: [
       domain.verifyingContract,
@@ -152,12 +152,12 @@ export async function signPermit(
 
 /** Adds a signed allowance before the steps of a checked swap, which stay unchanged. */
 export function addPermit(call: SwapCall, permit: Hex): SwapCall {
-  const { functionName, args } = decodeFunctionData({ abi: routerAbi, data: call.data })
+  const { functionName, args } = decodeFunctionData({ abi: swapRouterAbi, data: call.data })
   if (functionName !== 'multicall')
     throw new LatchkeyError('SWAP_ALTERED', { data: { reason: 'other steps' } })
   const [deadline, steps] = args
   const data = encodeFunctionData({
-    abi: routerAbi,
+    abi: swapRouterAbi,
     functionName,
     args: [deadline, [permit, ...steps]],
   })

@@ -4,7 +4,7 @@ import type { SwapContracts } from '../../../networks.ts'
 import type { Request } from '../../request.ts'
 import type { PlanSwapParameters, SwapActions, SwapPlan, SwapTokenFacts } from '../../swapPlan.ts'
 import { getPayer } from '../getPayer.ts'
-import { insufficientGas, toAmount, tokenBalance } from '../transactions.ts'
+import { getTransactionAmount, insufficientGas, readTokenBalance } from '../transactions.ts'
 import { readEvmBalance, toBigInt } from '../values.ts'
 import { encodeApprovals, getApprovals } from './approvals.ts'
 import { executeSwap } from './executeSwap.ts'
@@ -41,7 +41,7 @@ async function planSwap(question: PlanSwapParameters): Promise<SwapPlan> {
   const [prepared, balanceWei, heldUnits, approvals, rates] = await Promise.all([
     prepareSwapCall(question, contracts),
     readEvmBalance({ node, address: owner }),
-    from.address ? tokenBalance(node, from.address, owner) : undefined,
+    from.address ? readTokenBalance(node, from.address, owner) : undefined,
     token ? getApprovals({ node, token, owner, spender, amount, grant }) : [],
     readFeeRates(node, network.id),
     assertDecimals(node, from),
@@ -71,21 +71,25 @@ async function planSwap(question: PlanSwapParameters): Promise<SwapPlan> {
   const toStep = (value: bigint) => ({
     kind: 'approve' as const,
     spender,
-    amount: toAmount(network, from, value),
+    amount: getTransactionAmount(network, from, value),
     ...(value > amount && { isUnlimited: true as const }),
   })
-  const permit = { kind: 'permit' as const, spender, amount: toAmount(network, from, amount) }
+  const permit = {
+    kind: 'permit' as const,
+    spender,
+    amount: getTransactionAmount(network, from, amount),
+  }
   const shown = { call, amount, feeWei, approvals, isSigned, checksFee, contracts }
   return {
     account,
     chainId: network.caipNetworkId,
-    outflows: [toAmount(network, from, amount)],
+    outflows: [getTransactionAmount(network, from, amount)],
     fee: {
-      ...toAmount(network, network.nativeCurrency, feeWei),
+      ...getTransactionAmount(network, network.nativeCurrency, feeWei),
       payer: await getPayer(isFeePaid, { calls, isBatch, gas }),
     },
-    expected: toAmount(network, to, call.expected),
-    minimum: toAmount(network, to, call.minimum),
+    expected: getTransactionAmount(network, to, call.expected),
+    minimum: getTransactionAmount(network, to, call.minimum),
     isBatch,
     steps: [...(isSigned ? [permit] : approvals.map(toStep)), { kind: 'swap', contract: call.to }],
     execute: (signal, onStep = () => {}) => executeSwap(question, { ...shown, signal, onStep }),
@@ -115,7 +119,7 @@ async function assertDecimals(node: Request, { address, decimals }: SwapTokenFac
 
 async function maxSwap(question: Parameters<SwapActions['max']>[0]) {
   const { node, network, account, isFeePaid, from } = question
-  if (from.address) return tokenBalance(node, from.address, account.address)
+  if (from.address) return readTokenBalance(node, from.address, account.address)
   const [balanceWei, rates] = await Promise.all([
     readEvmBalance({ node, address: account.address }),
     readFeeRates(node, network.id),

@@ -3,9 +3,9 @@ import { encodeFunctionData, type Hex } from 'viem'
 import type { SwapContracts } from '../../../networks.ts'
 import type { Request } from '../../request.ts'
 import type { PlanSwapParameters, SwapTokenFacts } from '../../swapPlan.ts'
-import { type EvmTransaction, estimateTransactionGas } from '../transactions.ts'
+import { estimateTransactionGas, type WalletTransaction } from '../transactions.ts'
 import { toBigInt, toHex } from '../values.ts'
-import { wrappedAbi } from './abi.ts'
+import { wrappedNativeAbi } from './abi.ts'
 import { checkSwap, type SwapCall } from './checkSwap.ts'
 
 /** Gas of an allowance change that cannot be estimated yet, because another change comes first. */
@@ -69,14 +69,14 @@ export function isWrapOf(
 
 function wrap({ from, amount }: PlanSwapParameters, { wrappedNative }: SwapContracts): SwapCall {
   const data = from.address
-    ? encodeFunctionData({ abi: wrappedAbi, functionName: 'withdraw', args: [amount] })
-    : encodeFunctionData({ abi: wrappedAbi, functionName: 'deposit' })
+    ? encodeFunctionData({ abi: wrappedNativeAbi, functionName: 'withdraw', args: [amount] })
+    : encodeFunctionData({ abi: wrappedNativeAbi, functionName: 'deposit' })
   const value = from.address ? 0n : amount
   return { to: wrappedNative, data, value, expected: amount, minimum: amount }
 }
 
 /** Estimates a swap's gas. Throws SWAP_PRICE_MOVED, SWAP_REFUSED with the reason. */
-export async function estimateSwap(node: Request, transaction: EvmTransaction): Promise<bigint> {
+export async function estimateSwap(node: Request, transaction: WalletTransaction): Promise<bigint> {
   try {
     return addGasMargin(await estimateTransactionGas(node, transaction))
   } catch (error) {
@@ -92,7 +92,7 @@ export async function estimateSwap(node: Request, transaction: EvmTransaction): 
 export const toTransaction = (
   from: string,
   { to, data, value }: SwapCall,
-): EvmTransaction & { data: Hex } => ({
+): WalletTransaction & { data: Hex } => ({
   from,
   to,
   data,

@@ -1,5 +1,5 @@
 import { bytesToHex, type ChainId, isError, LatchkeyError } from '@latchkey/wire'
-import { decodeAddress, encodeAddress, getPrefix } from '@latchkey/wire/polkadot'
+import { decodeSs58Address, encodeAddress, getPrefix } from '@latchkey/wire/polkadot'
 import { abortable } from '../../../abortable.ts'
 import type {
   Connector,
@@ -121,7 +121,7 @@ export function createInjectedWallet(parameters: InjectedWalletParameters): Conn
 
 const decode = (accounts: readonly Account[]): readonly InjectedAccount[] =>
   accounts.flatMap(({ address }) => {
-    const account = decodeAddress(address)
+    const account = decodeSs58Address(address)
     return account ? { account, address } : []
   })
 

@@ -1,5 +1,5 @@
 import { type ChainId, LatchkeyError, parseChainId } from '@latchkey/wire'
-import { decodeAddress } from '@latchkey/wire/polkadot'
+import { decodeSs58Address } from '@latchkey/wire/polkadot'
 
 /** The largest number of accounts that are read; more than any user has in one wallet. */
 const accountsLimit = 1_000
@@ -34,7 +34,7 @@ function parseAccount(entry: unknown): InjectedAccount | undefined {
   if (type === 'ethereum') return undefined
   if (typeof address !== 'string') throw new TypeError('Not an address')
   if (/^0x[0-9a-f]{40}$/i.test(address)) return undefined
-  const account = decodeAddress(address)
+  const account = decodeSs58Address(address)
   if (!account) throw new TypeError('Not an address')
   const reference = typeof genesisHash === 'string' ? genesisHash.slice(2, 34).toLowerCase() : ''
   return { account, address, ...(reference !== '' && { reference }) }

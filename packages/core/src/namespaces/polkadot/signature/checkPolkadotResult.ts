@@ -1,6 +1,6 @@
 import { bytesToHex, type ChainId, LatchkeyError, parseChainId } from '@latchkey/wire'
 import {
-  decodeAddress,
+  decodeSs58Address,
   encodePayload,
   parsePayload,
   type TransactionPayload,
@@ -28,14 +28,14 @@ export function parsePolkadotRequest(request: {
   if (method !== 'polkadot_signMessage' && method !== 'polkadot_signTransaction')
     throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
   const { address, message, transactionPayload } = (request.params ?? {}) as Record<string, unknown>
-  const account = typeof address === 'string' ? decodeAddress(address) : undefined
+  const account = typeof address === 'string' ? decodeSs58Address(address) : undefined
   if (!account) throw invalid('address')
   if (method === 'polkadot_signMessage') {
     if (typeof message !== 'string') throw invalid('message')
     return { account, message: wrapMessage(message) }
   }
   const payload = parsePayload(transactionPayload)
-  if (String(decodeAddress(payload.address)) !== String(account))
+  if (String(decodeSs58Address(payload.address)) !== String(account))
     throw invalid('transactionPayload.address')
   // Wallets choose the network by the genesis block.
   if (payload.genesisHash.slice(2, 34).toLowerCase() !== parseChainId(chainId).reference)

@@ -1,4 +1,4 @@
-import { decodeAddress } from '@latchkey/wire/polkadot'
+import { decodeSs58Address } from '@latchkey/wire/polkadot'
 import { expect, test } from 'vitest'
 import { createKey, signMessage } from '../../../../test/injectedWallet.ts'
 import { getSignatureType } from './getSignatureType.ts'
@@ -7,7 +7,7 @@ const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'))
 const encode = (text: string) => new TextEncoder().encode(text)
 const verify = (address: string, text: string, hex: string) =>
   getSignatureType({
-    account: decodeAddress(address) as Uint8Array,
+    account: decodeSs58Address(address) as Uint8Array,
     message: encode(text),
     signature: bytes(hex),
   })

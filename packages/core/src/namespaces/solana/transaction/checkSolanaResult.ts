@@ -5,7 +5,7 @@ import {
   encodeBase64,
   LatchkeyError,
 } from '@latchkey/wire'
-import { encodeTransaction } from '@latchkey/wire/solana'
+import { encodeSolanaTransaction } from '@latchkey/wire/solana'
 import { hasValidSignature } from '../isSignedBy.ts'
 import { isAllowedModification } from './isAllowedModification.ts'
 import { type ParsedTransaction, parseSignedTransaction } from './parseTransaction.ts'
@@ -131,7 +131,7 @@ async function insertSignature(
   const index = transaction?.signers.indexOf(address) ?? -1
   if (!transaction || index < 0) throw new LatchkeyError('WALLET_ANSWER_INVALID')
   const signatures = transaction.signatures.map((one, at) => (at === index ? bytes : one))
-  return encodeBase64(encodeTransaction(transaction, signatures))
+  return encodeBase64(encodeSolanaTransaction(transaction, signatures))
 }
 
 async function checkTransaction(parameters: {

@@ -23,7 +23,7 @@ export type ParsedMessage = {
 /** Reads a serialized transaction; undefined if it is not one. */
 export function parseSignedTransaction(bytes: Uint8Array): ParsedTransaction | undefined {
   try {
-    const { signatures, keys, signerCount, message } = wire.parseTransaction(bytes)
+    const { signatures, keys, signerCount, message } = wire.parseSolanaTransaction(bytes)
     return { signatures, signers: keys.slice(0, signerCount), message }
   } catch {
     return undefined

@@ -10,7 +10,7 @@ type Loaded<Value> = {
  * Loads code once it is needed. A failed load can be retried; `load` must not change between
  * renders.
  */
-export function useLoaded<Value>(load: () => Promise<Value>, isWanted: boolean): Loaded<Value> {
+export function useLazyImport<Value>(load: () => Promise<Value>, isWanted: boolean): Loaded<Value> {
   const [loaded, setLoaded] = useState<{ value: Value }>()
   const [failed, setFailed] = useState(false)
 

@@ -11,7 +11,7 @@ import type { WalletStatus } from '../wallet/worker/messages.ts'
 const maxRounds = 5
 
 type Facts = { readonly projectId: string; readonly socials: readonly SocialProvider[] }
-type PrepareWalletParameters = {
+type EnsureWalletParameters = {
   readonly origin: string
   /** The page does not show the frame. */
   readonly isHidden?: boolean
@@ -25,11 +25,11 @@ type PrepareWalletParameters = {
  * because the user cannot see the choice. Throws USER_REJECTED if the user leaves, and
  * WALLET_NOT_ENROLLED if the frame is not drawn and a wallet would have to be brought here.
  */
-export async function prepareWallet(
+export async function ensureWallet(
   context: Pick<FrameContext, 'keys' | 'screenQueue' | 'session' | 'store'> & {
     readonly facts: Facts
   },
-  { origin, isHidden = false, signal }: PrepareWalletParameters,
+  { origin, isHidden = false, signal }: EnsureWalletParameters,
 ): Promise<WalletAddresses> {
   const { keys, screenQueue, session, store } = context
   for (let round = 0; round < maxRounds; round++) {

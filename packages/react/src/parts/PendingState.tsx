@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import styles from './Waiting.module.css'
+import styles from './PendingState.module.css'
 
 /** Waits for a wallet: its picture with a spinning ring, and below it the step or the error. */
-export function Waiting({
+export function PendingState({
   picture,
   status,
   title,

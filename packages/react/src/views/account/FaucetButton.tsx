@@ -12,7 +12,7 @@ import { Button } from '../../parts/Button.tsx'
 import styles from './Tokens.module.css'
 
 /** A button that has the faucet of a test network pay the account. Nothing on other networks. */
-export function TestMoney() {
+export function FaucetButton() {
   const app = useApp()
   const t = useT(enActivity)
   const { faucet } = useAppCapabilities()
@@ -32,7 +32,7 @@ export function TestMoney() {
   }
   return (
     <div className={styles.testMoney}>
-      <Button look="quiet" icon="coins" busy={status === 'pending'} onClick={ask}>
+      <Button variant="quiet" icon="coins" busy={status === 'pending'} onClick={ask}>
         {t('tokens.testMoney')}
       </Button>
       {status === 'error' && (

@@ -19,7 +19,7 @@ type Options<Result> = {
  * Sends a wallet's request when the view mounts, and again within the click of `retry`; leaving the
  * view cancels it.
  */
-export function useAttempt<Result>(
+export function useWalletPrompt<Result>(
   ask: (signal: AbortSignal) => Promise<Result>,
   { request, done, slowAfterMs = SLOW_AFTER_MS }: Options<Result> = {},
 ): Attempt & { retry: () => void } {

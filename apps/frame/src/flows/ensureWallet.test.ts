@@ -7,7 +7,7 @@ import { createMemoryStore } from '../wallet/keyStore.ts'
 import { createRecoveryKit } from '../wallet/recovery/recoveryKit.ts'
 import { readRecord, type WalletRecord, writeRecord } from '../wallet/walletRecord.ts'
 import { createKeyWork } from '../wallet/worker/createKeyWork.ts'
-import { prepareWallet } from './prepareWallet.ts'
+import { ensureWallet } from './ensureWallet.ts'
 
 const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') }
 let server: VaultServer
@@ -45,7 +45,7 @@ async function makeWallet() {
       time.nowMs += 13_000
     },
     prepare: () =>
-      prepareWallet(context, {
+      ensureWallet(context, {
         origin: 'http://app.example',
         signal: new AbortController().signal,
       }),

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import styles from './EmptyState.module.css'
 import { Icon, type IconName } from './Icon.tsx'
-import styles from './Notice.module.css'
 
 /** Fills an empty or failed area: its state, the reason, and a useful action. */
-export function Notice({
+export function EmptyState({
   icon,
   title,
   children,

@@ -2,7 +2,7 @@ import type { App } from '@latchkey/core'
 import type { QueryKey, QueryObserverOptions, QueryObserverResult } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { useApp } from './useApp.ts'
-import { useLoaded } from './useLoaded.ts'
+import { useLazyImport } from './useLazyImport.ts'
 
 export type Queries = typeof import('./queries.ts')
 
@@ -19,7 +19,7 @@ const loadQueries = async () => {
  * wait for it. `result` is undefined until the code has loaded, or if there is no query. A new
  * `getOptions` is a new query. With `isAhead`, the code is loaded before there is a query.
  */
-export function useLateQuery<Data, Key extends QueryKey>({
+export function useLazyQuery<Data, Key extends QueryKey>({
   getOptions,
   enabled,
   isAhead = false,
@@ -35,7 +35,7 @@ export function useLateQuery<Data, Key extends QueryKey>({
     value: queries = loaded,
     status,
     retry,
-  } = useLoaded(loadQueries, isAhead || getOptions !== undefined)
+  } = useLazyImport(loadQueries, isAhead || getOptions !== undefined)
   useEffect(() => {
     // Load now if loading ahead failed.
     if (enabled) retry()

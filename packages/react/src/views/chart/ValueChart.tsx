@@ -1,14 +1,14 @@
 import { type PricePeriod, type PricePoint, pricePeriods } from '@latchkey/wire'
 import { useId, useState } from 'react'
 import { useLatchkey } from '../../app/context.ts'
-import { useLoaded } from '../../app/useLoaded.ts'
+import { useLazyImport } from '../../app/useLazyImport.ts'
 import { enToken } from '../../locales/enToken.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Notice } from '../../parts/Notice.tsx'
+import { EmptyState } from '../../parts/EmptyState.tsx'
 import { Segments } from '../../parts/Segments.tsx'
 import { formatPoint, formatPointTime } from './formatPoint.ts'
-import styles from './ValueHistory.module.css'
+import styles from './ValueChart.module.css'
 
 const loadLine = () => import('./LineChart.tsx').then(({ LineChart }) => LineChart)
 
@@ -19,7 +19,7 @@ type Points = {
 }
 
 /** A value over a period that the reader chooses: as a line or as a table. */
-export function ValueHistory({
+export function ValueChart({
   title,
   heading: Heading = 'h4',
   period,
@@ -58,12 +58,12 @@ function Body({ points, isError, retry, period }: Points & { period: PricePeriod
   const [isTable, setIsTable] = useState(false)
   if (points === undefined && isError)
     return (
-      <Notice
+      <EmptyState
         icon="alert"
         role="alert"
         title={t('token.historyFailed')}
         action={
-          <Button look="quiet" icon="retry" onClick={() => retry()}>
+          <Button variant="quiet" icon="retry" onClick={() => retry()}>
             {t('action.tryAgain')}
           </Button>
         }
@@ -78,7 +78,7 @@ function Body({ points, isError, retry, period }: Points & { period: PricePeriod
       ) : (
         <Line points={points} period={period} />
       )}
-      <Button look="text" onClick={() => setIsTable(!isTable)}>
+      <Button variant="text" onClick={() => setIsTable(!isTable)}>
         {t(isTable ? 'token.asChart' : 'token.asTable')}
       </Button>
     </>
@@ -93,7 +93,7 @@ const Empty = ({ label }: { label: string }) => (
 function Line(props: { points: readonly PricePoint[]; period: PricePeriod }) {
   const t = useT(enToken)
   const { locale } = useLatchkey()
-  const { status, value: LineChart } = useLoaded(loadLine, true)
+  const { status, value: LineChart } = useLazyImport(loadLine, true)
   const { points } = props
   if (status === 'failed') return <PointTable {...props} />
   if (LineChart === undefined) return <Empty label={t('shell.loading')} />

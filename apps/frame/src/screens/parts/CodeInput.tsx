@@ -10,7 +10,7 @@ const places = [0, 1, 2, 3, 4, 5] as const
  * Six boxes for a code: six digits at once fill them all, arrows and backspace move, and the sixth
  * digit calls `onFull`. Digits of any script count.
  */
-export function CodeBoxes({
+export function CodeInput({
   code,
   disabled,
   invalid,

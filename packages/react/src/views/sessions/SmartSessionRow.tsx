@@ -11,7 +11,7 @@ import { Permissions } from './Permissions.tsx'
 import styles from './SmartSessions.module.css'
 
 /** A session: its holder, expiry and permissions, and the button that revokes it. */
-export function SessionRow({
+export function SmartSessionRow({
   session,
   nowMs,
   onRevoked,
@@ -49,7 +49,7 @@ export function SessionRow({
       </p>
       {isActive && (
         <Button
-          look="danger"
+          variant="danger"
           busy={isPending}
           aria-label={t('sessions.revokeOf', { who })}
           onClick={end}

@@ -8,7 +8,7 @@ import { useAppState } from './useAppState.ts'
  * network. Without a connection, and while the wallet is on a network that the app does not have,
  * the network is the selected network or the app's first.
  */
-export function useHolder({
+export function useAccountScope({
   namespace,
   address,
   chainId,
