@@ -42,7 +42,7 @@ const isWebkit = (userAgent: string) =>
 function isOtherSite(document: Here['document']): boolean {
   const cookie = 'latchkey-site=same'
   document.cookie = `${cookie}; SameSite=Strict`
-  const isOther = !document.cookie.includes(cookie)
+  const isBlocked = !document.cookie.includes(cookie)
   document.cookie = `${cookie}; Max-Age=0; SameSite=Strict`
-  return isOther
+  return isBlocked
 }

@@ -43,14 +43,14 @@ export async function reviewRequest(
   let shown = prepared
   let isEditing = false
   let execution: Promise<ReviewResult> | undefined
-  let isOver = false
+  let hasEnded = false
   const execute = async (): Promise<ReviewResult> => {
     const { recheck, approve } = shown
     // Confirming may take minutes, so the request is checked again afterwards.
     for (let isConfirmed = !isUnlimited(shown); ; isConfirmed = true) {
       const changed = await recheck?.()
       // If the screen was closed in the meantime, nothing has been signed yet.
-      if (isOver) throw new LatchkeyError('USER_REJECTED')
+      if (hasEnded) throw new LatchkeyError('USER_REJECTED')
       if (changed) return { changed }
       if (isConfirmed) return { result: await approve() }
       await confirm()
@@ -66,13 +66,13 @@ export async function reviewRequest(
       ...(prepare && { prepare }),
       // The request may outlive its screen, because it may be in a popup.
       async approve() {
-        if (isOver || isEditing) throw new LatchkeyError('USER_REJECTED')
+        if (hasEnded || isEditing) throw new LatchkeyError('USER_REJECTED')
         execution ??= execute()
         // Confirming opens another screen, and this screen ends before that.
         return isUnlimited(shown) ? undefined : execution
       },
       async edit(amount) {
-        if (isOver || isEditing || execution || !shown.edit)
+        if (hasEnded || isEditing || execution || !shown.edit)
           throw new LatchkeyError('USER_REJECTED')
         isEditing = true
         try {
@@ -93,7 +93,7 @@ export async function reviewRequest(
     return execution
   }
   return screenQueue.show(screen, signal).then(getExecution, (error: unknown) => {
-    isOver = true
+    hasEnded = true
     // Closed after the approval: the request is being executed, and its result is returned.
     if (isError(error, 'USER_REJECTED')) return getExecution(error)
     throw error

@@ -63,16 +63,16 @@ export function RecoverScreen(props: Props) {
     lead.current?.focus()
   }
   useEffect(() => {
-    let isOver = false
+    let isUnmounted = false
     readFactors(session, realm).then(
-      (ways) => isOver || setFound(ways),
+      (ways) => isUnmounted || setFound(ways),
       (error: unknown) => {
         if (isError(error, 'SIGNED_OUT')) fail(error)
-        else if (!isOver) setProblem(errorMessage(error))
+        else if (!isUnmounted) setProblem(errorMessage(error))
       },
     )
     return () => {
-      isOver = true
+      isUnmounted = true
     }
   }, [session, realm, fail, setProblem])
   const { factors, older } = found ?? {}

@@ -51,12 +51,12 @@ type BalancesParameters = {
   forceUpdate: boolean | undefined
 }
 
-async function load(app: App, question: BalancesParameters): Promise<readonly Balance[]> {
-  const { id, address, chainId, forceUpdate } = question
+async function load(app: App, parameters: BalancesParameters): Promise<readonly Balance[]> {
+  const { id, address, chainId, forceUpdate } = parameters
   const atMs = app.environment.now()
   const own = await getWalletAssets(app, { address, chainId })
   if (own) return save(app, { id, atMs, balances: own })
-  if (isBlocked(app, question)) return nativeOnly(app, question)
+  if (isBlocked(app, parameters)) return nativeOnly(app, parameters)
   try {
     const { balances: all } = await callRoute(app, {
       route: accountBalanceRoute,
@@ -72,12 +72,12 @@ async function load(app: App, question: BalancesParameters): Promise<readonly Ba
     return save(app, { id, atMs, balances })
   } catch (error) {
     if (isError(error, 'ABORTED')) throw error
-    const isShown = isBlocked(app, question)
+    const isShown = isBlocked(app, parameters)
     // A network that the server does not know is not tried again.
     if (isUnknownNetwork(error)) app.runtime.unknownNetworks.add(chainId)
     else markFailure(app, id, app.environment.now())
     if (!isShown) showError(app, new LatchkeyError('TOKEN_BALANCE_UNAVAILABLE', { cause: error }))
-    return nativeOnly(app, question).catch(() => {
+    return nativeOnly(app, parameters).catch(() => {
       throw error
     })
   }

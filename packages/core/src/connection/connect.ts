@@ -171,13 +171,13 @@ function finish(
   },
 ): Connected {
   const { connectorId, result, namespace, selects = false } = parameters
-  const isThere = getResults(result).some(({ chainId }) => chainId.startsWith(`${namespace}:`))
-  if (!isThere) setDisconnected(app, namespace)
+  const hasNamespace = getResults(result).some(({ chainId }) => chainId.startsWith(`${namespace}:`))
+  if (!hasNamespace) setDisconnected(app, namespace)
   commitConnection(app, { connectorId, result, origin: 'approved', selects })
   countConnection(app, connectorId)
-  if (!isThere) void fallBack(app, namespace)
+  if (!hasNamespace) void fallBack(app, namespace)
   const { connections } = app.store.getState()
-  const connectedNamespace = isThere ? namespace : parseChainId(result.chainId).namespace
+  const connectedNamespace = hasNamespace ? namespace : parseChainId(result.chainId).namespace
   return connections[connectedNamespace] as Connected
 }
 

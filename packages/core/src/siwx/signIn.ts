@@ -67,11 +67,11 @@ const prepare = (app: App, review: Reviewed | undefined): Promise<PreparedSignIn
         // A message formatted by the app could contain anything.
         review: isOwn ? undefined : review,
       })
-      if (!isStill(app, connection)) throw changed
+      if (!isSameConnection(app, connection)) throw changed
       const session = { data, message, signature }
       await siwx.addSession(session)
       const kept = await siwx.getSessions(chainId, accountAddress).catch(() => [])
-      if (!isStill(app, connection)) {
+      if (!isSameConnection(app, connection)) {
         // A user who has disconnected meanwhile has signed out.
         await siwx.revokeSession(chainId, accountAddress)
         throw changed
@@ -92,7 +92,7 @@ function decline(cause: unknown): never {
 /**
  * Whether the account is still connected, here or on another network for which its sign-in counts.
  */
-function isStill(app: App, connection: Connected): boolean {
+function isSameConnection(app: App, connection: Connected): boolean {
   const now = app.store.getState().connections[connection.account.namespace]
   return isConnected(now) && getSessionKey(app, now) === getSessionKey(app, connection)
 }

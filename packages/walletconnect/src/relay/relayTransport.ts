@@ -27,17 +27,17 @@ export function openRelayTransport(parameters: {
   onClose(code: number, reason: string): void
 }): RelayTransport {
   const socket: NodeSocket = new parameters.WebSocket(parameters.address)
-  let isOver = false
+  let isClosed = false
   let timer: ReturnType<typeof setTimeout>
 
   const close = () => {
-    isOver = true
+    isClosed = true
     clearTimeout(timer)
     if (socket.terminate) socket.terminate()
     else socket.close()
   }
   const closed = (code: number, reason: string) => {
-    if (isOver) return
+    if (isClosed) return
     close()
     parameters.onClose(code, reason)
   }
@@ -47,8 +47,8 @@ export function openRelayTransport(parameters: {
   }
   const alive = () => {
     clearTimeout(timer)
-    if (!isOver && socket.on) expectWithin(pingTimeoutMs)
-    return !isOver
+    if (!isClosed && socket.on) expectWithin(pingTimeoutMs)
+    return !isClosed
   }
 
   expectWithin(connectTimeoutMs)
@@ -61,7 +61,7 @@ export function openRelayTransport(parameters: {
   return {
     send: (text) => {
       // 1: open.
-      if (!isOver && socket.readyState === 1) socket.send(text)
+      if (!isClosed && socket.readyState === 1) socket.send(text)
     },
     close,
   }

@@ -27,9 +27,9 @@ export function waitForTopic({ pending, records }: Engine, topic: string): Promi
  * a topic, and ends all waits if no offer is open.
  */
 export function resolvePendingTopics(engine: Engine): void {
-  const isOver = engine.records.offers.ids().length === 0
+  const hasNoOffers = engine.records.offers.ids().length === 0
   for (const waiter of [...engine.pending]) {
     const isKnown = findTopicContext(engine, waiter.topic) !== undefined
-    if (isKnown || isOver) waiter.end(isKnown)
+    if (isKnown || hasNoOffers) waiter.end(isKnown)
   }
 }

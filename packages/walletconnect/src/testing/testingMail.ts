@@ -62,8 +62,8 @@ export function flush(client: Client): void {
   if (client.status.status !== 'connected' || client.isClosed) return
   const wasEmpty = outbox.length === 0
   for (const kept of [...client.topics].flatMap((topic) => hub.mail.get(topic) ?? [])) {
-    const isOver = kept.expiresAtMs <= hub.now() || kept.seenBy.has(client.id)
-    if (isOver || kept.publisher === client.id || underway.has(kept)) continue
+    const isDelivered = kept.expiresAtMs <= hub.now() || kept.seenBy.has(client.id)
+    if (isDelivered || kept.publisher === client.id || underway.has(kept)) continue
     underway.add(kept)
     outbox.push(kept)
   }

@@ -75,7 +75,7 @@ export async function readReview(
   const from = request.accounts.eip155
   const context = { ...request, account: from, asked }
   const effects = readCall(call, from)
-  const [described, estimate, isThere] = await Promise.all([
+  const [described, estimate, isContract] = await Promise.all([
     describeEffects(context, effects, false),
     estimateCallGas(request, call),
     hasCode(request, call),
@@ -87,7 +87,7 @@ export async function readReview(
   const simulated = await describeSimulation(context, { effects, ...described }, simulation)
   const warnings = [
     ...described.warnings,
-    ...(isThere ? [] : [danger(approvals.warn.noContract)]),
+    ...(isContract ? [] : [danger(approvals.warn.noContract)]),
     ...simulated.warnings,
     ...(value > 0n && feeWei > value ? [caution(approvals.warn.feeHigh)] : []),
   ]

@@ -58,7 +58,7 @@ async function broadcast(
   { read, chain }: ApprovalRequest,
   { raw, hash }: { raw: string; hash: string },
 ) {
-  const isThere = async () =>
+  const isKnownToNode = async () =>
     (await read(chain, 'eth_getTransactionByHash', [hash]).catch(() => null)) !== null
   for (let tries = 1; ; tries++) {
     try {
@@ -67,7 +67,7 @@ async function broadcast(
     } catch (error) {
       const isSaid = isError(error, 'RPC_FAILED')
       if (isSaid && /already (known|imported)|known transaction/i.test(error.message)) return hash
-      if (await isThere()) return hash
+      if (await isKnownToNode()) return hash
       if (isSaid || tries === maxTries) throw error
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }

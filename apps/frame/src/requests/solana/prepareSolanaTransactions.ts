@@ -170,7 +170,7 @@ async function broadcast(
   { transaction, id }: Signed,
 ): Promise<string> {
   const options = { encoding: 'base64', preflightCommitment: 'confirmed' }
-  const isThere = async () => {
+  const isKnownToNode = async () => {
     const said = await read(chain, 'getSignatureStatuses', [[id]]).catch(() => undefined)
     const { value } = (said ?? {}) as { value?: unknown }
     return Array.isArray(value) && value[0] !== null && value[0] !== undefined
@@ -182,7 +182,7 @@ async function broadcast(
     } catch (error) {
       const isSaid = isError(error, 'RPC_FAILED')
       if (isSaid && /already (been )?processed/i.test(error.message)) return id
-      if (await isThere()) return id
+      if (await isKnownToNode()) return id
       if (isSaid || tries === maxTries) throw error
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }

@@ -25,7 +25,7 @@ export function PasskeyOffer({ target, offer, about, disabled, onChosen }: Passk
   const hint = useRef<HTMLParagraphElement>(null)
   const { gate, state } = useScreenGuard([about, hint])
   const [isInSight, setInSight] = useState(false)
-  const [isOver, setOver] = useState(false)
+  const [hasEnded, setOver] = useState(false)
   const latest = useRef({ offer, onChosen })
   useEffect(() => {
     latest.current = { offer, onChosen }
@@ -41,7 +41,7 @@ export function PasskeyOffer({ target, offer, about, disabled, onChosen }: Passk
       return about.current !== null && gate.current?.sees(about.current) === true
     }
   }, [state, gate, about])
-  const isOffering = isInSight && !disabled && !isOver
+  const isOffering = isInSight && !disabled && !hasEnded
   useEffect(() => {
     if (!isOffering) return
     const closing = new AbortController()
@@ -64,7 +64,7 @@ export function PasskeyOffer({ target, offer, about, disabled, onChosen }: Passk
     return () => closing.abort()
   }, [isOffering, gate, about])
   return (
-    <p ref={hint} className="small quiet" hidden={isOver}>
+    <p ref={hint} className="small quiet" hidden={hasEnded}>
       {t.offer} {t.loginText}{' '}
       <bdi className="strong" dir="auto">
         {target}

@@ -17,10 +17,10 @@ import {
 import { isEvmAddress, readEvmBalance, toHex } from './values.ts'
 
 /** Checks a transfer and prepares it; see the type. */
-export async function planEvmTransfer(question: PlanTransferParameters): Promise<Plan> {
-  const { wallet, node, network, account, isSponsored = false, to, token } = question
+export async function planEvmTransfer(parameters: PlanTransferParameters): Promise<Plan> {
+  const { wallet, node, network, account, isSponsored = false, to, token } = parameters
   const from = account.address
-  const amountWei = parseAmount(question)
+  const amountWei = parseAmount(parameters)
   const transaction = buildTransaction({ from, to, token }, amountWei)
   const spentWei = token.address ? 0n : amountWei
   const [balanceWei, tokenWei, rates, isToContract] = await Promise.all([

@@ -27,15 +27,15 @@ const permit2Abi = parseAbi(['function lockdown((address token, address spender)
 /** Revokes allowances of EVM accounts: ERC-20, ERC-721, ERC-1155 and Permit2. */
 export const evmRevoke: RevokeActions = { plan }
 
-async function plan(question: RevokeParameters): Promise<RevokePlan> {
-  const { node, network, account, isFeePaid, sendBatch } = question
+async function plan(parameters: RevokeParameters): Promise<RevokePlan> {
+  const { node, network, account, isFeePaid, sendBatch } = parameters
   const from = account.address
-  const calls = toCalls(question)
-  await assertTokens(question)
+  const calls = toCalls(parameters)
+  await assertTokens(parameters)
   const [balanceWei, rates, ...gas] = await Promise.all([
     readEvmBalance({ node, address: from }),
     readFeeRates(node, network.id),
-    ...calls.map((call) => estimate(question, call)),
+    ...calls.map((call) => estimate(parameters, call)),
   ])
   const isBatch = calls.length > 1 && sendBatch !== undefined
   const allGas = gas.reduce((sum, one) => sum + one, 0n)
@@ -54,7 +54,7 @@ async function plan(question: RevokeParameters): Promise<RevokePlan> {
     },
     count: isBatch ? 1 : calls.length,
     isBatch,
-    execute: (signal, onStep = () => {}) => execute(question, { calls, signal, onStep }),
+    execute: (signal, onStep = () => {}) => execute(parameters, { calls, signal, onStep }),
   }
 }
 
@@ -66,8 +66,11 @@ type Run = {
   onStep: (index: number) => void
 }
 
-async function execute(question: RevokeParameters, { calls, signal, onStep }: Run): Promise<void> {
-  const { wallet, node, network, account, sendBatch, waitForTransaction } = question
+async function execute(
+  parameters: RevokeParameters,
+  { calls, signal, onStep }: Run,
+): Promise<void> {
+  const { wallet, node, network, account, sendBatch, waitForTransaction } = parameters
   if (calls.length > 1 && sendBatch) {
     assertWanted(signal)
     try {
@@ -82,7 +85,7 @@ async function execute(question: RevokeParameters, { calls, signal, onStep }: Ru
   for (const [index, call] of calls.entries()) {
     onStep(index)
     const [gas, rates] = await Promise.all([
-      estimate(question, call),
+      estimate(parameters, call),
       readFeeRates(node, network.id),
     ])
     assertWanted(signal)

@@ -6,18 +6,18 @@ import { checkPolkadotResult, parsePolkadotRequest } from './signature/checkPolk
 /** Has the wallet sign, and verifies its signature. */
 async function sign(session: SessionAccess, request: ChainRequest): Promise<unknown> {
   const { chainId, method } = request
-  const question = parsePolkadotRequest(request)
+  const parsed = parsePolkadotRequest(request)
   const isAllowed = session
     .addresses()
-    .some((address) => String(decodeSs58Address(address)) === String(question.account))
+    .some((address) => String(decodeSs58Address(address)) === String(parsed.account))
   if (!isAllowed) throw new LatchkeyError('UNAUTHORIZED')
   if (!session.allows(method, chainId))
     throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
   const { address } = request.params as { address: string }
-  const { payload } = question
+  const { payload } = parsed
   // Sends the parsed payload, so that the wallet signs only what is verified.
   const params = payload ? { address, transactionPayload: payload } : request.params
-  return checkPolkadotResult(question, await session.askWallet({ ...request, params }))
+  return checkPolkadotResult(parsed, await session.askWallet({ ...request, params }))
 }
 
 /** How requests of Polkadot are answered. */

@@ -28,20 +28,20 @@ import {
 } from './transferTokens.ts'
 
 /** Checks a transfer and prepares it; see the type. */
-export async function planSolanaTransfer(question: PlanTransferParameters): Promise<Plan> {
-  const { node, network, account, token } = question
-  const { from, to, mint, amount } = parseQuestion(question)
-  const facts = await readTransfer(question, { from, to, mint })
+export async function planSolanaTransfer(parameters: PlanTransferParameters): Promise<Plan> {
+  const { node, network, account, token } = parameters
+  const { from, to, mint, amount } = parseQuestion(parameters)
+  const facts = await readTransfer(parameters, { from, to, mint })
   const isProgramReceiver = checkReceiver(to, facts.receiver)
   if (facts.lamports === 0n) throw insufficientGas(network)
-  const transfer = buildTransfer(question, facts)
+  const transfer = buildTransfer(parameters, facts)
   const [rent, priced] = await Promise.all([
     transfer.createsAccount && facts.token
       ? readMinimum(node, getAccountSize(facts.token.mint))
       : 0n,
     priceTransaction(node, { from, ...facts, instructions: transfer.instructions }),
   ])
-  const price = getPrice(question, { facts, priced, spent: rent + (mint ? 0n : amount) })
+  const price = getPrice(parameters, { facts, priced, spent: rent + (mint ? 0n : amount) })
   if (priced.failure !== undefined)
     throw nodeRefused(`The network would refuse this transfer: ${priced.failure}`)
   const outflow = getAmount(network, token, amount)
@@ -65,7 +65,7 @@ export async function planSolanaTransfer(question: PlanTransferParameters): Prom
     ],
     execute: (signal) =>
       sendSolanaTransaction({
-        ...question,
+        ...parameters,
         from,
         signal,
         compile: (lifetime) =>
@@ -79,13 +79,13 @@ export async function planSolanaTransfer(question: PlanTransferParameters): Prom
  * account is not emptied to the last lamport, because the wallet may choose another fee.
  */
 export async function getMaxSolanaSend(
-  question: Parameters<Actions['maxSend']>[0],
+  parameters: Parameters<Actions['maxSend']>[0],
 ): Promise<bigint> {
-  const { node, account, token } = question
+  const { node, account, token } = parameters
   const from = formatSolanaAddress(account.address)
-  const to = isSolanaAddress(question.to) ? question.to : from
+  const to = isSolanaAddress(parameters.to) ? parameters.to : from
   const mint = token.address === undefined ? undefined : formatSolanaAddress(token.address)
-  const facts = await readTransfer(question, { from, to, mint })
+  const facts = await readTransfer(parameters, { from, to, mint })
   if (facts.token)
     return getSources(facts.token.accounts).reduce((sum, { amount }) => sum + amount, 0n)
   const spendable = facts.lamports - facts.minimumLamports
@@ -116,11 +116,11 @@ function parseQuestion({ account, to, amount, token }: PlanTransferParameters) {
  * throws.
  */
 function buildTransfer(
-  question: PlanTransferParameters,
+  parameters: PlanTransferParameters,
   { lamports, receiver, minimumLamports, token }: TransferFacts,
 ): TokenTransfer {
-  const { network, token: asset } = question
-  const { from, to, amount } = parseQuestion(question)
+  const { network, token: asset } = parameters
+  const { from, to, amount } = parseQuestion(parameters)
   if (token) {
     // Server and node disagree, so the sent amount would differ from the shown amount.
     if (token.mint.decimals !== asset.decimals) throw new LatchkeyError('ANSWER_INVALID')

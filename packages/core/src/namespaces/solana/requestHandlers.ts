@@ -14,11 +14,11 @@ const accounts = async (session: SessionAccess) =>
 async function sign(session: SessionAccess, request: ChainRequest): Promise<unknown> {
   const { chainId, method, params } = request
   const addresses = session.addresses()
-  const question = parseSolanaRequest({ method, params }, addresses)
-  if (!addresses.includes(question.address)) throw new LatchkeyError('UNAUTHORIZED')
+  const parsed = parseSolanaRequest({ method, params }, addresses)
+  if (!addresses.includes(parsed.address)) throw new LatchkeyError('UNAUTHORIZED')
   if (!session.allows(method, chainId))
     throw new LatchkeyError('UNSUPPORTED_METHOD', { data: { method } })
-  return checkSolanaResult(question, await session.askWallet(request))
+  return checkSolanaResult(parsed, await session.askWallet(request))
 }
 
 /** How requests of Solana are answered. */

@@ -110,8 +110,8 @@ async function signAndSend(attempt: Attempt): Promise<string> {
   const { unsigned, from, wallet, node, signal } = attempt
   const method = 'solana_signTransaction'
   const answer = await wallet(method, { transaction: unsigned, pubkey: from })
-  const question = { method, address: from, transactions: [unsigned] } as const
-  const checked = await checkSolanaResult(question, answer)
+  const parameters = { method, address: from, transactions: [unsigned] } as const
+  const checked = await checkSolanaResult(parameters, answer)
   const { signature, transaction } = checked as { signature: string; transaction: string }
   if (signal.aborted) throw new LatchkeyError('ABORTED')
   try {
@@ -145,14 +145,14 @@ async function waitOut(
   { node, signal, sleep, lastBlock }: Attempt,
   { cause, find }: { cause: unknown; find: () => Promise<string | false | undefined> },
 ): Promise<string> {
-  let isOver = false
+  let hasExpired = false
   while (!signal.aborted) {
     try {
       const found = await find()
       if (found) return found
       // This poll began after the last block that could include it.
-      if (isOver) throw new LatchkeyError('TRANSACTION_EXPIRED', { cause })
-      isOver = (await readHeight(node)) > lastBlock
+      if (hasExpired) throw new LatchkeyError('TRANSACTION_EXPIRED', { cause })
+      hasExpired = (await readHeight(node)) > lastBlock
     } catch (error) {
       if (hasCode(error, finalCodes)) throw error
       // The node may respond later.

@@ -27,17 +27,17 @@ export async function waitForSolanaTransaction({
   let news = new AbortController()
   const watch = watchSignature({ hash, socket: openSocket?.(), onNews: () => news.abort() })
   let lastBlock: bigint | undefined
-  let isOver = false
+  let hasExpired = false
   try {
     while (!signal.aborted) {
       news = new AbortController()
       const [status, height] = await Promise.all([readStatus(node, hash), readHeight(node)])
       if (status?.isConfirmed) return { status: status.hasFailed ? 'reverted' : 'success' }
       // This poll began after the last block that could include it.
-      if (isOver && !status) throw new LatchkeyError('TRANSACTION_EXPIRED')
+      if (hasExpired && !status) throw new LatchkeyError('TRANSACTION_EXPIRED')
       // The transaction was sent before the first poll, so this height is an upper bound.
       lastBlock ??= height + lifetimeBlocks
-      isOver = height > lastBlock
+      hasExpired = height > lastBlock
       const ms = watch.isListening() ? listeningPollMs : pollMs
       await sleep(ms, anySignal([signal, news.signal]))
     }

@@ -134,7 +134,7 @@ function Shown({ name, others }: { name: string; others: readonly OwnName[] }) {
         detail={t('name.isShownText')}
       />
     )
-  const isOther = shown !== undefined && !others.some((own) => own.name === shown)
+  const isOtherName = shown !== undefined && !others.some((own) => own.name === shown)
   return (
     <div className={styles.form}>
       <NameChangeButton
@@ -143,7 +143,7 @@ function Shown({ name, others }: { name: string; others: readonly OwnName[] }) {
         done={t('name.saved')}
         label={t('name.show')}
       />
-      {isOther && <p className={styles.note}>{t('name.ensFirst', { name: shown })}</p>}
+      {isOtherName && <p className={styles.note}>{t('name.ensFirst', { name: shown })}</p>}
     </div>
   )
 }

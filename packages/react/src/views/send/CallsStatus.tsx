@@ -35,7 +35,7 @@ export function CallsStatus({ view }: ViewProps<'CallsStatus'>) {
     networks.find(({ caipNetworkId }) => caipNetworkId === data?.chainId),
   )
   const outcome = data?.status ?? (error === null ? 'pending' : 'unknown')
-  const isOver = outcome === 'confirmed' || outcome === 'partial'
+  const hasEnded = outcome === 'confirmed' || outcome === 'partial'
   const chainId = (network ?? selected).caipNetworkId
 
   useEffect(() => {
@@ -44,11 +44,11 @@ export function CallsStatus({ view }: ViewProps<'CallsStatus'>) {
   }, [app, outcome, view.id])
   useEffect(() => {
     // If the balance cannot be read now, the next refresh reads it.
-    if (!isOver || address === undefined) return
+    if (!hasEnded || address === undefined) return
     refreshBalances(app, { address, chainId }).catch(() => {})
     refreshNfts(app, { chainId }).catch(() => {})
     refreshHistory(app, { address, chainId }).catch(() => {})
-  }, [app, isOver, address, chainId])
+  }, [app, hasEnded, address, chainId])
 
   return (
     <div className={styles.column}>

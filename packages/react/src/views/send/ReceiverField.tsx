@@ -61,7 +61,7 @@ export function ReceiverField({
     const link = readPaymentLink(text)
     if (!link) return onChange(toReceiver(text))
     // A link that cannot be paid stays as it is, and the message shows why.
-    if (!isFor(link, network) || !onLink(link)) return onChange({ address: text.trim() })
+    if (!isLinkForNetwork(link, network) || !onLink(link)) return onChange({ address: text.trim() })
     onChange(toReceiver(link.to))
     if (link.hasMemo) setHint('receiver.noMemo')
   }
@@ -122,7 +122,7 @@ export function ReceiverField({
   )
 }
 
-const isFor = (link: PaymentLink, network: Network) =>
+const isLinkForNetwork = (link: PaymentLink, network: Network) =>
   link.namespace === network.chainNamespace &&
   (link.chainId === undefined || link.chainId === network.caipNetworkId) &&
   (link.shortName === undefined || hasShortName(network, link))
@@ -145,7 +145,7 @@ function useMessage({
   switch (status) {
     case 'invalid': {
       const link = readPaymentLink(receiver.address)
-      if (link && isFor(link, network)) return t('receiver.otherToken')
+      if (link && isLinkForNetwork(link, network)) return t('receiver.otherToken')
       const found = networks.find(
         (one) => link && (one.caipNetworkId === link.chainId || hasShortName(one, link)),
       )

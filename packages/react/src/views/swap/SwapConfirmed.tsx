@@ -22,10 +22,10 @@ export function SwapConfirmed({ view: { hash } }: ViewProps<'SwapConfirmed'>) {
     transactionQuery(app, { hash, chainId, address }),
     getQueryClient(app),
   )
-  const isOver =
+  const hasEnded =
     (data !== undefined && data.status !== 'unknown') || isError(error, 'TRANSACTION_EXPIRED')
   useEffect(() => {
-    if (isOver) void dropSwap(app, { id: hash })
-  }, [app, hash, isOver])
+    if (hasEnded) void dropSwap(app, { id: hash })
+  }, [app, hash, hasEnded])
   return <TransactionStatus hash={hash} text={(key) => t(`swapped.${key}`)} />
 }

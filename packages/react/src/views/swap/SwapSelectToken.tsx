@@ -66,10 +66,10 @@ export function SwapSelectToken({ view: { side } }: ViewProps<'SwapSelectToken'>
     const { isMax } = app.store.getState().swapDraft
     // The native currency may now have to cover a fee that was sponsored before, or the other way
     // round.
-    const isOther = isMax && from && !from.address && !(to && isSameToken(token, to))
-    setSwapDraft(app, { from, to: token, ...(isOther && { amount: '' }) })
+    const isOtherPair = isMax && from && !from.address && !(to && isSameToken(token, to))
+    setSwapDraft(app, { from, to: token, ...(isOtherPair && { amount: '' }) })
     // If it fails, the form prompts for an amount.
-    if (isOther) fillMaxSwap(app, from).catch(() => {})
+    if (isOtherPair) fillMaxSwap(app, from).catch(() => {})
   }
   const matches = ({ name, symbol, address: own }: SwapToken) =>
     `${name} ${symbol}`.toLowerCase().includes(word) || own?.toLowerCase() === word

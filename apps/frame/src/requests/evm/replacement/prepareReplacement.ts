@@ -36,8 +36,8 @@ function toPrepared(request: ApprovalRequest, now: Replacement): PreparedRequest
     recheck: async () => {
       const again = await review(request, wanted)
       // For example in another tab.
-      const isOther = again.sent.hash !== sent.hash
-      if (!isOther && !isWorse(now, again)) return undefined
+      const isAnotherTransaction = again.sent.hash !== sent.hash
+      if (!isAnotherTransaction && !isWorse(now, again)) return undefined
       const warnings = [danger(approvals.warn.changed), ...again.view.warnings]
       return toPrepared(request, { ...again, view: { ...again.view, warnings } })
     },

@@ -40,7 +40,7 @@ export async function prepareTypedData(request: ApprovalRequest): Promise<Prepar
         ).describeUnreadTypedData(context, data),
         warnings: [danger(signatures.warn.unread)],
       }
-  const isOther = chainId !== undefined && chainId !== chain.reference
+  const isOtherChain = chainId !== undefined && chainId !== chain.reference
   return {
     view: {
       ...described,
@@ -63,7 +63,7 @@ export async function prepareTypedData(request: ApprovalRequest): Promise<Prepar
         { label: signatures.signedData, tree: formatSignedData(data) },
       ],
       place: placeRows(request),
-      ...(isOther && {
+      ...(isOtherChain && {
         blocked: fill(signatures.block.chain, { id: sanitizeName(chainId, 40) }),
       }),
     },

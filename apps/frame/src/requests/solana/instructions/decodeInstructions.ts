@@ -187,9 +187,9 @@ function readField(reader: SolanaByteReader, type: string): LayoutField {
     case 'key?':
     case 'u64?':
     case 'i64?': {
-      const isThere = reader.u8()
-      if (isThere > 1) throw new RangeError('an option is neither there nor absent')
-      return isThere === 1 ? readField(reader, type.slice(0, -1)) : undefined
+      const flag = reader.u8()
+      if (flag > 1) throw new RangeError('an option is neither there nor absent')
+      return flag === 1 ? readField(reader, type.slice(0, -1)) : undefined
     }
     case 'str': {
       const length = reader.u64()

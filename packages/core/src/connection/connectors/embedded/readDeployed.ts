@@ -21,8 +21,8 @@ export async function readDeployed(
  */
 export async function readDeployedAfter(
   parameters: EmbeddedParameters,
-  { chainId, isOver }: { chainId: ChainId; isOver: boolean },
+  { chainId, hasEnded }: { chainId: ChainId; hasEnded: boolean },
 ): Promise<void> {
-  if (isOver && parameters.smartAccount()?.deployed?.[chainId] === false)
+  if (hasEnded && parameters.smartAccount()?.deployed?.[chainId] === false)
     await readDeployed(parameters, chainId)
 }

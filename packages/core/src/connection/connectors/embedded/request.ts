@@ -58,7 +58,7 @@ async function askFrame(
     const answer = await send(parameters, frameRequest, {})
     void readDeployedAfter(parameters, {
       chainId,
-      isOver: rules?.isOverBatch?.(method, answer) === true,
+      hasEnded: rules?.isOverBatch?.(method, answer) === true,
     })
     return answer
   }
@@ -68,7 +68,7 @@ async function askFrame(
     )
     if (rules?.isValidResult?.(request.method, answer) === false)
       throw new LatchkeyError('WALLET_ANSWER_INVALID')
-    void readDeployedAfter(parameters, { chainId, isOver: true })
+    void readDeployedAfter(parameters, { chainId, hasEnded: true })
     return answer
   })
 }

@@ -46,10 +46,10 @@ function assignWallet(
 ): Offer {
   const { wallet: _, ...rest } = offer
   const now: Offer = { ...rest, ...(wallet && { wallet }) }
-  const isOther = ({ pairingTopic }: StoredOffer) => pairingTopic !== now.pairingTopic
-  context.offers = [...context.offers.filter(isOther), now]
+  const isOtherPairing = ({ pairingTopic }: StoredOffer) => pairingTopic !== now.pairingTopic
+  context.offers = [...context.offers.filter(isOtherPairing), now]
   context.sessionStore.setOffers([
-    ...context.sessionStore.offers().filter(isOther),
+    ...context.sessionStore.offers().filter(isOtherPairing),
     toStoredOffer(now),
   ])
   return now

@@ -22,7 +22,7 @@ import { addPermit, readPermit, refuseSignature, signPermit } from './permit.ts'
 import { estimateSwap, prepareSwapCall, readTime, toTransaction } from './prepareCall.ts'
 
 /** The reviewed swap. */
-type Shown = {
+type ReviewedSwapCall = {
   call: SwapCall
   amount: bigint
   feeWei: bigint
@@ -38,19 +38,19 @@ type Shown = {
 
 /** Requests each step of a reviewed swap from the wallet; `SwapPlan.execute` lists the errors. */
 export async function executeSwap(
-  question: PlanSwapParameters,
-  shown: Shown,
+  parameters: PlanSwapParameters,
+  shown: ReviewedSwapCall,
 ): Promise<SwapOutcome> {
-  const { node, account, from, sendBatch } = question
+  const { node, account, from, sendBatch } = parameters
   const { approvals, amount, contracts, signal, onStep } = shown
   const owner = account.address
   const spender = contracts.router
   const token = from.address ?? ''
   const calls = encodeApprovals({ token, spender, approvals })
   assertWanted(signal)
-  if (shown.isSigned) return { hash: await signAndSwap(question, shown) }
+  if (shown.isSigned) return { hash: await signAndSwap(parameters, shown) }
   if (calls.length > 0 && sendBatch) {
-    const call = await prepareAgain(question, shown)
+    const call = await prepareAgain(parameters, shown)
     assertWanted(signal)
     try {
       return { callsId: await sendBatch([...calls, call]) }
@@ -61,13 +61,13 @@ export async function executeSwap(
   }
   for (const [index, { to, data }] of calls.entries()) {
     onStep(index)
-    await sendApproval(question, { transaction: { from: owner, to, data, value: '0x0' }, signal })
+    await sendApproval(parameters, { transaction: { from: owner, to, data, value: '0x0' }, signal })
   }
   onStep(calls.length)
   if (calls.length > 0 && (await readAllowance({ node, token, owner, spender })) < amount)
     throw new LatchkeyError('SWAP_REFUSED', { data: { reason: 'the wallet allowed too little' } })
-  const call = await prepareAgain(question, shown)
-  return { hash: await sendSwap(question, { ...shown, call }) }
+  const call = await prepareAgain(parameters, shown)
+  return { hash: await sendSwap(parameters, { ...shown, call }) }
 }
 
 const batchRefusals = ['UPGRADE_REJECTED', 'ATOMICITY_UNSUPPORTED', 'UNSUPPORTED_METHOD'] as const
@@ -76,20 +76,23 @@ const batchRefusals = ['UPGRADE_REJECTED', 'ATOMICITY_UNSUPPORTED', 'UNSUPPORTED
  * Signs the allowance, then swaps. No transaction is sent before the swap itself, so a rejected
  * signature costs nothing.
  */
-async function signAndSwap(question: PlanSwapParameters, shown: Shown): Promise<string> {
-  const { wallet, node, network, account, from } = question
+async function signAndSwap(
+  parameters: PlanSwapParameters,
+  shown: ReviewedSwapCall,
+): Promise<string> {
+  const { wallet, node, network, account, from } = parameters
   const { amount, contracts, signal, onStep } = shown
   const owner = account.address
   const holder = { node, token: from.address ?? '', owner, chainId: Number(network.id) }
   onStep(0)
-  const [permit, nowSeconds] = await Promise.all([readPermit(holder), readTime(question)])
+  const [permit, nowSeconds] = await Promise.all([readPermit(holder), readTime(parameters)])
   if (!permit) throw refuseSignature()
   assertWanted(signal)
   const terms = { ...permit, owner, spender: contracts.router, amount, nowSeconds }
   const signed = await signPermit(wallet, terms)
   onStep(1)
-  const call = addPermit(await prepareAgain(question, shown), signed)
-  return sendSwap(question, { ...shown, call }).catch((error: unknown) => {
+  const call = addPermit(await prepareAgain(parameters, shown), signed)
+  return sendSwap(parameters, { ...shown, call }).catch((error: unknown) => {
     throw isError(error, 'SWAP_REFUSED') ? refuseSignature(error) : error
   })
 }
@@ -115,7 +118,7 @@ async function sendApproval(
 
 async function sendSwap(
   { wallet, node, network, account }: PlanSwapParameters,
-  { call, feeWei, checksFee, signal }: Shown,
+  { call, feeWei, checksFee, signal }: ReviewedSwapCall,
 ) {
   const transaction = toTransaction(account.address, call)
   const [gas, rates] = await Promise.all([
@@ -145,14 +148,14 @@ const isDearer = (nowWei: bigint, shownWei: bigint) => nowWei * 4n > shownWei * 
  * Throws SWAP_PRICE_MOVED.
  */
 async function prepareAgain(
-  question: PlanSwapParameters,
-  { call, contracts }: Shown,
+  parameters: PlanSwapParameters,
+  { call, contracts }: ReviewedSwapCall,
 ): Promise<SwapCall> {
-  const fresh = await prepareSwapCall(question, contracts)
+  const fresh = await prepareSwapCall(parameters, contracts)
   if (fresh.call.minimum >= call.minimum) return fresh.call
   const { deadlineSeconds } = call
-  const isOver = deadlineSeconds !== undefined && deadlineSeconds < fresh.nowSeconds + 60n
-  if (fresh.call.expected >= call.minimum && !isOver) return call
+  const hasExpired = deadlineSeconds !== undefined && deadlineSeconds < fresh.nowSeconds + 60n
+  if (fresh.call.expected >= call.minimum && !hasExpired) return call
   throw new LatchkeyError('SWAP_PRICE_MOVED')
 }
 

@@ -30,16 +30,16 @@ const reservedData = `0x${Array.from({ length: 1_000 }, (_, at) =>
 /** Swaps by a network's SwapRouter02. */
 export const swaps: SwapActions = { plan: planSwap, max: maxSwap }
 
-async function planSwap(question: PlanSwapParameters): Promise<SwapPlan> {
-  const { node, network, account, isFeePaid, from, to, amount, allowance, sendBatch } = question
+async function planSwap(parameters: PlanSwapParameters): Promise<SwapPlan> {
+  const { node, network, account, isFeePaid, from, to, amount, allowance, sendBatch } = parameters
   const contracts = network.swap
   if (!contracts) throw new LatchkeyError('SWAP_UNSUPPORTED')
   const owner = account.address
   const spender = contracts.router
-  const token = isWrapOf(question, contracts) ? undefined : from.address
+  const token = isWrapOf(parameters, contracts) ? undefined : from.address
   const grant = allowance === 'unlimited' ? maxUint256 : amount
   const [prepared, balanceWei, heldUnits, approvals, rates] = await Promise.all([
-    prepareSwapCall(question, contracts),
+    prepareSwapCall(parameters, contracts),
     readEvmBalance({ node, address: owner }),
     from.address ? readTokenBalance(node, from.address, owner) : undefined,
     token ? getApprovals({ node, token, owner, spender, amount, grant }) : [],
@@ -50,7 +50,7 @@ async function planSwap(question: PlanSwapParameters): Promise<SwapPlan> {
   const { call, gas: serverGas } = prepared
   if (amount > (heldUnits ?? balanceWei)) throw new LatchkeyError('INSUFFICIENT_FUNDS')
   const isBatch = approvals.length > 0 && sendBatch !== undefined
-  const isSigned = approvals.length > 0 && !isBatch && (await canPermit(question))
+  const isSigned = approvals.length > 0 && !isBatch && (await canPermit(parameters))
   // The wallet decides what a batch costs, and who pays for it.
   const checksFee = account.type !== 'smartAccount' && !isBatch
   if (balanceWei === 0n && checksFee) throw insufficientGas(network)
@@ -92,13 +92,13 @@ async function planSwap(question: PlanSwapParameters): Promise<SwapPlan> {
     minimum: getTransactionAmount(network, to, call.minimum),
     isBatch,
     steps: [...(isSigned ? [permit] : approvals.map(toStep)), { kind: 'swap', contract: call.to }],
-    execute: (signal, onStep = () => {}) => executeSwap(question, { ...shown, signal, onStep }),
+    execute: (signal, onStep = () => {}) => executeSwap(parameters, { ...shown, signal, onStep }),
   }
 }
 
 /** Whether a signature can replace the allowances. */
-async function canPermit(question: PlanSwapParameters): Promise<boolean> {
-  const { node, network, account, from, allowance, canSign } = question
+async function canPermit(parameters: PlanSwapParameters): Promise<boolean> {
+  const { node, network, account, from, allowance, canSign } = parameters
   if (allowance !== 'signature' || !canSign) return false
   const token = from.address ?? ''
   const holder = { node, token, owner: account.address, chainId: Number(network.id) }
@@ -117,14 +117,14 @@ async function assertDecimals(node: Request, { address, decimals }: SwapTokenFac
     throw new LatchkeyError('SWAP_ALTERED', { data: { reason: 'other decimals' } })
 }
 
-async function maxSwap(question: Parameters<SwapActions['max']>[0]) {
-  const { node, network, account, isFeePaid, from } = question
+async function maxSwap(parameters: Parameters<SwapActions['max']>[0]) {
+  const { node, network, account, isFeePaid, from } = parameters
   if (from.address) return readTokenBalance(node, from.address, account.address)
   const [balanceWei, rates] = await Promise.all([
     readEvmBalance({ node, address: account.address }),
     readFeeRates(node, network.id),
   ])
-  const calls = getTargets(network.swap, question).map((to) => ({ to, value: balanceWei }))
+  const calls = getTargets(network.swap, parameters).map((to) => ({ to, value: balanceWei }))
   const sent = { calls, isBatch: false, gas: reservedGas }
   if ((await getPayer(isFeePaid, sent)) === 'sponsor') return balanceWei
   const { router } = network.swap ?? {}

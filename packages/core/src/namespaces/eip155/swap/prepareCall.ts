@@ -22,13 +22,13 @@ const wrongClock =
  * SWAP_ALTERED and the errors of `prepare`.
  */
 export async function prepareSwapCall(
-  question: PlanSwapParameters,
+  parameters: PlanSwapParameters,
   contracts: SwapContracts,
 ): Promise<{ call: SwapCall; gas: bigint; nowSeconds: bigint }> {
-  const { account, from, to, amount, slippage, prepare } = question
-  if (isWrapOf(question, contracts))
-    return { call: wrap(question, contracts), gas: approvalGas, nowSeconds: 0n }
-  const [prepared, nowSeconds] = await Promise.all([prepare(), readTime(question)])
+  const { account, from, to, amount, slippage, prepare } = parameters
+  if (isWrapOf(parameters, contracts))
+    return { call: wrap(parameters, contracts), gas: approvalGas, nowSeconds: 0n }
+  const [prepared, nowSeconds] = await Promise.all([prepare(), readTime(parameters)])
   const call = checkSwap(prepared, {
     contracts,
     user: account.address,

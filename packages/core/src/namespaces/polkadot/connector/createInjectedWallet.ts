@@ -78,17 +78,17 @@ export function createInjectedWallet(parameters: InjectedWalletParameters): Conn
       return result
     },
     async request(chainId, method, params) {
-      const question = parsePolkadotRequest({ chainId, method, params })
+      const parameters = parsePolkadotRequest({ chainId, method, params })
       if (!chainIds().includes(chainId)) throw new LatchkeyError('CHAIN_NOT_SUPPORTED')
       const accounts = enabled
         ? await readAccounts(enabled)
         : await open(call(() => wallet.enable(appName)))
       const own = accounts.find(
-        (each) => isOnChain(each, chainId) && `${each.account}` === `${question.account}`,
+        (each) => isOnChain(each, chainId) && `${each.account}` === `${parameters.account}`,
       )
       if (!own) throw new LatchkeyError('UNAUTHORIZED')
       const { address } = own
-      const { payload, message } = question
+      const { payload, message } = parameters
       const answer = call(async () => {
         const { signer } = enabled ?? {}
         if (typeof (payload ? signer?.signPayload : signer?.signRaw) !== 'function')
@@ -96,7 +96,7 @@ export function createInjectedWallet(parameters: InjectedWalletParameters): Conn
         if (payload) return signer?.signPayload?.({ ...payload, address })
         return signer?.signRaw?.({ address, data: `0x${bytesToHex(message)}`, type: 'bytes' })
       })
-      return checkPolkadotResult(question, await explain(answer, method))
+      return checkPolkadotResult(parameters, await explain(answer, method))
     },
     async selectChain(chainId) {
       const accounts = enabled ? await readAccounts(enabled) : decode(result?.accounts ?? [])

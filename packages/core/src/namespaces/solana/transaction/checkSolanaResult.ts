@@ -75,15 +75,12 @@ function readTransaction(text: string): ParsedTransaction | undefined {
  * signature of exactly the requested message or transaction. Throws WALLET_ANSWER_INVALID and
  * WALLET_SIGNED_OTHER.
  */
-export async function checkSolanaResult(
-  question: SolanaRequest,
-  answer: unknown,
-): Promise<unknown> {
-  const { address, method } = question
+export async function checkSolanaResult(request: SolanaRequest, answer: unknown): Promise<unknown> {
+  const { address, method } = request
   const { signature, transaction, transactions } = readFields(answer)
   if (method === 'solana_signMessage') {
     const bytes = parseSignature(signature)
-    const message = decodeBase58(question.message) ?? new Uint8Array()
+    const message = decodeBase58(request.message) ?? new Uint8Array()
     await assertSigned({ address, message, signature: bytes })
     return { signature: encodeBase58(bytes) }
   }
@@ -91,7 +88,7 @@ export async function checkSolanaResult(
   // outcome.
   if (method === 'solana_signAndSendTransaction')
     return { signature: encodeBase58(parseSignature(signature)) }
-  const [first = '', ...rest] = question.transactions
+  const [first = '', ...rest] = request.transactions
   if (method === 'solana_signTransaction') {
     const signed = transaction ?? (await insertSignature(first, { address, signature }))
     return checkTransaction({ address, requested: first, signed })
@@ -99,7 +96,7 @@ export async function checkSolanaResult(
   if (!Array.isArray(transactions) || transactions.length !== rest.length + 1)
     throw new LatchkeyError('WALLET_ANSWER_INVALID')
   const checked = await Promise.all(
-    question.transactions.map((requested, index) =>
+    request.transactions.map((requested, index) =>
       checkTransaction({ address, requested, signed: transactions[index] }),
     ),
   )
