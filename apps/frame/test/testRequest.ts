@@ -1,6 +1,6 @@
 import { LatchkeyError, type SimulatedOutcome } from '@latchkey/wire'
 import { encodeAbiParameters, type Hex } from 'viem'
-import type { ApprovalRequest, PreparedRequest } from '../src/requests/approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from '../src/requests/approvalRequest.ts'
 import { createCallsAccess } from '../src/requests/calls/callsAccess.ts'
 import { loadPreparation } from '../src/requests/loadPreparation.ts'
 import { createMemoryStore } from '../src/wallet/keyStore.ts'
@@ -45,7 +45,7 @@ export const createTestRequest = (
 })
 
 /** Prepares a request of any method like the frame does. */
-export const prepareRequest = async (request: ApprovalRequest): Promise<PreparedRequest> =>
+export const prepareRequest = async (request: ApprovalRequest): Promise<PreparedApproval> =>
   (await loadPreparation(request))(request)
 
 /**

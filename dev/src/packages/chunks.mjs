@@ -91,7 +91,7 @@ export const chunkGroups = [
     ['receiver', 'react/src/views/send/(ReceiverField|sendDraft)'],
     ['orders', 'react/src/views/buy/(followOrder|formatMoney|OpenOrders)'],
     ['codes', 'react/src/views/login/(CodeStep|Resend)'],
-    ['send', 'core/src/send/send', 'react/src/views/send/Fee'],
+    ['send', 'core/src/send/send', 'react/src/views/send/FeeRow'],
     ['getBatch', 'core/src/send/getBatch'],
     ['price', 'wire/src/api/price'],
     [

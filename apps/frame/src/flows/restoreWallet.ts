@@ -4,7 +4,7 @@ import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
 import { fill } from '../locales/en.ts'
 import { fresh } from '../locales/fresh.en.ts'
-import { errorMessage } from '../screens/errorMessage.ts'
+import { getErrorMessage } from '../screens/getErrorMessage.ts'
 import type { Volatile } from '../screens/parts/VolatileNotice.tsx'
 import { type RecoverEnd, type RecoverProps, RecoverScreen } from '../screens/RecoverScreen.tsx'
 import { withStepUp } from './withStepUp.ts'
@@ -37,7 +37,7 @@ export const restoreWallet = (
   context.screenQueue.during(async () => {
     const { keys, screenQueue, session } = context
     let note = moved === undefined ? '' : fill(fresh.moved, { address: moved.to })
-    if (problem !== undefined) note = errorMessage(problem)
+    if (problem !== undefined) note = getErrorMessage(problem)
     for (;;) {
       const end = await screenQueue.show<RecoverProps, RecoverEnd>(
         {
@@ -58,7 +58,7 @@ export const restoreWallet = (
         note = fill(account.recover.waiting, { when })
       } catch (error) {
         if (endingCodes.some((code) => isError(error, code))) throw error
-        note = errorMessage(error)
+        note = getErrorMessage(error)
       }
     }
   })

@@ -8,7 +8,7 @@ import {
 import type { FrameContext } from '../context.ts'
 import type { HostConnection } from '../host/hostConnection.ts'
 import { savePending, takePending } from '../social/pendingReturn.ts'
-import { resumeLogin, type SocialLogin, startAtProvider } from '../social/socialLogin.ts'
+import { type ProviderLogin, resumeLogin, startAtProvider } from '../social/socialLogin.ts'
 import type { FrameAccount } from './createAccount.ts'
 
 export type SocialHandlers = Pick<
@@ -29,7 +29,7 @@ export function socialHandlers(
 ): SocialHandlers {
   const { window, facts, session, store, keys, screenQueue } = context
   const { projectId } = facts
-  let login: (SocialLogin & { readonly hasReturned?: true }) | undefined
+  let login: (ProviderLogin & { readonly hasReturned?: true }) | undefined
   let previous: AbortController | undefined
 
   /**

@@ -6,7 +6,7 @@ import { approvalLimits, approvalProtocol, approvalTopic } from '../approval/app
 import { en } from '../locales/en.ts'
 import { parseRendezvous, type Rendezvous } from '../rendezvous/rendezvous.ts'
 import { type ReceivedRequest, takeRequest } from '../rendezvous/sealedRendezvous.ts'
-import { errorMessage } from '../screens/errorMessage.ts'
+import { getErrorMessage } from '../screens/getErrorMessage.ts'
 import { renderPage } from './renderPage.tsx'
 import { takeLinkSecret } from './takeLinkSecret.ts'
 
@@ -64,7 +64,7 @@ function RendezvousPage({ meeting }: { meeting: Rendezvous }) {
   const [text, setText] = useState('')
   useEffect(() => {
     const leaving = new AbortController()
-    const show = (error: unknown) => leaving.signal.aborted || setText(errorMessage(error))
+    const show = (error: unknown) => leaving.signal.aborted || setText(getErrorMessage(error))
     takeRequest(approvalTopic, meeting, leaving.signal).then(setQuestion, show)
     return () => leaving.abort()
   }, [meeting])
@@ -79,7 +79,7 @@ function RendezvousPage({ meeting }: { meeting: Rendezvous }) {
   const decide = (approved: boolean) =>
     answer({ approved }).then(
       () => window.close(),
-      (error: unknown) => setText(errorMessage(error)),
+      (error: unknown) => setText(getErrorMessage(error)),
     )
   return (
     <ApprovalCard

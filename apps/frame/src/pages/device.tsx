@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import { fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
-import { errorMessage } from '../screens/errorMessage.ts'
+import { getErrorMessage } from '../screens/getErrorMessage.ts'
 import { Button } from '../screens/parts/Button.tsx'
 import { useWork } from '../screens/parts/useWork.ts'
 import { IncompleteLink } from './IncompleteLink.tsx'
@@ -26,7 +26,7 @@ function DevicePage({ secret }: { secret: string }) {
   const { busy, problem, run } = useWork()
   useEffect(() => {
     postWithoutProof(readDeviceLinkRoute, { secret }).then(setLink, (error: unknown) =>
-      setFailure(errorMessage(error)),
+      setFailure(getErrorMessage(error)),
     )
   }, [secret])
   const answer = (given: { matchCode?: string; refuse?: true }) =>

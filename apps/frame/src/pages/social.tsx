@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import { fill } from '../locales/en.ts'
 import { social } from '../locales/social.en.ts'
-import { errorMessage } from '../screens/errorMessage.ts'
+import { getErrorMessage } from '../screens/getErrorMessage.ts'
 import { GuardedButton } from '../screens/parts/GuardedButton.tsx'
 import { answerFrame } from '../social/answerFrame.ts'
 import {
@@ -48,7 +48,7 @@ function LeavingPage({ tx, returnUrl }: Leaving) {
         for (const peer of frames)
           stops.push(answerFrame(window, { peer, tx, challenge: found.challenge }))
       },
-      (error: unknown) => setFailure(errorMessage(error)),
+      (error: unknown) => setFailure(getErrorMessage(error)),
     )
     return () => {
       for (const stop of stops) stop()

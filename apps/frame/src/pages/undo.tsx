@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import { fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
-import { errorMessage } from '../screens/errorMessage.ts'
+import { getErrorMessage } from '../screens/getErrorMessage.ts'
 import { Button } from '../screens/parts/Button.tsx'
 import { useWork } from '../screens/parts/useWork.ts'
 import { IncompleteLink } from './IncompleteLink.tsx'
@@ -25,7 +25,7 @@ function UndoPage({ secret }: { secret: string }) {
   const { busy, problem, run } = useWork()
   useEffect(() => {
     postWithoutProof(readUndoLinkRoute, { secret }).then(setLink, (error: unknown) =>
-      setFailure(errorMessage(error)),
+      setFailure(getErrorMessage(error)),
     )
   }, [secret])
   if (undone)

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { fill } from '../locales/en.ts'
 import { social } from '../locales/social.en.ts'
 import { parseRendezvous, type Rendezvous } from '../rendezvous/rendezvous.ts'
-import { errorMessage } from '../screens/errorMessage.ts'
+import { getErrorMessage } from '../screens/getErrorMessage.ts'
 import { type Destination, enterProviderPopup } from '../social/providerPopup.ts'
 import { takeReturn } from '../social/windowReturn.ts'
 import { renderPage } from './renderPage.tsx'
@@ -39,7 +39,7 @@ function VisitPage({ meeting }: { meeting: Rendezvous }) {
         if (found.login && window.opener?.top === window.opener) window.opener = null
         window.location.replace(found.address)
       },
-      (error: unknown) => leaving.signal.aborted || setFailure(errorMessage(error)),
+      (error: unknown) => leaving.signal.aborted || setFailure(getErrorMessage(error)),
     )
     return () => {
       clearTimeout(lost)

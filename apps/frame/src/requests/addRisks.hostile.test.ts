@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { evmChain } from '../../test/testRequest.ts'
 import type { FetchRisks, Risks } from '../flows/fetchRisks.ts'
 import { addRisks, prefetchRisks } from './addRisks.ts'
-import type { PreparedRequest } from './approvalRequest.ts'
+import type { PreparedApproval } from './approvalRequest.ts'
 
 const origin = 'https://app.example'
 const spender = '0x6666666666666666666666666666666666666666'
 const hidden = '0x7777777777777777777777777777777777777777'
 const warning = { level: 'danger', text: 'There is no limit.' } as const
 
-const prepared: PreparedRequest = {
+const prepared: PreparedApproval = {
   view: {
     title: 'Sign this data?',
     action: 'sign',
@@ -27,7 +27,7 @@ const prepared: PreparedRequest = {
 const quiet: Risks = { blockList: 'read', listed: [], young: [] }
 
 /** Adds the risks that a server returns, and records its requests. */
-async function add(answer: Partial<Risks>, given: PreparedRequest = prepared) {
+async function add(answer: Partial<Risks>, given: PreparedApproval = prepared) {
   const asked: Parameters<FetchRisks>[0][] = []
   const fetchRisks: FetchRisks = async (one) => {
     asked.push(one)

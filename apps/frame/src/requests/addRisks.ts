@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import type { FetchRisks } from '../flows/fetchRisks.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
-import type { ApprovalRequest, PreparedRequest } from './approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from './approvalRequest.ts'
 import { caution, danger } from './warning.ts'
 
 type RiskContext = Pick<ApprovalRequest, 'origin' | 'chain'>
@@ -19,9 +19,9 @@ const pattern = /^(0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/i
  * `edit`, so that the requests that they return get the same treatment.
  */
 export async function addRisks(
-  prepared: PreparedRequest,
+  prepared: PreparedApproval,
   given: { asked: RiskContext; fetchRisks: FetchRisks },
-): Promise<PreparedRequest> {
+): Promise<PreparedApproval> {
   const { asked, fetchRisks } = given
   const { view, recheck, edit } = prepared
   const { origin, chain } = asked
@@ -81,7 +81,7 @@ export function prefetchRisks(
 }
 
 /** Lists every address that the request shows, including addresses in decoded data. */
-function listAddresses({ transactions = [], ...view }: PreparedRequest['view']): string[] {
+function listAddresses({ transactions = [], ...view }: PreparedApproval['view']): string[] {
   const rows = [view, ...transactions].flatMap((one) => [
     ...one.groups.flatMap((group) => group.rows),
     ...one.rows,

@@ -47,17 +47,17 @@ export type ApprovalRequest = {
  * The view of a request, and what approving it does. `counterparties`: addresses to remember
  * afterwards.
  */
-export type PreparedRequest = {
+export type PreparedApproval = {
   readonly view: Omit<ApprovalView, 'origin' | 'claimedName'>
   readonly counterparties?: Counterparties
   /** The error if the user rejects; USER_REJECTED by default. */
   readonly refusedAs?: 'UPGRADE_REJECTED'
   /**
    * Returns the request to review instead if it would do more now than when it was prepared, and
-   * undefined otherwise. Called after the approval, before {@link PreparedRequest.approve}. Throws
+   * undefined otherwise. Called after the approval, before {@link PreparedApproval.approve}. Throws
    * the errors of preparing it.
    */
-  recheck?(): Promise<PreparedRequest | undefined>
+  recheck?(): Promise<PreparedApproval | undefined>
   /**
    * Executes the request and returns its result, or a function that waits for the result while the
    * user decides on other requests.
@@ -68,7 +68,7 @@ export type PreparedRequest = {
    * Throws INVALID_PARAMS if the amount is zero or exceeds the requested amount, and the errors of
    * preparing the request.
    */
-  edit?(amount: bigint): Promise<PreparedRequest>
+  edit?(amount: bigint): Promise<PreparedApproval>
 }
 
 /** The row with account and network, below the request. */

@@ -5,7 +5,7 @@ import type { FrameContext } from '../context.ts'
 import { fetchRisks } from '../flows/fetchRisks.ts'
 import { postWithoutProof } from '../pages/postWithoutProof.ts'
 import { addRisks, prefetchRisks } from './addRisks.ts'
-import type { PreparedRequest } from './approvalRequest.ts'
+import type { PreparedApproval } from './approvalRequest.ts'
 import type { CallsAccess } from './calls/callsAccess.ts'
 import { readCounterpartyAddresses, saveCounterparties } from './counterparties.ts'
 import type { QueuedRequest } from './createRequestQueue.ts'
@@ -69,7 +69,7 @@ export async function approveRequest(
     screen,
   ])
   const prepared = await addRisks(found, { asked, fetchRisks: early })
-  const review = (one: PreparedRequest) =>
+  const review = (one: PreparedApproval) =>
     reviewRequest(
       { screenQueue, session },
       {

@@ -9,7 +9,7 @@ import type {
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
 import type { CallWords } from './descriptions/fetchDescription.ts'
-import type { Asset, Effect } from './effect.ts'
+import type { Effect, EffectAsset } from './effect.ts'
 import {
   capitalize,
   formatAsset,
@@ -95,7 +95,7 @@ const getTokens = (effects: readonly Effect[]): Hex[] =>
     ...(effect.kind === 'operate' ? [effect.collection] : []),
   ])
 
-function getAssets(effect: Effect): readonly Asset[] {
+function getAssets(effect: Effect): readonly EffectAsset[] {
   if (effect.kind === 'sell') return [...effect.gives, ...effect.gets]
   return 'asset' in effect ? [effect.asset] : []
 }
@@ -106,13 +106,13 @@ function formatTitle(
   tokens: TokenMap,
   bySignature: boolean,
 ): string {
-  const name = (asset: Asset) => formatAsset(asset, { chain, tokens })
+  const name = (asset: EffectAsset) => formatAsset(asset, { chain, tokens })
   const of = <Kind extends Effect['kind']>(kind: Kind) =>
     effects.filter((one): one is Extract<Effect, { kind: Kind }> => one.kind === kind)
   const [sent, moved] = split(of('send'), ({ from }) => isSame(from, account))
   const [returned, allowed] = split(of('allow'), (one) => isRevocation(one, tokens))
   const [controlled, released] = split(of('operate'), ({ approved }) => approved)
-  const phrase = (text: string, assets: readonly Asset[]) =>
+  const phrase = (text: string, assets: readonly EffectAsset[]) =>
     assets.length > 0 ? [fill(text, { what: listed(assets, name) })] : []
   const phrases = [
     ...phrase(
@@ -145,10 +145,10 @@ function formatTitle(
 }
 
 /** Native currency always by its amount; a few other assets by name, many by their number. */
-function listed(assets: readonly Asset[], name: (asset: Asset) => string): string {
+function listed(assets: readonly EffectAsset[], name: (asset: EffectAsset) => string): string {
   const [native, others] = split(assets, ({ kind }) => kind === 'native')
   const [units, items] = split(others, ({ kind }) => kind === 'units')
-  const some = (list: readonly Asset[], many: string) =>
+  const some = (list: readonly EffectAsset[], many: string) =>
     list.length > maxNamed ? [fill(many, { count: list.length })] : list.map(name)
   return joinPhrases([
     ...native.map(name),
@@ -163,7 +163,7 @@ function createGroup(
   { tokens, words }: { tokens: TokenMap; words: CallWords | undefined },
 ): ApprovalView['groups'][number] {
   const { chain, account } = context
-  const show = (asset: Asset) => capitalize(formatAsset(asset, { chain, tokens }))
+  const show = (asset: EffectAsset) => capitalize(formatAsset(asset, { chain, tokens }))
   const who = (label: string, address: Hex): ApprovalRow => ({
     label,
     address: checksumAddress(address),
@@ -171,7 +171,7 @@ function createGroup(
   })
   const until = (seconds: bigint | undefined) =>
     seconds === undefined ? [] : [{ label: t.deadline, value: formatTime(seconds) }]
-  const place = (asset: Asset): ApprovalRow[] =>
+  const place = (asset: EffectAsset): ApprovalRow[] =>
     asset.kind === 'native'
       ? []
       : [who(isFungible(asset, tokens) ? t.token : t.contract, asset.token)]

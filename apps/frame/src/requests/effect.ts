@@ -5,7 +5,7 @@ import type { Hex } from 'viem'
  * `id` is absent. `either`: units or the item with that number, because the bytes are the same for
  * both.
  */
-export type Asset =
+export type EffectAsset =
   | { readonly kind: 'native'; readonly amount: bigint }
   | { readonly kind: 'units'; readonly token: Hex; readonly amount: bigint }
   | { readonly kind: 'item'; readonly token: Hex; readonly id?: bigint; readonly amount: bigint }
@@ -19,7 +19,7 @@ export type Effect =
    */
   | {
       readonly kind: 'send'
-      readonly asset: Asset
+      readonly asset: EffectAsset
       readonly from: Hex
       readonly to: Hex | undefined
       readonly until?: bigint
@@ -31,7 +31,7 @@ export type Effect =
    */
   | {
       readonly kind: 'allow'
-      readonly asset: Asset
+      readonly asset: EffectAsset
       readonly owner: Hex
       readonly spender: Hex
       readonly change?: 'more' | 'less'
@@ -52,8 +52,8 @@ export type Effect =
   | {
       readonly kind: 'sell'
       readonly owner: Hex
-      readonly gives: readonly Asset[]
-      readonly gets: readonly Asset[]
+      readonly gives: readonly EffectAsset[]
+      readonly gets: readonly EffectAsset[]
       readonly until: bigint
       readonly unsure?: boolean
     }

@@ -2,7 +2,7 @@ import { formatUnits } from '@latchkey/wire'
 import type { FrameChain } from '../chains.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
-import type { Asset, Effect } from './effect.ts'
+import type { Effect, EffectAsset } from './effect.ts'
 import type { OnChainToken } from './readToken.ts'
 
 const t = approvals.approve
@@ -18,7 +18,7 @@ export const unlimitedFrom = 2n ** 128n
  * collection. A contract with decimals may be both (ERC-404): an amount below a billionth of a
  * whole unit is then more likely the number of an item.
  */
-export function isFungible(asset: Asset, tokens: TokenMap): boolean {
+export function isFungible(asset: EffectAsset, tokens: TokenMap): boolean {
   if (asset.kind !== 'either') return asset.kind === 'units'
   const { decimals = 0 } = tokens.get(asset.token.toLowerCase()) ?? {}
   const isNumber = asset.amount > 0n && asset.amount * 10n ** 9n < 10n ** BigInt(decimals)
@@ -40,7 +40,7 @@ export function isRevocation(
 
 /** Describes an asset within a sentence. */
 export function formatAsset(
-  asset: Asset,
+  asset: EffectAsset,
   { chain, tokens }: { chain: FrameChain; tokens: TokenMap },
 ): string {
   const { amount } = asset

@@ -6,7 +6,7 @@ import { approvals } from '../locales/approvals.en.ts'
 import { fill } from '../locales/en.ts'
 import type { ReadChain } from '../readChain.ts'
 import type { CallWords, FetchDescription } from './descriptions/fetchDescription.ts'
-import type { Asset, Effect } from './effect.ts'
+import type { Effect, EffectAsset } from './effect.ts'
 import {
   formatAsset,
   isFungible,
@@ -53,7 +53,7 @@ export function getWarnings(
   }: { tokens: TokenMap; bySignature: boolean; words?: CallWords | undefined },
 ): Warning[] {
   const { chain } = context
-  const facts = (asset: Asset) =>
+  const facts = (asset: EffectAsset) =>
     'token' in asset ? tokens.get(asset.token.toLowerCase()) : undefined
   const signed = bySignature ? [danger(t.permit)] : []
   switch (effect.kind) {
@@ -151,7 +151,7 @@ function allowanceWarning(
 /** Warnings about a token's suspicious name or decimals. */
 export function tokenWarnings(
   { chain }: Pick<WarningContext, 'chain'>,
-  asset: Asset,
+  asset: EffectAsset,
   facts: OnChainToken | undefined,
 ): Warning[] {
   if (asset.kind === 'native') return []

@@ -1,11 +1,11 @@
 import { LatchkeyError } from '@latchkey/wire'
-import type { ApprovalRequest, PreparedRequest } from './approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from './approvalRequest.ts'
 
 /**
  * Validates a request and makes it readable. Throws INVALID_PARAMS, UNAUTHORIZED,
  * UNSUPPORTED_METHOD and the errors of our RPC.
  */
-export type Prepare = (request: ApprovalRequest) => Promise<PreparedRequest> | PreparedRequest
+export type Prepare = (request: ApprovalRequest) => Promise<PreparedApproval> | PreparedApproval
 
 /**
  * Loads the code that prepares requests of this kind. Each kind is a separate chunk, in addition to

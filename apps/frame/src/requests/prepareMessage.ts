@@ -4,7 +4,7 @@ import type { Warning } from '../approval/approvalView.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import { signatures as t } from '../locales/signatures.en.ts'
 import { decodeText, fromHex, utf8 } from '../wallet/crypto/bytes.ts'
-import { type ApprovalRequest, type PreparedRequest, placeRows } from './approvalRequest.ts'
+import { type ApprovalRequest, type PreparedApproval, placeRows } from './approvalRequest.ts'
 import { checkSignIn } from './checkSignIn.ts'
 import { assertAccount, invalidParameters } from './params.ts'
 import { hasInvisibleCharacters } from './sanitizeName.ts'
@@ -13,7 +13,7 @@ import { danger } from './warning.ts'
 const maxBytes = 100_000
 
 /** personal_sign (EIP-191): `[message, address]`, with the message in hex or as plain text. */
-export function prepareMessage(request: ApprovalRequest): PreparedRequest {
+export function prepareMessage(request: ApprovalRequest): PreparedApproval {
   const { params, accounts, keys } = request
   const [data, address] = orderMessageParams(params, accounts.eip155)
   if (typeof data !== 'string' || data.length > maxBytes * 2) throw invalidParameters('message')

@@ -2,7 +2,7 @@ import { LatchkeyError } from '@latchkey/wire'
 import { expect, test } from 'vitest'
 import type { ApprovalProps } from '../approval/ApprovalScreen.tsx'
 import { createScreenQueue } from '../screens/screenQueue.ts'
-import type { PreparedRequest } from './approvalRequest.ts'
+import type { PreparedApproval } from './approvalRequest.ts'
 import { reviewRequest } from './reviewRequest.ts'
 
 const createView = (amount: bigint) => ({
@@ -16,7 +16,7 @@ const createView = (amount: bigint) => ({
 })
 
 /** Like it, without a limit. */
-const createUnlimited = (approve: () => Promise<unknown>): PreparedRequest => ({
+const createUnlimited = (approve: () => Promise<unknown>): PreparedApproval => ({
   view: {
     ...createView(100n),
     warnings: [{ level: 'danger', text: 'no limit', isUnlimited: true }],
@@ -26,7 +26,7 @@ const createUnlimited = (approve: () => Promise<unknown>): PreparedRequest => ({
 })
 
 /** An allowance that gives its amount as the result; `edit` waits for `gate`. */
-const createAllowance = (amount: bigint, gate: () => Promise<void>): PreparedRequest => ({
+const createAllowance = (amount: bigint, gate: () => Promise<void>): PreparedApproval => ({
   view: createView(amount),
   approve: async () => amount,
   edit: async (other) => {

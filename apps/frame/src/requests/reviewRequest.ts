@@ -3,14 +3,14 @@ import type { ApprovalProps } from '../approval/ApprovalScreen.tsx'
 import type { ApprovalView } from '../approval/approvalView.ts'
 import { approvals } from '../locales/approvals.en.ts'
 import type { Screen, ScreenQueue } from '../screens/screenQueue.ts'
-import type { PreparedRequest } from './approvalRequest.ts'
+import type { PreparedApproval } from './approvalRequest.ts'
 import { danger } from './warning.ts'
 
 /** A height that fits most requests; longer requests scroll inside. */
 const height = 560
 
 /** The end of one review: the request's result, or the changed request to review instead. */
-export type ReviewResult = { readonly result: unknown } | { readonly changed: PreparedRequest }
+export type ReviewResult = { readonly result: unknown } | { readonly changed: PreparedApproval }
 
 /**
  * Shows a prepared request until the user approves or rejects it, and executes the last request
@@ -29,7 +29,7 @@ export async function reviewRequest(
     confirm,
     signal,
   }: {
-    prepared: PreparedRequest
+    prepared: PreparedApproval
     asker: Pick<ApprovalView, 'origin' | 'claimedName'>
     load: Screen<ApprovalProps, unknown>['load']
     prepare?: ApprovalProps['prepare']
@@ -100,4 +100,4 @@ export async function reviewRequest(
   })
 }
 
-const isUnlimited = ({ view }: PreparedRequest) => view.warnings.some((one) => one.isUnlimited)
+const isUnlimited = ({ view }: PreparedApproval) => view.warnings.some((one) => one.isUnlimited)

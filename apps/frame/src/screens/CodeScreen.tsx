@@ -2,7 +2,7 @@ import { formatWait, isError, type LatchkeyError } from '@latchkey/wire'
 import { useEffect, useRef, useState } from 'react'
 import type { preparePasskeyOffer } from '../flows/preparePasskeyOffer.ts'
 import { en, fill } from '../locales/en.ts'
-import { errorMessage } from './errorMessage.ts'
+import { getErrorMessage } from './getErrorMessage.ts'
 import { CodeInput } from './parts/CodeInput.tsx'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
@@ -65,7 +65,7 @@ export function CodeScreen({
     } catch (error) {
       if (endingCodes.some((end) => isError(error, end))) return fail(error as LatchkeyError)
       setCode('')
-      setProblem(errorMessage(error))
+      setProblem(getErrorMessage(error))
       setBusy(false)
     }
   }
@@ -79,7 +79,7 @@ export function CodeScreen({
       if (endingCodes.some((end) => isError(error, end))) return fail(error as LatchkeyError)
       if (isError(error, 'LOGIN_THROTTLED'))
         setNextAtMs(Date.now() + Number(error.data.seconds) * 1_000)
-      setProblem(errorMessage(error))
+      setProblem(getErrorMessage(error))
     }
   }
   return (

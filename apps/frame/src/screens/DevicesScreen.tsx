@@ -4,7 +4,7 @@ import { account } from '../locales/account.en.ts'
 import { en, fill } from '../locales/en.ts'
 import { questions } from '../locales/questions.en.ts'
 import { EnrollmentRequest } from './EnrollmentRequest.tsx'
-import { errorMessage } from './errorMessage.ts'
+import { getErrorMessage } from './getErrorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { Button } from './parts/Button.tsx'
 import { ConfirmButton } from './parts/ConfirmButton.tsx'
@@ -39,7 +39,7 @@ export function DevicesScreen({
       ))}
       {(problem !== undefined || failure) && (
         <p className="notice" data-level="danger" role="alert">
-          {failure || errorMessage(problem)}
+          {failure || getErrorMessage(problem)}
         </p>
       )}
       {devices === undefined && !failure && <div className="skeleton" aria-busy="true" />}

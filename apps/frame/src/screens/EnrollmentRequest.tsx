@@ -2,7 +2,7 @@ import { isError } from '@latchkey/wire'
 import { useEffect, useState } from 'react'
 import { account } from '../locales/account.en.ts'
 import type { KeyClient } from '../openKeys.ts'
-import { errorMessage } from './errorMessage.ts'
+import { getErrorMessage } from './getErrorMessage.ts'
 import { Button } from './parts/Button.tsx'
 import { CompareWords } from './parts/CompareWords.tsx'
 import type { PromptContext } from './parts/prompt.ts'
@@ -36,7 +36,7 @@ export function EnrollmentRequest({
         (found) => setWords(found.words),
         (error: unknown) => {
           if (!isError(error, 'ENROLMENT_STOPPED')) return
-          setProblem(errorMessage(error))
+          setProblem(getErrorMessage(error))
           setMet(false)
         },
       )

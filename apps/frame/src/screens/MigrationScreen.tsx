@@ -4,7 +4,7 @@ import { codes } from '../locales/codes.en.ts'
 import { en } from '../locales/en.ts'
 import { fresh as t } from '../locales/fresh.en.ts'
 import type { WorkResult } from '../wallet/worker/messages.ts'
-import { errorMessage } from './errorMessage.ts'
+import { getErrorMessage } from './getErrorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { GuardedButton } from './parts/GuardedButton.tsx'
 import { RecoveryKitPaper } from './parts/RecoveryKitPaper.tsx'
@@ -40,7 +40,7 @@ export function MigrationScreen(props: PageProps & PageEnding & WithPicture) {
       const { stepUpSeconds } = await session.call(readMeRoute, { action: 'fresh wallet' })
       if (stepUpSeconds > 0) setKit((await keys.do('createKit', {})).kit)
     } catch (error) {
-      setProblem(errorMessage(error))
+      setProblem(getErrorMessage(error))
     }
   }, [keys, session, setProblem])
   useEffect(() => {
@@ -82,7 +82,7 @@ export function MigrationScreen(props: PageProps & PageEnding & WithPicture) {
         onKept={() => create(kit)}
       />
     )
-  const failure = work.problem || (problem === undefined ? '' : errorMessage(problem))
+  const failure = work.problem || (problem === undefined ? '' : getErrorMessage(problem))
   return (
     <div className="stack">
       {failure && (

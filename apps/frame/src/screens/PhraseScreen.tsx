@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { fill } from '../locales/en.ts'
 import { pages } from '../locales/pages.en.ts'
-import { errorMessage } from './errorMessage.ts'
+import { getErrorMessage } from './getErrorMessage.ts'
 import { Button } from './parts/Button.tsx'
 import type { ScreenCallbacks } from './screenQueue.ts'
 
@@ -23,7 +23,7 @@ export function PhraseScreen({
     let over = false
     load().then(
       (text) => over || setWords(text.split(' ')),
-      (error: unknown) => over || setProblem(errorMessage(error)),
+      (error: unknown) => over || setProblem(getErrorMessage(error)),
     )
     return () => {
       over = true

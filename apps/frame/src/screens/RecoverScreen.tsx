@@ -6,7 +6,7 @@ import { account } from '../locales/account.en.ts'
 import { en } from '../locales/en.ts'
 import type { KeyClient } from '../openKeys.ts'
 import { hasPasskeySupport } from '../passkey.ts'
-import { errorMessage } from './errorMessage.ts'
+import { getErrorMessage } from './getErrorMessage.ts'
 import { Button } from './parts/Button.tsx'
 import { CompareWords } from './parts/CompareWords.tsx'
 import { RecoveryKitForm } from './parts/RecoveryKitForm.tsx'
@@ -68,7 +68,7 @@ export function RecoverScreen(props: Props) {
       (ways) => isUnmounted || setFound(ways),
       (error: unknown) => {
         if (isError(error, 'SIGNED_OUT')) fail(error)
-        else if (!isUnmounted) setProblem(errorMessage(error))
+        else if (!isUnmounted) setProblem(getErrorMessage(error))
       },
     )
     return () => {
@@ -231,7 +231,7 @@ function RecoverByDevice({
         setProblem('')
       } catch (error) {
         if (over) return
-        setProblem(errorMessage(error))
+        setProblem(getErrorMessage(error))
         if (!isUnreached(error)) return setWords('')
       }
       timer = setTimeout(step, pollMs)

@@ -5,7 +5,7 @@ import { codes } from '../locales/codes.en.ts'
 import { en, fill } from '../locales/en.ts'
 import { questions } from '../locales/questions.en.ts'
 import { hasPasskeySupport } from '../passkey.ts'
-import { errorMessage } from './errorMessage.ts'
+import { getErrorMessage } from './getErrorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { ConfirmButton } from './parts/ConfirmButton.tsx'
 import { GuardedButton } from './parts/GuardedButton.tsx'
@@ -56,7 +56,7 @@ export function RecoveryScreen({
       setVerified(credentialIds)
       setFactors(wallet?.factors ?? [])
     } catch (error) {
-      setProblem(errorMessage(error))
+      setProblem(getErrorMessage(error))
     }
   }, [session, keys, setProblem])
   useEffect(() => {
@@ -122,7 +122,7 @@ export function RecoveryScreen({
       <p className="lead">{t.lead}</p>
       {(problem !== undefined || failure) && (
         <p className="notice" data-level="danger" role="alert">
-          {failure || errorMessage(problem)}
+          {failure || getErrorMessage(problem)}
         </p>
       )}
       {factors === undefined && !failure && <div className="skeleton" aria-busy="true" />}

@@ -4,7 +4,7 @@ import { account } from '../locales/account.en.ts'
 import { codes } from '../locales/codes.en.ts'
 import { en } from '../locales/en.ts'
 import { questions } from '../locales/questions.en.ts'
-import { errorMessage } from './errorMessage.ts'
+import { getErrorMessage } from './getErrorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { Button } from './parts/Button.tsx'
 import { ConfirmButton } from './parts/ConfirmButton.tsx'
@@ -61,7 +61,7 @@ export function SettingsScreen({
       </p>
       {problem !== undefined && (
         <p className="notice" data-level="danger" role="alert">
-          {errorMessage(problem)}
+          {getErrorMessage(problem)}
         </p>
       )}
       <nav className="menu">

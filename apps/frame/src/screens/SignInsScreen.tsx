@@ -11,7 +11,7 @@ import { useEffect, useState } from 'react'
 import { en, fill } from '../locales/en.ts'
 import { questions } from '../locales/questions.en.ts'
 import { social } from '../locales/social.en.ts'
-import { errorMessage } from './errorMessage.ts'
+import { getErrorMessage } from './getErrorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { ConfirmButton } from './parts/ConfirmButton.tsx'
 import { buildPrompt, toOneLine } from './parts/prompt.ts'
@@ -36,7 +36,7 @@ export function SignInsScreen({
     void session.read().then((found) => setEmail(found?.email ?? null))
     session
       .call(listIdentitiesRoute, {})
-      .then(setSignIns, (error: unknown) => setFailure(errorMessage(error)))
+      .then(setSignIns, (error: unknown) => setFailure(getErrorMessage(error)))
   }, [session])
   const unlink = ({ id, provider }: SignInIdentity) =>
     done({
@@ -63,7 +63,7 @@ export function SignInsScreen({
       <p className="lead">{t.lead}</p>
       {(problem !== undefined || failure) && (
         <p className="notice" data-level="danger" role="alert">
-          {failure || errorMessage(problem)}
+          {failure || getErrorMessage(problem)}
         </p>
       )}
       {!signIns && !failure && <div className="skeleton" aria-busy="true" />}

@@ -4,7 +4,7 @@ import { createDelegations } from '../flows/delegations.ts'
 import { callsTexts } from '../locales/calls.en.ts'
 import { questions } from '../locales/questions.en.ts'
 import { smartAccount as t } from '../locales/smartAccount.en.ts'
-import { errorMessage } from './errorMessage.ts'
+import { getErrorMessage } from './getErrorMessage.ts'
 import type { PageEnding, PageProps } from './pageProps.ts'
 import { Button } from './parts/Button.tsx'
 import { ConfirmButton } from './parts/ConfirmButton.tsx'
@@ -49,7 +49,7 @@ export function SmartAccountScreen(props: PageProps & PageEnding & WithPicture) 
       <p>{callsTexts.explanation}</p>
       {problem !== undefined && (
         <p className="notice" data-level="danger" role="alert">
-          {errorMessage(problem)}
+          {getErrorMessage(problem)}
         </p>
       )}
       <p className="small quiet" role="status">

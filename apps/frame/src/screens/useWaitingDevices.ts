@@ -2,7 +2,7 @@ import { listEnrollmentsRoute } from '@latchkey/wire'
 import { useCallback, useEffect, useState } from 'react'
 import type { LoginSession } from '../auth/loginSession.ts'
 import type { WaitingDevice } from './EnrollmentRequest.tsx'
-import { errorMessage } from './errorMessage.ts'
+import { getErrorMessage } from './getErrorMessage.ts'
 
 const pollMs = 3_000
 
@@ -37,7 +37,7 @@ export function useWaitingDevices(
       setAsks(waiting.asks)
       setFailure('')
     } catch (error) {
-      setFailure(errorMessage(error))
+      setFailure(getErrorMessage(error))
     }
   }, [session, loadMore])
   useEffect(() => {

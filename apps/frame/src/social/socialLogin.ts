@@ -17,7 +17,7 @@ import { windowProtocol } from './windowProtocol.ts'
 export type SocialResult = { readonly tokens: LoginTokens } | { readonly refused: SocialRefusal }
 
 /** A login at a provider that waits for its window. */
-export type SocialLogin = {
+export type ProviderLogin = {
   /**
    * The address that the window has to open: the login is in the fragment, which is never sent to a
    * server.
@@ -31,7 +31,7 @@ export type SocialLogin = {
 }
 
 /** A login whose provider the user has not visited yet. */
-export type BegunLogin = Pick<SocialLogin, 'wait'> & {
+export type BegunLogin = Pick<ProviderLogin, 'wait'> & {
   readonly tx: string
   /** The URL of Farcaster's page, which has no window on our origin. */
   readonly url: string | undefined
@@ -70,7 +70,7 @@ export async function beginAtProvider(session: LoginSession, start: Start): Prom
 export async function startAtProvider(
   { window, session }: BrowserContext,
   { closed, ...start }: Start & { readonly closed: AbortSignal },
-): Promise<SocialLogin & { readonly tx: string }> {
+): Promise<ProviderLogin & { readonly tx: string }> {
   const { tx, url, wait } = await beginAtProvider(session, start)
   // The answer of its app arrives through the server only.
   if (url !== undefined) return { tx, uri: url, wait }
@@ -109,7 +109,7 @@ function readWebUrl(url: string): string {
 }
 
 /** A login that continues in this page after its return from the provider. */
-export const resumeLogin = ({ window, session }: BrowserContext, tx: string): SocialLogin => ({
+export const resumeLogin = ({ window, session }: BrowserContext, tx: string): ProviderLogin => ({
   uri: `${(window as Here).location.origin}/social#${tx}`,
   wait: (signal, onStray) => waitForResult(session, { tx, as: 'proof', signal, onStray }),
 })

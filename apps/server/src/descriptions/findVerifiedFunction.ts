@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Description, describeSignedRoute } from '@latchkey/wire'
+import { describeSignedRoute, type SignedDescription } from '@latchkey/wire'
 import { getAddress, type Hex, toFunctionSelector } from 'viem'
 import * as z from 'zod'
 import { toParameter } from './readDescriptor.ts'
@@ -28,7 +28,7 @@ const fn = z.object({ name: z.string(), inputs: z.array(z.any()) })
 export async function findVerifiedFunction(
   folder: string,
   { chainId, address, key }: Signed,
-): Promise<Description | undefined> {
+): Promise<SignedDescription | undefined> {
   if (key.length !== 10) return undefined
   const number = chainId.replace(/^eip155:/, '')
   const name = getAddress(address as Hex)
@@ -56,7 +56,7 @@ async function readAbi(path: string): Promise<z.infer<typeof file> | undefined> 
   }
 }
 
-function describe(parts: z.infer<typeof file>, key: string): Description | undefined {
+function describe(parts: z.infer<typeof file>, key: string): SignedDescription | undefined {
   for (const one of parts) {
     if (one.type !== 'function') continue
     try {

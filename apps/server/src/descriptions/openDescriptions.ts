@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { Description } from '@latchkey/wire'
+import type { SignedDescription } from '@latchkey/wire'
 import { toFunctionSignature } from 'viem'
 import { getErrorMessage } from '../getErrorMessage.ts'
 import { findVerifiedFunction, type Signed } from './findVerifiedFunction.ts'
@@ -8,7 +8,7 @@ import { readDescriptor } from './readDescriptor.ts'
 
 const maxFiles = 5_000
 
-export type Descriptions = { find(signed: Signed): Promise<Description | undefined> }
+export type Descriptions = { find(signed: Signed): Promise<SignedDescription | undefined> }
 
 /**
  * Reads the ERC-7730 files of a folder once, including subfolders; verified ABIs are read on
@@ -30,7 +30,7 @@ const toName = ({ chainId, address, key }: Signed) =>
   `${chainId} ${address.toLowerCase()} ${key.toLowerCase()}`
 
 /** A function with the types of its parameters; typed data has its whole type. */
-const toSignature = ({ name = '', inputs = [], encodedType }: Description) =>
+const toSignature = ({ name = '', inputs = [], encodedType }: SignedDescription) =>
   encodedType ??
   toFunctionSignature({
     type: 'function',
@@ -41,7 +41,7 @@ const toSignature = ({ name = '', inputs = [], encodedType }: Description) =>
   })
 
 function readFolder(folder: string, warn: (problem: string) => void) {
-  const descriptions = new Map<string, Description | undefined>()
+  const descriptions = new Map<string, SignedDescription | undefined>()
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((one) => one.isFile() && /\.json$/.test(one.name) && !/\.tests?\.json$/.test(one.name))
     .map((one) => join(one.parentPath, one.name))

@@ -1,8 +1,8 @@
 import {
   type DescribedParameter,
-  type Description,
   describeSignedRoute,
   maxDescribedFields,
+  type SignedDescription,
 } from '@latchkey/wire'
 import { keccak256, parseAbiItem, stringToHex, toFunctionSelector } from 'viem'
 import * as z from 'zod'
@@ -59,7 +59,7 @@ export type BoundDescription = {
   readonly deployments: readonly { readonly chainId: number; readonly address: string }[]
   /** A selector, or the hash of an EIP-712 type. */
   readonly key: string
-  readonly description: Description
+  readonly description: SignedDescription
 }
 
 /**
@@ -109,7 +109,7 @@ export function readDescriptor(
 }
 
 /** Exactly what the frame will accept. */
-const parseDescription = (given: unknown): Description => {
+const parseDescription = (given: unknown): SignedDescription => {
   const { description } = z.parse(describeSignedRoute.result, { description: given })
   if (description === null) throw new Error('is empty')
   return description
@@ -124,7 +124,10 @@ const readIntent = (intent: z.infer<typeof format>['intent']) =>
         .join(', ')
     : intent
 
-type Bound = { key: string; shape: Pick<Description, 'name' | 'inputs' | 'encodedType' | 'domain'> }
+type Bound = {
+  key: string
+  shape: Pick<SignedDescription, 'name' | 'inputs' | 'encodedType' | 'domain'>
+}
 
 /** A function by its signature with names, or by signature or selector in the file's own ABI. */
 function bindCall({ context }: Descriptor, name: string): Bound {
@@ -169,7 +172,7 @@ function bindTypedData({ context }: Descriptor, name: string): Bound[] {
     throw new Error('is a type that the file has no schema for')
   const domain = Object.entries(context.eip712?.domain ?? {}).filter(([, value]) => value != null)
   const bound = domain.length > 0 && {
-    domain: Object.fromEntries(domain) as Description['domain'],
+    domain: Object.fromEntries(domain) as SignedDescription['domain'],
   }
   return types.map((encodedType) => ({
     key: keccak256(stringToHex(encodedType)),

@@ -4,7 +4,7 @@ import { attempt } from '../attempt.ts'
 import { getAction } from '../namespaces/actions.ts'
 import type { TransactionOutcome } from '../namespaces/transactionOutcome.ts'
 import { getRpcClient } from '../network/getRpcClient.ts'
-import { openNodeSocket } from '../network/openNodeSocket.ts'
+import { openRpcSocket } from '../network/openRpcSocket.ts'
 import { getCallsStatus } from './calls.ts'
 
 /**
@@ -28,7 +28,7 @@ export const waitForTransaction = (
     const { sleep } = app.environment
     const wait = getAction(actions, 'waitForTransaction')
     const node = getRpcClient(app, chainId)
-    const openSocket = () => openNodeSocket(app, chainId)
+    const openSocket = () => openRpcSocket(app, chainId)
     // The next read of the node may succeed instead.
     const readBatch = () => getCallsStatus(app, { id: hash, namespace }).catch(() => undefined)
     return wait({ node, openSocket, hash, address, readBatch, signal, sleep })

@@ -8,7 +8,7 @@ import {
 import type { App } from '../app.ts'
 import { showAlert } from '../modal/showError.ts'
 import { getApiUrl } from './getApiUrl.ts'
-import { readJson } from './readJson.ts'
+import { readResponseJson } from './readResponseJson.ts'
 import { retryAfterMs } from './retryAfter.ts'
 
 /** The timeout of a call. */
@@ -51,7 +51,7 @@ export async function fetchJson(app: App, question: ServerRequest): Promise<unkn
   })
   const isForeign = isForeignAnswer(response)
   if (!response.ok && !isForeign) throw await toRefusalError(app, response)
-  const answer = await readJson(response).catch(() => undefined)
+  const answer = await readResponseJson(response).catch(() => undefined)
   if (signal?.aborted) throw new LatchkeyError('ABORTED')
   if (isForeign && (!response.ok || answer === undefined)) throw new LatchkeyError('OFFLINE')
   return answer

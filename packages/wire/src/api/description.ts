@@ -90,7 +90,7 @@ const description = z.strictObject({
   intent: z.optional(words(200)),
   fields: z.array(field).check(z.maxLength(maxDescribedFields)),
 })
-export type Description = z.infer<typeof description>
+export type SignedDescription = z.infer<typeof description>
 
 /**
  * Describes a function or typed data of one contract on one network, from the operator's file or

@@ -151,10 +151,10 @@ export function unpackError(packed: {
  */
 export function assertOrigin(origin: string): void {
   if (canParseUrl(origin) && new URL(origin).origin === origin) return
-  throw invalidParams(`${origin} is not an origin`)
+  throw invalidParamsError(`${origin} is not an origin`)
 }
 
-export const invalidParams = (reason: string): LatchkeyError =>
+export const invalidParamsError = (reason: string): LatchkeyError =>
   new LatchkeyError('INVALID_PARAMS', { data: { reason } })
 
 /** 128 random bits in hex; the form of every id on a channel. */

@@ -12,7 +12,7 @@ import {
   type ChannelMethod,
   type EventData,
   type EventName,
-  invalidParams,
+  invalidParamsError,
   own,
   type Params,
   type Protocol,
@@ -90,7 +90,7 @@ function createRequest<P extends Protocol>(parameters: {
     if (port.closed.aborted) throw new LatchkeyError('CHANNEL_CLOSED')
     if (signal?.aborted) throw new LatchkeyError('ABORTED')
     if (pending.size >= limits.maxPending) throw new LatchkeyError('CHANNEL_BUSY')
-    const clean = parseValue(route.params, params, invalidParams)
+    const clean = parseValue(route.params, params, invalidParamsError)
     const answer = await waitForAnswer({ port, pending, method, params: clean, timeoutMs, signal })
     const refuse = () => new LatchkeyError('ANSWER_INVALID')
     return parseValue(route.result, answer, refuse) as Result<P, M>

@@ -4,7 +4,7 @@ import { openPort, type Port } from './channelPort.ts'
 import {
   type ChannelMessage,
   type ChannelMethod,
-  invalidParams,
+  invalidParamsError,
   own,
   type Params,
   type Protocol,
@@ -63,7 +63,7 @@ const createEmit =
   (name, data) => {
     const schema = own(protocol.events, name)
     if (!schema) throw new LatchkeyError('METHOD_NOT_FOUND', { data: { method: name } })
-    port.send({ kind: 'event', name, data: parseValue(schema, data, invalidParams) })
+    port.send({ kind: 'event', name, data: parseValue(schema, data, invalidParamsError) })
   }
 
 async function answer<P extends Protocol>(
@@ -105,7 +105,7 @@ async function answer<P extends Protocol>(
 function parseParams(port: Port, schema: Parameters<typeof parseValue>[0], params: unknown) {
   return parseValue(schema, params, (reason) => {
     port.countInvalid()
-    return invalidParams(reason)
+    return invalidParamsError(reason)
   })
 }
 

@@ -1,7 +1,7 @@
 import type { FeeFields } from '@latchkey/wire'
 import { approvals } from '../../locales/approvals.en.ts'
 import { callsTexts as t } from '../../locales/calls.en.ts'
-import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
+import { type ApprovalRequest, type PreparedApproval, placeRows } from '../approvalRequest.ts'
 import type { Described } from '../describeEffects.ts'
 import { estimateCallGas, hasCode, unknownGas } from '../evm/estimateGas.ts'
 import { readFee } from '../evm/readFee.ts'
@@ -15,7 +15,7 @@ import { describeCalls, numberLabel } from './describeCalls.ts'
 type Step = BatchedCall & { readonly gas: bigint }
 
 /** The view of transactions that follow each other. `described`: their decoded calldata. */
-export type StepsReview = Required<Pick<PreparedRequest, 'view' | 'counterparties'>> & {
+export type StepsReview = Required<Pick<PreparedApproval, 'view' | 'counterparties'>> & {
   readonly steps: readonly Step[]
   readonly fields: FeeFields
   readonly described: Described

@@ -20,7 +20,7 @@ import { createDelegations } from '../../flows/delegations.ts'
 import { delegateAddress, isOfEntryPoint } from '../../smartAccount.ts'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
 import { signEvmMessage } from '../../wallet/sign/signEvmMessage.ts'
-import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from '../approvalRequest.ts'
 import { prepareTransaction } from '../evm/prepareTransaction.ts'
 import { prepareTypedData } from '../evm/typedData/prepareTypedData.ts'
 import { followAccountType } from './accountType.ts'
@@ -219,7 +219,7 @@ const taker = () =>
     '60555760006000fd5b00',
   ].join('')
 const trap: Hex = '0x00000000000000000000000000000000000c0de3'
-const shownWarnings = (prepared: PreparedRequest) =>
+const shownWarnings = (prepared: PreparedApproval) =>
   prepared.view.warnings.map((one) => one.text).join('\n')
 
 test('default: a plain account’s batch is tried out as a whole: an allowance, and the call that needs it', async () => {

@@ -1,6 +1,6 @@
 import { LatchkeyError } from '@latchkey/wire'
 import type { FrameChain } from '../../chains.ts'
-import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from '../approvalRequest.ts'
 import { findBatchAllowance } from './batchAllowance.ts'
 import { parseSendCalls } from './parseCalls.ts'
 
@@ -9,7 +9,7 @@ import { parseSendCalls } from './parseCalls.ts'
  * transactions one after another, unless the page requires an atomic batch: this turns the smart
  * account on with the user's approval.
  */
-export async function prepareSendCalls(request: ApprovalRequest): Promise<PreparedRequest> {
+export async function prepareSendCalls(request: ApprovalRequest): Promise<PreparedApproval> {
   const { calls: access } = request
   const batch = parseSendCalls(request)
   const id = batch.id ?? createId()

@@ -1,5 +1,5 @@
 import { approvals } from '../../locales/approvals.en.ts'
-import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from '../approvalRequest.ts'
 import { sendTransaction } from '../evm/sendTransaction.ts'
 import { withVerifiedChain } from '../evm/withVerifiedChain.ts'
 import { isWorse } from '../simulation/isWorse.ts'
@@ -22,7 +22,7 @@ export type OneByOneParameters = {
 export async function prepareOneByOne(
   request: ApprovalRequest,
   work: OneByOneParameters,
-): Promise<PreparedRequest> {
+): Promise<PreparedApproval> {
   return withVerifiedChain(request, async () =>
     reviewSteps(request, {
       ...work,
@@ -31,7 +31,7 @@ export async function prepareOneByOne(
   )
 }
 
-function reviewSteps(request: ApprovalRequest, work: Sending): PreparedRequest {
+function reviewSteps(request: ApprovalRequest, work: Sending): PreparedApproval {
   const { batch, review, allowance } = work
   return {
     view: review.view,

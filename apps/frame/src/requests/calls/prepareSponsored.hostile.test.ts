@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOwnRequest, startSmartChain } from '../../../test/startSmartChain.ts'
 import { prepareRequest } from '../../../test/testRequest.ts'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
-import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from '../approvalRequest.ts'
 import { createCallsAccess } from './callsAccess.ts'
 
 const spender: Hex = '0x00000000000000000000000000000000000c0de4'
@@ -52,9 +52,9 @@ const allowanceOf = async (owner: Hex) => {
   const answer = await world.read(world.chain, 'eth_call', [{ to: usd(), data }, 'latest'])
   return decodeFunctionResult({ ...given, data: answer as Hex })
 }
-const place = ({ view }: PreparedRequest) => JSON.stringify(view.place)
+const place = ({ view }: PreparedApproval) => JSON.stringify(view.place)
 /** Approves, and waits as the page does. */
-async function approve(prepared: PreparedRequest): Promise<unknown> {
+async function approve(prepared: PreparedApproval): Promise<unknown> {
   const result = await prepared.approve()
   return typeof result === 'function' ? result() : result
 }

@@ -1,7 +1,7 @@
 import { approvals } from '../../locales/approvals.en.ts'
 import { callsTexts as t } from '../../locales/calls.en.ts'
 import { fill } from '../../locales/en.ts'
-import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from '../approvalRequest.ts'
 import { lowerAllowance } from '../evm/lowerAllowance.ts'
 import { type AskedCall, readAskedCall } from '../evm/readAskedCall.ts'
 import type { EvmCall } from '../evm/readCall.ts'
@@ -20,12 +20,12 @@ import { readDelegation } from './readDelegation.ts'
  * transaction that pays its own fee and adds a row that explains it. Throws the errors of
  * {@link readAskedCall}.
  */
-export async function prepareSponsored(request: ApprovalRequest): Promise<PreparedRequest> {
+export async function prepareSponsored(request: ApprovalRequest): Promise<PreparedApproval> {
   const asked = readAskedCall(request)
   return withVerifiedChain(request, () => prepareOne(request, asked))
 }
 
-async function prepareOne(request: ApprovalRequest, asked: AskedCall): Promise<PreparedRequest> {
+async function prepareOne(request: ApprovalRequest, asked: AskedCall): Promise<PreparedApproval> {
   const builtAtMs = request.now()
   // If the operator cannot pay for any reason, the account still can. Calls that fail are also
   // described there.
@@ -69,7 +69,7 @@ async function build(
 }
 
 /** Adds a row below the fee that explains who pays it. */
-function payYourself(request: ApprovalRequest, plain: PreparedRequest): PreparedRequest {
+function payYourself(request: ApprovalRequest, plain: PreparedApproval): PreparedApproval {
   const { edit, recheck } = plain
   const name = request.chain.smartAccounts?.sponsor?.name ?? ''
   const payer = { label: t.payer, value: fill(t.notSponsored, { name }) }

@@ -1,7 +1,7 @@
 import { checksumAddress } from '@latchkey/wire'
 import { answerConnect, readConnectRequest } from '@latchkey/wire/siwx'
 import { signatures as t } from '../../locales/signatures.en.ts'
-import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
+import { type ApprovalRequest, type PreparedApproval, placeRows } from '../approvalRequest.ts'
 import { prepareMessage } from '../prepareMessage.ts'
 
 /**
@@ -10,10 +10,10 @@ import { prepareMessage } from '../prepareMessage.ts'
  * domain; another domain is blocked, as in every sign-in. Throws INVALID_PARAMS and
  * CAPABILITY_UNSUPPORTED.
  */
-export async function prepareConnect(request: ApprovalRequest): Promise<PreparedRequest> {
+export async function prepareConnect(request: ApprovalRequest): Promise<PreparedApproval> {
   const asked = readConnectRequest(request.params)
   const { origin, accounts, now } = request
-  let prepared: PreparedRequest | undefined
+  let prepared: PreparedApproval | undefined
   const answer = await answerConnect(asked, {
     accounts: [checksumAddress(accounts.eip155)],
     href: origin,
@@ -35,9 +35,9 @@ export async function prepareConnect(request: ApprovalRequest): Promise<Prepared
 
 /** The review of the message. Its signature becomes part of the response. */
 function signed(
-  { view, approve }: PreparedRequest,
+  { view, approve }: PreparedApproval,
   { accounts: [account] }: Awaited<ReturnType<typeof answerConnect>>,
-): PreparedRequest {
+): PreparedApproval {
   return {
     view,
     async approve() {

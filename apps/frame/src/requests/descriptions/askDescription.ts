@@ -1,4 +1,4 @@
-import { type Description, describeSignedRoute } from '@latchkey/wire'
+import { describeSignedRoute, type SignedDescription } from '@latchkey/wire'
 import { postWithoutProof } from '../../pages/postWithoutProof.ts'
 
 const timeoutMs = 2_500
@@ -11,7 +11,7 @@ export async function askDescription(body: {
   chainId: string
   address: string
   key: string
-}): Promise<Description | undefined> {
+}): Promise<SignedDescription | undefined> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, timeoutMs))
   const asked = postWithoutProof(describeSignedRoute, body).then(({ description }) => description)
   return (await Promise.race([asked, late])) ?? undefined

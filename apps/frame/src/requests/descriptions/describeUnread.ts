@@ -1,4 +1,4 @@
-import { type DescribedParameter, type Description, sanitizeText } from '@latchkey/wire'
+import { type DescribedParameter, type SignedDescription, sanitizeText } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import type { ApprovalRow, ApprovalView } from '../../approval/approvalView.ts'
 import { approvals } from '../../locales/approvals.en.ts'
@@ -11,7 +11,7 @@ import type { WarningContext } from '../getWarnings.ts'
 import { sanitizeName } from '../sanitizeName.ts'
 import { caution, danger } from '../warning.ts'
 import type { CallWords } from './fetchDescription.ts'
-import { type Field, fromParameters, fromTypedData } from './field.ts'
+import { type DescriptionField, fromParameters, fromTypedData } from './field.ts'
 import { formatField, type Parties, quote } from './formatField.ts'
 
 type UnreadCall = Extract<Effect, { kind: 'call' }>
@@ -59,19 +59,19 @@ async function describeCall(
  * The warning of a described call. No descriptor covers the content of a `bytes` value, which can
  * be another call.
  */
-function getWarning({ source }: Description, root: Field) {
+function getWarning({ source }: SignedDescription, root: DescriptionField) {
   if (source !== 'descriptor') return danger(t.namedCall)
   return hasBytes(root) ? danger(t.describedBytes) : caution(t.describedCall)
 }
 
-const hasBytes = ({ type, value, fields = [] }: Field): boolean =>
+const hasBytes = ({ type, value, fields = [] }: DescriptionField): boolean =>
   (type === 'bytes' && value !== '0x') || fields.some(hasBytes)
 
 /**
  * Decodes the parameters. Undefined if the description is of another function, or if the data
  * contains anything else.
  */
-function decode({ name, inputs }: Description, data: Hex): Field | undefined {
+function decode({ name, inputs }: SignedDescription, data: Hex): DescriptionField | undefined {
   if (name === undefined || inputs === undefined) return undefined
   const selector = toSelector(`${name}${formatTypes(inputs)}`)
   if (selector !== data.slice(0, 10).toLowerCase()) return undefined
@@ -101,14 +101,14 @@ export async function describeUnreadTypedData(
 }
 
 /** Whether the domain matches the domain that the description is bound to. */
-const isBoundTo = ({ domain: bound = {} }: Description, domain: SignedData['domain']) =>
+const isBoundTo = ({ domain: bound = {} }: SignedDescription, domain: SignedData['domain']) =>
   Object.entries(bound).every(([name, value]) => domain[name] === value)
 
 /** The rows with the intent, the owner and the named fields. */
 async function formatWords(
   context: WarningContext,
-  { source, owner, intent, fields }: Description,
-  { root, parties }: { root: Field; parties: Parties },
+  { source, owner, intent, fields }: SignedDescription,
+  { root, parties }: { root: DescriptionField; parties: Parties },
 ): Promise<ApprovalRow[]> {
   const named = await Promise.all(
     fields.map((field) => formatField(context, { field, root, parties })),
@@ -126,7 +126,7 @@ async function formatWords(
  * Lists every signed field, named by a description or not. The raw data below contains all of them
  * too.
  */
-function formatAll(label: string, root: Field): ApprovalRow[] {
+function formatAll(label: string, root: DescriptionField): ApprovalRow[] {
   const lines = (root.fields ?? []).flatMap((one) => formatLines(one, 0))
   return lines.length === 0 || lines.length > maxLines ? [] : [{ label, tree: lines }]
 }
@@ -135,7 +135,7 @@ function formatAll(label: string, root: Field): ApprovalRow[] {
 const writeLine = (text: string) =>
   sanitizeText(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
 
-function formatLines(field: Field, depth: number): NonNullable<ApprovalRow['tree']> {
+function formatLines(field: DescriptionField, depth: number): NonNullable<ApprovalRow['tree']> {
   const { name, type, value, fields } = field
   const label = sanitizeName(name === '' ? type : name, 60)
   return [

@@ -1,4 +1,4 @@
-import { type Description, describeSignedRoute } from '@latchkey/wire'
+import { describeSignedRoute, type SignedDescription } from '@latchkey/wire'
 import { encodeFunctionData, type Hex, keccak256, maxUint256, parseAbi, stringToHex } from 'viem'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -39,7 +39,7 @@ const inputs = [
   { name: 'mode', type: 'uint8' },
   { name: 'data', type: 'bytes' },
 ]
-const honest: Description = {
+const honest: SignedDescription = {
   source: 'descriptor',
   name: 'swap',
   inputs,
@@ -58,7 +58,10 @@ const honest: Description = {
 }
 
 /** The card of a call that is described so; `more` replaces parts of the request. */
-async function show(description: Description | undefined, more: Partial<ApprovalRequest> = {}) {
+async function show(
+  description: SignedDescription | undefined,
+  more: Partial<ApprovalRequest> = {},
+) {
   const asked: SignedKey[] = []
   const { view } = await prepareRequest(
     createTestRequest({
@@ -135,7 +138,7 @@ test('param: a published source names parameters only, and the call stays a dang
 })
 
 test('decoders: without a descriptor, or with a descriptor of another function, the raw data is shown as a danger', async () => {
-  const others: (Description | undefined)[] = [
+  const others: (SignedDescription | undefined)[] = [
     undefined,
     { ...honest, name: 'swop' },
     { ...honest, inputs: inputs.slice(1) },
@@ -312,7 +315,7 @@ const vote = (domain: object = {}) => ({
   },
   message: { id: '7', choice: { side: '1', weight: '90' } },
 })
-const words: Description = {
+const words: SignedDescription = {
   source: 'descriptor',
   encodedType,
   intent: 'Vote',
@@ -321,7 +324,7 @@ const words: Description = {
     { path: '#.choice.weight', label: 'Votes', format: 'raw' },
   ],
 }
-const showVote = (description: Description, domain: object = {}) =>
+const showVote = (description: SignedDescription, domain: object = {}) =>
   show(description, { method: 'eth_signTypedData_v4', params: [account, vote(domain)] })
 
 test('default: typed data is named by a file for its contract and type, and all that is signed stays in sight', async () => {

@@ -1,4 +1,4 @@
-import type { Description } from '@latchkey/wire'
+import type { SignedDescription } from '@latchkey/wire'
 import type { ApprovalRow, Warning } from '../../approval/approvalView.ts'
 import type { FrameChain } from '../../chains.ts'
 
@@ -17,14 +17,14 @@ export type SignedKey = { readonly address: string; readonly key: string }
 export type FetchDescription = (
   chain: FrameChain,
   signed: SignedKey,
-) => Promise<Description | undefined>
+) => Promise<SignedDescription | undefined>
 
 /**
  * Fetches each description once, so that a request that is shown again after the approval has the
  * same names.
  */
 export function createFetchDescription(): FetchDescription {
-  const answers = new Map<string, Promise<Description | undefined>>()
+  const answers = new Map<string, Promise<SignedDescription | undefined>>()
   return (chain, { address, key }) => {
     const name = `${chain.id} ${address} ${key}`
     const answer = answers.get(name) ?? ask({ chainId: chain.id, address, key })

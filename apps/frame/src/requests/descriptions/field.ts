@@ -6,11 +6,11 @@ import type { SignedData, SignedValue } from '../evm/typedData/checkTypedData.ts
  * A part of the signed data: a value, or a struct or list with members. Values are strings:
  * numbers, hex, `true`.
  */
-export type Field = {
+export type DescriptionField = {
   readonly name: string
   readonly type: string
   readonly value?: string
-  readonly fields?: readonly Field[]
+  readonly fields?: readonly DescriptionField[]
 }
 
 const listType = /^(.*)\[\d*\]$/
@@ -22,13 +22,16 @@ const listType = /^(.*)\[\d*\]$/
 export const fromParameters = (
   inputs: readonly DescribedParameter[],
   values: readonly unknown[],
-): Field => ({
+): DescriptionField => ({
   name: '',
   type: 'tuple',
   fields: inputs.map((input, index) => fromParameter(input, values[index])),
 })
 
-function fromParameter({ name, type, components }: DescribedParameter, value: unknown): Field {
+function fromParameter(
+  { name, type, components }: DescribedParameter,
+  value: unknown,
+): DescriptionField {
   const [, item] = listType.exec(type) ?? []
   if (item !== undefined)
     return {
@@ -53,14 +56,14 @@ function fromParameter({ name, type, components }: DescribedParameter, value: un
 }
 
 /** Converts the message of typed data to fields. */
-export const fromTypedData = ({ types, primaryType, message }: SignedData): Field =>
+export const fromTypedData = ({ types, primaryType, message }: SignedData): DescriptionField =>
   fromSigned({ name: '', type: primaryType }, message, types)
 
 function fromSigned(
   { name, type }: { name: string; type: string },
   value: SignedValue | undefined,
   types: SignedData['types'],
-): Field {
+): DescriptionField {
   const [, item] = listType.exec(type) ?? []
   if (item !== undefined && Array.isArray(value))
     return {
@@ -85,13 +88,13 @@ function fromSigned(
  * A field that a path leads to. `at`: its indexes in the lists along the path, so that the results
  * of two paths can be paired.
  */
-export type Selected = { readonly field: Field; readonly at: readonly number[] }
+export type Selected = { readonly field: DescriptionField; readonly at: readonly number[] }
 
 /**
  * Selects the fields that an ERC-7730 path leads to (`#.a.[].b`, `#.list.[-1]`, `#.data.[0:20]`).
  * Empty if the path leads outside the signed data.
  */
-export function selectFields(root: Field, path: string): readonly Selected[] {
+export function selectFields(root: DescriptionField, path: string): readonly Selected[] {
   let found: readonly Selected[] = [{ field: root, at: [] }]
   for (const [, name, at, colon, to] of path
     .slice(1)
@@ -105,7 +108,7 @@ export function selectFields(root: Field, path: string): readonly Selected[] {
 }
 
 /** List items are named by their number and have no other names. */
-const getMembers = ({ type, fields = [] }: Field, name: string) =>
+const getMembers = ({ type, fields = [] }: DescriptionField, name: string) =>
   listType.test(type) ? [] : fields.filter((each) => each.name === name)
 
 function pick(
@@ -140,7 +143,7 @@ function toBytes(type: string, value: string): string | undefined {
 }
 
 /** The value of an integer field. */
-export const readNumber = ({ type, value }: Field): bigint | undefined =>
+export const readNumber = ({ type, value }: DescriptionField): bigint | undefined =>
   value !== undefined && /^u?int\d*$/.test(type) ? BigInt(value) : undefined
 
 export const isAddressType = (value: string | undefined): value is Hex =>

@@ -4,12 +4,18 @@ import type { ApprovalRow } from '../../approval/approvalView.ts'
 import { approvals } from '../../locales/approvals.en.ts'
 import { descriptions as t } from '../../locales/descriptions.en.ts'
 import { fill } from '../../locales/en.ts'
-import type { Asset } from '../effect.ts'
+import type { EffectAsset } from '../effect.ts'
 import { formatAsset, formatTime } from '../formatAsset.ts'
 import { isKnown, type WarningContext } from '../getWarnings.ts'
 import { readOnChainTokens } from '../readToken.ts'
 import { sanitizeName } from '../sanitizeName.ts'
-import { type Field, isAddressType, readNumber, type Selected, selectFields } from './field.ts'
+import {
+  type DescriptionField,
+  isAddressType,
+  readNumber,
+  type Selected,
+  selectFields,
+} from './field.ts'
 
 /** The parties of a call. */
 export type Parties = { readonly from: Hex; readonly to: Hex }
@@ -19,7 +25,7 @@ const maxSelected = 50
 
 type FieldParameters = {
   readonly field: DescribedField
-  readonly root: Field
+  readonly root: DescriptionField
   readonly parties: Parties
 }
 
@@ -51,7 +57,7 @@ export async function formatField(
   ]
 }
 
-function select(path: string, root: Field, { from, to }: Parties): readonly Selected[] {
+function select(path: string, root: DescriptionField, { from, to }: Parties): readonly Selected[] {
   const party = path === '@.from' ? from : path === '@.to' ? to : undefined
   if (party !== undefined) return [{ field: { name: '', type: 'address', value: party }, at: [] }]
   return selectFields(root, path).filter(({ field }) => field.value !== undefined)
@@ -83,7 +89,7 @@ function readParty({
 async function format(
   context: WarningContext,
   field: DescribedField,
-  { one, party }: { one: Field; party: Hex | undefined },
+  { one, party }: { one: DescriptionField; party: Hex | undefined },
 ): Promise<ApprovalRow[]> {
   const value = one.value ?? ''
   const amount = readNumber(one)
@@ -147,7 +153,7 @@ async function formatToken(
 /** An asset with its contract, because names alone say little. */
 async function formatOf(
   context: WarningContext,
-  asset: Extract<Asset, { token: Hex }>,
+  asset: Extract<EffectAsset, { token: Hex }>,
   label: string,
 ): Promise<ApprovalRow[]> {
   const tokens = await readOnChainTokens(context, [asset.token])

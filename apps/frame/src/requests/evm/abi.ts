@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { Asset, Effect } from '../effect.ts'
+import type { Effect, EffectAsset } from '../effect.ts'
 import { toSelector } from './codec/toSelector.ts'
 
 /** The target of a call and the account that makes it. */
@@ -47,17 +47,17 @@ const call = (
   read,
 })
 
-const units = (token: Hex, amount: unknown): Asset => ({
+const units = (token: Hex, amount: unknown): EffectAsset => ({
   kind: 'units',
   token,
   amount: amount as bigint,
 })
-const either = (token: Hex, amount: unknown): Asset => ({
+const either = (token: Hex, amount: unknown): EffectAsset => ({
   kind: 'either',
   token,
   amount: amount as bigint,
 })
-const send = (asset: Asset, from: unknown, to: unknown): Effect => ({
+const send = (asset: EffectAsset, from: unknown, to: unknown): Effect => ({
   kind: 'send',
   asset,
   from: from as Hex,

@@ -8,7 +8,7 @@ import {
   prepareRequest,
   simulated,
 } from '../../../test/testRequest.ts'
-import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from '../approvalRequest.ts'
 
 const spender = '0x6666666666666666666666666666666666666666'
 const token = '0x7777777777777777777777777777777777777777'
@@ -56,7 +56,7 @@ async function ask(call: object, more: Partial<ApprovalRequest> = {}) {
   return { prepared, signed, tried }
 }
 
-const edit = (prepared: PreparedRequest, amount: bigint) => {
+const edit = (prepared: PreparedApproval, amount: bigint) => {
   if (!prepared.edit) throw new Error('cannot be changed')
   return prepared.edit(amount)
 }

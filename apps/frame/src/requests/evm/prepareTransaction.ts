@@ -1,6 +1,6 @@
 import type { FeeFields } from '@latchkey/wire'
 import { approvals } from '../../locales/approvals.en.ts'
-import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
+import { type ApprovalRequest, type PreparedApproval, placeRows } from '../approvalRequest.ts'
 import { getCounterparties } from '../counterparties.ts'
 import { type Described, describeEffects } from '../describeEffects.ts'
 import type { Effect } from '../effect.ts'
@@ -22,7 +22,7 @@ const t = approvals.approve
  * Everything else comes from our RPC. The transaction is simulated before it can be approved, and
  * again afterwards.
  */
-export async function prepareTransaction(request: ApprovalRequest): Promise<PreparedRequest> {
+export async function prepareTransaction(request: ApprovalRequest): Promise<PreparedApproval> {
   const asked = readAskedCall(request)
   return withVerifiedChain(request, () => prepareCall(request, asked))
 }
@@ -31,7 +31,7 @@ export async function prepareTransaction(request: ApprovalRequest): Promise<Prep
 export const prepareCall = async (
   request: ApprovalRequest,
   asked: AskedCall,
-): Promise<PreparedRequest> => prepareReview(request, await readReview(request, asked))
+): Promise<PreparedApproval> => prepareReview(request, await readReview(request, asked))
 
 /** Everything that is known about a transaction before it is shown. */
 export type Review = AskedCall & {
@@ -41,10 +41,10 @@ export type Review = AskedCall & {
   readonly simulation: EvmSimulation
   readonly gas: bigint
   readonly fields: FeeFields
-  readonly view: PreparedRequest['view']
+  readonly view: PreparedApproval['view']
 }
 
-function prepareReview(request: ApprovalRequest, review: Review): PreparedRequest {
+function prepareReview(request: ApprovalRequest, review: Review): PreparedApproval {
   const { call, asked, effects, view } = review
   return {
     view,

@@ -9,7 +9,7 @@ import {
 import type { Hex } from 'viem'
 import * as z from 'zod/mini'
 import { watchTexts as t } from '../../locales/watch.en.ts'
-import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
+import { type ApprovalRequest, type PreparedApproval, placeRows } from '../approvalRequest.ts'
 import { tokenWarnings } from '../getWarnings.ts'
 import { invalidParameters } from '../params.ts'
 import { type OnChainToken, readOnChainTokens } from '../readToken.ts'
@@ -25,7 +25,7 @@ const asked = z.object({
  * come from the chain; the page's values and image are ignored. Throws INVALID_PARAMS if the
  * address is not an ERC-20 token, and RPC_UNAVAILABLE if no node answers.
  */
-export async function prepareWatchAsset(request: ApprovalRequest): Promise<PreparedRequest> {
+export async function prepareWatchAsset(request: ApprovalRequest): Promise<PreparedApproval> {
   const { chain, accounts, calls, read, signal } = request
   const token = readAddress(request.params)
   const tokens = await readOnChainTokens({ read, chain, account: accounts.eip155, signal }, [token])

@@ -7,7 +7,7 @@ import { createOwnRequest, startSmartChain } from '../../../test/startSmartChain
 import { approvals } from '../../locales/approvals.en.ts'
 import { delegateAddress } from '../../smartAccount.ts'
 import { createMemoryStore } from '../../wallet/keyStore.ts'
-import type { PreparedRequest } from '../approvalRequest.ts'
+import type { PreparedApproval } from '../approvalRequest.ts'
 import { createCallsAccess } from '../calls/callsAccess.ts'
 import { prepareSendCalls } from '../calls/prepareCalls.ts'
 
@@ -87,7 +87,7 @@ async function open() {
 }
 const usd = () => world.chains.addresses['eip155:31337'].usd
 const approveData = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [sink, 7n] })
-const dangers = ({ view }: PreparedRequest) =>
+const dangers = ({ view }: PreparedApproval) =>
   view.warnings.flatMap(({ level, text }) => (level === 'danger' ? text : []))
 
 test.each(['send', 'batch'] as const)(

@@ -6,7 +6,7 @@ import { approvals } from '../../locales/approvals.en.ts'
 import { fill } from '../../locales/en.ts'
 import { permissionTexts as t } from '../../locales/permissions.en.ts'
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import type { Asset } from '../effect.ts'
+import type { EffectAsset } from '../effect.ts'
 import { formatAsset, formatTime, type TokenMap } from '../formatAsset.ts'
 import { tokenWarnings } from '../getWarnings.ts'
 import { toBig } from '../params.ts'
@@ -84,7 +84,7 @@ function describeAllowance(
     sum,
   }: { tokens: TokenMap; balance: bigint; total: bigint; sum: bigint },
 ): Described {
-  const toAsset = (amount: bigint): Asset =>
+  const toAsset = (amount: bigint): EffectAsset =>
     one.kind === 'native'
       ? { kind: 'native', amount }
       : { kind: 'units', token: one.token as Hex, amount }

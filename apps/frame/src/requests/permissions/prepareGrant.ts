@@ -8,7 +8,7 @@ import type { PermissionGrant } from '@latchkey/wire/permissions'
 import { approvals } from '../../locales/approvals.en.ts'
 import { permissionTexts as t } from '../../locales/permissions.en.ts'
 import { permissionDelegate } from '../../smartAccount.ts'
-import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
+import { type ApprovalRequest, type PreparedApproval, placeRows } from '../approvalRequest.ts'
 import { getFeeRow } from '../calls/operation/operationFee.ts'
 import { formatTime } from '../formatAsset.ts'
 import { describeAllowed } from './describeAllowed.ts'
@@ -28,7 +28,7 @@ const freshForMs = 8 * 60_000
  * wallet_grantPermissions (ERC-7715). Throws the errors of {@link parseGrant}, of the server and of
  * the chain.
  */
-export const prepareGrant = async (request: ApprovalRequest): Promise<PreparedRequest> => {
+export const prepareGrant = async (request: ApprovalRequest): Promise<PreparedApproval> => {
   const asked = parseGrant(request)
   return prepare(request, asked, asked)
 }
@@ -37,7 +37,7 @@ async function prepare(
   request: ApprovalRequest,
   first: AskedGrant,
   { grant, mayLower }: AskedGrant,
-): Promise<PreparedRequest> {
+): Promise<PreparedApproval> {
   const { post, chain, accounts, projectId, origin, now } = request
   const builtAtMs = now()
   const account = `${chain.id}:${accounts.eip155}`

@@ -7,7 +7,7 @@ import {
 } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import { permissionTexts as t } from '../../locales/permissions.en.ts'
-import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
+import { type ApprovalRequest, type PreparedApproval, placeRows } from '../approvalRequest.ts'
 import { getFeeRow } from '../calls/operation/operationFee.ts'
 import { formatTime } from '../formatAsset.ts'
 import { invalidParameters } from '../params.ts'
@@ -28,7 +28,7 @@ const asked = z.object({ pci: id, context: id, permissionsContext: id, permissio
  * `permissionsContext`. The session ends on the chain, and then on our server. Throws
  * INVALID_PARAMS for an unknown session.
  */
-export async function prepareRevoke(request: ApprovalRequest): Promise<PreparedRequest> {
+export async function prepareRevoke(request: ApprovalRequest): Promise<PreparedApproval> {
   const { post, chain, accounts, params, projectId } = request
   const account = `${chain.id}:${accounts.eip155}`
   const { sessions } = await post(readSessionsRoute, { account, projectId })

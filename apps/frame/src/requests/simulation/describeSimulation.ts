@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import type { ApprovalRow, ApprovalView, Warning } from '../../approval/approvalView.ts'
 import { approvals } from '../../locales/approvals.en.ts'
 import { fill } from '../../locales/en.ts'
-import type { Asset, Effect } from '../effect.ts'
+import type { Effect, EffectAsset } from '../effect.ts'
 import { capitalize, formatAsset, joinPhrases, type TokenMap } from '../formatAsset.ts'
 import { isKnown, tokenWarnings, type WarningContext } from '../getWarnings.ts'
 import { readOnChainTokens } from '../readToken.ts'
@@ -50,7 +50,7 @@ export async function describeSimulation(
   const leaving = changes.filter((one) => isBeyond(one, effects, context.account))
   const allowed = allowances.filter((one) => !isAsked(one, effects, context.account))
   const show = (one: ExpectedChange | ExpectedAllowance) => formatShown(context, one, tokens)
-  const worth = (asset: Asset) => formatWorth(context, asset, { prices, tokens })
+  const worth = (asset: EffectAsset) => formatWorth(context, asset, { prices, tokens })
   const said = groups.map((group, at) => {
     const effect = effects[at]
     const [amount, ...rows] = group.rows
@@ -109,7 +109,7 @@ const isNamed = (effect: Effect) =>
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 /** The possible keys of an asset among the changes: the bytes may mean units or an item. */
-function getKeys(asset: Asset): string[] {
+function getKeys(asset: EffectAsset): string[] {
   if (asset.kind === 'native') return ['native']
   const token = asset.token.toLowerCase()
   if (asset.kind === 'either') return [token, `${token} ${asset.amount}`]
@@ -188,7 +188,7 @@ function createRows(
     changes: readonly ExpectedChange[]
     allowances: readonly ExpectedAllowance[]
     show: (one: ExpectedChange | ExpectedAllowance) => string
-    worth: (asset: Asset) => string | undefined
+    worth: (asset: EffectAsset) => string | undefined
   },
 ): ApprovalRow[] {
   const who = (label: string, address: Hex): ApprovalRow => ({

@@ -10,7 +10,7 @@ import {
   simulated,
 } from '../../../test/testRequest.ts'
 import type { ApprovalRow } from '../../approval/approvalView.ts'
-import type { PreparedRequest } from '../approvalRequest.ts'
+import type { PreparedApproval } from '../approvalRequest.ts'
 import { prepareTransaction } from '../evm/prepareTransaction.ts'
 
 const attacker = '0x6666666666666666666666666666666666666666'
@@ -42,7 +42,7 @@ const prepare = ({
   changes = [change(-ether)],
   prices,
   said = dollars,
-}: Given): Promise<PreparedRequest> =>
+}: Given): Promise<PreparedApproval> =>
   prepareTransaction(
     createTestRequest({
       method: 'eth_sendTransaction',
@@ -60,15 +60,15 @@ const prepare = ({
     }),
   )
 
-const getRows = ({ view }: PreparedRequest): ApprovalRow[] => [
+const getRows = ({ view }: PreparedApproval): ApprovalRow[] => [
   ...view.groups.flatMap(({ rows }) => rows),
   ...view.rows,
   ...view.place,
 ]
-const getWorths = (prepared: PreparedRequest) =>
+const getWorths = (prepared: PreparedApproval) =>
   getRows(prepared).flatMap(({ worth }) => worth ?? [])
 /** What is shown, without what it is worth. */
-const withoutWorth = ({ view }: PreparedRequest) =>
+const withoutWorth = ({ view }: PreparedApproval) =>
   JSON.parse(JSON.stringify(view, (key, value) => (key === 'worth' ? undefined : value)))
 
 test('default: the value of a sent asset is shown next to its amount', async () => {

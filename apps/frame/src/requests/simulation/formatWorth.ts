@@ -1,4 +1,4 @@
-import type { Asset } from '../effect.ts'
+import type { EffectAsset } from '../effect.ts'
 import { formatUsd, isFungible, type TokenMap } from '../formatAsset.ts'
 import { tokenWarnings, type WarningContext } from '../getWarnings.ts'
 import type { EvmSimulation } from './simulate.ts'
@@ -9,7 +9,7 @@ import type { EvmSimulation } from './simulate.ts'
  */
 export function formatWorth(
   { chain }: Pick<WarningContext, 'chain'>,
-  asset: Asset,
+  asset: EffectAsset,
   { prices, tokens }: Pick<EvmSimulation, 'prices'> & { tokens: TokenMap },
 ): string | undefined {
   const token = 'token' in asset ? asset.token.toLowerCase() : 'native'

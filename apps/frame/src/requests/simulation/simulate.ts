@@ -6,7 +6,7 @@ import type {
 } from '@latchkey/wire'
 import type { Hex } from 'viem'
 import type { ApprovalRequest } from '../approvalRequest.ts'
-import type { Asset } from '../effect.ts'
+import type { EffectAsset } from '../effect.ts'
 import type { EvmCall } from '../evm/readCall.ts'
 import type { SimulationResponse } from './fetchSimulation.ts'
 import { isLess } from './takesMore.ts'
@@ -16,7 +16,7 @@ import { isLess } from './takesMore.ts'
  */
 export type ExpectedChange = {
   readonly key: string
-  readonly asset: Asset
+  readonly asset: EffectAsset
   readonly amount: bigint
 }
 
@@ -25,7 +25,7 @@ export type ExpectedAllowance = {
   readonly key: string
   readonly token: Hex
   readonly spender: Hex
-  readonly asset: Asset | undefined
+  readonly asset: EffectAsset | undefined
   readonly via: Hex | undefined
 }
 
@@ -154,7 +154,7 @@ const smallest = (list: readonly bigint[]) => list.toSorted((a, b) => (a < b ? -
 const changeKey = ({ token, id }: Pick<SimulatedChange, 'token' | 'id'>) =>
   [token?.toLowerCase() ?? 'native', ...(id === null ? [] : [id])].join(' ')
 
-function toAsset({ token, id }: SimulatedChange, change: bigint): Asset {
+function toAsset({ token, id }: SimulatedChange, change: bigint): EffectAsset {
   const amount = change < 0n ? -change : change
   if (token === null) return { kind: 'native', amount }
   if (id === null) return { kind: 'units', token: token as Hex, amount }
@@ -166,7 +166,7 @@ function readAllowances(list: readonly SimulatedAllowance[]): Map<string, Expect
     list.map(({ token, spender, via, amount, id }) => {
       const what = id === null ? (amount === null ? 'all' : 'units') : id
       const key = [via ?? '', token, spender, what].join(' ').toLowerCase()
-      const asset: Asset | undefined =
+      const asset: EffectAsset | undefined =
         id !== null
           ? { kind: 'item', token: token as Hex, id: BigInt(id), amount: 1n }
           : amount === null

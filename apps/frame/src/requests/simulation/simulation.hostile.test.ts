@@ -7,7 +7,7 @@ import {
   dollars,
   simulated,
 } from '../../../test/testRequest.ts'
-import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from '../approvalRequest.ts'
 import { prepareTransaction } from '../evm/prepareTransaction.ts'
 import type { SimulationResponse } from './fetchSimulation.ts'
 import { mergeOutcomes } from './simulate.ts'
@@ -38,7 +38,7 @@ const pay = { to: attacker, value: `0x${ether.toString(16)}` }
 const prepareWith = (
   answers: readonly (readonly Outcome[] | Error)[],
   { call = pay, more = {} }: Given = {},
-): Promise<PreparedRequest> => {
+): Promise<PreparedApproval> => {
   let at = 0
   return prepareTransaction(
     createTestRequest({
@@ -68,7 +68,7 @@ const allowance = (more: object = {}) => ({
   via: null,
   ...more,
 })
-const texts = ({ view }: PreparedRequest, level = 'danger') =>
+const texts = ({ view }: PreparedApproval, level = 'danger') =>
   view.warnings.flatMap((one) => (one.level === level ? one.text : []))
 const paid = simulated({ changes: [change(-ether)] })
 

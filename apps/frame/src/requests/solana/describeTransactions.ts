@@ -2,7 +2,7 @@ import type { ApprovalRow, ApprovalView } from '../../approval/approvalView.ts'
 import { approvals } from '../../locales/approvals.en.ts'
 import { fill } from '../../locales/en.ts'
 import { solanaTexts as t } from '../../locales/solana.en.ts'
-import { type ApprovalRequest, type PreparedRequest, placeRows } from '../approvalRequest.ts'
+import { type ApprovalRequest, type PreparedApproval, placeRows } from '../approvalRequest.ts'
 import { checkSignIn } from '../checkSignIn.ts'
 import { caution, unique } from '../warning.ts'
 import { formatSolanaAmount, getMint, toAmount } from './formatAmount.ts'
@@ -17,7 +17,7 @@ import {
   openWarnings,
   sumFees,
 } from './getSolanaWarnings.ts'
-import { describeInstruction } from './instructions/describeInstruction.ts'
+import { describeSolanaInstruction } from './instructions/describeInstruction.ts'
 import { mintRows } from './mintRows.ts'
 import type { DecodedTransaction } from './readTransaction.ts'
 import { sumOutflows } from './sumOutflows.ts'
@@ -29,11 +29,11 @@ type Group = ApprovalView['groups'][number]
  * The view of transactions: first what leaves and who can take it, then each instruction. Several
  * transactions begin with their sum, followed by each transaction in turn.
  */
-export function describeTransactions(
+export function describeSolanaTransactions(
   request: ApprovalRequest,
   all: readonly DecodedTransaction[],
   isSent: boolean,
-): PreparedRequest['view'] {
+): PreparedApproval['view'] {
   const several = all.length > 1
   const fees = sumFees(request, all)
   const isEachAlone = several && all.some(({ simulation }) => simulation.status !== 'unavailable')
@@ -66,7 +66,7 @@ export function describeTransactions(
         ...simulationGroup(request, one, worth),
       ],
       rows: one.instructions.map((instruction, at) => {
-        const { name, tree } = describeInstruction(request.chain, instruction)
+        const { name, tree } = describeSolanaInstruction(request.chain, instruction)
         return { label: `${at + 1}. ${name}`, tree }
       }),
     }

@@ -21,7 +21,7 @@ import {
 } from '../../../test/solanaRequest.ts'
 import { prepareRequest } from '../../../test/testRequest.ts'
 import type { ApprovalRow } from '../../approval/approvalView.ts'
-import type { PreparedRequest } from '../approvalRequest.ts'
+import type { PreparedApproval } from '../approvalRequest.ts'
 import { programs } from './programs.ts'
 
 const me = createNoopSigner(own)
@@ -61,7 +61,7 @@ type Given = {
 function prepare(
   instructions: readonly Instruction[],
   { several, tokens = dollar, prices, node = { accounts } }: Given = {},
-): Promise<PreparedRequest> {
+): Promise<PreparedApproval> {
   const said = `{"tokens":${tokens}${prices === undefined ? '' : `,"prices":${prices}`}}`
   const more = { read: answerSolana(node), fetchTokenClaims: claiming(said) }
   const all = (several ?? [instructions]).map((one) => buildTransaction(one))
@@ -72,14 +72,14 @@ function prepare(
   )
 }
 
-const getRows = ({ view }: PreparedRequest): ApprovalRow[] =>
+const getRows = ({ view }: PreparedApproval): ApprovalRow[] =>
   [view, ...(view.transactions ?? [])]
     .flatMap(({ groups, rows }) => [...groups.flatMap((group) => group.rows), ...rows])
     .concat(view.place)
-const getWorths = (prepared: PreparedRequest) =>
+const getWorths = (prepared: PreparedApproval) =>
   getRows(prepared).flatMap(({ worth }) => worth ?? [])
 /** What is shown, without what it is worth. */
-const withoutWorth = ({ view }: PreparedRequest) =>
+const withoutWorth = ({ view }: PreparedApproval) =>
   JSON.parse(JSON.stringify(view, (name, value) => (name === 'worth' ? undefined : value)))
 
 test('default: the value of sent and burned assets is shown next to their amounts', async () => {

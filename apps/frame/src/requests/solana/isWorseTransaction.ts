@@ -1,6 +1,6 @@
 import type { ApprovalRequest } from '../approvalRequest.ts'
 import { takesMore } from '../simulation/takesMore.ts'
-import { describeTransactions } from './describeTransactions.ts'
+import { describeSolanaTransactions } from './describeTransactions.ts'
 import { getSolanaWarnings } from './getSolanaWarnings.ts'
 import type { DecodedTransaction } from './readTransaction.ts'
 import type { SolanaSimulation } from './simulate.ts'
@@ -17,7 +17,7 @@ type Comparison = {
  */
 export function isWorseTransaction(request: ApprovalRequest, { before, now }: Comparison): boolean {
   const describe = (all: readonly DecodedTransaction[]) =>
-    JSON.stringify(describeTransactions(request, all.map(withoutSimulation), false))
+    JSON.stringify(describeSolanaTransactions(request, all.map(withoutSimulation), false))
   return (
     describe(before) !== describe(now) ||
     hasNewWarning(request, { before, now }) ||

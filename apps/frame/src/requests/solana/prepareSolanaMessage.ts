@@ -7,7 +7,7 @@ import {
   type OffchainMessage,
   parseOffchainMessage,
 } from '../../wallet/sign/parseOffchainMessage.ts'
-import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from '../approvalRequest.ts'
 import { invalidParameters } from '../params.ts'
 import { describeText } from '../prepareMessage.ts'
 
@@ -17,7 +17,7 @@ const maxLength = 100_000
  * solana_signMessage: `{message, pubkey}`, with the message in base58: plain text, or an off-chain
  * message.
  */
-export function prepareSolanaMessage(request: ApprovalRequest): PreparedRequest {
+export function prepareSolanaMessage(request: ApprovalRequest): PreparedApproval {
   const { params, accounts, keys } = request
   const { message, pubkey } = (params ?? {}) as { message?: unknown; pubkey?: unknown }
   if (typeof message !== 'string' || message.length > maxLength) throw invalidParameters('message')

@@ -10,11 +10,11 @@ import { encodeSolanaTransaction } from '@latchkey/wire/solana'
 import * as z from 'zod/mini'
 import { approvals } from '../../locales/approvals.en.ts'
 import { fromBase64Url, toBase64Url } from '../../wallet/crypto/bytes.ts'
-import type { ApprovalRequest, PreparedRequest } from '../approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from '../approvalRequest.ts'
 import type { Counterparties } from '../counterparties.ts'
 import { invalidParameters } from '../params.ts'
 import { danger } from '../warning.ts'
-import { describeTransactions } from './describeTransactions.ts'
+import { describeSolanaTransactions } from './describeTransactions.ts'
 import { isWorseTransaction } from './isWorseTransaction.ts'
 import { type DecodedTransaction, readSolanaTransaction } from './readTransaction.ts'
 
@@ -36,7 +36,7 @@ const several = z.object({
  */
 export async function prepareSolanaTransactions(
   request: ApprovalRequest,
-): Promise<PreparedRequest> {
+): Promise<PreparedApproval> {
   const { method, accounts } = request
   const isSent = method === 'solana_signAndSendTransaction'
   const parsed = parseParams(request)
@@ -48,10 +48,10 @@ export async function prepareSolanaTransactions(
 
 type Review = { readonly all: readonly DecodedTransaction[]; readonly isSent: boolean }
 
-function prepareReview(request: ApprovalRequest, review: Review): PreparedRequest {
+function prepareReview(request: ApprovalRequest, review: Review): PreparedApproval {
   const { all, isSent } = review
   return {
-    view: describeTransactions(request, all, isSent),
+    view: describeSolanaTransactions(request, all, isSent),
     counterparties: getCounterparties(all),
     recheck: async () => {
       const now = await readAll(

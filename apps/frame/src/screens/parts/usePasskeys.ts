@@ -4,7 +4,7 @@ import { areBlocked } from '../../askForPasskey.ts'
 import { en } from '../../locales/en.ts'
 import { type Passkeys, passkeysHere } from '../../passkeysHere.ts'
 import type { openPasskeyWindow, PasskeyWindowPurpose } from '../../passkeyWindow.ts'
-import { getCauseName } from '../errorMessage.ts'
+import { getCauseName } from '../getErrorMessage.ts'
 import { useWork } from './useWork.ts'
 
 type Open = typeof openPasskeyWindow

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { errorMessage } from '../errorMessage.ts'
+import { getErrorMessage } from '../getErrorMessage.ts'
 
 /** Runs one task at a time, and provides the error of the last task. */
 export function useWork() {
@@ -14,7 +14,7 @@ export function useWork() {
     try {
       await work()
     } catch (error) {
-      setProblem(errorMessage(error))
+      setProblem(getErrorMessage(error))
     } finally {
       running.current = false
       setBusy(false)

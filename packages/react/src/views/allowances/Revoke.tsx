@@ -13,7 +13,7 @@ import { enAllowances } from '../../locales/enAllowances.ts'
 import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { getReason } from '../getReason.ts'
-import { Fee } from '../send/Fee.tsx'
+import { FeeRow } from '../send/FeeRow.tsx'
 import { reportFailure } from '../send/reportFailure.ts'
 import styles from './Allowances.module.css'
 
@@ -70,7 +70,7 @@ export function Revoke({
       <dl className={styles.fee}>
         <dt>{t('allowances.fee')}</dt>
         <dd>
-          <Fee amount={plan?.fee} isError={hasFailed} balances={balances} />
+          <FeeRow amount={plan?.fee} isError={hasFailed} balances={balances} />
         </dd>
       </dl>
       <p className={styles.progress} role="status">

@@ -27,7 +27,7 @@ import { CodePane } from './CodePane.tsx'
 import styles from './ConnectingWalletConnect.module.css'
 import { ConnectingWalletConnectBasic } from './ConnectingWalletConnectBasic.tsx'
 import { OpenPane } from './OpenPane.tsx'
-import { usePairing } from './usePairing.ts'
+import { useWalletPairing } from './useWalletPairing.ts'
 
 /** Connects to a wallet of the directory in any way that it and this device support. */
 export function ConnectingWalletConnect({ view }: ViewProps<'ConnectingWalletConnect'>) {
@@ -108,7 +108,7 @@ function PairingPane({
   wallet: DirectoryWallet
 }) {
   const app = useApp()
-  const pairing = usePairing(wallet)
+  const pairing = useWalletPairing(wallet)
   const { name } = wallet
   const src = walletImageUrl(app, wallet.image_id)
   const picture = <Picture src={src} name={name} size={80} />

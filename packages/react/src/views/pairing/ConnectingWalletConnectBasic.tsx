@@ -12,7 +12,7 @@ import view from '../view.module.css'
 import { CodePane } from './CodePane.tsx'
 import styles from './ConnectingWalletConnect.module.css'
 import { hasProblem, PairingProblem } from './PairingProblem.tsx'
-import { usePairing } from './usePairing.ts'
+import { useWalletPairing } from './useWalletPairing.ts'
 
 /**
  * Connects to any wallet elsewhere: by a code to scan, or on a phone by a list of wallets to open.
@@ -34,7 +34,7 @@ export function ConnectingWalletConnectBasic() {
 
 function Code() {
   const t = useT(enPairing)
-  const pairing = usePairing(undefined)
+  const pairing = useWalletPairing(undefined)
   return (
     <>
       <CodePane pairing={pairing} picture={<PhoneMark />} name={t('pairing.yourWallet')} />
@@ -85,7 +85,7 @@ function GetOne() {
 /** The wallets of a phone, and a link for all others within reach of the thumb. */
 function WalletsAndLink() {
   const t = useT(enPairing)
-  const pairing = usePairing(undefined)
+  const pairing = useWalletPairing(undefined)
   const { status, error, uri, retry, copyLink } = pairing
   const isLate = status === 'late' && error === undefined
   return (
@@ -116,7 +116,7 @@ function WalletsAndLink() {
 
 function LinkAlone() {
   const t = useT(enPairing)
-  const pairing = usePairing(undefined)
+  const pairing = useWalletPairing(undefined)
   if (hasProblem(pairing))
     return (
       <PairingProblem pairing={pairing} picture={<PhoneMark />} name={t('pairing.yourWallet')} />

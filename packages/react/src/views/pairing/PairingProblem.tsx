@@ -7,7 +7,7 @@ import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { PendingState } from '../../parts/PendingState.tsx'
 import { getConnectErrorText } from '../connect/connectErrorText.ts'
-import type { Pairing } from './usePairing.ts'
+import type { Pairing } from './useWalletPairing.ts'
 
 /** Whether a pairing cannot continue without a retry. */
 export const hasProblem = ({ status }: Pairing): boolean => status === 'late' || status === 'failed'

@@ -3,8 +3,8 @@ import type { Balance } from '@latchkey/wire'
 import { useId } from 'react'
 import { enHoldings } from '../../locales/enHoldings.ts'
 import { useT } from '../../locales/useT.ts'
-import { Fee } from './Fee.tsx'
 import styles from './FeeChoices.module.css'
+import { FeeRow } from './FeeRow.tsx'
 
 /**
  * The confirmation speeds of a transfer, and their costs. A fee that the account cannot pay cannot
@@ -43,7 +43,7 @@ export function FeeChoices({
           </span>
           <span className={styles.fee}>
             {choice.fee ? (
-              <Fee amount={choice.fee} isError={false} balances={balances} />
+              <FeeRow amount={choice.fee} isError={false} balances={balances} />
             ) : (
               t('preview.tooMuch')
             )}

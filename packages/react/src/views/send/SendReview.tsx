@@ -28,8 +28,8 @@ import { useT } from '../../locales/useT.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Picture } from '../../parts/Picture.tsx'
 import { RemoteHint } from '../pairing/RemoteHint.tsx'
-import { Fact, Fee } from './Fee.tsx'
 import { FeeChoices } from './FeeChoices.tsx'
+import { Fact, FeeRow } from './FeeRow.tsx'
 import { FormattedAddress, ReceiverSide } from './ReceiverSide.tsx'
 import { reportFailure } from './reportFailure.ts'
 import styles from './SendPreview.module.css'
@@ -114,11 +114,11 @@ export function SendReview({
           {network.name}
         </Fact>
         <Fact name={t('preview.fee')}>
-          <Fee amount={plan.data?.fee} isError={plan.isError} balances={balances} />
+          <FeeRow amount={plan.data?.fee} isError={plan.isError} balances={balances} />
         </Fact>
         {plan.data?.deposit && (
           <Fact name={t('preview.deposit')}>
-            <Fee amount={plan.data.deposit} isError={false} balances={balances} />
+            <FeeRow amount={plan.data.deposit} isError={false} balances={balances} />
           </Fact>
         )}
         {steps.map(

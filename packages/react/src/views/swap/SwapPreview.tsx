@@ -33,7 +33,7 @@ import { Picture } from '../../parts/Picture.tsx'
 import { SkeletonLine } from '../../parts/Skeleton.tsx'
 import { getReason } from '../getReason.ts'
 import { RemoteHint } from '../pairing/RemoteHint.tsx'
-import { Fact, Fee } from '../send/Fee.tsx'
+import { Fact, FeeRow } from '../send/FeeRow.tsx'
 import { reportFailure } from '../send/reportFailure.ts'
 import preview from '../send/SendPreview.module.css'
 import type { ViewProps } from '../viewProps.ts'
@@ -190,7 +190,7 @@ function Review({
           {plan?.isBatch && plan.fee.payer === 'account' ? (
             t('preview.feeUnknown')
           ) : (
-            <Fee amount={plan?.fee} isError={latest.isError} balances={balances} />
+            <FeeRow amount={plan?.fee} isError={latest.isError} balances={balances} />
           )}
         </Fact>
       </dl>

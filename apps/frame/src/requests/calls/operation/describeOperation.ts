@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { approvals } from '../../../locales/approvals.en.ts'
 import { callsTexts as t } from '../../../locales/calls.en.ts'
 import { delegateAddress } from '../../../smartAccount.ts'
-import type { ApprovalRequest, PreparedRequest } from '../../approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from '../../approvalRequest.ts'
 import { placeRows } from '../../approvalRequest.ts'
 import type { Described } from '../../describeEffects.ts'
 import { describeSimulation } from '../../simulation/describeSimulation.ts'
@@ -63,7 +63,7 @@ export async function describeOperation(
 }
 
 /** The view of an operation; `described` is its decoded calldata. */
-export type OperationReview = Required<Pick<PreparedRequest, 'view' | 'counterparties'>> & {
+export type OperationReview = Required<Pick<PreparedApproval, 'view' | 'counterparties'>> & {
   readonly described: Described
   readonly simulation: EvmSimulation
 }

@@ -1,4 +1,4 @@
-import type { ApprovalRequest, PreparedRequest } from '../../approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from '../../approvalRequest.ts'
 import { lowerBatchAllowance } from '../batchAllowance.ts'
 import type { OneByOneParameters as OneByOne } from '../prepareOneByOne.ts'
 import { readDelegation } from '../readDelegation.ts'
@@ -24,7 +24,7 @@ type PrepareOperationParameters = Pick<OneByOne, 'batch' | 'allowance'> & {
 export async function prepareOperation(
   request: ApprovalRequest,
   work: PrepareOperationParameters,
-): Promise<PreparedRequest> {
+): Promise<PreparedApproval> {
   const { batch, batchId, allowance, answer } = work
   const { now, accounts } = request
   const builtAtMs = now()

@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { callsTexts } from '../../../locales/calls.en.ts'
 import { fill } from '../../../locales/en.ts'
 import { replacement as t } from '../../../locales/replacement.en.ts'
-import { type ApprovalRequest, type PreparedRequest, placeRows } from '../../approvalRequest.ts'
+import { type ApprovalRequest, type PreparedApproval, placeRows } from '../../approvalRequest.ts'
 import {
   parseReplacement,
   type ReplacementRequest,
@@ -29,7 +29,7 @@ import type { SentOperation } from './sentOperations.ts'
  * network and the bundler. Throws SIGNING_REFUSED if the operation is not pending,
  * INSUFFICIENT_GAS, and the errors of {@link buildOperation}.
  */
-export const prepareOperationReplacement = (request: ApprovalRequest): Promise<PreparedRequest> =>
+export const prepareOperationReplacement = (request: ApprovalRequest): Promise<PreparedApproval> =>
   withVerifiedChain(request, () => prepare(request, parseReplacement(request.params)))
 
 type Replacement = {
@@ -41,7 +41,7 @@ type Replacement = {
 async function prepare(
   request: ApprovalRequest,
   wanted: ReplacementRequest,
-): Promise<PreparedRequest> {
+): Promise<PreparedApproval> {
   const builtAtMs = request.now()
   const sent = await findPendingOperation(request, wanted.hash)
   const isCancelling = wanted.isCancelling || sent.isCancelled
@@ -106,8 +106,8 @@ async function sendInstead(
 function nameSpeedUp(
   request: ApprovalRequest,
   now: Replacement,
-  prepared: PreparedRequest,
-): PreparedRequest {
+  prepared: PreparedApproval,
+): PreparedApproval {
   const { view, recheck } = prepared
   const { editable: _, ...shown } = view
   return {
@@ -130,7 +130,7 @@ function nameSpeedUp(
 async function describeCancellation(
   request: ApprovalRequest,
   now: Replacement,
-): Promise<PreparedRequest['view']> {
+): Promise<PreparedApproval['view']> {
   const { sent, unsigned } = now
   const { described, groups } = await describeCalls(request, decodeCalls(sent.callData as Hex))
   const asked = { label: t.asked, value: described.title.replace(/\?$/, '') }
@@ -152,8 +152,8 @@ async function describeCancellation(
 function addFeeRows(
   request: ApprovalRequest,
   { sent, unsigned: { operation } }: Replacement,
-  place: PreparedRequest['view']['place'],
-): PreparedRequest['view']['place'] {
+  place: PreparedApproval['view']['place'],
+): PreparedApproval['view']['place'] {
   const { chain } = request
   const fee = getFeeRow(request, operation)
   const name = chain.smartAccounts?.sponsor?.name ?? ''

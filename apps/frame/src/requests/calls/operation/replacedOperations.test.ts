@@ -5,7 +5,7 @@ import { createOwnRequest, startSmartChain } from '../../../../test/startSmartCh
 import { prepareRequest } from '../../../../test/testRequest.ts'
 import { replacement as t } from '../../../locales/replacement.en.ts'
 import { createMemoryStore, type KeyStore } from '../../../wallet/keyStore.ts'
-import type { PreparedRequest } from '../../approvalRequest.ts'
+import type { PreparedApproval } from '../../approvalRequest.ts'
 import { createSafeRequestHandler } from '../../createSafeRequestHandler.ts'
 import { createCallsAccess } from '../callsAccess.ts'
 
@@ -82,7 +82,7 @@ async function open({ wei = parseEther('1') } = {}) {
 const balanceOf = async (address: Hex) =>
   BigInt((await ask('eth_getBalance', [address, 'latest'])) as string)
 const newAddress = () => privateKeyToAccount(generatePrivateKey()).address
-const place = ({ view }: PreparedRequest) => JSON.stringify(view.place)
+const place = ({ view }: PreparedApproval) => JSON.stringify(view.place)
 const errorOf = (work: Promise<unknown>) =>
   work.then(
     () => ({ code: 'none', message: '' }),

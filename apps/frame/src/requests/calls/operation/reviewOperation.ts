@@ -1,5 +1,5 @@
 import { approvals } from '../../../locales/approvals.en.ts'
-import type { ApprovalRequest, PreparedRequest } from '../../approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from '../../approvalRequest.ts'
 import { isWorse } from '../../simulation/isWorse.ts'
 import { danger } from '../../warning.ts'
 import type { UnsignedOperation } from './buildOperation.ts'
@@ -12,13 +12,13 @@ import {
 /**
  * An operation to review. `asked`: the allowance that the page requests, if the user may lower it.
  */
-type Reviewed = Pick<PreparedRequest, 'edit'> & {
+type Reviewed = Pick<PreparedApproval, 'edit'> & {
   readonly unsigned: UnsignedOperation
   readonly builtAtMs: number
   readonly asked?: bigint | undefined
   readonly early?: EarlySimulation
   /** Prepares the operation again, because the sponsor's signature has become too old. */
-  rebuild(): Promise<PreparedRequest>
+  rebuild(): Promise<PreparedApproval>
   /** Signs and sends the operation, and returns the result of the request. */
   send(): Promise<unknown>
 }
@@ -30,7 +30,7 @@ export const freshForMs = 8 * 60_000
 export const reviewOperation = async (
   request: ApprovalRequest,
   reviewed: Reviewed,
-): Promise<PreparedRequest> =>
+): Promise<PreparedApproval> =>
   show(request, {
     ...reviewed,
     review: await describeOperation(request, reviewed.unsigned, reviewed.asked, reviewed.early),
@@ -39,7 +39,7 @@ export const reviewOperation = async (
 function show(
   request: ApprovalRequest,
   reviewed: Reviewed & { readonly review: OperationReview },
-): PreparedRequest {
+): PreparedApproval {
   const { unsigned, review, builtAtMs, asked, rebuild, send, edit } = reviewed
   return {
     view: review.view,

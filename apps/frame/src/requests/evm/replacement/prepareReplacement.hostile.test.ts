@@ -7,7 +7,7 @@ import type { FrameChain } from '../../../chains.ts'
 import { replacement as t } from '../../../locales/replacement.en.ts'
 import { createMemoryStore } from '../../../wallet/keyStore.ts'
 import { signEvmTransaction } from '../../../wallet/sign/signEvmTransaction.ts'
-import type { ApprovalRequest, PreparedRequest } from '../../approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from '../../approvalRequest.ts'
 import { createCallsAccess } from '../../calls/callsAccess.ts'
 import { createSafeRequestHandler } from '../../createSafeRequestHandler.ts'
 import { loadPreparation } from '../../loadPreparation.ts'
@@ -102,9 +102,9 @@ async function open() {
   return { address, send, replace, pending, signed, read, prepare }
 }
 
-const getPlace = ({ view }: PreparedRequest, label: string) =>
+const getPlace = ({ view }: PreparedApproval, label: string) =>
   view.place.find((row) => row.label === label)?.value
-const getTexts = ({ view }: PreparedRequest) => view.warnings.map(({ text }) => text)
+const getTexts = ({ view }: PreparedApproval) => view.warnings.map(({ text }) => text)
 
 /**
  * Whether both fee fields of the second transaction are at least a tenth above the first
@@ -229,7 +229,7 @@ test('behavior: shows a transaction that another tab replaced again before anyth
   const changed = await two.recheck?.()
   expect(signed).toHaveLength(2)
   expect(changed?.view.title).toBe(t.titleCancel)
-  expect(getPlace(changed as PreparedRequest, t.feeBefore)).toBe(
+  expect(getPlace(changed as PreparedApproval, t.feeBefore)).toBe(
     getPlace(one, 'Network fee, up to'),
   )
   await changed?.approve()

@@ -3,7 +3,7 @@ import type { ApprovalRow } from '../../../approval/approvalView.ts'
 import { approvals } from '../../../locales/approvals.en.ts'
 import { fill } from '../../../locales/en.ts'
 import { replacement as t } from '../../../locales/replacement.en.ts'
-import type { ApprovalRequest, PreparedRequest } from '../../approvalRequest.ts'
+import type { ApprovalRequest, PreparedApproval } from '../../approvalRequest.ts'
 import type { SentTransaction } from '../../calls/callsAccess.ts'
 import { describeEffects } from '../../describeEffects.ts'
 import { isWorse } from '../../simulation/isWorse.ts'
@@ -22,14 +22,14 @@ import { findPending, findReplaceable } from './sentTransactions.ts'
  * only the hash and the action. Throws SIGNING_REFUSED if this page has no pending transaction with
  * the hash or the network no longer has it, and INSUFFICIENT_GAS.
  */
-export async function prepareReplacement(request: ApprovalRequest): Promise<PreparedRequest> {
+export async function prepareReplacement(request: ApprovalRequest): Promise<PreparedApproval> {
   const wanted = parseReplacement(request.params)
   return withVerifiedChain(request, async () => toPrepared(request, await review(request, wanted)))
 }
 
 type Replacement = Review & { readonly wanted: ReplacementRequest; readonly sent: SentTransaction }
 
-function toPrepared(request: ApprovalRequest, now: Replacement): PreparedRequest {
+function toPrepared(request: ApprovalRequest, now: Replacement): PreparedApproval {
   const { sent, view, wanted } = now
   return {
     view,

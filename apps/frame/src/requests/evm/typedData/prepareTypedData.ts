@@ -3,7 +3,7 @@ import { approvals } from '../../../locales/approvals.en.ts'
 import { fill } from '../../../locales/en.ts'
 import { signatures } from '../../../locales/signatures.en.ts'
 import { isOfEntryPoint } from '../../../smartAccount.ts'
-import { type ApprovalRequest, type PreparedRequest, placeRows } from '../../approvalRequest.ts'
+import { type ApprovalRequest, type PreparedApproval, placeRows } from '../../approvalRequest.ts'
 import { type Described, describeEffects } from '../../describeEffects.ts'
 import { isKnown } from '../../getWarnings.ts'
 import { assertAccount } from '../../params.ts'
@@ -19,7 +19,7 @@ const t = approvals.approve
  * eth_signTypedData_v4 (EIP-712): `[address, data]`, with the data as JSON or an object. The wallet
  * signs exactly what it shows.
  */
-export async function prepareTypedData(request: ApprovalRequest): Promise<PreparedRequest> {
+export async function prepareTypedData(request: ApprovalRequest): Promise<PreparedApproval> {
   const { params, accounts, chain, keys } = request
   const [address, given] = Array.isArray(params) ? (params as unknown[]) : []
   assertAccount(address, accounts.eip155)

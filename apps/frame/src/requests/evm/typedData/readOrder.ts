@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { Asset, Effect } from '../../effect.ts'
+import type { Effect, EffectAsset } from '../../effect.ts'
 import type { SignedData, SignedStruct, SignedValue } from './checkTypedData.ts'
 
 const highest = (1n << 255n) - 1n
@@ -28,7 +28,7 @@ const number = (value: SignedValue | undefined) => BigInt(value as string)
 // The address that order books use for the native currency. Only CoW pays it: elsewhere a transfer
 // of this token succeeds and moves nothing.
 const nativeToken = /^0x(e{40}|0{40})$/i
-const units = (token: SignedValue | undefined, amount: bigint): Asset =>
+const units = (token: SignedValue | undefined, amount: bigint): EffectAsset =>
   nativeToken.test(text(token))
     ? { kind: 'native', amount }
     : { kind: 'units', token: text(token), amount }
@@ -59,7 +59,7 @@ function sale({ offerer, offer, consideration, endTime }: SignedStruct): Effect 
 const max = (a: bigint, b: bigint) => (a > b ? a : b)
 const min = (a: bigint, b: bigint) => (a < b ? a : b)
 
-function toAsset(item: SignedStruct, pick: (a: bigint, b: bigint) => bigint): Asset {
+function toAsset(item: SignedStruct, pick: (a: bigint, b: bigint) => bigint): EffectAsset {
   const amount = pick(number(item.startAmount), number(item.endAmount))
   const kind = number(item.itemType)
   const token = text(item.token)
@@ -71,8 +71,8 @@ function toAsset(item: SignedStruct, pick: (a: bigint, b: bigint) => bigint): As
 }
 
 type Order = {
-  gives: Asset
-  gets: Asset
+  gives: EffectAsset
+  gets: EffectAsset
   maker: Hex
   receiver?: SignedValue | undefined
   until: bigint

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { Asset, Effect } from '../../effect.ts'
+import type { Effect, EffectAsset } from '../../effect.ts'
 import type { CallTarget } from '../abi.ts'
 import type { SignedData, SignedStruct, SignedValue } from './checkTypedData.ts'
 import { readOrder } from './readOrder.ts'
@@ -25,7 +25,7 @@ type Read = (message: SignedStruct, at: CallTarget) => Effect[]
 const text = (value: SignedValue | undefined) => value as Hex
 const number = (value: SignedValue | undefined) => BigInt(value as string)
 const structs = (value: SignedValue | undefined) => [value].flat() as SignedStruct[]
-const units = (token: Hex, amount: bigint): Asset => ({ kind: 'units', token, amount })
+const units = (token: Hex, amount: bigint): EffectAsset => ({ kind: 'units', token, amount })
 
 const authorized: Read = ({ from, to, value, validBefore }, { contract }) => [
   {

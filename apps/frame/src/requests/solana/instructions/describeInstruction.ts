@@ -16,7 +16,7 @@ type Line = NonNullable<ApprovalRow['tree']>[number]
 const isOfNetwork = (address: string) => sysvars.includes(address) || address === programs.system
 
 /** An instruction in full: its name, its program, each field and each account. */
-export function describeInstruction(
+export function describeSolanaInstruction(
   chain: FrameChain,
   instruction: DecodedInstruction,
 ): { name: string; tree: Line[] } {

@@ -1,5 +1,5 @@
 import { anySignal, type ChainId, isChainId, LatchkeyError } from '@latchkey/wire'
-import { readJson } from '../../../server/readJson.ts'
+import { readResponseJson } from '../../../server/readResponseJson.ts'
 import type { Request } from '../../request.ts'
 import type { StoredCalls } from '../../requestHandlers.ts'
 import { toHexChainId } from '../chainId.ts'
@@ -101,7 +101,7 @@ export async function readOperationStatus(parameters: {
   }).catch(unanswered)
   if (!response.ok)
     throw new LatchkeyError('USER_OPERATION_FAILED', { data: { status: response.status } })
-  const answer = (await readJson(response).catch((cause) => {
+  const answer = (await readResponseJson(response).catch((cause) => {
     throw new LatchkeyError('ANSWER_INVALID', { cause })
   })) as { result?: { success?: unknown; receipt?: unknown } | null } | null
   const operation = answer?.result

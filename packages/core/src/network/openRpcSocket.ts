@@ -6,7 +6,7 @@ import { getNodeUrl } from './rpcUrls.ts'
  * A socket to a network's node through our server; undefined if the app uses its own node, or
  * sockets are not available.
  */
-export function openNodeSocket(app: App, chainId: ChainId): WebSocket | undefined {
+export function openRpcSocket(app: App, chainId: ChainId): WebSocket | undefined {
   const { config, environment, store } = app
   const network = store.getState().networks.find(({ caipNetworkId }) => caipNetworkId === chainId)
   if (!network || config.rpcUrls?.[chainId] || !environment.webSocket) return undefined

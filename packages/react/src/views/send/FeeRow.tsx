@@ -16,7 +16,7 @@ const wholeDecimals = 8
  * The cost of a transfer, in the network's currency, and in dollars if its price is known; and
  * whether a sponsor pays it.
  */
-export function Fee({
+export function FeeRow({
   amount,
   isError: failed,
   balances,

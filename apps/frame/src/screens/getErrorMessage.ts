@@ -2,7 +2,7 @@ import { formatWait, isError, type LatchkeyError } from '@latchkey/wire'
 import { en, fill } from '../locales/en.ts'
 
 /** The message that the user sees for an error. */
-export function errorMessage(error: unknown): string {
+export function getErrorMessage(error: unknown): string {
   if (!isError(error) || error.code === 'INTERNAL') return en.error.unknown
   if (isError(error, 'LOGIN_THROTTLED')) return fill(en.error.wait, readWait(error))
   if (isError(error, 'CODE_THROTTLED')) return fill(en.error.tooManyCodes, readWait(error))

@@ -53,7 +53,7 @@ export type Pairing = {
  * Offers a connection to a wallet elsewhere while the view is mounted; closes the modal once a
  * wallet accepts.
  */
-export function usePairing(wallet: LinkedWallet | undefined): Pairing {
+export function useWalletPairing(wallet: LinkedWallet | undefined): Pairing {
   const app = useApp()
   const t = useT(enPairing)
   const opened = useRef(false)
