@@ -3,7 +3,7 @@ import type { ToFee } from '../readFee.ts'
 
 /**
  * The fee of a replacement: the network's current fee, but in each field at least a tenth above
- * the earlier fee, because nodes refuseReplacement less, and no more than `availableWei` can pay
+ * the earlier fee, because nodes refuse less, and no more than `availableWei` can pay
  * for. Throws INSUFFICIENT_GAS if that is less than a tenth more.
  */
 export function raiseReplacementFee({
