@@ -4,7 +4,7 @@ const token2022Program = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 type TokenAccount = {
   account: { data: { parsed: { info: { mint: string; tokenAmount: { amount: string } } } } }
 }
-type Answer = { result: { value: TokenAccount[] } }
+type TokenAccountsResponse = { result: { value: TokenAccount[] } }
 
 /**
  * The work of a program without Latchkey: reads SOL and the tokens of both programs and sums them
@@ -26,8 +26,8 @@ export async function readSolanaNode(
   ].map((call, id) => ({ jsonrpc: '2.0', id, ...call }))
   const [, ...lists] =
     way === 'batch'
-      ? ((await post(node, calls)) as Answer[])
-      : await Promise.all(calls.map((call) => post(node, call) as Promise<Answer>))
+      ? ((await post(node, calls)) as TokenAccountsResponse[])
+      : await Promise.all(calls.map((call) => post(node, call) as Promise<TokenAccountsResponse>))
   const sums = new Map<string, bigint>()
   for (const { account } of lists.flatMap(({ result }) => result.value)) {
     const { mint, tokenAmount } = account.data.parsed.info

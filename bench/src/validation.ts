@@ -45,15 +45,15 @@ async function startServer() {
   })
 }
 
-type Answer = { result?: unknown; error?: { code: number; message: string } }
+type RpcResponse = { result?: unknown; error?: { code: number; message: string } }
 
-async function ask(url: string, method: string, params: readonly unknown[]): Promise<Answer> {
+async function ask(url: string, method: string, params: readonly unknown[]): Promise<RpcResponse> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
-  return (await response.json()) as Answer
+  return (await response.json()) as RpcResponse
 }
 
 /** Creates a separate account with the loop, and funds it. */
@@ -95,7 +95,7 @@ async function run(base: string): Promise<void> {
   await measureReads(base)
   const alone = await measureReads(base)
   let isOver = false
-  const answers: Answer[] = []
+  const answers: RpcResponse[] = []
   const looping = operations.map(async (operation) => {
     while (!isOver) answers.push(await ask(url, 'eth_sendUserOperation', [operation, entryPoint]))
   })

@@ -1,5 +1,5 @@
 /** A window, or the frame in it whose address contains `frame`. */
-export type Place = { window: string; frame?: string | undefined }
+export type FrameLocation = { window: string; frame?: string | undefined }
 
 /** A step of a pointer or of the keyboard, in the form of WebDriver and WebDriver BiDi. */
 export type Step =
@@ -21,9 +21,9 @@ export type Browser = {
   /**
    * The value of a JavaScript expression in a page, as JSON; undefined if the place does not exist.
    */
-  evaluate(place: Place, expression: string): Promise<unknown>
+  evaluate(place: FrameLocation, expression: string): Promise<unknown>
   /** Does steps of one device, in the place's own coordinates. */
-  perform(place: Place, steps: readonly Step[]): Promise<void>
+  perform(place: FrameLocation, steps: readonly Step[]): Promise<void>
   /** A picture of a window as PNG in base64. */
   screenshot(window: string): Promise<string>
   /** Errors that pages logged so far, and hosts of other machines that the browser requested. */

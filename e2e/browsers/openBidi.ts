@@ -5,13 +5,16 @@ import { WebSocket } from 'ws'
  * A browser's response. Not validated here: its users check it, and a browser is not an attacker.
  */
 // biome-ignore lint/suspicious/noExplicitAny: a response of the browser
-type Answer = any
+type CommandResult = any
 
 /** A WebDriver BiDi connection. A command throws the browser's error. */
-export async function openBidi(url: string, onEvent: (name: string, event: Answer) => void) {
+export async function openBidi(url: string, onEvent: (name: string, event: CommandResult) => void) {
   const socket = new WebSocket(url)
   await once(socket, 'open')
-  const waiting = new Map<number, { resolve(value: Answer): void; reject(error: Error): void }>()
+  const waiting = new Map<
+    number,
+    { resolve(value: CommandResult): void; reject(error: Error): void }
+  >()
   let count = 0
   socket.on('message', (data) => {
     const said = JSON.parse(String(data))
@@ -26,7 +29,7 @@ export async function openBidi(url: string, onEvent: (name: string, event: Answe
   })
   return {
     command: (method: string, params: object) =>
-      new Promise<Answer>((resolve, reject) => {
+      new Promise<CommandResult>((resolve, reject) => {
         count += 1
         waiting.set(count, { resolve, reject })
         socket.send(JSON.stringify({ id: count, method, params }))

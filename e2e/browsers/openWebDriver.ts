@@ -5,7 +5,7 @@ const sessionTimeoutMs = 20_000
 const pauseMs = 50
 
 // biome-ignore lint/suspicious/noExplicitAny: a response of the browser's driver
-type Answer = any
+type CommandResult = any
 
 /**
  * Opens a WebDriver session after the driver at `url` listens. Throws if no browser starts in time.
@@ -17,13 +17,13 @@ export async function openWebDriver(url: string, capabilities: object) {
     path: string,
     body?: object,
     signal?: AbortSignal,
-  ): Promise<Answer> => {
+  ): Promise<CommandResult> => {
     const response = await fetch(`${url}${path}`, {
       method,
       ...(signal && { signal }),
       ...(body && { body: JSON.stringify(body) }),
     })
-    const { value } = (await response.json()) as { value: Answer }
+    const { value } = (await response.json()) as { value: CommandResult }
     if (response.ok) return value
     throw new Error(`${value?.error}: ${value?.message} (${path})`)
   }

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import type { Browser, Place, Step } from './browser.ts'
+import type { Browser, FrameLocation, Step } from './browser.ts'
 import { findExpression, type Seen, type Target } from './target.ts'
 
 /**
@@ -40,7 +40,7 @@ const shownText = `(document.querySelector('dialog[open]') ?? document.body).inn
 const waits = { intervals: [100], timeout: 120_000 }
 
 /** The page in a window, or in the frame there whose address contains `frame`. */
-export function openPage(browser: Browser, place: Place): Page {
+export function openPage(browser: Browser, place: FrameLocation): Page {
   const { window } = place
 
   // Reading an element that is just being removed throws; the next attempt may succeed.

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { type Browser, type Place, toActions } from './browser.ts'
+import { type Browser, type FrameLocation, toActions } from './browser.ts'
 import { openBidi } from './openBidi.ts'
 import { preferences } from './preferences.ts'
 import { startOutside } from './startOutside.ts'
@@ -48,7 +48,7 @@ export async function startFirefox(): Promise<Browser> {
     const { contexts } = await command('browsingContext.getTree', root ? { root } : {})
     return contexts as Context[]
   }
-  const contextOf = async ({ window, frame }: Place) => {
+  const contextOf = async ({ window, frame }: FrameLocation) => {
     if (frame === undefined) return window
     const inside = (all: readonly Context[]): Context | undefined =>
       all.find(({ url }) => url.includes(frame)) ??

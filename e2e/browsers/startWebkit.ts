@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@latchkey/dev'
-import { type Browser, type Place, type Step, toActions } from './browser.ts'
+import { type Browser, type FrameLocation, type Step, toActions } from './browser.ts'
 import { openWebDriver } from './openWebDriver.ts'
 import { startDisplay } from './startDisplay.ts'
 import { startOutside } from './startOutside.ts'
@@ -49,7 +49,7 @@ export async function startWebkit(): Promise<Browser> {
   }
   const { program, command, close } = await start(8)
   // A session controls one window at a time.
-  const enter = async ({ window, frame }: Place) => {
+  const enter = async ({ window, frame }: FrameLocation) => {
     await command('POST', '/window', { handle: window })
     if (frame === undefined) return true
     const script = `return document.querySelector('iframe[src*=' + JSON.stringify(arguments[0]) + ']')`
@@ -57,13 +57,13 @@ export async function startWebkit(): Promise<Browser> {
     if (id) await command('POST', '/frame', { id })
     return id !== null
   }
-  const evaluate = async (place: Place, expression: string) => {
+  const evaluate = async (place: FrameLocation, expression: string) => {
     if (!(await enter(place))) return undefined
     const script = `return JSON.stringify(${expression})`
     return JSON.parse((await command('POST', '/execute/sync', { script, args: [] })) ?? 'null')
   }
   /** Converts a move from a frame's coordinates to its window's coordinates. */
-  const toWindow = async ({ window, frame }: Place, step: Move): Promise<Move> => {
+  const toWindow = async ({ window, frame }: FrameLocation, step: Move): Promise<Move> => {
     if (frame === undefined) return step
     const corner: { x: number; y: number } = await evaluate({ window }, cornerExpression(frame))
     return { ...step, x: Math.round(step.x + corner.x), y: Math.round(step.y + corner.y) }

@@ -17,7 +17,7 @@ import {
   type DappParty,
   type Granted,
   type Heard,
-  type Held,
+  type HeldSession,
   metadataOf,
   type Party,
   type Proposed,
@@ -48,7 +48,7 @@ const parametersOf = ({ relayUrl, name, now = Date.now, storage = createMemorySt
     WebSocket: WebSocket as unknown as typeof globalThis.WebSocket,
   }) satisfies ClientParameters
 
-const hold = ({ topic, namespaces, peer, expirySeconds }: WalletConnectSession): Held => ({
+const hold = ({ topic, namespaces, peer, expirySeconds }: WalletConnectSession): HeldSession => ({
   topic,
   namespaces,
   peer: peer.name,

@@ -21,7 +21,7 @@ export type Proposed = Record<string, { chains: string[]; methods: string[]; eve
 export type Granted = Record<string, Proposed[string] & { accounts: string[] }>
 
 /** A session from one side's view. */
-export type Held = {
+export type HeldSession = {
   topic: string
   namespaces: SessionNamespaces
   peer: string
@@ -37,7 +37,7 @@ export type Party = {
   heard: readonly string[]
   on<Name extends keyof Heard>(name: Name, listener: (heard: Heard[Name]) => void): void
   next<Name extends keyof Heard>(name: Name): Promise<Heard[Name]>
-  sessions(): readonly Held[]
+  sessions(): readonly HeldSession[]
   ping(topic: string): Promise<void>
   disconnect(topic: string): Promise<void>
   close(): Promise<void>
@@ -45,10 +45,10 @@ export type Party = {
 
 export type DappParty = Party & {
   /** Proposes the local EVM chains unless other namespaces are given. */
-  connect(optional?: Proposed): Promise<{ uri: string; approval: Promise<Held> }>
+  connect(optional?: Proposed): Promise<{ uri: string; approval: Promise<HeldSession> }>
   authenticate(parameters: { nonce: string; methods: readonly string[] }): Promise<{
     uri: string
-    answer: Promise<{ signers: readonly string[]; session?: Held }>
+    answer: Promise<{ signers: readonly string[]; session?: HeldSession }>
   }>
   /**
    * The error of a wallet's rejection in a rejected promise, and in a rejected promise of
@@ -63,18 +63,18 @@ export type DappParty = Party & {
 export type WalletParty = Party & {
   pair(uri: string): Promise<void>
   /** Grants the first local EVM chain unless other namespaces are given. */
-  approve(id: number, granted?: Granted): Promise<Held>
+  approve(id: number, granted?: Granted): Promise<HeldSession>
   reject(id: number): Promise<void>
   /** Signs an auth request in, in the name of `account`, which should be `signer`. */
   approveAuth(id: number, signer?: typeof account): Promise<void>
   rejectAuth(id: number): Promise<void>
-  respond(topic: string, id: number, answer: Answer): Promise<void>
+  respond(topic: string, id: number, answer: RpcResponse): Promise<void>
   update(topic: string, namespaces: SessionNamespaces): Promise<void>
   extend(topic: string): Promise<void>
   emit(topic: string, name: string, data: unknown): Promise<void>
 }
 
-export type Answer = { result: unknown } | { error: { code: number; message: string } }
+export type RpcResponse = { result: unknown } | { error: { code: number; message: string } }
 
 /** How a party is started. */
 export type Start = {

@@ -8,7 +8,7 @@ import {
   type DappParty,
   type Granted,
   type Heard,
-  type Held,
+  type HeldSession,
   metadataOf,
   type Party,
   type Proposed,
@@ -46,7 +46,7 @@ async function close(peer: Peer) {
   peer.core.relayer.transportClose().catch(() => {})
 }
 
-const hold = ({ topic, namespaces, peer, expiry }: SessionTypes.Struct): Held => ({
+const hold = ({ topic, namespaces, peer, expiry }: SessionTypes.Struct): HeldSession => ({
   topic,
   namespaces,
   peer: peer.metadata.name,

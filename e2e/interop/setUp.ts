@@ -1,5 +1,5 @@
 import { createOurDapp, createOurWallet } from './ours.ts'
-import type { Answer, DappParty, Held, Start, WalletParty } from './parties.ts'
+import type { DappParty, HeldSession, RpcResponse, Start, WalletParty } from './parties.ts'
 import { createPeerDapp, createPeerWallet } from './peer.ts'
 import { type ProxyParameters, startProxy } from './startProxy.ts'
 import { startRelay } from './startRelay.ts'
@@ -62,7 +62,7 @@ export async function setUpOnLines(
 export async function openSession(
   dapp: DappParty,
   wallet: WalletParty,
-): Promise<{ topic: string; atDapp: Held; atWallet: Held }> {
+): Promise<{ topic: string; atDapp: HeldSession; atWallet: HeldSession }> {
   const told = wallet.next('session_proposal')
   const { uri, approval } = await dapp.connect()
   await wallet.pair(uri)
@@ -78,7 +78,7 @@ export async function setUpSession(pair: Pair) {
 }
 
 /** The wallet responds to the next request; returns the request. */
-export async function answerNext(wallet: WalletParty, answer: Answer) {
+export async function answerNext(wallet: WalletParty, answer: RpcResponse) {
   const request = await wallet.next('session_request')
   await wallet.respond(request.topic, request.id, answer)
   return request

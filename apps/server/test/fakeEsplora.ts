@@ -2,14 +2,14 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** The answer to a path: a status with a string, an object as JSON, a string, or a handler. */
-type Answer =
+type EsploraResponse =
   | string
   | object
   | { status: number; text: string }
   | ((response: ServerResponse) => unknown)
 
 /** Answers by path, which a test may change while it runs. A missing path gets Esplora's 404. */
-export type EsploraAnswers = Record<string, Answer>
+export type EsploraAnswers = Record<string, EsploraResponse>
 
 /**
  * An Esplora server of a Bitcoin chain, in this process, with the given answers. `paths` lists the

@@ -29,7 +29,7 @@ export function createIdentity(audience = testAudience, changes: Record<string, 
 }
 
 type Push = { readonly id: number; readonly topic: string; readonly message: string }
-type Answer = { readonly result?: unknown; readonly error?: unknown }
+type RpcResponse = { readonly result?: unknown; readonly error?: unknown }
 
 /**
  * A client that behaves like a wallet's: it keeps each published message until the relay returns
@@ -73,7 +73,7 @@ export function createRelayClient(parameters: {
   }
   function receive(
     on: WebSocket,
-    frame: Answer & { id: number; params?: { data: Omit<Push, 'id'> } },
+    frame: RpcResponse & { id: number; params?: { data: Omit<Push, 'id'> } },
   ) {
     if (frame.params) {
       const push = { ...frame.params.data, id: frame.id }

@@ -2,14 +2,14 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
+type ReceivedRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
 
 /**
  * The API of a provider in this process. `answer` may be replaced while it runs; its result is sent
  * as JSON, or as the status if it is a number.
  */
-export async function startCheckout(answer: (asked: Asked) => unknown) {
-  const calls: Asked[] = []
+export async function startCheckout(answer: (asked: ReceivedRequest) => unknown) {
+  const calls: ReceivedRequest[] = []
   const state = { answer }
   const server = createServer(async (request, response) => {
     let body = ''

@@ -27,14 +27,14 @@ export type Seen = {
 /** When a block was mined, in seconds. */
 export const minedAt = (block: number) => 1_700_000_000 + block * 12
 
-type Answer = (url: URL, response: ServerResponse) => boolean
+type ExplorerHandler = (url: URL, response: ServerResponse) => boolean
 
 /**
  * An HTTP server on this machine that answers like the documented APIs: Etherscan's
  * `module=account` at `/v2/api`, Blockscout's REST API v2 at `/api/v2`. `answer` can replace an
  * answer; `seen` may change; `urls` lists the requested URLs.
  */
-export async function startExplorer(seen: Seen[], answer: Answer = () => false) {
+export async function startExplorer(seen: Seen[], answer: ExplorerHandler = () => false) {
   const urls: URL[] = []
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://explorer')

@@ -3,7 +3,12 @@ import * as z from 'zod/mini'
 import { answerCapabilities } from './batch/answerCapabilities.ts'
 import { answerStatus, fail } from './batch/readBatch.ts'
 import { type Config, loadConfig } from './config.ts'
-import { bridgeProtocol, type Call, type Outcome, type SiteState } from './extension/protocol.ts'
+import {
+  bridgeProtocol,
+  type Call,
+  type SiteState,
+  type WalletResult,
+} from './extension/protocol.ts'
 import { callNode } from './node.ts'
 import {
   currentChain,
@@ -42,7 +47,7 @@ function answer(
   config: Config,
   site: SiteState,
   call: Call,
-): Outcome | Promise<Outcome> {
+): WalletResult | Promise<WalletResult> {
   switch (call.method) {
     case 'eth_accounts':
       return { result: site.accounts }

@@ -1,7 +1,7 @@
 import { LatchkeyError } from '@latchkey/wire'
 import * as z from 'zod/mini'
 import type { Chain } from './config.ts'
-import { type Call, type Outcome, outcome } from './extension/protocol.ts'
+import { type Call, outcome, type WalletResult } from './extension/protocol.ts'
 
 const timeoutMs = 20_000
 
@@ -9,7 +9,7 @@ const timeoutMs = 20_000
 export async function callNode(
   chain: Pick<Chain, 'name' | 'rpcUrl'>,
   { method, params }: Call,
-): Promise<Outcome> {
+): Promise<WalletResult> {
   try {
     const response = await fetch(chain.rpcUrl, {
       method: 'POST',

@@ -32,7 +32,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { solanaAccounts } from '../src/solana/accounts.ts'
 import { startWallet } from './startWallet.ts'
 
-type Outcome = { value?: unknown; message?: string }
+type WalletAnswer = { value?: unknown; message?: string }
 type StandardFeature = Record<string, (...inputs: unknown[]) => Promise<unknown>>
 type SiteWindow = {
   standard: {
@@ -40,7 +40,7 @@ type SiteWindow = {
     accounts: { address: string }[]
     features: Record<string, StandardFeature>
   }
-  outcome: Promise<Outcome>
+  outcome: Promise<WalletAnswer>
 }
 
 let solana: Solana
@@ -99,7 +99,7 @@ async function begin(page: Page, feature: string, inputs: readonly Record<string
 }
 
 const outcome = (page: Page) =>
-  page.evaluate(() => (window as unknown as SiteWindow).outcome) as Promise<Outcome>
+  page.evaluate(() => (window as unknown as SiteWindow).outcome) as Promise<WalletAnswer>
 
 /** The same for a request that the user decides; also returns what the wallet showed. */
 async function ask(

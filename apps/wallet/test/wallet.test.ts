@@ -6,12 +6,12 @@ import { accounts } from '../src/accounts.ts'
 import { startWallet } from './startWallet.ts'
 
 type Call = { method: string; params?: unknown }
-type Answer = { result?: unknown; code?: number; message?: string }
+type WalletAnswer = { result?: unknown; code?: number; message?: string }
 type SiteWindow = {
   next: Call[]
-  answers: Promise<Answer[]>
+  answers: Promise<WalletAnswer[]>
   events: [string, unknown][]
-  call(one: Call): Promise<Answer>
+  call(one: Call): Promise<WalletAnswer>
 }
 
 let started: Awaited<ReturnType<typeof startWallet>>
@@ -50,12 +50,12 @@ async function click(page: Page, calls: Call[]) {
 }
 
 const answers = (page: Page) =>
-  page.evaluate(() => (window as unknown as SiteWindow).answers) as Promise<Answer[]>
+  page.evaluate(() => (window as unknown as SiteWindow).answers) as Promise<WalletAnswer[]>
 const call = (page: Page, method: string, params?: unknown) =>
   page.evaluate((one) => (window as unknown as SiteWindow).call(one), {
     method,
     params,
-  }) as Promise<Answer>
+  }) as Promise<WalletAnswer>
 const events = (page: Page) =>
   page.evaluate(() => (window as unknown as SiteWindow).events) as Promise<[string, unknown][]>
 

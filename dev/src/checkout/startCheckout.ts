@@ -12,7 +12,7 @@ import { type Act, createTill, type Order, type Till } from './takePayment.ts'
 /** A provider that sells the money of the local chains. */
 export type Checkout = { readonly url: string; stop(): Promise<void> }
 
-type Answer = { readonly status: number; readonly type: string; readonly body: string }
+type CheckoutResponse = { readonly status: number; readonly type: string; readonly body: string }
 type Shop = { readonly sold: readonly Sold[]; readonly secret: Uint8Array; readonly till: Till }
 
 const maxBodyBytes = 10_000
@@ -73,7 +73,7 @@ export async function startCheckout(parameters: {
 async function answer(
   shop: Shop,
   { request, url }: { request: IncomingMessage; url: string },
-): Promise<Answer> {
+): Promise<CheckoutResponse> {
   const { pathname, searchParams } = new URL(request.url ?? '/', url)
   if (pathname === '/checkout.css') return { status: 200, type: 'text/css', body: checkoutStyles }
   const body = request.method === 'POST' ? await readText(request) : ''
@@ -102,7 +102,7 @@ function readOrder({ sold }: Shop, values: URLSearchParams): Order | undefined {
   return price && { id: get('order'), to: get('to'), sold: one, price }
 }
 
-function quote({ sold }: Shop, body: string): Answer {
+function quote({ sold }: Shop, body: string): CheckoutResponse {
   const asked = quoteRequest.parse(JSON.parse(body))
   const one = find(sold, asked)
   const price = one && priceOrder(one, asked)
@@ -122,7 +122,7 @@ function quote({ sold }: Shop, body: string): Answer {
 const find = (sold: readonly Sold[], asked: { chainId: string; asset: string }) =>
   sold.find(({ chainId, asset }) => chainId === asked.chainId && asset === asked.asset)
 
-const refusal: Answer = { status: 400, type: 'text/html', body: refusalPage() }
+const refusal: CheckoutResponse = { status: 400, type: 'text/html', body: refusalPage() }
 
 async function readText(request: IncomingMessage): Promise<string> {
   let text = ''

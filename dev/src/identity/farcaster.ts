@@ -21,7 +21,11 @@ type Channel = z.infer<typeof requestSchema> & {
 }
 
 /** A response of the relay or of the page that simulates the app. */
-export type Answer = { readonly status: number; readonly type: string; readonly body: string }
+export type FarcasterResponse = {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+}
 
 /** The choices on the page of a request. */
 const choices = {
@@ -45,7 +49,7 @@ export function playFarcaster(
     const channel = channels.get(token ?? '')
     return channel && channel.expiresAtMs > Date.now() ? channel : undefined
   }
-  return async (request: IncomingMessage): Promise<Answer | undefined> => {
+  return async (request: IncomingMessage): Promise<FarcasterResponse | undefined> => {
     const { pathname, searchParams } = new URL(request.url ?? '/', url)
     if (pathname === '/v1/channel' && request.method === 'POST') {
       const parsed = requestSchema.safeParse(JSON.parse(await readBody(request)))
@@ -112,13 +116,13 @@ async function sign(channel: Channel, chosen: URLSearchParams) {
   }
 }
 
-const json = (status: number, body: object): Answer => ({
+const json = (status: number, body: object): FarcasterResponse => ({
   status,
   type: 'application/json',
   body: JSON.stringify(body),
 })
 
-const page = (content: string): Answer => ({
+const page = (content: string): FarcasterResponse => ({
   status: 200,
   type: 'text/html',
   body: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">

@@ -18,7 +18,7 @@ const page =
 const letter =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; frame-ancestors 'self'"
 
-type Answer = {
+type InboxResponse = {
   readonly status: number
   readonly type: string
   readonly body: string
@@ -48,7 +48,7 @@ export function answerInbox(
 function createAnswer(
   mails: readonly Mail[],
   { method, headers, url = '/' }: IncomingMessage,
-): Answer {
+): InboxResponse {
   // Otherwise a foreign page whose name points here could read codes.
   if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(headers.host ?? ''))
     return refused(421, 'This inbox goes by 127.0.0.1 and localhost alone')
@@ -70,7 +70,7 @@ function createAnswer(
   return { status: 200, type: 'text/html', body, policy: letter }
 }
 
-const refused = (status: number, text: string): Answer => ({
+const refused = (status: number, text: string): InboxResponse => ({
   status,
   type: 'text/plain',
   body: `${text}\n`,

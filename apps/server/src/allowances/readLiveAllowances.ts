@@ -7,7 +7,7 @@ import { readIsolated, type TokenRead } from '../evm/readIsolated.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 
-type Needs = Pick<Services, 'config' | 'clock'> & { readonly upstreams: Upstreams }
+type LiveAllowancesDeps = Pick<Services, 'config' | 'clock'> & { readonly upstreams: Upstreams }
 
 /** An approval that holds now: `amount` in base units (1 for NFTs), `expiresAtMs` if it expires. */
 export type LiveAllowance = GrantedApproval & {
@@ -20,7 +20,7 @@ export type LiveAllowance = GrantedApproval & {
  * contract does not confirm. Throws RPC_UNAVAILABLE.
  */
 export async function readLiveAllowances(
-  { config, clock, upstreams }: Needs,
+  { config, clock, upstreams }: LiveAllowancesDeps,
   { chainId, address }: Account,
   granted: readonly GrantedApproval[],
 ): Promise<LiveAllowance[]> {

@@ -3,11 +3,11 @@ import type { Awaitable } from '../awaitable.ts'
 import type { Services } from '../services.ts'
 import type { AccountNews } from './holding.ts'
 
-type Needs = Pick<Services, 'kv'> & {
+type CacheAnswersDeps = Pick<Services, 'kv'> & {
   readonly events: AccountNews | undefined
 }
 
-type Question = {
+type CachedRequest = {
   readonly key: string
   readonly owner: string
   /** The chains that report events of accounts: a change there invalidates the answer. */
@@ -20,7 +20,7 @@ export type AnswerCache = {
   get(key: string): Awaitable<string | undefined>
   /** Reads a new answer, once for all concurrent requests, and caches it if `read` allows. */
   fill(
-    question: Question,
+    question: CachedRequest,
     read: () => Promise<{ readonly text: string; readonly keep: boolean }>,
   ): Promise<string>
   forget(keys: readonly string[]): Promise<void>
@@ -33,7 +33,7 @@ type Watch = { changed: boolean; timer?: NodeJS.Timeout; off(): void }
  * process that stored a response listens while it is stored, and removes it for all processes that
  * share the kv.
  */
-export function createAnswerCache({ kv, events }: Needs): AnswerCache {
+export function createAnswerCache({ kv, events }: CacheAnswersDeps): AnswerCache {
   const pending = new Map<string, Promise<string>>()
   const watched = new Map<string, Watch>()
   // A read in progress may return older data: it is not cached, and later requests do not join it.
@@ -41,7 +41,7 @@ export function createAnswerCache({ kv, events }: Needs): AnswerCache {
     if (state !== undefined) state.changed = true
     pending.delete(key)
   }
-  const watch = ({ key, owner, chainIds }: Question) => {
+  const watch = ({ key, owner, chainIds }: CachedRequest) => {
     const onEvent = ({ type }: { readonly type: 'changed' | 'sync' }) => {
       if (type !== 'changed') return
       outdate(key, state)
@@ -66,7 +66,7 @@ export function createAnswerCache({ kv, events }: Needs): AnswerCache {
     return state
   }
   const answer = async (
-    question: Question,
+    question: CachedRequest,
     read: () => Promise<{ readonly text: string; readonly keep: boolean }>,
   ) => {
     const { key, seconds } = question

@@ -10,7 +10,7 @@ import { createTokenIcons, type GetTokenIcon } from '../tokens/tokenIcons.ts'
 import type { BalanceSources, Discovery } from './holding.ts'
 import { rememberTokens } from './rememberTokens.ts'
 
-type Needs = Pick<Services, 'kv' | 'log' | 'config' | 'clock'>
+type BalanceSourcesDeps = Pick<Services, 'kv' | 'log' | 'config' | 'clock'>
 type Connections = {
   readonly upstreams: Upstreams
   readonly outbound: Outbound
@@ -22,9 +22,9 @@ type Connections = {
  * the activity.
  */
 export function openBalanceSources(
-  { kv, log, config, clock }: Needs,
+  { kv, log, config, clock }: BalanceSourcesDeps,
   { upstreams, outbound, activity }: Connections,
-): BalanceSources & Needs & { readonly getTokenIcon: GetTokenIcon } {
+): BalanceSources & BalanceSourcesDeps & { readonly getTokenIcon: GetTokenIcon } {
   const needs = { kv: forgivingKv(kv, log), log, config, clock, upstreams }
   const getTokens = openTokenLists({ ...needs, outbound })
   return {

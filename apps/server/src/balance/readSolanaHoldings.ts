@@ -57,7 +57,7 @@ function addUp(accounts: readonly TokenAccount[], forced: readonly string[]): Ma
   return sums
 }
 
-type Known = {
+type TokenKnowledge = {
   readonly listed: ListedTokens
   readonly facts: ReadonlyMap<string, TokenFacts>
   readonly forced: readonly string[]
@@ -66,7 +66,7 @@ type Known = {
 /** The holding; undefined for spam, and without decimals. */
 function nameSum(
   { mint, amount }: { readonly mint: string; readonly amount: bigint },
-  { listed, facts, forced }: Known,
+  { listed, facts, forced }: TokenKnowledge,
 ): Priceable | undefined {
   const token = listed.tokens.get(mint)
   const fact = facts.get(mint)
@@ -90,5 +90,5 @@ function nameSum(
 
 const hasPrice = (
   { address = '', amount }: Priceable,
-  { listed, forced }: Pick<Known, 'listed' | 'forced'>,
+  { listed, forced }: Pick<TokenKnowledge, 'listed' | 'forced'>,
 ) => (amount > 0n && listed.tokens.has(address)) || forced.includes(address)

@@ -4,14 +4,14 @@ import type { Discovery } from './holding.ts'
 const keptMs = 30_000
 const maxAccounts = 2_000
 
-type Known = { readonly tokens: Promise<readonly Hex[]>; forget(): void }
+type CachedTokens = { readonly tokens: Promise<readonly Hex[]>; forget(): void }
 
 /**
  * Makes `readTokens` cache the tokens that an account received for half a minute, or until its
  * activity changes: the query is the larger part of a balance's database cost.
  */
 export function rememberTokens(activity: Discovery): Discovery {
-  const byAccount = new Map<string, Known>()
+  const byAccount = new Map<string, CachedTokens>()
   const read = (key: string, ...[account, limit]: Parameters<Discovery['readTokens']>) => {
     const forget = () => {
       clearTimeout(timer)

@@ -25,7 +25,7 @@ import type { AccountNews, BalanceSources } from './holding.ts'
 import { type BalanceQuery, parseBalanceQuery } from './parseBalanceQuery.ts'
 import { readHoldings } from './readHoldings.ts'
 
-type Needs = BalanceSources &
+type BalanceRoutesDeps = BalanceSources &
   Pick<Services, 'clock'> & {
     readonly getTokenIcon: GetTokenIcon
     readonly hot?: Pick<CachedAnswers, 'keep'>
@@ -43,7 +43,7 @@ const unwatchedSeconds = 3
  * `GET /v1/account/{address}/balance`: the holdings of an address, read from the chains themselves;
  * `…/portfolio` returns the same without amounts.
  */
-export function balanceRoutes(needs: Needs): Hono {
+export function balanceRoutes(needs: BalanceRoutesDeps): Hono {
   const answers = createAnswerCache({ kv: needs.kv, events: needs.events ?? needs.activity })
   const reply = async (c: Context, query: Query | Response, show: (text: string) => string) => {
     if (query instanceof Response) return query
@@ -135,7 +135,7 @@ const json = (text: string) =>
  * Whether the server follows the activity of accounts on a chain, and so is notified of new
  * balances.
  */
-const isFollowed = ({ activity, config }: Needs, id: ChainId) =>
+const isFollowed = ({ activity, config }: BalanceRoutesDeps, id: ChainId) =>
   activity !== undefined &&
   isEvmChain(id) &&
   (config.chains[id]?.activity?.source ?? 'rpc') === 'rpc'
@@ -145,7 +145,7 @@ const isFollowed = ({ activity, config }: Needs, id: ChainId) =>
  * chain answers.
  */
 async function readAnswer(
-  needs: Needs,
+  needs: BalanceRoutesDeps,
   parsed: BalanceQuery,
 ): Promise<{ text: string; keep: boolean }> {
   const { owner, chainIds } = parsed

@@ -103,7 +103,7 @@ test('behavior: mints, and accounts of owners, that differ only in their last bi
   })
   const results = {
     ...rich,
-    getTokenAccountsByOwner: ([of, { programId: program }]: Asked) => ({
+    getTokenAccountsByOwner: ([of, { programId: program }]: TokenAccountsParameters) => ({
       value:
         program === tokenProgram
           ? differing.map((mint, at) => account({ mint, amount: BigInt(at + 1), program, of }))
@@ -155,7 +155,7 @@ test.each(broken)('error: a node with %s is 503, never an empty wallet', async (
 test('behavior: after a failing node, the request goes to the next node; foreign or malformed accounts are left out', async () => {
   const lies = {
     ...rich,
-    getTokenAccountsByOwner: ([, { programId }]: Asked) => ({
+    getTokenAccountsByOwner: ([, { programId }]: TokenAccountsParameters) => ({
       value: [
         null,
         'x',
@@ -184,7 +184,7 @@ test.each([
   expect(await get(address, query)).toMatchObject({ status: 400, field })
 })
 
-type Asked = [string, { programId: string }]
+type TokenAccountsParameters = [string, { programId: string }]
 type Made = { mint: string; amount: bigint; program: string; of?: string }
 const account = ({ mint, amount, program, of = owner }: Made) => ({
   pubkey: addressAt(30),
@@ -206,7 +206,7 @@ const mintAccounts = new Map<string, unknown>([
 ])
 const rich = {
   getBalance: { context: { slot: 1 }, value: 1_500_000_001 },
-  getTokenAccountsByOwner([, { programId: program }]: Asked) {
+  getTokenAccountsByOwner([, { programId: program }]: TokenAccountsParameters) {
     const of = { program }
     if (program === tokenProgram)
       return {

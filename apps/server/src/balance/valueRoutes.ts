@@ -25,7 +25,7 @@ import type { BalanceSources, Holding } from './holding.ts'
 import { readHoldings } from './readHoldings.ts'
 import { getValueHistory, valueNow } from './valueHistory.ts'
 
-type Needs = Omit<BalanceSources, 'activity'> &
+type ValueRoutesDeps = Omit<BalanceSources, 'activity'> &
   PriceHistoryNeeds & { readonly activity: Activity | undefined; readonly patienceMs?: number }
 
 type Env = { Bindings: Partial<HttpBindings> }
@@ -39,7 +39,7 @@ const cacheSeconds = 60
  * this server follows. Waits a short time for activity that was not read yet. If it is still
  * missing, the response covers less and is not cached.
  */
-export function valueRoutes(needs: Needs): Hono<Env> {
+export function valueRoutes(needs: ValueRoutesDeps): Hono<Env> {
   const answers = createAnswerCache({ kv: needs.kv, events: undefined })
   return new Hono<Env>().get(accountValueRoute.path, async (c) => {
     const query = parseQuery(c, accountValueRoute.query)
@@ -80,7 +80,7 @@ export function valueRoutes(needs: Needs): Hono<Env> {
 
 type Followed = { readonly activity: Activity; readonly patienceMs?: number }
 type Account = { readonly chainId: ChainId; readonly address: Hex }
-type Question = Account & { readonly period: PricePeriod; readonly sync: HistorySync }
+type ValueParameters = Account & { readonly period: PricePeriod; readonly sync: HistorySync }
 
 async function readSync({ activity, patienceMs = defaultPatienceMs }: Followed, account: Account) {
   await activity.follow(account)
@@ -96,8 +96,8 @@ async function readSync({ activity, patienceMs = defaultPatienceMs }: Followed, 
 
 /** Undefined while the source of prices is away. */
 async function readValues(
-  needs: Needs & { readonly activity: Activity },
-  { chainId, address, period, sync }: Question,
+  needs: ValueRoutesDeps & { readonly activity: Activity },
+  { chainId, address, period, sync }: ValueParameters,
 ) {
   const { minutes, count } = periodSteps[period]
   const stepMs = minutes * 60_000

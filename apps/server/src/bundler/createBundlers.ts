@@ -22,7 +22,7 @@ import { parseOperation } from './operations/parseOperation.ts'
 import { type UserOperation, userOperationDraft } from './operations/userOperation.ts'
 import { createValidationWork } from './operations/validationWork.ts'
 import { askOutside, type OutsideReply } from './outsideBundler.ts'
-import { type Answer, createOwnBundler } from './ownBundler.ts'
+import { type BundlerMethod, createOwnBundler } from './ownBundler.ts'
 import { settleSponsorships } from './sponsorship/settleSponsorships.ts'
 import {
   countSponsored,
@@ -59,7 +59,7 @@ export type Bundlers = {
   stop(): Promise<void>
 }
 
-type Needs = Pick<
+type BundlersDeps = Pick<
   Services,
   'config' | 'db' | 'log' | 'clock' | 'answers' | 'metrics' | 'health'
 > & {
@@ -88,7 +88,7 @@ const costly: ReadonlySet<string> = new Set([
  * Opens the bundler of each chain that the chains file gives one, and begins with the unfinished
  * work of an earlier process.
  */
-export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
+export function createBundlers(needs: BundlersDeps, upstreams: Upstreams): Bundlers {
   const { config, db, log } = needs
   const operators: ChainOperator[] = []
   const sponsors = new Map<ChainId, Sponsor>()
@@ -102,7 +102,7 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
   for (const [id, { smartAccounts }] of Object.entries(config.chains)) {
     if (!smartAccounts) continue
     const chainId = id as ChainId
-    const answers: Record<string, Answer> = {}
+    const answers: Record<string, BundlerMethod> = {}
     const ask = createAskChain(upstreams, chainId)
     const l1Fee = createL1Fee({ ask, chainId, clock: needs.clock })
     const work = createValidationWork(smartAccounts)
@@ -172,13 +172,13 @@ export function createBundlers(needs: Needs, upstreams: Upstreams): Bundlers {
   }
 }
 
-const listOwn = (chains: Needs['config']['chains']): ChainId[] =>
+const listOwn = (chains: BundlersDeps['config']['chains']): ChainId[] =>
   Object.entries(chains).flatMap(([id, { smartAccounts }]) =>
     smartAccounts?.bundler === 'own' ? [id as ChainId] : [],
   )
 
 /** The key of a client, without its address, in the rows that count its sponsored costs. */
-const toClientKey = ({ sponsorKey }: Needs['config'], address: string): string =>
+const toClientKey = ({ sponsorKey }: BundlersDeps['config'], address: string): string =>
   `client ${createHmac('sha256', sponsorKey ?? '')
     .update(address)
     .digest('hex')
@@ -195,7 +195,7 @@ async function toReply(answer: () => Promise<unknown>): Promise<OutsideReply> {
 
 /** The sponsor of a chain; undefined if the chain has no sponsorship. */
 function openSponsor(
-  { config, db, clock, isSessionAccount }: Needs,
+  { config, db, clock, isSessionAccount }: BundlersDeps,
   {
     chainId,
     ask,
@@ -238,8 +238,8 @@ function getCarrier({ bundler, sponsorship }: SmartAccountsConfig, key: Hex | un
 
 function createPaymaster(
   sponsor: Sponsor,
-  bundler: Readonly<Record<string, Answer>>,
-): Record<string, Answer> {
+  bundler: Readonly<Record<string, BundlerMethod>>,
+): Record<string, BundlerMethod> {
   const { chainNumber, policy } = sponsor
   const read = (params: readonly unknown[]) => {
     if (params[2] !== undefined && params[2] !== toQuantity(chainNumber))

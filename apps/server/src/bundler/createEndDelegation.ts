@@ -56,7 +56,7 @@ export function createEndDelegation(
   }
 }
 
-type Given = { readonly account: Address; readonly authorization: Authorization }
+type EndParameters = { readonly account: Address; readonly authorization: Authorization }
 
 async function end(
   chain: ChainBundler,
@@ -65,7 +65,7 @@ async function end(
     authorization,
     budget,
     operator,
-  }: Given & { budget: SponsorshipBudget; operator: Pick<ChainOperator, 'end'> },
+  }: EndParameters & { budget: SponsorshipBudget; operator: Pick<ChainOperator, 'end'> },
 ): Promise<void> {
   const { ask, trustedDelegate } = chain
   const [codeReply, nonceReply, ...rates] = await ask([
@@ -86,7 +86,10 @@ async function end(
 }
 
 /** The zero address, on this network alone, by the account itself. */
-async function assertSigned(chain: ChainBundler, { account, authorization }: Given): Promise<void> {
+async function assertSigned(
+  chain: ChainBundler,
+  { account, authorization }: EndParameters,
+): Promise<void> {
   if (BigInt(authorization.address) !== 0n) throw wrong('address must be zero')
   if (Number(authorization.chainId) !== getNumber(chain))
     throw wrong('chainId is of another network')

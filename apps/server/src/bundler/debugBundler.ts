@@ -10,7 +10,7 @@ import { parseOperation } from './operations/parseOperation.ts'
 import { askCode, readDigest } from './operations/seenCode.ts'
 import { formatOperation, hashOperation, userOperation } from './operations/userOperation.ts'
 
-type Answer = (params: readonly unknown[]) => Promise<unknown>
+type DebugMethod = (params: readonly unknown[]) => Promise<unknown>
 
 /** More than the maximum number of waiting operations. */
 const limit = 10_000
@@ -23,7 +23,7 @@ const done = 'ok'
 export const createDebugBundler = (
   chain: ChainBundler,
   operator: ChainOperator,
-): Readonly<Record<string, Answer>> => {
+): Readonly<Record<string, DebugMethod>> => {
   const clear = async () => {
     await dropPending(chain)
     return done

@@ -9,7 +9,7 @@ import { answerReceipt, findTransaction } from './bundles/answerReceipt.ts'
 import type { ChainOperator } from './bundles/operateChain.ts'
 import type { ChainBundler } from './chainBundler.ts'
 import { gather } from './gather.ts'
-import { addOperations, type Outcome } from './mempool/addOperations.ts'
+import { type AdditionResult, addOperations } from './mempool/addOperations.ts'
 import {
   findOperations,
   type NewOperation,
@@ -27,7 +27,7 @@ import { type Sponsor, toSponsorship } from './sponsorship/sponsorOperation.ts'
 import { count, withinLimits } from './sponsorship/sponsorshipBudget.ts'
 
 /** Answers a method. `client`: the client's address, for its limits. */
-export type Answer = (
+export type BundlerMethod = (
   params: readonly unknown[],
   from?: { readonly client?: string | undefined },
 ) => Promise<unknown>
@@ -41,7 +41,7 @@ export function createOwnBundler(
     operator,
     sponsor,
   }: { readonly operator: ChainOperator; readonly sponsor?: Sponsor | undefined },
-): Readonly<Record<string, Answer>> {
+): Readonly<Record<string, BundlerMethod>> {
   const { ask } = chain
   // Operations that arrive at the same time are added with one query.
   const add = gather((added: readonly NewOperation[]) => addOperations(chain, added))
@@ -118,15 +118,15 @@ async function addSponsored(
     checked,
     client,
   }: {
-    readonly add: (one: NewOperation) => Promise<Outcome>
+    readonly add: (one: NewOperation) => Promise<AdditionResult>
     readonly checked: NewOperation
     readonly client: string | undefined
   },
-): Promise<Outcome> {
+): Promise<AdditionResult> {
   const { hash, operation } = checked
   const promised = toSponsorship(operation, readPromiseEnd(operation))
   const sponsorship = { ...promised, operation: hash, client }
-  let outcome: Outcome = 'full'
+  let outcome: AdditionResult = 'full'
   await withinLimits(sponsor, sponsorship, async () => {
     outcome = await add({
       ...checked,
@@ -137,7 +137,7 @@ async function addSponsored(
   return outcome
 }
 
-const isLimit = (outcome: Outcome) =>
+const isLimit = (outcome: AdditionResult) =>
   outcome === 'account' || outcome === 'client' || outcome === 'network'
 
 const refusals: Readonly<Record<string, string>> = {

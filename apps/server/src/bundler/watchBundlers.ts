@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { Gauge } from 'prom-client'
 import type { Services } from '../services.ts'
 
-type Needs = Pick<Services, 'db' | 'metrics' | 'health'>
+type WatchBundlersDeps = Pick<Services, 'db' | 'metrics' | 'health'>
 
 /**
  * The age in seconds from which `/ready` reports a bundle without an outcome, and an operation
@@ -21,7 +21,10 @@ type Waiting = {
  * Reports the age of the oldest bundle and operation of the server's own bundlers in the metrics
  * and, if it is too high, in `/ready`.
  */
-export function watchBundlers({ db, metrics, health }: Needs, chainIds: readonly ChainId[]): void {
+export function watchBundlers(
+  { db, metrics, health }: WatchBundlersDeps,
+  chainIds: readonly ChainId[],
+): void {
   let stuck: readonly Waiting[] = []
   health.add(
     'bundler',
@@ -54,7 +57,10 @@ export function watchBundlers({ db, metrics, health }: Needs, chainIds: readonly
 const describe = ({ chain, what, seconds }: Waiting) =>
   `${chain}: the oldest ${what} has waited for ${Math.floor(seconds / 60)} minutes`
 
-async function readWaiting(db: Needs['db'], chainIds: readonly ChainId[]): Promise<Waiting[]> {
+async function readWaiting(
+  db: WatchBundlersDeps['db'],
+  chainIds: readonly ChainId[],
+): Promise<Waiting[]> {
   if (chainIds.length === 0) return []
   const { rows } = await sql<Waiting>`
     select chain_id as chain, 'bundle' as what, extract(epoch from now() - min(created_at))::float as seconds

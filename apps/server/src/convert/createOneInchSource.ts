@@ -34,13 +34,13 @@ const swapAnswer = z.object({
 const spenderAnswer = z.object({ address })
 const errorAnswer = z.object({ description: z.string().max(300) })
 
-type Needs = Pick<Services, 'config' | 'log' | 'clock'>
+type OneInchSourceDeps = Pick<Services, 'config' | 'log' | 'clock'>
 
 /**
  * An aggregator that speaks 1inch's Classic Swap API 6.1
  * (https://business.1inch.com/portal/documentation/apis/swap/classic-swap).
  */
-export function createOneInchSource(needs: Needs): SwapSource {
+export function createOneInchSource(needs: OneInchSourceDeps): SwapSource {
   const spenders = new Map<ChainId, { readonly spender: Hex; readonly untilMs: number }>()
   const spender = async (chainId: ChainId): Promise<Hex | Failure> => {
     const known = spenders.get(chainId)
@@ -100,7 +100,7 @@ const toQuote = ({ dstAmount, gas }: z.infer<typeof quoteAnswer>) => ({
 
 const toQuery = ({ from, to, amount }: Trade) => ({ src: from, dst: to, amount: String(amount) })
 
-type Question<Schema extends z.ZodType> = {
+type OneInchParameters<Schema extends z.ZodType> = {
   readonly chainId: ChainId
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
@@ -108,8 +108,8 @@ type Question<Schema extends z.ZodType> = {
 }
 
 async function ask<Schema extends z.ZodType>(
-  { config, log }: Needs,
-  { chainId, path, query = {}, schema }: Question<Schema>,
+  { config, log }: OneInchSourceDeps,
+  { chainId, path, query = {}, schema }: OneInchParameters<Schema>,
 ): Promise<z.infer<Schema> | Failure> {
   const { url, key = '' } = config.swapApi
   const search = new URLSearchParams(query)

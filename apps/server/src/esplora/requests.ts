@@ -25,15 +25,15 @@ export type EsploraAnswer<Value = unknown> =
  */
 export type EsploraRequest<Value> = NodeRequest<EsploraAnswer<Value>>
 
-type Place = { readonly chainId: ChainId; readonly address: string }
+type ChainAddress = { readonly chainId: ChainId; readonly address: string }
 
-export const getAddress = ({ address }: Place) =>
+export const getAddress = ({ address }: ChainAddress) =>
   getJson(
     `/address/${address}`,
     addressStats.refine((stats) => stats.address === address),
   )
 
-export const getCoins = ({ address }: Place) => getJson(`/address/${address}/utxo`, coins)
+export const getCoins = ({ address }: ChainAddress) => getJson(`/address/${address}/utxo`, coins)
 
 /**
  * The transactions of an address, the newest first. `all`: pending and up to 25 confirmed
@@ -44,7 +44,9 @@ export const getTransactions = ({
   chainId,
   address,
   part,
-}: Place & { readonly part: 'all' | 'mempool' | { readonly after: string | undefined } }) => {
+}: ChainAddress & {
+  readonly part: 'all' | 'mempool' | { readonly after: string | undefined }
+}) => {
   const schema = transactionsOf(getScript(chainId, address) ?? '')
   const base = `/address/${address}/txs`
   if (part === 'all') return getJson(base, schema)

@@ -24,7 +24,7 @@ import {
   getTransactions,
 } from './requests.ts'
 
-type Needs = Pick<Services, 'config' | 'kv' | 'log' | 'clock'>
+type EsploraRoutesDeps = Pick<Services, 'config' | 'kv' | 'log' | 'clock'>
 type Env = { Bindings: Partial<HttpBindings> }
 type RouteContext = Context<Env>
 
@@ -48,7 +48,7 @@ const finalMs = 2 * 3_600_000
  * a request, the response is 400 or 404 with its message as plain text; our own failures are JSON,
  * as in the rest of the API.
  */
-export function esploraRoutes(services: Needs, upstreams: Upstreams): Hono<Env> {
+export function esploraRoutes(services: EsploraRoutesDeps, upstreams: Upstreams): Hono<Env> {
   const kv = forgivingKv(services.kv, services.log)
 
   /** `getSeconds`: how long an answer is the same for every client. */
@@ -134,7 +134,7 @@ export function esploraRoutes(services: Needs, upstreams: Upstreams): Hono<Env> 
     })
 }
 
-function findBitcoinChain({ config }: Needs, c: RouteContext): ChainId | Failure {
+function findBitcoinChain({ config }: EsploraRoutesDeps, c: RouteContext): ChainId | Failure {
   const found = findChain(config, c.req.param('chainId'))
   if ('failure' in found) return found.failure
   return isBitcoinChain(found.chainId) ? found.chainId : notBitcoin

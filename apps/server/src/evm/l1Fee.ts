@@ -77,13 +77,13 @@ const probe: FeeTransaction = {
 }
 
 /** A contract's return data; undefined if the contract does not exist or lacks the function. */
-type Answer = Hex | 'failed' | undefined
+type OracleResponse = Hex | 'failed' | undefined
 type Oracle = {
   ask(
     transaction: FeeTransaction & { readonly chainId: ChainId },
   ): { method: string; params: readonly unknown[] }[]
   /** The fee in wei; undefined if the network has no such contract. */
-  read(answers: readonly Answer[]): bigint | 'failed' | undefined
+  read(answers: readonly OracleResponse[]): bigint | 'failed' | undefined
 }
 
 const call = (to: string, data: string) => ({
@@ -135,7 +135,7 @@ const arbitrum: Oracle = {
 const oracles: readonly Oracle[] = [...l1FeeOracles.map(toOracle), arbitrum]
 
 /** An error of a contract shows that it is not such an oracle; other errors show nothing. */
-function readAnswer({ result, error }: Reply): Answer {
+function readAnswer({ result, error }: Reply): OracleResponse {
   if (typeof result === 'string') return result as Hex
   const isContract = error && (error.data !== undefined || isContractFailure(error.message))
   return isContract ? undefined : 'failed'

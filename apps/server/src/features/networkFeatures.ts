@@ -10,10 +10,16 @@ import { nftsArea } from '../nfts/nftsArea.ts'
 import { hasAssets, isOnrampChain } from '../onramp/assets.ts'
 import { pricesArea } from '../prices/pricesArea.ts'
 
-type Needs = Pick<Config, 'chains' | 'nameZones' | 'onramp' | 'priceSourceUrl' | keyof Gateways>
+type NetworkFeaturesDeps = Pick<
+  Config,
+  'chains' | 'nameZones' | 'onramp' | 'priceSourceUrl' | keyof Gateways
+>
 
 /** The areas of a network: the source of each, or why it is off. */
-export const getNetworkFeatures = (config: Needs, chainId: ChainId): Record<Area, AreaState> => ({
+export const getNetworkFeatures = (
+  config: NetworkFeaturesDeps,
+  chainId: ChainId,
+): Record<Area, AreaState> => ({
   balance: { on: true, source: "The network's own nodes" },
   prices: pricesArea(config, chainId),
   activity: activityArea(config, chainId),

@@ -6,7 +6,7 @@ import type { AccountEvents } from './accountEvents.ts'
 type Account = { readonly chainId: ChainId; readonly address: string }
 type Listener = Parameters<AccountEvents['listen']>[1]
 
-type Needs = Pick<Services, 'log'> & {
+type PolledEventsDeps = Pick<Services, 'log'> & {
   /**
    * A string that differs whenever the account has changed. Throws a `LatchkeyError` while the
    * nodes are unavailable.
@@ -27,7 +27,10 @@ const noClient = -1
  * few seconds, once for all its listeners. If there are too many accounts, each client has the same
  * share of the reads. Quiet listeners receive the events that others cause, and cause no reads.
  */
-export function createPolledEvents(needs: Needs, everyMs = defaultEveryMs): AccountEvents {
+export function createPolledEvents(
+  needs: PolledEventsDeps,
+  everyMs = defaultEveryMs,
+): AccountEvents {
   const watched = new Map<string, WatchedAccount>()
   const quiet = new Map<string, Set<Listener>>()
   /** How many accounts each client listens to. */
@@ -84,7 +87,7 @@ type WatchedAccount = {
 }
 
 function watchAccount(
-  { log, read, expire }: Needs,
+  { log, read, expire }: PolledEventsDeps,
   { account, getDelayMs, listeners: getListeners }: Watch,
 ): WatchedAccount {
   const listeners = new Map<Listener, string>()

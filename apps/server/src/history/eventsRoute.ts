@@ -12,7 +12,7 @@ import type { Services, SocketRoute } from '../services.ts'
 import type { AccountEvents } from './accountEvents.ts'
 import { activityArea } from './activityArea.ts'
 
-type Needs = Pick<Services, 'config' | 'log' | 'answers' | 'kv'>
+type EventsRouteDeps = Pick<Services, 'config' | 'log' | 'answers' | 'kv'>
 
 export type EventsLimits = {
   /** Between two messages about one account. */
@@ -35,7 +35,7 @@ const maxChains = 20
  * outside source of activity have no events. Messages from the client are ignored.
  */
 export function eventsUpgrade(
-  services: Needs,
+  services: EventsRouteDeps,
   events: AccountEvents,
   limits: EventsLimits = defaultLimits,
 ): SocketRoute {
@@ -67,7 +67,7 @@ export function eventsUpgrade(
 type Account = { readonly chainId: ChainId; readonly address: string }
 
 /** The requested accounts that have events here. */
-function readAccounts({ config }: Needs, url: URL): Account[] | Failure {
+function readAccounts({ config }: EventsRouteDeps, url: URL): Account[] | Failure {
   const account = parseAccountAddress(url.searchParams.get('address') ?? '')
   if (account === undefined) return invalidAccountAddress(undefined)
   const chainParam = url.searchParams.get('chainId')

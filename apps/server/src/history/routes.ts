@@ -30,7 +30,7 @@ import { readHistory, readSync } from './readHistory.ts'
 import type { GetHistorySource } from './sources/historySource.ts'
 import { openHistorySources } from './sources/openHistorySources.ts'
 
-type Needs = Pick<Services, 'log' | 'config' | 'answers'>
+type HistoryRoutesDeps = Pick<Services, 'log' | 'config' | 'answers'>
 
 type Dependencies = {
   readonly upstreams: Upstreams
@@ -47,7 +47,7 @@ type Dependencies = {
  * are not cached, so that new transactions appear at once. The first request for an account waits
  * for the index, but not long: `next` is null only if no further rows can come.
  */
-export function historyRoutes(services: Needs, means: Dependencies): Hono {
+export function historyRoutes(services: HistoryRoutesDeps, means: Dependencies): Hono {
   const getSource = openHistorySources(services, means)
   const present = presenter(services, means)
   const { activity, patienceMs = defaultPatienceMs } = means
@@ -112,7 +112,7 @@ type Query = {
 }
 
 function parseHistoryQuery(
-  { config }: Needs,
+  { config }: HistoryRoutesDeps,
   query: Query,
   getSource: GetHistorySource,
 ): HistoryQuery | Failure {
@@ -135,7 +135,10 @@ function parseHistoryQuery(
 }
 
 /** Turns rows into entries. Reads what is needed from each chain once for all rows. */
-function presenter({ config }: Needs, { getListed, getFacts, getTokenIcon }: Dependencies) {
+function presenter(
+  { config }: HistoryRoutesDeps,
+  { getListed, getFacts, getTokenIcon }: Dependencies,
+) {
   const readContext = async (chainId: ChainId, rows: readonly ActivityRow[]) => {
     const chain = config.chains[chainId]
     if (chain === undefined) return undefined

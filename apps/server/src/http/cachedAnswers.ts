@@ -16,7 +16,10 @@ import { prepareRecord, type RecordAgain } from './observe.ts'
 import { onResponseEnd } from './onResponseEnd.ts'
 import { routeTemplate } from './routeTemplate.ts'
 
-type Needs = Pick<Services, 'kv' | 'config' | 'log' | 'metrics' | 'clock' | 'answers'> & {
+type CachedAnswersDeps = Pick<
+  Services,
+  'kv' | 'config' | 'log' | 'metrics' | 'clock' | 'answers'
+> & {
   readonly authorize: Gate
   /** Headers of every response of the server. */
   readonly headers: Headers
@@ -68,7 +71,7 @@ const maxUrl = 1_024
  * function that reads the answer is stored, by URL: if the answer expires at its source, it expires
  * here, and no client gets an answer that it is not allowed to read.
  */
-export function createCachedAnswers(needs: Needs): CachedAnswers {
+export function createCachedAnswers(needs: CachedAnswersDeps): CachedAnswers {
   const answers = new Map<string, CachedAnswer>()
   const encode = createEncoder()
   return {
@@ -166,7 +169,7 @@ export function createCachedAnswers(needs: Needs): CachedAnswers {
 }
 
 function checkProject(
-  { authorize }: Pick<Needs, 'authorize'>,
+  { authorize }: Pick<CachedAnswersDeps, 'authorize'>,
   request: IncomingMessage,
   { isOpen, projectId, providerId }: CachedAnswer,
 ): Awaitable<Failure | undefined> {

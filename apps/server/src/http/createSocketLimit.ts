@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type Awaitable, whenReady } from '../awaitable.ts'
-import type { Kv, Place } from '../kv/kv.ts'
+import type { Kv, SlotKey } from '../kv/kv.ts'
 import type { Services } from '../services.ts'
 import { createFairRoom } from '../shares/createFairRoom.ts'
 import { clientAddress, getOrigin } from './clientAddress.ts'
@@ -32,8 +32,8 @@ export function createSocketLimit(
 type Socket = {
   /** The address of the client. */
   readonly client: string
-  readonly total: Place
-  readonly shares: readonly Place[]
+  readonly total: SlotKey
+  readonly shares: readonly SlotKey[]
 }
 
 /**

@@ -10,13 +10,15 @@ import { getStatus } from './failure.ts'
 import { getProjectId } from './request/projectId.ts'
 import { routeTemplate } from './routeTemplate.ts'
 
-type Needs = Pick<Services, 'log' | 'metrics' | 'clock'>
+type ObserveDeps = Pick<Services, 'log' | 'metrics' | 'clock'>
 
 /**
  * Adds an `x-request-id` to each response, and counts each request in the log and the metrics by
  * its route template.
  */
-export function observe(services: Needs): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {
+export function observe(
+  services: ObserveDeps,
+): MiddlewareHandler<{ Bindings: Partial<HttpBindings> }> {
   return async (c, next) => {
     const startedAtMs = services.clock()
     const requestId = randomUUID()
@@ -50,7 +52,7 @@ type AnsweredRequest = {
 /**
  * As {@link record}, for callers that do not await it: an unhandled error would end the process.
  */
-function recordLater(services: Needs, answered: AnsweredRequest): void {
+function recordLater(services: ObserveDeps, answered: AnsweredRequest): void {
   try {
     record(services, answered)
   } catch (err) {
@@ -60,7 +62,7 @@ function recordLater(services: Needs, answered: AnsweredRequest): void {
 
 /** Writes a request to the log and the metrics. */
 function record(
-  { log, metrics, clock }: Needs,
+  { log, metrics, clock }: ObserveDeps,
   { requestId, startedAtMs, method, route, status, error, ...rest }: AnsweredRequest,
 ): void {
   const labels = { method, route, status }
@@ -77,7 +79,7 @@ export type RecordAgain = (requestId: string, startedAtMs: number) => void
 
 /** Prepares the common parts of the log lines and metrics of many requests. */
 export function prepareRecord(
-  { log, metrics, clock }: Needs,
+  { log, metrics, clock }: ObserveDeps,
   {
     method,
     route,

@@ -19,7 +19,7 @@ import { type CachedLookup, createLookupCache, type LookupResult } from './looku
 import { readPrimaryName } from './readPrimaryName.ts'
 import { resolveName } from './resolveName.ts'
 
-type Needs = Pick<Services, 'kv' | 'clock' | 'log' | 'config'>
+type IdentitiesDeps = Pick<Services, 'kv' | 'clock' | 'log' | 'config'>
 
 /** The name and avatar of an account, null if not set. */
 type AccountIdentity = { readonly name: string | null; readonly avatar: Avatar | null }
@@ -60,7 +60,7 @@ const knownSeconds = 300
 const failedSeconds = 30
 
 export function createIdentities(
-  services: Needs,
+  services: IdentitiesDeps,
   { upstreams, outbound, nftPicture, pictures, names }: IdentityConnections,
 ): Identities {
   const { config } = services

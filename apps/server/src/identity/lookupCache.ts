@@ -1,7 +1,7 @@
 import { recoverFrom } from '../awaitable.ts'
 import type { Services } from '../services.ts'
 
-type Needs = Pick<Services, 'kv' | 'clock' | 'log'>
+type LookupCacheDeps = Pick<Services, 'kv' | 'clock' | 'log'>
 
 /** A value, when it was found, and for how many more seconds it is valid. */
 export type CachedLookup<Value> = {
@@ -25,7 +25,7 @@ type CachedLookupFunction<Value> = (
  * key share one search. Failed searches are not cached.
  */
 export function createLookupCache<Value>(
-  { kv, clock, log }: Needs,
+  { kv, clock, log }: LookupCacheDeps,
   prefix: string,
 ): CachedLookupFunction<Value> {
   const flights = new Map<string, Promise<CachedLookup<Value>>>()

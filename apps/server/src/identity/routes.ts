@@ -22,9 +22,9 @@ import type { CachedLookup } from './lookupCache.ts'
 import { normaliseName } from './normaliseName.ts'
 import { showAvatar } from './showAvatar.ts'
 
-type Needs = Pick<Services, 'kv' | 'clock' | 'log' | 'config'>
+type IdentityRoutesDeps = Pick<Services, 'kv' | 'clock' | 'log' | 'config'>
 type Connections = IdentityConnections & PictureServices
-type Area = Needs & Connections & { readonly identities: Identities }
+type Area = IdentityRoutesDeps & Connections & { readonly identities: Identities }
 
 /** An account of a network without names on this server: Solana, Polkadot (base58), Bitcoin. */
 const otherAddress = /^(?:[1-9A-HJ-NP-Za-km-z]{25,64}|(?:bc|tb|bcrt)1[02-9ac-hj-np-z]{8,87})$/
@@ -40,7 +40,7 @@ const noIdentity = { name: null, avatar: null, resolvedAt: null }
  * `GET /v1/identity/{address}` and its alias, `GET /v1/identity/name/{name}`, and the pictures of
  * both.
  */
-export function identityRoutes(services: Needs, ways: Connections): Hono {
+export function identityRoutes(services: IdentityRoutesDeps, ways: Connections): Hono {
   const area: Area = { ...ways, ...services, identities: createIdentities(services, ways) }
   return new Hono()
     .get(nameAddressRoute.path, (c) => answerName(area, c))

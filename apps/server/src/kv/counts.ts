@@ -1,4 +1,4 @@
-import type { Place } from './kv.ts'
+import type { SlotKey } from './kv.ts'
 
 /** Counts open things in this process, by key. */
 export function createCounts() {
@@ -11,7 +11,7 @@ export function createCounts() {
   }
   return {
     /** Counts one more at each place, or returns the key of a full place. */
-    enter(places: readonly Place[]): string | undefined {
+    enter(places: readonly SlotKey[]): string | undefined {
       const full = places.find(({ key, most }) => get(key) >= most)
       if (full === undefined) for (const { key } of places) add(key, 1)
       return full?.key

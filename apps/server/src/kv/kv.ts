@@ -5,7 +5,7 @@ import type { Bucket } from './tokenBucket.ts'
 export type Take = { readonly allowed: boolean; readonly retryAfterSeconds: number }
 
 /** Something that may be open `most` times at once. */
-export type Place = { readonly key: string; readonly most: number }
+export type SlotKey = { readonly key: string; readonly most: number }
 
 /**
  * Short-lived shared state: caches and limits. In this process by default, in Redis for several
@@ -30,7 +30,7 @@ export type Kv = {
    * nothing and returns its key. The counts of all processes are added up. The counts of a killed
    * process end within 20 s.
    */
-  enter(places: readonly Place[]): Awaitable<string | undefined>
+  enter(places: readonly SlotKey[]): Awaitable<string | undefined>
   /** Undoes `enter` at these keys. */
   leave(keys: readonly string[]): void
   /** Resolves when the store answers, rejects when it does not. */

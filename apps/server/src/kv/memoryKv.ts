@@ -1,10 +1,10 @@
-import { createFairRoom, type Place } from '../shares/createFairRoom.ts'
+import { createFairRoom, type FairShare } from '../shares/createFairRoom.ts'
 import { createCounts } from './counts.ts'
 import type { Kv } from './kv.ts'
 import { type Level, takeFromBucket } from './tokenBucket.ts'
 
-type Entry = { readonly value: string; readonly expiresAtMs: number; place?: Place }
-type StoredLevel = Level & { place?: Place }
+type Entry = { readonly value: string; readonly expiresAtMs: number; place?: FairShare }
+type StoredLevel = Level & { place?: FairShare }
 
 const sweepEveryMs = 1_000
 const maxBytes = 64 * 1_048_576

@@ -5,8 +5,8 @@ import { type Data, parseDataUrl } from './parseDataUrl.ts'
  * The location of an NFT's metadata or picture: a URL, or the URI itself. `root`: the part of the
  * URL that relative URIs cannot leave, which is the host, or the content that a gateway serves.
  */
-export type UriTarget = Place | { readonly data: Data } | { readonly reason: string }
-type Place = { readonly url: string; readonly root: string }
+export type UriTarget = UriLocation | { readonly data: Data } | { readonly reason: string }
+type UriLocation = { readonly url: string; readonly root: string }
 
 /** The gateways that the operator named. */
 export type Gateways = Pick<Config, 'ipfsGateway' | 'arweaveGateway'>
@@ -21,7 +21,7 @@ const maxData = 3 * 1024 * 1024
  * doubled, or as a bare CID). Other URIs are relative to `base`, the URL of the document with the
  * URI. `reason` explains a missing target.
  */
-export function parseUri(uri: string, gateways: Gateways, base?: Place): UriTarget {
+export function parseUri(uri: string, gateways: Gateways, base?: UriLocation): UriTarget {
   const text = uri.trim()
   if (/^(?:data:|[[{<])/i.test(text)) {
     if (text.length > maxData) return { reason: 'a data URL that is too long' }
@@ -45,7 +45,7 @@ export function parseUri(uri: string, gateways: Gateways, base?: Place): UriTarg
 export const fillId = (uri: string, tokenId: bigint) =>
   uri.length > maxData ? uri : uri.replaceAll('{id}', tokenId.toString(16).padStart(64, '0'))
 
-const toPlace = ({ href, origin }: URL): Place => ({ url: href, root: origin })
+const toPlace = ({ href, origin }: URL): UriLocation => ({ url: href, root: origin })
 
 /** JSON or an SVG without a URL around it. */
 function readInline(text: string): Data | undefined {
@@ -103,7 +103,7 @@ function throughGateway(path = '', gateway: string | undefined): UriTarget {
  * Resolves a relative URI. Each gateway path counts as a host, so a path from `/` begins within
  * that content.
  */
-function resolveAt(text: string, { url, root }: Place): UriTarget {
+function resolveAt(text: string, { url, root }: UriLocation): UriTarget {
   const own = 'https://own.invalid'
   const from = `${own}${url.slice(root.length).replace(/^(?!\/)/, '/')}`
   if (!URL.canParse(text, from)) return { reason: 'no URI of a known kind' }

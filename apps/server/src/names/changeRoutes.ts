@@ -32,8 +32,8 @@ import { findName, type StoredName, toRecord } from './nameStore.ts'
 import { type ParsedName, parseName } from './parseName.ts'
 import { isChecksummed, verifyChange } from './verifyChange.ts'
 
-type Needs = Pick<Services, 'db' | 'kv' | 'clock' | 'config'>
-type Area = Needs & { readonly upstreams: Upstreams }
+type ChangeRoutesDeps = Pick<Services, 'db' | 'kv' | 'clock' | 'config'>
+type Area = ChangeRoutesDeps & { readonly upstreams: Upstreams }
 type NameContext = Context<{ Bindings: Partial<HttpBindings> }>
 
 /** Changes of one client: a name lasts for years, and no user needs many changes. */
@@ -41,7 +41,7 @@ const changeBucket = { capacity: 10, refillPerSecond: 1 / 30 }
 
 /** Registration of names below the zones of this server, and changes of them; each is signed. */
 export function changeRoutes(
-  services: Needs,
+  services: ChangeRoutesDeps,
   upstreams: Upstreams,
 ): Hono<{ Bindings: Partial<HttpBindings> }> {
   const area: Area = { ...services, upstreams }

@@ -20,7 +20,7 @@ import type { Services } from '../services.ts'
 import { findName, findNames, getNameAddress, type StoredName } from './nameStore.ts'
 import { parseName } from './parseName.ts'
 
-type Needs = Pick<Services, 'db' | 'clock' | 'config'>
+type GatewayRoutesDeps = Pick<Services, 'db' | 'clock' | 'config'>
 
 /** How long a signed answer is valid. */
 const lifetimeSeconds = 300
@@ -41,7 +41,7 @@ const body = z.object({ sender: z.string(), data: z.string() })
  * The offchain lookup of our resolver contract (EIP-3668): `GET /v1/names/{sender}/{data}.json` and
  * POST return a signed record of a name. `dev/contracts/NameResolver.sol` checks the signature.
  */
-export function gatewayRoutes(services: Needs): Hono {
+export function gatewayRoutes(services: GatewayRoutesDeps): Hono {
   return new Hono()
     .get('/v1/names/:sender/:file', (c) => {
       const file = c.req.param('file') ?? ''
@@ -55,7 +55,7 @@ export function gatewayRoutes(services: Needs): Hono {
 }
 
 async function answer(
-  services: Needs,
+  services: GatewayRoutesDeps,
   c: Context,
   { sender, data }: z.output<typeof body>,
 ): Promise<Response> {
@@ -127,7 +127,7 @@ function decodeDnsName(encoded: Hex): string | undefined {
 }
 
 /** The record as the resolver's function returns it; empty if the record does not exist. */
-async function readRecord(services: Needs, { name, record }: Query): Promise<Hex> {
+async function readRecord(services: GatewayRoutesDeps, { name, record }: Query): Promise<Hex> {
   const [, account] = /^([0-9a-f]{40})\.addr\.reverse$/.exec(name) ?? []
   if (account !== undefined)
     return encodeRecord(record, {

@@ -22,7 +22,7 @@ export async function listNfts(
   account: Account,
   place: NftPosition | undefined,
 ): Promise<{ readonly data: Nft[]; readonly next: string | null }> {
-  const owned: Held[] = []
+  const owned: HeldToken[] = []
   let after = place
   let next: string | null = null
   for (let round = 0; round < maxRounds && owned.length < pageSize; round++) {
@@ -43,7 +43,7 @@ export async function listNfts(
   return { data: owned.map((one) => toNft(nfts, one, known.get(nftKey(one.id)))), next }
 }
 
-type Held = {
+type HeldToken = {
   readonly id: NftId
   readonly nft: HeldNft & { readonly offset: number }
   readonly quantity: bigint
@@ -54,7 +54,7 @@ async function filterHeld(
   nfts: Nfts,
   { chainId, address }: Account,
   page: readonly (HeldNft & { readonly offset: number })[],
-): Promise<Held[]> {
+): Promise<HeldToken[]> {
   if (page.length === 0) return []
   const ids = page.map(({ contract, tokenId, standard }) => ({
     ...{ chainId, contract, tokenId, standard },
@@ -77,7 +77,7 @@ export function toNft(
     nft,
     quantity,
     collection,
-  }: Omit<Held, 'nft'> & { readonly nft: Pick<HeldNft, 'ownAct'> | undefined },
+  }: Omit<HeldToken, 'nft'> & { readonly nft: Pick<HeldNft, 'ownAct'> | undefined },
   row: MetadataRow | undefined,
 ): Nft {
   const texts = [row?.name, row?.description, collection.name, collection.symbol]

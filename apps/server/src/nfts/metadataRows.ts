@@ -8,7 +8,7 @@ import type { NftTables } from './tables.ts'
 /** An NFT's metadata as stored. */
 export type MetadataRow = Selectable<NftTables['nft_metadata']>
 
-type Needs = Pick<Services, 'db' | 'clock'>
+type MetadataRowsDeps = Pick<Services, 'db' | 'clock'>
 type Id = Omit<NftId, 'standard'>
 
 const claimMs = 60_000
@@ -19,7 +19,7 @@ const maxRows = 200_000
 
 /** Rows by {@link nftKey}, of NFTs of one chain. */
 export async function findMetadata(
-  { db }: Needs,
+  { db }: MetadataRowsDeps,
   chainId: ChainId,
   ids: readonly Id[],
 ): Promise<Map<string, MetadataRow>> {
@@ -44,7 +44,7 @@ export async function findMetadata(
  * claimed ones.
  */
 export async function claimDue<One extends Id>(
-  { db, clock }: Needs,
+  { db, clock }: MetadataRowsDeps,
   ids: readonly One[],
 ): Promise<One[]> {
   if (ids.length === 0) return []
@@ -76,7 +76,7 @@ export async function claimDue<One extends Id>(
 
 /** Stores the metadata of an NFT for a day. `metadata` is null if the NFT has no metadata. */
 export async function saveMetadata(
-  { db, clock }: Needs,
+  { db, clock }: MetadataRowsDeps,
   id: Id,
   { metadata, hash }: { readonly metadata: Metadata | null; readonly hash: string | null },
 ): Promise<void> {
@@ -101,7 +101,11 @@ export async function saveMetadata(
  * Records that the metadata could not be read. The next try follows after a while, longer each
  * time. Earlier metadata stays.
  */
-export async function saveFailure({ db, clock }: Needs, id: Id, reason: string): Promise<void> {
+export async function saveFailure(
+  { db, clock }: MetadataRowsDeps,
+  id: Id,
+  reason: string,
+): Promise<void> {
   const { failures = 0 } =
     (await db
       .selectFrom('nft_metadata')
@@ -126,7 +130,7 @@ export async function saveFailure({ db, clock }: Needs, id: Id, reason: string):
  * recently requested rows.
  */
 export async function sweepMetadata(
-  { db, clock }: Needs,
+  { db, clock }: MetadataRowsDeps,
   { most = maxRows }: { readonly most?: number } = {},
 ): Promise<void> {
   await db
@@ -138,7 +142,7 @@ export async function sweepMetadata(
   )`.execute(db)
 }
 
-const updateRow = (db: Needs['db'], { chainId, contract, tokenId }: Id) =>
+const updateRow = (db: MetadataRowsDeps['db'], { chainId, contract, tokenId }: Id) =>
   db
     .updateTable('nft_metadata')
     .where('chain_id', '=', chainId)

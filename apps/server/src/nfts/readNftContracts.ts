@@ -9,7 +9,7 @@ import { readIsolated, type TokenRead } from '../evm/readIsolated.ts'
 import type { Upstreams } from '../nodes/upstreams.ts'
 import type { Services } from '../services.ts'
 
-type Needs = Pick<Services, 'config'> & { readonly upstreams: Upstreams }
+type NftContractsDeps = Pick<Services, 'config'> & { readonly upstreams: Upstreams }
 
 export type Collection = { readonly name: string | null; readonly symbol: string | null }
 
@@ -22,7 +22,7 @@ const maxSymbol = 40
  * RPC_UNAVAILABLE.
  */
 export async function readBalances(
-  needs: Needs,
+  needs: NftContractsDeps,
   { chainId, owner, ids }: { chainId: ChainId; owner: Hex; ids: readonly NftId[] },
 ): Promise<{ readonly quantities: readonly bigint[]; readonly collections: Map<Hex, Collection> }> {
   const contracts = [...new Set(ids.map(({ contract }) => contract))]
@@ -46,7 +46,7 @@ export async function readBalances(
  * RPC_UNAVAILABLE.
  */
 export async function readNft(
-  needs: Needs,
+  needs: NftContractsDeps,
   { chainId, contract, tokenId, owner }: Omit<NftId, 'standard'> & { owner: Hex | undefined },
 ): Promise<{ standard: Standard; quantity: bigint; collection: Collection } | undefined> {
   const holder = owner ?? contract
@@ -81,7 +81,7 @@ export async function readNft(
  * RPC_UNAVAILABLE.
  */
 export async function readTokenUris(
-  needs: Needs,
+  needs: NftContractsDeps,
   chainId: ChainId,
   ids: readonly NftId[],
 ): Promise<(string | undefined)[]> {
@@ -89,7 +89,7 @@ export async function readTokenUris(
   return results.map((data) => decodeString(data) || undefined)
 }
 
-const getSource = ({ upstreams, config }: Needs, chainId: ChainId) => ({
+const getSource = ({ upstreams, config }: NftContractsDeps, chainId: ChainId) => ({
   upstreams,
   chainId,
   multicall3: config.chains[chainId]?.multicall3 as Hex | undefined,

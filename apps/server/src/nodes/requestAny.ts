@@ -1,5 +1,5 @@
 import { type NodeRequest, requestUpstream, type UpstreamFault } from './requestUpstream.ts'
-import type { Outcome, Pool, Question, Upstream } from './upstream.ts'
+import type { Pool, Upstream, UpstreamRequest, UpstreamResult } from './upstream.ts'
 import { recordOutcome, verify } from './upstreamHealth.ts'
 
 /** Why no upstream of a chain answered. */
@@ -16,7 +16,7 @@ export type NoAnswer = {
 export async function requestAny<Answer extends object>(
   pool: Pool,
   upstreams: readonly Upstream[],
-  question: Question<Answer>,
+  question: UpstreamRequest<Answer>,
 ): Promise<{ readonly answer: Answer } | NoAnswer> {
   let fault: UpstreamFault | 'none' = 'none'
   let doubtful: Answer | undefined
@@ -36,8 +36,8 @@ export async function requestAny<Answer extends object>(
 }
 
 const isUsable = <Answer extends object>(
-  { request }: Pick<Question<Answer>, 'request'>,
-  outcome: Outcome<Answer>,
+  { request }: Pick<UpstreamRequest<Answer>, 'request'>,
+  outcome: UpstreamResult<Answer>,
 ): outcome is Answer => typeof outcome !== 'string' && !request.isDoubtful(outcome)
 
 /**
@@ -46,8 +46,8 @@ const isUsable = <Answer extends object>(
 async function askNext<Answer extends object>(
   pool: Pool,
   [first, second]: readonly Upstream[],
-  question: Question<Answer>,
-): Promise<Outcome<Answer>[]> {
+  question: UpstreamRequest<Answer>,
+): Promise<UpstreamResult<Answer>[]> {
   if (first === undefined) return []
   const { hedge } = question
   if (second === undefined || hedge === undefined) return [await requestOne(pool, first, question)]
@@ -56,7 +56,7 @@ async function askNext<Answer extends object>(
   const one = requestOne(pool, first, { ...question, signal: stopFirst.signal })
   if ((await within(one, hedge.delayMs())) !== undefined || !hedge.spend()) return [await one]
   const two = requestOne(pool, second, { ...question, signal: stopSecond.signal })
-  const isGood = (outcome: Outcome<Answer>) => isUsable(question, outcome)
+  const isGood = (outcome: UpstreamResult<Answer>) => isUsable(question, outcome)
   const leads = await Promise.race([
     one.then((outcome) => (isGood(outcome) ? 'first' : 'second')),
     two.then((outcome) => (isGood(outcome) ? 'second' : 'first')),
@@ -83,8 +83,8 @@ async function within<Result>(work: Promise<Result>, ms: number): Promise<Result
 async function requestOne<Answer extends object>(
   pool: Pool,
   upstream: Upstream,
-  question: Question<Answer>,
-): Promise<Outcome<Answer>> {
+  question: UpstreamRequest<Answer>,
+): Promise<UpstreamResult<Answer>> {
   const startedAtMs = performance.now()
   const outcome = (await verify(pool, upstream)) ?? (await send(pool, upstream, question))
   if (question.signal?.aborted) return outcome
@@ -98,8 +98,8 @@ async function requestOne<Answer extends object>(
 function send<Answer extends object>(
   { limits, answers }: Pool,
   { url, batchLimit }: Upstream,
-  { request, lease, signal }: Question<Answer>,
-): Promise<Outcome<Answer>> {
+  { request, lease, signal }: UpstreamRequest<Answer>,
+): Promise<UpstreamResult<Answer>> {
   const sendOne = (part: NodeRequest<Answer>) =>
     requestUpstream(url, part, { ...limits, answers, lease, signal })
   return request.sendSplit?.({ limit: batchLimit, send: sendOne }) ?? sendOne(request)

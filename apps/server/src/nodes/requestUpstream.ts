@@ -89,12 +89,12 @@ export async function requestUpstream<Answer extends object>(
   return outcome
 }
 
-type Held = Omit<Limits, 'answers' | 'lease'> & { readonly lease: Lease }
+type LeasedLimits = Omit<Limits, 'answers' | 'lease'> & { readonly lease: Lease }
 
 async function send<Answer extends object>(
   url: string,
   request: NodeRequest<Answer>,
-  limits: Held,
+  limits: LeasedLimits,
 ): Promise<Answer | UpstreamFault> {
   const { signal, timeoutMs, maxBytes } = limits
   if (signal?.aborted) return 'connection'
@@ -175,7 +175,7 @@ export const toStatusFault = (status: number): UpstreamFault =>
 async function readBody(
   response: IncomingMessage,
   { trim }: Pick<NodeRequest<object>, 'trim'>,
-  { maxBytes, lease }: Held,
+  { maxBytes, lease }: LeasedLimits,
 ): Promise<string | { readonly fault: UpstreamFault }> {
   const unpack = getUnpacker(response.headers['content-encoding'])
   const chunks: Buffer[] = []

@@ -57,7 +57,7 @@ export type UpstreamLimits = {
 }
 
 /** A request to any upstream of a chain. */
-export type Question<Answer extends object> = {
+export type UpstreamRequest<Answer extends object> = {
   readonly request: NodeRequest<Answer>
   readonly lease?: Lease | undefined
   /** Set if the request may be sent to two nodes at once. */
@@ -65,7 +65,7 @@ export type Question<Answer extends object> = {
   readonly signal?: AbortSignal | undefined
 }
 
-export type Outcome<Answer> = Answer | UpstreamFault
+export type UpstreamResult<Answer> = Answer | UpstreamFault
 
 /** An upstream that is not known to be unhealthy. */
 export const createUpstream = (

@@ -21,9 +21,9 @@ import type { Trim } from './trimAnswer.ts'
 import {
   createUpstream,
   type Pool,
-  type Question,
   type Upstream,
   type UpstreamLimits,
+  type UpstreamRequest,
 } from './upstream.ts'
 import { isHealthy, probe, verify } from './upstreamHealth.ts'
 
@@ -142,12 +142,12 @@ export function createUpstreams(
   }
   const ask = async <Answer extends object>(
     nodes: readonly Upstream[],
-    question: Question<Answer>,
+    question: UpstreamRequest<Answer>,
   ) => requestAny(pool, (await findHealthy(nodes)).slice(0, maxTries), question)
   const askCalls = async <Reply extends RpcReply | ParsedReply>(
     chainId: ChainId,
     calls: readonly UpstreamCall[],
-    question: (calls: readonly UpstreamCall[]) => Question<readonly Reply[]>,
+    question: (calls: readonly UpstreamCall[]) => UpstreamRequest<readonly Reply[]>,
   ): Promise<UpstreamAnswer<Reply>> => {
     const hidden = privateNodes.get(chainId)
     const isHidden = ({ method }: UpstreamCall) => hidden !== undefined && isTransaction(method)

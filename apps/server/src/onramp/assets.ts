@@ -69,20 +69,20 @@ function getWanted(provider: ProviderConfig, chainId: ChainId): readonly string[
 export const hasAssets = (provider: ProviderConfig, chainId: ChainId): boolean =>
   getWanted(provider, chainId).length > 0
 
-type Needs = { readonly config: Pick<Config, 'chains'>; readonly getListed: GetListedTokens }
+type AssetsDeps = { readonly config: Pick<Config, 'chains'>; readonly getListed: GetListedTokens }
 
 /**
  * The assets that a provider sells on the networks of this server. Leaves out tokens that no list
  * contains.
  */
-export async function listAssets(needs: Needs, provider: ProviderConfig): Promise<Asset[]> {
+export async function listAssets(needs: AssetsDeps, provider: ProviderConfig): Promise<Asset[]> {
   const chainIds = (Object.keys(needs.config.chains) as ChainId[]).filter(isOnrampChain)
   const lists = chainIds.map((chainId) => listOnChain(needs, { provider, chainId }))
   return (await Promise.all(lists)).flat()
 }
 
 async function listOnChain(
-  { config, getListed }: Needs,
+  { config, getListed }: AssetsDeps,
   { provider, chainId }: { readonly provider: ProviderConfig; readonly chainId: ChainId },
 ): Promise<Asset[]> {
   const known = publicNetworks[chainId]

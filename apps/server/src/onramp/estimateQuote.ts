@@ -6,14 +6,14 @@ import { readEuroPrice } from '../prices/readEuroPrice.ts'
 import type { ProviderConfig } from './onrampConfig.ts'
 import type { Purchase } from './provider.ts'
 
-type Needs = Parameters<typeof readEuroPrice>[0]
+type EstimateQuoteDeps = Parameters<typeof readEuroPrice>[0]
 
 /**
  * Estimates the result of a payment at market prices, with the provider's highest fee. Undefined if
  * the token or the currency has no price.
  */
 export async function estimateQuote(
-  needs: Needs,
+  needs: EstimateQuoteDeps,
   { asset, currency, amount }: Purchase,
   { feePercent }: Pick<ProviderConfig, 'feePercent'>,
 ): Promise<OnrampQuote | undefined> {
@@ -41,7 +41,7 @@ export async function estimateQuote(
 
 /** The price of one unit of the currency in dollars. */
 async function readCurrencyPrice(
-  needs: Needs,
+  needs: EstimateQuoteDeps,
   { currency, chainId }: { readonly currency: string; readonly chainId: ChainId },
 ): Promise<Price | undefined> {
   if (currency === 'USD') return priceScale

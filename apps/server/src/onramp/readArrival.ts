@@ -29,7 +29,7 @@ export async function readArrival(
   return arrival.atMs < order.createdAt.getTime() - toleranceMs ? undefined : arrival.amount
 }
 
-type Question = { readonly order: StoredOrder; readonly transactionHash: string }
+type ArrivalParameters = { readonly order: StoredOrder; readonly transactionHash: string }
 type Arrival = { readonly amount: bigint; readonly atMs: number }
 type Call = readonly [method: string, ...params: unknown[]]
 
@@ -62,7 +62,7 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 
 async function readEvmArrival(
   upstreams: Upstreams,
-  { order, transactionHash }: Question,
+  { order, transactionHash }: ArrivalParameters,
 ): Promise<Arrival | undefined> {
   const { chainId, asset } = order.asset
   if (!/^0x[0-9a-fA-F]{64}$/.test(transactionHash)) return undefined
@@ -139,7 +139,7 @@ const solanaTransaction = z.object({
 
 async function readSolanaArrival(
   upstreams: Upstreams,
-  { order, transactionHash }: Question,
+  { order, transactionHash }: ArrivalParameters,
 ): Promise<Arrival | undefined> {
   if (!/^[1-9A-HJ-NP-Za-km-z]{64,90}$/.test(transactionHash)) return undefined
   const options = {

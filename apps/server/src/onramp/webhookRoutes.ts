@@ -10,7 +10,7 @@ import type { OnrampConfig } from './onrampConfig.ts'
 import { transactionHash } from './requestProvider.ts'
 import { decodeSecret, isWebhookSigned } from './webhookSignature.ts'
 
-type Needs = Pick<Services, 'db' | 'clock' | 'log'> & {
+type WebhookRoutesDeps = Pick<Services, 'db' | 'clock' | 'log'> & {
   readonly config: { readonly onramp: OnrampConfig }
 }
 
@@ -36,7 +36,7 @@ const report = z.object({
  * has its own secret and can report only its own orders. A report never marks an order as arrived;
  * only the chain does.
  */
-export function webhookRoutes(needs: Needs): Hono {
+export function webhookRoutes(needs: WebhookRoutesDeps): Hono {
   return new Hono().post(onrampWebhookPath, async (c) => {
     const provider = c.req.param('provider')
     const body = await c.req.text()

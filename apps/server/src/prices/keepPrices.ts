@@ -8,7 +8,7 @@ import { getExchange } from './exchange.ts'
 import type { ReadPrices } from './openPrices.ts'
 import { getOutsideName } from './readOutside.ts'
 
-type Needs = Pick<Services, 'config' | 'clock' | 'log'> & {
+type KeepPricesDeps = Pick<Services, 'config' | 'clock' | 'log'> & {
   readonly db: Kysely<Database>
   readonly getListed: GetListedTokens
   readonly readPrices: ReadPrices
@@ -27,7 +27,7 @@ const maxTokens = 100
  * earlier prices. A point covers five minutes and is written by the first process that does so;
  * most calls find it written.
  */
-export async function keepPrices(needs: Needs): Promise<void> {
+export async function keepPrices(needs: KeepPricesDeps): Promise<void> {
   const { db, clock, log, config } = needs
   const at = new Date(Math.floor(clock() / stepMs) * stepMs)
   for (const chainId of Object.keys(config.chains) as ChainId[]) {
@@ -49,7 +49,7 @@ export function keepsOwnPrices({ config }: Pick<Services, 'config'>, chainId: Ch
 }
 
 async function keepChain(
-  { db, getListed, readPrices }: Needs,
+  { db, getListed, readPrices }: KeepPricesDeps,
   { chainId, at }: { readonly chainId: ChainId; readonly at: Date },
 ): Promise<void> {
   const written = await db

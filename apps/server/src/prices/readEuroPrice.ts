@@ -4,7 +4,7 @@ import type { Services } from '../services.ts'
 import type { ReadPrices } from './openPrices.ts'
 import { type Price, priceNumber, priceScale } from './price.ts'
 
-type Needs = Pick<Services, 'log'> & {
+type EuroPriceDeps = Pick<Services, 'log'> & {
   readonly config: Pick<Config, 'chains'>
   readonly readPrices: ReadPrices
 }
@@ -20,7 +20,7 @@ const maxPrice = priceScale * 2n
  * worthless money.
  */
 export async function readEuroPrice(
-  { config: { chains }, log, readPrices }: Needs,
+  { config: { chains }, log, readPrices }: EuroPriceDeps,
   chainId: ChainId,
 ): Promise<Price | undefined> {
   const others = Object.keys(chains).filter((id) => id !== chainId) as ChainId[]

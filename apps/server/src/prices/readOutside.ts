@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 import { wrappedSol } from '../solana/address.ts'
 import { type Price, priceScale, type Quote } from './price.ts'
 
-type Needs = Pick<Services, 'log' | 'config' | 'clock'>
+type OutsideDeps = Pick<Services, 'log' | 'config' | 'clock'>
 
 const timeoutMs = 4_000
 const maxBytes = 2 * 1024 * 1024
@@ -60,7 +60,7 @@ export const getOutsideName = (
  * not answer; `isComplete`: it answered.
  */
 export async function readOutside(
-  needs: Needs,
+  needs: OutsideDeps,
   { chainId, tokens }: { readonly chainId: ChainId; readonly tokens: readonly string[] },
 ): Promise<{ readonly prices: Map<string, Quote>; readonly isComplete: boolean }> {
   const name = getOutsideName(needs, chainId)
@@ -82,7 +82,7 @@ type Part = {
 }
 
 async function readPart(
-  { log, config, clock }: Needs,
+  { log, config, clock }: OutsideDeps,
   { chainId, name, tokens }: Part,
 ): Promise<(readonly [string, Quote])[] | undefined> {
   const getCoinId = (token: string) => toCoinId({ chainId, name, token })

@@ -16,7 +16,7 @@ import type { GetTokenIcon } from '../tokens/tokenIcons.ts'
 import type { ReadPrices } from './openPrices.ts'
 import { priceNumber } from './price.ts'
 
-type Needs = Pick<Services, 'config'> & {
+type PriceRoutesDeps = Pick<Services, 'config'> & {
   readonly getListed: GetListedTokens
   readonly getFacts: GetTokenFacts
   readonly readPrices: ReadPrices
@@ -26,7 +26,7 @@ type Needs = Pick<Services, 'config'> & {
 const maxAddresses = 100
 
 /** `POST /v1/fungible/price`: the metadata and prices of all requested tokens, in their order. */
-export function priceRoutes(needs: Needs): Hono {
+export function priceRoutes(needs: PriceRoutesDeps): Hono {
   return new Hono().post(fungiblePriceRoute.path, async (c) => {
     const body = await parseBody(c, fungiblePriceRoute.body)
     if (body instanceof Response) return body
@@ -48,7 +48,7 @@ export function priceRoutes(needs: Needs): Hono {
 type RequestedToken = { readonly id: string; readonly chainId: ChainId; readonly address: Hex }
 
 function readAddresses(
-  { config }: Needs,
+  { config }: PriceRoutesDeps,
   ids: readonly string[],
 ): { tokens: RequestedToken[] } | Failure {
   if (ids.length === 0) return badRequest('addresses', 'The list of addresses is empty')
@@ -74,7 +74,7 @@ function readAddresses(
 type PriceQuery = { readonly requested: readonly RequestedToken[]; readonly currency: string }
 
 async function readFungibles(
-  needs: Needs,
+  needs: PriceRoutesDeps,
   { requested, currency }: PriceQuery,
 ): Promise<Fungible[] | Failure> {
   const rows = new Map<string, Omit<Fungible, 'address'>>()
@@ -121,7 +121,7 @@ type TokenQuery = { readonly chainId: ChainId; readonly addresses: readonly Hex[
  * from the contract. Throws RPC_UNAVAILABLE.
  */
 async function describe(
-  { config, getListed, getFacts }: Needs,
+  { config, getListed, getFacts }: PriceRoutesDeps,
   { chainId, addresses }: TokenQuery,
 ): Promise<Map<Hex, Omit<Token, 'address'>>> {
   const native = config.chains[chainId]?.nativeCurrency

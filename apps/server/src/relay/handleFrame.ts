@@ -86,7 +86,7 @@ function replyWithFailure(request: Request, call: Call, error: unknown): void {
 }
 
 type CallFrame = Extract<Frame, { kind: 'request' }>
-type Answer = { readonly result: unknown } | { readonly error: RelayError }
+type RelayResponse = { readonly result: unknown } | { readonly error: RelayError }
 
 function begin(request: Request, frame: CallFrame): Promise<void> | undefined {
   const [first, second] = frame.call.name === 'publish' ? frame.call.publications : []
@@ -139,7 +139,7 @@ function publishOne(request: Request, publication: Publication): Promise<void> |
   return published(request, outcome)
 }
 
-function published(request: Request, outcome: Outcome): Promise<void> | undefined {
+function published(request: Request, outcome: MailboxResult): Promise<void> | undefined {
   countOutcome(request, outcome)
   reply(request, outcome === 'full' ? full : accepted)
   return typeof outcome === 'string'
@@ -163,23 +163,23 @@ async function publish(request: Request, publications: readonly Publication[]): 
   }
 }
 
-type Outcome = Awaited<ReturnType<Mailbox['publish']>>
+type MailboxResult = Awaited<ReturnType<Mailbox['publish']>>
 
 const store = ({ connection }: Request, publication: Publication) =>
   connection.relay.mailbox.publish(connection.peer.clientId, publication)
 
-const countOutcome = ({ connection }: Request, outcome: Outcome) =>
+const countOutcome = ({ connection }: Request, outcome: MailboxResult) =>
   connection.relay.count(typeof outcome === 'string' ? outcome : 'published')
 
-const accepted: Answer = { result: true }
-const full: Answer = { error: relayError('MailboxLimitExceeded') }
-const limitExceeded: Answer = { error: relayError('SubscriberLimitExceeded') }
+const accepted: RelayResponse = { result: true }
+const full: RelayResponse = { error: relayError('MailboxLimitExceeded') }
+const limitExceeded: RelayResponse = { error: relayError('SubscriberLimitExceeded') }
 
 async function subscribe(
   connection: ClientConnection,
   topics: readonly string[],
   form: SubscribeForm,
-): Promise<{ readonly answer: Answer; readonly joined: readonly string[] }> {
+): Promise<{ readonly answer: RelayResponse; readonly joined: readonly string[] }> {
   const getId = (topic: string) => getSubscriptionId(connection.peer.clientId, topic)
   if (form === 'many') {
     // A single topic cannot be refused: the connection waits until a full topic has room, and its
@@ -230,7 +230,7 @@ async function fetchMessages(request: Request, topics: readonly string[]): Promi
   await Promise.all(fetched.map(({ topic, id }) => mailbox.acknowledge(clientId, topic, id)))
 }
 
-function reply(request: Request, answer: Answer): void {
+function reply(request: Request, answer: RelayResponse): void {
   const { id, connection } = request
   request.answered = true
   if (!connection.open) return

@@ -4,7 +4,11 @@ import type { Node, Upstreams } from '../nodes/upstreams.ts'
 import { type AskMany, findContractAge } from './findContractAge.ts'
 
 /** The contract to find the age of. `signal` aborts the wait. */
-type Asked = { readonly chainId: ChainId; readonly address: string; readonly signal: AbortSignal }
+type ContractParameters = {
+  readonly chainId: ChainId
+  readonly address: string
+  readonly signal: AbortSignal
+}
 
 /**
  * When a contract was created (seconds since 1970), `old`, or undefined if there is no contract or
@@ -62,7 +66,7 @@ export function createContractAges(upstreams: Pick<Upstreams, 'nodes'>, now = Da
     })
     return looked.finding
   }
-  return async ({ chainId, address, signal }: Asked): Promise<number | undefined> => {
+  return async ({ chainId, address, signal }: ContractParameters): Promise<number | undefined> => {
     const ended = AbortSignal.any([signal, AbortSignal.timeout(maxMs)])
     const late = new Promise<undefined>((resolve) => {
       ended.addEventListener('abort', () => resolve(undefined), { once: true })

@@ -59,7 +59,7 @@ export async function answerRpc(
   return finish(body, texts)
 }
 
-type Asked = {
+type RpcParameters = {
   readonly chainId: ChainId
   readonly calls: readonly RpcCall[]
   readonly client: string
@@ -72,7 +72,7 @@ type Asked = {
  */
 async function askNodes(
   upstreams: Upstreams,
-  { chainId, calls, client, lease }: Asked,
+  { chainId, calls, client, lease }: RpcParameters,
 ): Promise<UpstreamAnswer> {
   const ask = () => upstreams.request(chainId, calls, lease)
   if (!calls.some(isCostly)) return ask()

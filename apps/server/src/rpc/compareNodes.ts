@@ -63,7 +63,7 @@ function isCompared({ method, params = '[]' }: UpstreamCall): boolean {
   return (method === 'eth_call' ? fact : code).safeParse(JSON.parse(params)).success
 }
 
-type Asked = {
+type ComparisonParameters = {
   readonly chainId: ChainId
   readonly calls: readonly UpstreamCall[]
   readonly graceMs: number
@@ -72,7 +72,7 @@ type Asked = {
 /** Undefined if some call is answered by neither node. */
 async function askTwo(
   upstreams: Upstreams,
-  { chainId, calls, graceMs }: Asked,
+  { chainId, calls, graceMs }: ComparisonParameters,
 ): Promise<readonly RpcReply[] | undefined> {
   const signal = AbortSignal.timeout(maxMs)
   const nodes = (await upstreams.nodes(chainId)).slice(0, maxNodes)

@@ -1,5 +1,5 @@
 import type { ChainId } from '@latchkey/wire'
-import { createFairRoom, type Place } from '../shares/createFairRoom.ts'
+import { createFairRoom, type FairShare } from '../shares/createFairRoom.ts'
 import { type NodeSocket, openNodeSocket } from './openNodeSocket.ts'
 import type { Subscription } from './rpcProtocol.ts'
 
@@ -35,7 +35,7 @@ type SharedSubscription = {
    * client.
    */
   client: string
-  place: Place
+  place: FairShare
   /** Unsubscribes at the node. Does nothing before the subscription is active. */
   stop: () => void
   /** Resolves to undefined once the subscription is active, or to the raw JSON of an error. */

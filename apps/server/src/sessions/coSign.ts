@@ -90,10 +90,10 @@ export async function coSign(
   return { signature: await signer.sign({ hash }), operation, hash }
 }
 
-type Place = { readonly pci: string; readonly index: number; readonly period: number }
+type AllowancePeriod = { readonly pci: string; readonly index: number; readonly period: number }
 
 /** The amount that an operation uses of an allowance, and the allowance's maximum per period. */
-type Use = Place & { readonly hash: Hex; readonly amount: bigint; readonly max: bigint }
+type Use = AllowancePeriod & { readonly hash: Hex; readonly amount: bigint; readonly max: bigint }
 
 /**
  * The amount that an operation uses of each allowance in its current period. Throws SIGNING_REFUSED
@@ -156,7 +156,10 @@ async function countUses(
 const maxUses = 200
 
 /** Merges the uses of a period if there are many, so that small uses do not fill the database. */
-async function mergeUses(db: Kysely<Database>, { pci, index, period }: Place): Promise<void> {
+async function mergeUses(
+  db: Kysely<Database>,
+  { pci, index, period }: AllowancePeriod,
+): Promise<void> {
   const { rows } = await sql<{ count: bigint; sum: string }>`
     select count(*) as count, sum(amount) as sum from permission_uses
     where pci = ${pci} and index = ${index} and period = ${period}`.execute(db)

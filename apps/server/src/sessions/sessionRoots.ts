@@ -1,17 +1,17 @@
 import type { Sessions } from './session.ts'
 import { rootContext } from './sessionKeys.ts'
 
-type Needs = Pick<Sessions, 'db' | 'kms' | 'clock' | 'log'>
+type SessionRootsDeps = Pick<Sessions, 'db' | 'kms' | 'clock' | 'log'>
 
 const dayMs = 86_400_000
-const getDay = ({ clock }: Pick<Needs, 'clock'>) => Math.floor(clock() / dayMs)
+const getDay = ({ clock }: Pick<SessionRootsDeps, 'clock'>) => Math.floor(clock() / dayMs)
 
 /**
  * The secret of today, which derives new sessions. It is created when first needed, and is the same
  * for all servers of this database. A secret that cannot be read is replaced, because nothing
  * derived from it can be activated anyway.
  */
-export async function ensureRoot(needs: Needs): Promise<Uint8Array> {
+export async function ensureRoot(needs: SessionRootsDeps): Promise<Uint8Array> {
   const { db, kms, log } = needs
   const day = getDay(needs)
   const read = () =>
@@ -48,7 +48,7 @@ export async function ensureRoot(needs: Needs): Promise<Uint8Array> {
  * differ. A secret that cannot be read does not affect sessions of the others: VAULT_UNAVAILABLE is
  * thrown after the last secret.
  */
-export async function* readRoots({ db, kms, log }: Pick<Needs, 'db' | 'kms' | 'log'>) {
+export async function* readRoots({ db, kms, log }: Pick<SessionRootsDeps, 'db' | 'kms' | 'log'>) {
   const rows = await db
     .selectFrom('permission_roots')
     .selectAll()
@@ -72,7 +72,7 @@ const unreadable = 'a secret of permission sessions cannot be read'
  * Deletes secrets from before yesterday, so that anyone who obtains the others later learns no key
  * of a session that was opened earlier.
  */
-export async function sweepRoots(needs: Pick<Needs, 'db' | 'clock'>): Promise<void> {
+export async function sweepRoots(needs: Pick<SessionRootsDeps, 'db' | 'clock'>): Promise<void> {
   await needs.db
     .deleteFrom('permission_roots')
     .where('day', '<', getDay(needs) - 1)

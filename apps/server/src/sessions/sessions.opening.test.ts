@@ -23,14 +23,14 @@ afterAll(() => running?.stop())
 
 const origin = 'http://localhost:5173'
 type Owner = Awaited<ReturnType<TestSessions['openOwner']>>
-type Asked = {
+type OpeningParameters = {
   readonly server?: Pick<TestServer, 'url'>
   readonly projectId?: string
   readonly from?: string | null
 }
 
 /** A request that a page sends to the server on its own. */
-async function ask(path: string, body: object, asked: Asked = {}) {
+async function ask(path: string, body: object, asked: OpeningParameters = {}) {
   const { server = running.server, projectId = 'local', from = origin } = asked
   const response = await fetch(
     `${server.url}/v1/sessions/${caipId}:${path}?v=2&projectId=${projectId}`,
@@ -159,7 +159,11 @@ const toGrant = (more: Partial<PermissionGrant> = {}): PermissionGrant => ({
 
 type Opened = { readonly pci: string; readonly key: { type: 'secp256k1'; publicKey: Hex } }
 
-async function open({ owner }: Owner, grant: PermissionGrant, asked?: Asked): Promise<Opened> {
+async function open(
+  { owner }: Owner,
+  grant: PermissionGrant,
+  asked?: OpeningParameters,
+): Promise<Opened> {
   const { status, json } = await ask(owner.address, grant, asked)
   expect(status).toBe(200)
   return json
@@ -188,7 +192,7 @@ const readRows = ({ owner }: Owner) =>
     .where('account', '=', owner.address.toLowerCase())
     .execute()
 
-const activate = ({ owner }: Owner, body: object, asked?: Asked) =>
+const activate = ({ owner }: Owner, body: object, asked?: OpeningParameters) =>
   ask(`${owner.address}/activate`, body, asked).then(({ status }) => status)
 
 test('error: strangers who ask for sessions of an account leave nothing behind, and keep it from nothing', async () => {
@@ -226,7 +230,7 @@ test('error: a session is activated for exactly the requested parameters, by the
   expect(
     toParts(again, { account, delegate, pci }).map(({ delegation }) => delegation.hash),
   ).toEqual(hashes)
-  const changed: [object, Asked?][] = [
+  const changed: [object, OpeningParameters?][] = [
     [{ signer: signer(newKey()) }],
     [{ expiry: grant.expiry + 1 }],
     [{ expiry: grant.expiry - 1 }],

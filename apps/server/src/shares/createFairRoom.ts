@@ -1,5 +1,5 @@
 /** The place of one waiting client. */
-export type Place = {
+export type FairShare = {
   /** Changes how much the place takes. The place itself may have to leave. */
   weigh(weight: number): void
   /** Makes it the newest place, which leaves last. */
@@ -12,7 +12,7 @@ export type FairRoom = {
   /**
    * Takes a place for `client`. `evict` is called at most once, if the place is needed for others.
    */
-  enter(client: string, evict: () => void, weight?: number): Place
+  enter(client: string, evict: () => void, weight?: number): FairShare
   /** The weight of all places, or of the places of one client. */
   weight(client?: string): number
   /**

@@ -8,7 +8,7 @@ import { nativeAddress } from '../evm/address.ts'
 import { tokenKey } from '../tokens/token.ts'
 import { type PriceSources, readListedPrices, takeInTime } from './readListedPrices.ts'
 
-type Answer = { readonly asked: number; readonly outcomes: SimulatedOutcome[] }
+type SimulationResponse = { readonly asked: number; readonly outcomes: SimulatedOutcome[] }
 
 /**
  * Adds the prices of the native currency and listed tokens to an answer. Prices of likely tokens
@@ -26,10 +26,10 @@ export async function addPrices(
     chainId: ChainId
     /** The contracts that are called, which are often the tokens that move. */
     targets: readonly string[]
-    simulating: Promise<Answer>
+    simulating: Promise<SimulationResponse>
     maxMs?: number
   },
-): Promise<Answer & { prices?: SimulatedPrice[] }> {
+): Promise<SimulationResponse & { prices?: SimulatedPrice[] }> {
   const likely = [...new Set([nativeAddress, ...targets.map(tokenKey)])]
   const early = readListedPrices(sources, { chainId, tokens: likely })
   const answer = await simulating

@@ -10,7 +10,7 @@ import { getListNumber } from './listNumber.ts'
 import { type ParsedList, parseList } from './parseList.ts'
 import { type Token, tokenKey } from './token.ts'
 
-type Needs = Pick<Services, 'log' | 'config' | 'clock'> & { readonly outbound: Outbound }
+type TokenListsDeps = Pick<Services, 'log' | 'config' | 'clock'> & { readonly outbound: Outbound }
 
 /**
  * The listed tokens of a chain, each address once; the operator's own lists come before the bundled
@@ -34,7 +34,7 @@ type CachedList = { readonly list: Promise<ParsedList>; dueAtMs: number; refresh
  * in use, and on disk, while they cannot be read. A list that was never read counts as empty and is
  * tried again after a minute.
  */
-export function openTokenLists(needs: Needs): GetTokens {
+export function openTokenLists(needs: TokenListsDeps): GetTokens {
   const { config, clock, log } = needs
   const lists = new Map<string, CachedList>()
   const merged = new Map<ChainId, { from: readonly ParsedList[]; tokens: readonly Token[] }>()
@@ -87,7 +87,10 @@ function mergeLists(lists: readonly ParsedList[], chain: number): Token[] {
   return [...byAddress.values()]
 }
 
-async function readList({ config, log, outbound }: Needs, place: string): Promise<ParsedList> {
+async function readList(
+  { config, log, outbound }: TokenListsDeps,
+  place: string,
+): Promise<ParsedList> {
   if (!isUrl(place)) return parseList(await readFile(place, 'utf8'))
   const folder = join(config.dataDir, 'token-lists')
   const name = createHash('sha256').update(place).digest('hex').slice(0, 32)

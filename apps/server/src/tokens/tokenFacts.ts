@@ -12,7 +12,9 @@ import { isSolanaChain } from '../solana/chain.ts'
 import { readMintFacts } from '../solana/readMintFacts.ts'
 import type { Token } from './token.ts'
 
-type Needs = Pick<Services, 'kv' | 'log' | 'config' | 'clock'> & { readonly upstreams: Upstreams }
+type TokenFactsDeps = Pick<Services, 'kv' | 'log' | 'config' | 'clock'> & {
+  readonly upstreams: Upstreams
+}
 
 /**
  * The name, symbol and decimals that a contract returns, sanitized; null if they are unusable.
@@ -58,7 +60,7 @@ const cachedFacts = z.object({
  * Reads name, symbol and decimals from the chain, many contracts in one call, and remembers them
  * for a day.
  */
-export function createTokenFacts(needs: Needs): GetTokenFacts {
+export function createTokenFacts(needs: TokenFactsDeps): GetTokenFacts {
   const { kv, clock, log } = needs
   const memories = new Map<string, Map<string, Remembered>>()
   const getMemory = (chainId: ChainId) => {
@@ -140,7 +142,10 @@ const selectors = ['0x06fdde03', '0x95d89b41', '0x313ce567'] as const // name(),
 
 type Reading = { readonly chainId: ChainId; readonly contracts: readonly string[] }
 
-async function readFacts(needs: Needs, { chainId, contracts }: Reading): Promise<TokenFacts[]> {
+async function readFacts(
+  needs: TokenFactsDeps,
+  { chainId, contracts }: Reading,
+): Promise<TokenFacts[]> {
   const read = isSolanaChain(chainId)
     ? await readMintFacts({ ...needs, chainId }, contracts)
     : await readContractFacts(needs, { chainId, contracts })
@@ -152,7 +157,7 @@ async function readFacts(needs: Needs, { chainId, contracts }: Reading): Promise
 }
 
 async function readContractFacts(
-  { config, upstreams }: Needs,
+  { config, upstreams }: TokenFactsDeps,
   { chainId, contracts }: Reading,
 ): Promise<TokenFacts[]> {
   const multicall3 = config.chains[chainId]?.multicall3 as Hex | undefined

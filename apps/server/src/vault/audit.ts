@@ -12,7 +12,7 @@ export type AuditEntry = {
   readonly detail?: Readonly<Record<string, string | number>> | undefined
 }
 
-type Needs = Pick<Vault, 'kms' | 'clock'>
+type AuditDeps = Pick<Vault, 'kms' | 'clock'>
 
 const start = Buffer.alloc(32)
 
@@ -22,7 +22,7 @@ const start = Buffer.alloc(32)
  */
 export async function appendAudit(
   trx: Db,
-  { kms, clock }: Needs,
+  { kms, clock }: AuditDeps,
   entry: AuditEntry,
 ): Promise<void> {
   const { subject, deviceId, action, detail } = entry
@@ -71,13 +71,13 @@ function hashRow(before: Uint8Array, row: Row): Buffer {
   return createHash('sha256').update(before).update(text).digest()
 }
 
-const computeMac = (kms: Needs['kms'], sequence: bigint, hash: Uint8Array) =>
+const computeMac = (kms: AuditDeps['kms'], sequence: bigint, hash: Uint8Array) =>
   kms.mac('audit head', Buffer.concat([Buffer.from(`${sequence}\n`), hash]))
 
 /** Verifies the log: detects changed, missing, added or reordered rows, and a truncated end. */
 export async function verifyAudit(
   db: Db,
-  kms: Needs['kms'],
+  kms: AuditDeps['kms'],
 ): Promise<{ readonly intact: boolean; readonly entries: number; readonly brokenAt?: number }> {
   const rows = await db.selectFrom('audit').selectAll().orderBy('sequence').execute()
   let before: Uint8Array = start

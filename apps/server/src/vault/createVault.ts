@@ -6,14 +6,14 @@ import { createRefusals } from './limits.ts'
 import { createRecoveryBreaker } from './recoveryBreaker.ts'
 import type { Vault } from './vault.ts'
 
-type Needs = Pick<Services, 'db' | 'clock' | 'log' | 'metrics' | 'health'> & {
+type VaultDeps = Pick<Services, 'db' | 'clock' | 'log' | 'metrics' | 'health'> & {
   readonly auth: Auth
   readonly kms: KmsProvider
   readonly alertOperator: AlertOperator
 }
 
 /** The vault of a server, which registers its metrics and its note in `/ready`. */
-export function createVault({ auth, kms, ...needs }: Needs): Vault {
+export function createVault({ auth, kms, ...needs }: VaultDeps): Vault {
   const refusals = createRefusals(needs.metrics.registry)
   return { ...auth, kms, refusals, breaker: createRecoveryBreaker({ ...needs, refusals }) }
 }

@@ -10,7 +10,7 @@ export type RecoveryBreaker = {
   take(): Promise<void>
 }
 
-type Needs = Pick<Services, 'db' | 'clock' | 'log' | 'metrics' | 'health'> & {
+type RecoveryBreakerDeps = Pick<Services, 'db' | 'clock' | 'log' | 'metrics' | 'health'> & {
   readonly alertOperator: AlertOperator
   readonly refusals: Counter<'limit'>
 }
@@ -28,7 +28,7 @@ const budget = {
  * Shared by all processes through the database. A pause shows as a metric, an alert, and a note in
  * `/ready`, which stays 200: logins and signatures continue.
  */
-export function createRecoveryBreaker(needs: Needs): RecoveryBreaker {
+export function createRecoveryBreaker(needs: RecoveryBreakerDeps): RecoveryBreaker {
   const { db, clock, log, metrics, health, alertOperator, refusals } = needs
   let pausedUntilMs = 0
   refusals.inc({ limit: 'all_recoveries' }, 0)

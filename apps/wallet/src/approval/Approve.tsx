@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Call, Outcome } from '../extension/protocol.ts'
+import type { Call, WalletResult } from '../extension/protocol.ts'
 import { toOutcome } from '../requests/prepareRequest.ts'
 import type { PreparedRequest } from '../requests/walletRequest.ts'
 import { changeState, rememberRequest, type State } from '../state.ts'
@@ -18,8 +18,8 @@ export type Waiting = {
   note?: string
   call: Call
   /** Prepares the request for display, or returns the response if it does not need the user. */
-  prepare(state: State): Promise<PreparedRequest | Outcome>
-  answer(outcome: Outcome): void
+  prepare(state: State): Promise<PreparedRequest | WalletResult>
+  answer(outcome: WalletResult): void
 }
 
 /** Shows one request and responds to it. */
@@ -28,7 +28,7 @@ export function Approve({ waiting }: { waiting: Waiting }) {
   const wallet = useWallet()
   const [prepared, setPrepared] = useState<PreparedRequest>()
   const [busy, setBusy] = useState(false)
-  const settled = (outcome: Outcome, decision: string) => {
+  const settled = (outcome: WalletResult, decision: string) => {
     // Without a note the origin is a proven one; an app must not pass for it.
     const who = note === undefined ? origin : texts.unproven(origin)
     rememberRequest({ origin: who, method: call.method, outcome: decision, atMs: Date.now() })

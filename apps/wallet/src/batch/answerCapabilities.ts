@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Outcome } from '../extension/protocol.ts'
+import type { WalletResult } from '../extension/protocol.ts'
 import { fail } from './readBatch.ts'
 
 const hexNumber = z.string().check(z.regex(/^0x[0-9a-f]{1,64}$/i))
@@ -13,7 +13,7 @@ export function answerCapabilities(parameters: {
   accounts: readonly string[]
   chainIds: readonly number[]
   sendsAtomically: boolean
-}): Outcome {
+}): WalletResult {
   const { params, accounts, chainIds, sendsAtomically } = parameters
   const parsed = z.safeParse(
     z.tuple([z.string(), z.optional(z.array(hexNumber))]),

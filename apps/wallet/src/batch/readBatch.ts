@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Chain, type Config, findChain } from '../config.ts'
-import type { Outcome } from '../extension/protocol.ts'
+import type { WalletResult } from '../extension/protocol.ts'
 import { callNode } from '../node.ts'
 import { invalidParams } from '../requests/parameters.ts'
 import { type Batch, readState } from '../state.ts'
@@ -8,7 +8,7 @@ import { type Batch, readState } from '../state.ts'
 const receiptTimeoutMs = 60_000
 const pollMs = 250
 
-export const fail = (code: number, message: string): Outcome => ({ error: { code, message } })
+export const fail = (code: number, message: string): WalletResult => ({ error: { code, message } })
 
 /** The storage key of a batch: no session may see what another one sent. */
 export const batchKey = (topic: string, id: string): string => `${topic}:${id}`
@@ -24,7 +24,7 @@ export async function answerStatus(parameters: {
   params: unknown
   config: Config
   topic: string
-}): Promise<Outcome> {
+}): Promise<WalletResult> {
   const [id] = Array.isArray(parameters.params) ? (parameters.params as unknown[]) : []
   if (typeof id !== 'string') throw invalidParams('id')
   const batch = readState().batches[batchKey(parameters.topic, id)]

@@ -1,10 +1,10 @@
 import { type Channel, isError, openChannel } from '@latchkey/wire'
-import { type Answer, type Call, type Outcome, popupProtocol } from './protocol.ts'
+import { type Call, popupProtocol, type WalletResponse, type WalletResult } from './protocol.ts'
 
 type Popup = { window: Window; channel: Promise<Channel<typeof popupProtocol>> }
 
 /** `state` is undefined if no window has sent one. */
-type PopupAnswer = { outcome: Outcome; state?: Answer['state'] }
+type PopupAnswer = { outcome: WalletResult; state?: WalletResponse['state'] }
 
 const refused = (code: number, message: string): PopupAnswer => ({
   outcome: { error: { code, message } },

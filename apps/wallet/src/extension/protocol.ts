@@ -9,7 +9,7 @@ export const outcome = z.union([
   }),
   z.strictObject({ result: z.unknown() }),
 ])
-export type Outcome = z.output<typeof outcome>
+export type WalletResult = z.output<typeof outcome>
 
 /** A request of a page (EIP-1193). */
 const call = z.object({ method: z.string(), params: z.optional(z.unknown()) })
@@ -48,7 +48,7 @@ export const bridgeProtocol = {
 
 /** The user's decision, and the state that the page may see after it. */
 const answer = z.object({ outcome, state: siteState })
-export type Answer = z.output<typeof answer>
+export type WalletResponse = z.output<typeof answer>
 
 /** Page to popup: everything that the user decides. */
 export const popupProtocol = {

@@ -1,7 +1,7 @@
 import { type Channel, isError, openChannel } from '@latchkey/wire'
 import { askingMethods, connectMethods, signingMethods } from '../requests/walletMethods.ts'
 import { createPopup } from './popup.ts'
-import { bridgeProtocol, type Call, type Outcome, type SiteState } from './protocol.ts'
+import { bridgeProtocol, type Call, type SiteState, type WalletResult } from './protocol.ts'
 
 type Listener = (payload: unknown) => void
 type Bridge = Channel<typeof bridgeProtocol>
@@ -46,7 +46,7 @@ export function createProvider(walletOrigin: string) {
     return bridge
   }
 
-  const rpc = async (call: Call): Promise<Outcome> => {
+  const rpc = async (call: Call): Promise<WalletResult> => {
     const channel = await reachBridge().catch(() => undefined)
     if (!channel) throw silent()
     return channel.request('rpc', call).catch((error: unknown) => {
@@ -56,7 +56,7 @@ export function createProvider(walletOrigin: string) {
     })
   }
 
-  const ask = async (call: Call): Promise<Outcome> => {
+  const ask = async (call: Call): Promise<WalletResult> => {
     const isConnect = connectMethods.has(call.method)
     if (isConnect && connecting) throw failure(-32002, 'A request is already open in the wallet')
     if (isConnect) connecting = true
@@ -103,7 +103,7 @@ export function createProvider(walletOrigin: string) {
  * The outcome of a request that needs no window because the response is already known. The popup
  * checks everything again.
  */
-function withoutAsking(state: SiteState, { method, params }: Call): Outcome | undefined {
+function withoutAsking(state: SiteState, { method, params }: Call): WalletResult | undefined {
   if (method === 'eth_requestAccounts' && state.accounts.length > 0)
     return { result: state.accounts }
   if (method === 'solana_requestAccounts' && state.solanaAccounts.length > 0)

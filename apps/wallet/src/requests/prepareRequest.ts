@@ -1,6 +1,6 @@
 import { getRpcCode, isError, LatchkeyError, omitNulls } from '@latchkey/wire'
 import { prepareBatch } from '../batch/prepareBatch.ts'
-import type { Outcome } from '../extension/protocol.ts'
+import type { WalletResult } from '../extension/protocol.ts'
 import { connectSite, currentAccount, stateFor } from '../state.ts'
 import { prepareChain } from './prepareChain.ts'
 import { prepareMessage, prepareTypedData } from './prepareSignature.ts'
@@ -109,7 +109,7 @@ function prepareConnect({ origin, call, state }: WalletRequest): PreparedRequest
 }
 
 /** An error in the form of a provider. */
-export function toOutcome(error: unknown): Outcome {
+export function toOutcome(error: unknown): WalletResult {
   if (!isError(error)) return { error: { code: -32603, message: 'Something went wrong' } }
   return { error: { code: getRpcCode(error.code) ?? -32603, message: error.message } }
 }

@@ -136,14 +136,14 @@ function toRow(
   }
 }
 
-type Place = {
+type TransactionPlace = {
   readonly id: number
   readonly transaction: ChainTransaction
   readonly position: number
 }
 
 /** The account, and the position of its transfer or approval in the chain. */
-const toPlace = ({ id, transaction, position }: Place) => ({
+const toPlace = ({ id, transaction, position }: TransactionPlace) => ({
   account_id: id,
   block: transaction.block.number,
   index: transaction.index,
@@ -152,7 +152,7 @@ const toPlace = ({ id, transaction, position }: Place) => ({
 })
 
 const toTransferRow = (
-  place: Place,
+  place: TransactionPlace,
   transfer: ActivityTransfer,
 ): Record<keyof typeof transferTypes, Cell> => ({
   ...toPlace(place),
@@ -165,7 +165,7 @@ const toTransferRow = (
 })
 
 const toApprovalRow = (
-  place: Place,
+  place: TransactionPlace,
   approval: ActivityApproval,
 ): Record<keyof typeof approvalTypes, Cell> => ({
   ...toPlace(place),

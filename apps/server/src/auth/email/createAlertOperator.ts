@@ -3,7 +3,7 @@ import type { AlertOperator, OperatorAlert } from '../../mail/operatorMails.ts'
 import type { Auth } from '../auth.ts'
 import { refund, spend } from '../codes/budgets.ts'
 
-type Needs = Pick<Auth, 'db' | 'clock' | 'log' | 'mailer'> & {
+type AlertOperatorDeps = Pick<Auth, 'db' | 'clock' | 'log' | 'mailer'> & {
   readonly config: Pick<Auth['config'], 'operatorEmail'>
 }
 
@@ -17,7 +17,7 @@ const pauseMs = 60_000
  * Mails alerts to OPERATOR_EMAIL, each at most once per `everyMs`, counted in the database for all
  * processes together.
  */
-export function createAlertOperator(needs: Needs): AlertOperator {
+export function createAlertOperator(needs: AlertOperatorDeps): AlertOperator {
   const { clock, log } = needs
   const quietUntilMs = new Map<string, number>()
   return (alert) => {
@@ -31,7 +31,7 @@ export function createAlertOperator(needs: Needs): AlertOperator {
 }
 
 async function sendOnce(
-  { db, clock, mailer, config }: Needs,
+  { db, clock, mailer, config }: AlertOperatorDeps,
   { about, everyMs, mail }: OperatorAlert,
 ): Promise<void> {
   const { operatorEmail } = config

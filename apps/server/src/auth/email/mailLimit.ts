@@ -17,7 +17,7 @@ export type MailLimit = {
   take(kind: MailKind): Promise<void>
 }
 
-type Needs = Pick<Services, 'kv' | 'clock' | 'log' | 'metrics' | 'health'> & {
+type MailLimitDeps = Pick<Services, 'kv' | 'clock' | 'log' | 'metrics' | 'health'> & {
   readonly config: Pick<Services['config'], 'mailsPerHour'>
   readonly alertOperator: AlertOperator
 }
@@ -34,7 +34,7 @@ const whom = { all: 'new browsers', known: 'known browsers' } as const
  * Reaching the limit updates a metric, sends an alert, and adds a note to `/ready`, which still
  * answers 200 because signed-in users are not affected.
  */
-export function createMailLimit(needs: Needs): MailLimit {
+export function createMailLimit(needs: MailLimitDeps): MailLimit {
   const { kv, clock, log, metrics, health, config, alertOperator } = needs
   const { mailsPerHour: limit } = config
   const bucket = { capacity: limit, refillPerSecond: limit / 3600 }

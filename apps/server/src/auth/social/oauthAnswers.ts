@@ -70,7 +70,7 @@ async function awaitMeeting(
   return met ?? 'not met'
 }
 
-type Answer = {
+type OAuthResponse = {
   readonly provider: SocialProvider
   readonly cookie: string | undefined
   /** The parameters of the provider's redirect or form. */
@@ -85,7 +85,7 @@ type Answer = {
  */
 export async function takeAnswer(
   auth: Auth,
-  answer: Answer,
+  answer: OAuthResponse,
 ): Promise<Refusal | SocialLogin['outcome']> {
   const { cookie, parameters } = answer
   const now = new Date(auth.clock())

@@ -86,6 +86,6 @@ export function oauthRoutes(auth: Auth): Hono<{ Bindings: Partial<HttpBindings> 
   return app
 }
 
-type Outcome = 'done' | 'refused' | 'failed'
-const isOutcome = (outcome: Refusal | Outcome | null): outcome is Outcome =>
+type SignInResult = 'done' | 'refused' | 'failed'
+const isOutcome = (outcome: Refusal | SignInResult | null): outcome is SignInResult =>
   outcome === 'done' || outcome === 'refused' || outcome === 'failed'

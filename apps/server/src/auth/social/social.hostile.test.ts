@@ -16,7 +16,7 @@ afterAll(async () => {
   await forger?.stop()
 })
 
-type Answer = {
+type ProviderResponse = {
   readonly forged?: Forged
   readonly user?: unknown
   /** Changes what the provider's redirect carries. */
@@ -30,7 +30,7 @@ type Answer = {
  * A login with this answer: the window's last URL, and the error code of the frame's finish or the
  * user.
  */
-async function logIn(provider: 'google' | 'github', given: Answer = {}) {
+async function logIn(provider: 'google' | 'github', given: ProviderResponse = {}) {
   const { server } = started
   const client = await createAuthClient(server)
   const { tx, window, target } = await leave(client, server, { provider })

@@ -2,6 +2,7 @@ import type { ChainId } from '@latchkey/wire'
 import { type Kysely, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { Database } from '../../db/database.ts'
+import type { ChainDatabase } from '../mempool/operationStore.ts'
 
 /** A process that may send bundles for a chain. `holder`: a UUID of this process alone. */
 export type BundlerLease = {
@@ -69,7 +70,7 @@ class Replaced extends Error {}
 
 /** Writes a bundle. If a refused bundle is built again byte for byte, it is open again. */
 async function writeBundle(
-  { db, chainId }: Pick<BundlerLease, 'db' | 'chainId'>,
+  { db, chainId }: ChainDatabase,
   { hash, raw, nonce }: Bundle,
 ): Promise<void> {
   const again = { settled: false, failures: 0, created_at: sql<Date>`now()` }
@@ -114,10 +115,8 @@ export const toOpen = (bundle: Bundle, operations: readonly Hex[]): OpenBundle =
   isDue: true,
 })
 
-type Place = Pick<BundlerLease, 'db' | 'chainId'>
-
 /** Bundles whose outcome is not known, the oldest first, each with its operations. */
-export async function listOpenBundles({ db, chainId }: Place): Promise<OpenBundle[]> {
+export async function listOpenBundles({ db, chainId }: ChainDatabase): Promise<OpenBundle[]> {
   const bundles = await db
     .selectFrom('user_operation_bundles')
     .select(['hash', 'raw', 'nonce', 'failures'])
@@ -156,7 +155,7 @@ export async function listOpenBundles({ db, chainId }: Place): Promise<OpenBundl
  * Whether an operation waits, or the outcome of a bundle is not known. Changes nothing and takes no
  * lease.
  */
-export async function hasBundlerWork({ db, chainId }: Place): Promise<boolean> {
+export async function hasBundlerWork({ db, chainId }: ChainDatabase): Promise<boolean> {
   const { rows } = await sql`
     select 1 where exists (select from user_operations where chain_id = ${chainId} and status = 'pending')
     or exists (select from user_operation_bundles where chain_id = ${chainId} and not settled)`.execute(
@@ -193,7 +192,7 @@ export async function keepVersion(
  * minute.
  */
 export async function setAside(
-  { db, chainId }: Place,
+  { db, chainId }: ChainDatabase,
   { versions }: Pick<OpenBundle, 'versions'>,
 ): Promise<void> {
   const hashes = versions.map(({ hash }) => hash)
@@ -204,7 +203,7 @@ export async function setAside(
 
 /** Settles the versions of a bundle: `mined` is in a block, the other versions never will be. */
 export async function settleBundle(
-  { db, chainId }: Place,
+  { db, chainId }: ChainDatabase,
   {
     versions,
     mined,

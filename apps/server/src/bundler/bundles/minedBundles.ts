@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import type { Hex } from 'viem'
-import type { BundlerLease, MinedVersion } from './bundleStore.ts'
-
-type Place = Pick<BundlerLease, 'db' | 'chainId'>
+import type { ChainDatabase } from '../mempool/operationStore.ts'
 
 const watchedMinutes = 30
 const watchedBundles = 64
 
 /** Recently mined bundles, the newest block first. */
-export async function listMinedBundles({ db, chainId }: Place): Promise<MinedVersion[]> {
+export async function listMinedBundles({ db, chainId }: ChainDatabase): Promise<MinedVersion[]> {
   const rows = await db
     .selectFrom('user_operation_bundles')
     .select(['hash', 'block_number', 'block_hash'])
@@ -32,7 +30,7 @@ export async function listMinedBundles({ db, chainId }: Place): Promise<MinedVer
  * it, which may be mined instead. An operation is dropped if another operation with its nonce has
  * replaced it in the meantime.
  */
-export async function reopenBundle({ db, chainId }: Place, hash: Hex): Promise<void> {
+export async function reopenBundle({ db, chainId }: ChainDatabase, hash: Hex): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await sql`update user_operation_bundles set settled = false, block_number = null, block_hash = null, lost_gas = null
       where chain_id = ${chainId} and created_at > now() - make_interval(mins => ${2 * watchedMinutes})

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { Address } from 'viem'
+import type { ChainDatabase } from '../mempool/operationStore.ts'
 import type { Caution } from '../mempool/standing.ts'
-import type { BundlerLease } from './bundleStore.ts'
-
-type Place = Pick<BundlerLease, 'db' | 'chainId'>
 
 /**
  * The first pause of an account or a paymaster that made a bundle revert; each further one within a
@@ -16,7 +14,7 @@ const maxPauseSeconds = 3_600
  * Records the account that made a bundle revert, so that none of its operations is sent for a
  * while.
  */
-export async function blame({ db, chainId }: Place, entity: Address): Promise<void> {
+export async function blame({ db, chainId }: ChainDatabase, entity: Address): Promise<void> {
   await sql`
     insert into bundle_offenders as o (chain_id, entity, strikes, cooled_at)
     values (${chainId}, ${entity}, 1, now() + make_interval(secs => ${pauseSeconds}))
@@ -48,7 +46,7 @@ const maxLostGasOfAll = 20_000_000n
  * accounts that had operations in blocks make bundles revert, their operations are alone as well,
  * and are sent only in proportion to the gas that they have paid for (`strict`).
  */
-export async function readCaution({ db, chainId }: Place): Promise<Caution> {
+export async function readCaution({ db, chainId }: ChainDatabase): Promise<Caution> {
   const { rows } = await sql<{ lost: string | null }>`select sum(lost_gas)::text as lost
     from user_operation_bundles where chain_id = ${chainId} and lost_gas is not null
     and created_at > now() - interval '1 hour'`.execute(db)

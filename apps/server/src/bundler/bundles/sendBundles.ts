@@ -238,13 +238,13 @@ function isLost(refusal: string, { versions }: OpenBundle, look: number): boolea
  * The outcome of a bundle: a node has accepted it, or no node accepts it, and the next bundle can
  * go at once or should go later.
  */
-type Outcome = 'sent' | 'again' | 'later'
+type BundleResult = 'sent' | 'again' | 'later'
 
 /** Sends a kept bundle and waits for its end. Throws RPC_UNAVAILABLE. */
 async function finishBundle(
   chain: ChainBundler,
   { bundle, signal }: { readonly bundle: OpenBundle; readonly signal: AbortSignal },
-): Promise<Outcome> {
+): Promise<BundleResult> {
   const { versions } = bundle
   const [sent] = await chain.ask([
     { method: 'eth_sendRawTransaction', params: [versions.at(-1)?.raw] },
@@ -273,7 +273,11 @@ async function finishBundle(
  * bundles of half the size. An operation is only blamed if it was alone in the bundle. An earlier
  * version may still be mined, unless another transaction has the nonce.
  */
-async function giveUp(chain: ChainBundler, bundle: OpenBundle, refusal: string): Promise<Outcome> {
+async function giveUp(
+  chain: ChainBundler,
+  bundle: OpenBundle,
+  refusal: string,
+): Promise<BundleResult> {
   const { versions, operations } = bundle
   const last = versions.at(-1)
   const isNonceUsed = /nonce/i.test(refusal)

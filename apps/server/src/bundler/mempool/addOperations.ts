@@ -6,7 +6,7 @@ import type { LimitName } from '../sponsorship/sponsorshipBudget.ts'
 import type { OperationStatus } from '../tables.ts'
 import { openPaymasters } from './openPaymasters.ts'
 import { dropDisplaced, openRoom, type Room } from './openRoom.ts'
-import type { NewOperation, Place } from './operationStore.ts'
+import type { ChainDatabase, NewOperation } from './operationStore.ts'
 import type { Trusted } from './standing.ts'
 
 /** The maximum number of waiting operations per sender. */
@@ -29,7 +29,7 @@ const replacementPercent = { pending: 110n, sent: 115n } as const
  * - `entity`: the paymaster is also a sender.
  * - `poor`: the paymaster's deposit does not cover all its waiting operations.
  */
-export type Outcome =
+export type AdditionResult =
   | 'added'
   | 'known'
   | 'full'
@@ -47,9 +47,9 @@ export type Outcome =
  * either may get into a block. Returns the outcome of each.
  */
 export async function addOperations(
-  { db, chainId, trustedPaymaster }: Place & Trusted,
+  { db, chainId, trustedPaymaster }: ChainDatabase & Trusted,
   added: readonly NewOperation[],
-): Promise<Outcome[]> {
+): Promise<AdditionResult[]> {
   return db.transaction().execute(async (transaction) => {
     const senders = [...new Set(added.map(({ operation }) => operation.sender))]
     const entities = [...senders, ...added.flatMap(({ operation }) => operation.paymaster ?? [])]
@@ -63,7 +63,7 @@ export async function addOperations(
     const waiting = await listWaiting(place, senders)
     const paymasters = await openPaymasters(place, added)
     const room = await openRoom({ ...place, trustedPaymaster }, added)
-    const outcomes: Outcome[] = []
+    const outcomes: AdditionResult[] = []
     for (const one of added) {
       const own = waiting.get(one.operation.sender) ?? []
       const nonce = String(one.operation.nonce)
@@ -104,7 +104,7 @@ type Waiting = {
 
 /** The waiting operations by sender. */
 async function listWaiting(
-  { db, chainId }: Place,
+  { db, chainId }: ChainDatabase,
   senders: readonly string[],
 ): Promise<Map<string, Waiting[]>> {
   const rows = await db
@@ -123,7 +123,7 @@ async function listWaiting(
   return found
 }
 
-function judge(one: NewOperation, own: readonly Waiting[], room: Room): Outcome {
+function judge(one: NewOperation, own: readonly Waiting[], room: Room): AdditionResult {
   const { hash, operation } = one
   if (own.some((other) => other.hash === hash)) return 'known'
   const same = own.filter(({ nonce }) => nonce === String(operation.nonce))
@@ -143,7 +143,10 @@ const delegatesElsewhere = (one: UserOperation, other: UserOperation) =>
   other.eip7702Auth !== undefined &&
   one.eip7702Auth.address !== other.eip7702Auth.address
 
-async function writeAdded({ db, chainId }: Place, added: readonly NewOperation[]): Promise<void> {
+async function writeAdded(
+  { db, chainId }: ChainDatabase,
+  added: readonly NewOperation[],
+): Promise<void> {
   if (added.length === 0) return
   const rows = added.map(({ hash, operation, code, until }) => ({
     chain_id: chainId,
@@ -202,7 +205,7 @@ async function writeAdded({ db, chainId }: Place, added: readonly NewOperation[]
  * operations can be large. Keeps an operation until its sponsorship is settled.
  */
 async function forgetReplaced(
-  { db, chainId }: Place,
+  { db, chainId }: ChainDatabase,
   rows: readonly { readonly sender: string; readonly nonce: string }[],
 ): Promise<void> {
   await sql`delete from user_operations as o

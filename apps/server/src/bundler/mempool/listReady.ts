@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Fees } from '../operations/market.ts'
-import { type Place, type StoredOperation, toOperation } from './operationStore.ts'
+import { type ChainDatabase, type StoredOperation, toOperation } from './operationStore.ts'
 import { type Caution, isCovered, isProven, pauses, type Trusted } from './standing.ts'
 
 type Limits = {
@@ -23,7 +23,7 @@ type Limits = {
  * gas that its account and paymaster have paid for.
  */
 export async function listReady(
-  { db, chainId, trustedPaymaster }: Place & Trusted,
+  { db, chainId, trustedPaymaster }: ChainDatabase & Trusted,
   { limit, riskedGas, least = { fee: 0n, tip: 0n }, caution = 'none' }: Limits,
 ): Promise<StoredOperation[]> {
   const proven = isProven('o', { trustedPaymaster })

@@ -1,6 +1,6 @@
 import { getPrefund } from '../operations/traceValidation.ts'
 import type { UserOperation } from '../operations/userOperation.ts'
-import type { NewOperation, Place } from './operationStore.ts'
+import type { ChainDatabase, NewOperation } from './operationStore.ts'
 
 /**
  * The deposits of paymasters without the costs of the operations that wait, and the senders of
@@ -20,7 +20,7 @@ export type Paymasters = {
  * another operation runs first.
  */
 export async function openPaymasters(
-  { db, chainId }: Place,
+  { db, chainId }: ChainDatabase,
   added: readonly NewOperation[],
 ): Promise<Paymasters> {
   const senders = added.map(({ operation }) => operation.sender as string)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { UserOperation } from '../operations/userOperation.ts'
-import type { NewOperation, Place } from './operationStore.ts'
+import type { ChainDatabase, NewOperation } from './operationStore.ts'
 import { standing, type Trusted } from './standing.ts'
 
 /** The most operations of one chain that wait. */
@@ -32,7 +32,7 @@ type Claim = { readonly standing: number; readonly tip: bigint }
  * without an operation in a block, then all others, each time the worst paying first.
  */
 export async function openRoom(
-  place: Place & Trusted,
+  place: ChainDatabase & Trusted,
   added: readonly NewOperation[],
 ): Promise<Room> {
   const free = maxPerChain - (await countPending(place))
@@ -67,7 +67,7 @@ function getTip({ maxFeePerGas, maxPriorityFeePerGas }: UserOperation, baseFee: 
   return left < maxPriorityFeePerGas ? left : maxPriorityFeePerGas
 }
 
-async function countPending({ db, chainId }: Place): Promise<number> {
+async function countPending({ db, chainId }: ChainDatabase): Promise<number> {
   const { count } = await db
     .selectFrom('user_operations')
     .select((all) => all.fn.countAll<string>().as('count'))
@@ -78,7 +78,7 @@ async function countPending({ db, chainId }: Place): Promise<number> {
 }
 
 async function listWeakest(
-  { db, chainId, trustedPaymaster }: Place & Trusted,
+  { db, chainId, trustedPaymaster }: ChainDatabase & Trusted,
   { baseFee, limit }: { readonly baseFee: bigint; readonly limit: number },
 ): Promise<(Claim & { readonly hash: string })[]> {
   const tip: RawBuilder<string> = sql`least(max_priority_fee::numeric,
@@ -99,7 +99,7 @@ async function listWeakest(
 
 /** The standings of added operations by hash. */
 async function readStandings(
-  { db, chainId, trustedPaymaster }: Place & Trusted,
+  { db, chainId, trustedPaymaster }: ChainDatabase & Trusted,
   added: readonly NewOperation[],
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ hash: string; standing: number }>`
@@ -117,7 +117,7 @@ async function readStandings(
  * stays, and the mempool holds one more.
  */
 export async function dropDisplaced(
-  { db, chainId }: Place,
+  { db, chainId }: ChainDatabase,
   hashes: readonly string[],
 ): Promise<void> {
   if (hashes.length === 0) return

@@ -46,11 +46,11 @@ export type NewOperation = {
 }
 
 /** A chain's mempool. */
-export type Place = { readonly db: Kysely<Database>; readonly chainId: ChainId }
+export type ChainDatabase = { readonly db: Kysely<Database>; readonly chainId: ChainId }
 
 /** The operations with these hashes, in any status; undefined for each unknown hash. */
 export async function findOperations(
-  { db, chainId }: Place,
+  { db, chainId }: ChainDatabase,
   hashes: readonly Hex[],
 ): Promise<(StoredOperation | undefined)[]> {
   const rows = await db
@@ -67,7 +67,7 @@ export async function findOperations(
 }
 
 /** Drops all operations that wait. */
-export async function dropPending({ db, chainId }: Place): Promise<void> {
+export async function dropPending({ db, chainId }: ChainDatabase): Promise<void> {
   await db
     .updateTable('user_operations')
     .set({ status: 'dropped', reason: 'cleared', changed_at: sql`now()` })
@@ -82,7 +82,7 @@ export async function dropPending({ db, chainId }: Place): Promise<void> {
  * meantime.
  */
 export async function returnOperations(
-  { db, chainId }: Place,
+  { db, chainId }: ChainDatabase,
   hashes: readonly Hex[],
   {
     isTry = false,
@@ -120,7 +120,7 @@ export async function returnOperations(
  * reason.
  */
 export async function updateCode(
-  { db, chainId }: Place,
+  { db, chainId }: ChainDatabase,
   hash: Hex,
   to: Pick<NewOperation, 'code' | 'until'> | { readonly reason: string },
 ): Promise<void> {
@@ -154,7 +154,7 @@ export type Done = {
  * meantime. Another operation with that nonce can never be valid again.
  */
 export async function includeOperations(
-  { db, chainId }: Place,
+  { db, chainId }: ChainDatabase,
   {
     bundleHash,
     done,
@@ -185,7 +185,7 @@ export async function includeOperations(
 
 /** Stores how operations ended. */
 export async function markOperations(
-  { db, chainId }: Place,
+  { db, chainId }: ChainDatabase,
   hashes: readonly Hex[],
   to: { status: 'included' | 'dropped'; bundleHash?: Hex; reason?: string },
 ): Promise<void> {

@@ -7,7 +7,7 @@ import type { SmartAccountsConfig } from '../bundlerConfig.ts'
 import { everybody, toDay } from './sponsoredDays.ts'
 import type { LimitReached } from './sponsorshipBudget.ts'
 
-type Needs = Pick<Services, 'db' | 'clock' | 'metrics'> & {
+type SponsorshipAlertsDeps = Pick<Services, 'db' | 'clock' | 'metrics'> & {
   readonly alertOperator: AlertOperator
   readonly chains: Readonly<
     Record<string, { readonly smartAccounts?: SmartAccountsConfig | undefined }>
@@ -21,7 +21,7 @@ const dayMs = 24 * 3_600_000
  * the operator once per day and network if the limit for all is reached.
  */
 export function createSponsorshipAlerts(
-  needs: Needs,
+  needs: SponsorshipAlertsDeps,
 ): (chainId: ChainId, limit: LimitReached) => void {
   const { clock, metrics, alertOperator } = needs
   const policies = Object.entries(needs.chains).flatMap(([chain, { smartAccounts }]) =>
@@ -65,7 +65,7 @@ const toRatio = (part: bigint, all: bigint) => Number((part * 10_000n) / all) / 
 export async function readCounted({
   db,
   clock,
-}: Pick<Needs, 'db' | 'clock'>): Promise<Map<string, bigint>> {
+}: Pick<SponsorshipAlertsDeps, 'db' | 'clock'>): Promise<Map<string, bigint>> {
   const rows = await db
     .selectFrom('sponsored_days')
     .select(['chain_id', 'wei'])

@@ -28,12 +28,12 @@ import type { Probe } from './probeTransfer.ts'
 import { type Market, parts, readMarket } from './readMarket.ts'
 import { getPathGas, type Split, splitAmount, sum } from './splitAmount.ts'
 
-type Needs = Pick<Services, 'config' | 'kv' | 'clock'> & {
+type UniswapSourceDeps = Pick<Services, 'config' | 'kv' | 'clock'> & {
   readonly upstreams: Upstreams
   readonly getListed: GetListedTokens
 }
 /** Also keeps the latest gas price of each network. */
-type Own = Needs & {
+type UniswapState = UniswapSourceDeps & {
   readonly gasPrices: Map<ChainId, { readonly wei: bigint; readonly untilMs: number }>
 }
 
@@ -51,8 +51,8 @@ const million = 1_000_000n
  * Swaps through a network's own pools: one router, and quotes read from the network's nodes in one
  * block.
  */
-export function createUniswapSource(needs: Needs): SwapSource {
-  const own: Own = { ...needs, gasPrices: new Map() }
+export function createUniswapSource(needs: UniswapSourceDeps): SwapSource {
+  const own: UniswapState = { ...needs, gasPrices: new Map() }
   return {
     quote: async (trade) => {
       const worked = await workOut(own, trade)
@@ -72,7 +72,7 @@ type Setup = {
 }
 
 /** The swap settings of the chains file, which were validated at startup. */
-function getSetup({ config }: Needs, chainId: ChainId): Setup {
+function getSetup({ config }: UniswapSourceDeps, chainId: ChainId): Setup {
   const chain = config.chains[chainId]
   const exchange = chain && getExchange(chain)
   const swap = chain?.swap as UniswapConfig
@@ -95,7 +95,7 @@ type Worked = {
   readonly market?: Market
 }
 
-async function workOut(needs: Own, trade: Trade): Promise<Worked | Failure> {
+async function workOut(needs: UniswapState, trade: Trade): Promise<Worked | Failure> {
   const { chainId, amount } = trade
   const setup = getSetup(needs, chainId)
   const toPoolToken = (token: Hex) =>
@@ -146,7 +146,7 @@ type Pair = {
 }
 
 /** Cached, because pools rarely change. */
-async function readPaths({ kv, upstreams }: Needs, { setup, chainId, from, to }: Pair) {
+async function readPaths({ kv, upstreams }: UniswapSourceDeps, { setup, chainId, from, to }: Pair) {
   const key = `swapPaths:${chainId}:${from}:${to}`
   const known = await kv.get(key)
   if (known !== undefined) return JSON.parse(known) as Path[]
@@ -210,7 +210,7 @@ function getFee({ quote: { path }, count }: Split): bigint {
   return (million - left) * BigInt(count)
 }
 
-async function build(needs: Own, order: Order): ReturnType<SwapSource['build']> {
+async function build(needs: UniswapState, order: Order): ReturnType<SwapSource['build']> {
   const worked = await workOut(needs, order)
   if ('status' in worked) return worked
   const { quote, splits, market } = worked
@@ -246,7 +246,7 @@ async function build(needs: Own, order: Order): ReturnType<SwapSource['build']> 
  * is spent can call the router's `refundETH`. The router then takes the missing amount from the
  * user in the wrapped currency, up to the user's allowance. Throws RPC_UNAVAILABLE.
  */
-async function couldBePaidTwice(needs: Needs, { chainId, from, to, user }: Order) {
+async function couldBePaidTwice(needs: UniswapSourceDeps, { chainId, from, to, user }: Order) {
   const { bases, exchange, router } = getSetup(needs, chainId)
   if (from !== nativeAddress || bases.includes(to)) return false
   if ((await needs.getListed(chainId)).tokens.has(to)) return false

@@ -50,7 +50,7 @@ type Chain = {
   readonly multicall3: Hex
   readonly quoter: Hex | undefined
 }
-type Question = {
+type MarketParameters = {
   readonly paths: readonly Path[]
   readonly amount: bigint
   readonly probes: readonly Probe[]
@@ -66,7 +66,7 @@ export const getShare = (amount: bigint, index: number): bigint =>
  * mid prices, whether the probed tokens arrive whole, and the gas price if requested. Throws
  * RPC_UNAVAILABLE.
  */
-export async function readMarket(chain: Chain, question: Question): Promise<Market> {
+export async function readMarket(chain: Chain, question: MarketParameters): Promise<Market> {
   const { paths, amount, probes, asksGasPrice } = question
   const calls: { target: Hex; callData: Hex }[] = []
   const read = (target: Hex, callData: Hex) => calls.push({ target, callData }) - 1

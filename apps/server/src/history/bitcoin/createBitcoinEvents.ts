@@ -5,13 +5,16 @@ import type { Services } from '../../services.ts'
 import type { AccountEvents } from '../accountEvents.ts'
 import { createPolledEvents } from '../createPolledEvents.ts'
 
-type Needs = Pick<Services, 'log'> & { readonly upstreams: Upstreams }
+type BitcoinEventsDeps = Pick<Services, 'log'> & { readonly upstreams: Upstreams }
 
 /**
  * Events of Bitcoin addresses: confirmed and unconfirmed amounts, and the pending transactions,
  * because one may replace another.
  */
-export const createBitcoinEvents = ({ log, upstreams }: Needs, everyMs?: number): AccountEvents =>
+export const createBitcoinEvents = (
+  { log, upstreams }: BitcoinEventsDeps,
+  everyMs?: number,
+): AccountEvents =>
   createPolledEvents(
     {
       log,

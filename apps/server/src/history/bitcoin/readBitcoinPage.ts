@@ -5,7 +5,7 @@ import { getAddress, getFoldedTransactions, getTransactionStatus } from '../../e
 import { rpcUnavailable } from '../../nodes/rpcUnavailable.ts'
 import type { BitcoinPlace } from './bitcoinCursor.ts'
 
-type Question = { readonly owner: string; readonly after: BitcoinPlace | undefined }
+type PageParameters = { readonly owner: string; readonly after: BitcoinPlace | undefined }
 
 export type BitcoinPage = {
   readonly rows: readonly EsploraTransaction[]
@@ -24,7 +24,7 @@ const pageSize = 100
  */
 export async function readBitcoinPage(
   nodes: EsploraNodes,
-  { owner, after }: Question,
+  { owner, after }: PageParameters,
 ): Promise<BitcoinPage | 'outdated'> {
   const account = { chainId: nodes.chainId, address: owner }
   const readPart = (part: Parameters<typeof getFoldedTransactions>[0]['part']) =>

@@ -16,7 +16,7 @@ import { type BitcoinPlace, readBitcoinCursor, writeBitcoinCursor } from './bitc
 import { type BitcoinPage, readBitcoinPage } from './readBitcoinPage.ts'
 import { toBitcoinEntry } from './toBitcoinEntry.ts'
 
-type Needs = Pick<Services, 'config' | 'clock'>
+type BitcoinHistoryRoutesDeps = Pick<Services, 'config' | 'clock'>
 type Dependencies = { readonly upstreams: Upstreams; readonly getTokenIcon: GetTokenIcon }
 
 /**
@@ -25,7 +25,7 @@ type Dependencies = { readonly upstreams: Upstreams; readonly getTokenIcon: GetT
  * blocks may be reorganized and pending transactions replaced.
  */
 export function bitcoinHistoryRoutes(
-  services: Needs,
+  services: BitcoinHistoryRoutesDeps,
   { upstreams, getTokenIcon }: Dependencies,
 ): Hono {
   const inTurn = createPageTurns()

@@ -5,14 +5,14 @@ import type { AccountEvents } from '../accountEvents.ts'
 import { createPolledEvents } from '../createPolledEvents.ts'
 import { expireAccount } from './solanaStore.ts'
 
-type Needs = Pick<Services, 'db' | 'log'> & { readonly upstreams: Upstreams }
+type SolanaEventsDeps = Pick<Services, 'db' | 'log'> & { readonly upstreams: Upstreams }
 
 /**
  * Events of Solana accounts, detected by their balances: each transaction of an account changes its
  * SOL because of the fee, and so does everything that it receives.
  */
 export const createSolanaEvents = (
-  { db, log, upstreams }: Needs,
+  { db, log, upstreams }: SolanaEventsDeps,
   everyMs?: number,
 ): AccountEvents =>
   createPolledEvents(

@@ -16,7 +16,7 @@ import {
 } from './solanaStore.ts'
 import type { SolanaRow } from './toSolanaEntry.ts'
 
-type Needs = Pick<Services, 'db' | 'clock' | 'log'> & { readonly upstreams: Upstreams }
+type SolanaPageDeps = Pick<Services, 'db' | 'clock' | 'log'> & { readonly upstreams: Upstreams }
 
 type PageQuery = {
   readonly chainId: ChainId
@@ -41,7 +41,7 @@ const freshMs = 1_000
 const maxPortions = 4
 
 /** Reads pages of accounts' transactions: what is stored from there, the rest from the nodes. */
-export function createSolanaPages(needs: Needs) {
+export function createSolanaPages(needs: SolanaPageDeps) {
   const { db, clock, log, upstreams } = needs
   const refreshing = new Map<number, Promise<boolean>>()
 
@@ -115,7 +115,7 @@ type PlacesQuery = {
  * The transactions above the slot to which all lists are read: if possible, one more than the page
  * needs.
  */
-async function readPlaces({ db, clock }: Needs, { nodes, account, query }: PlacesQuery) {
+async function readPlaces({ db, clock }: SolanaPageDeps, { nodes, account, query }: PlacesQuery) {
   const { after } = query
   const { id: accountId } = account
   const limit = pageSize + 1

@@ -21,7 +21,7 @@ import { readSolanaCursor, type SolanaPlace, writeSolanaCursor } from './solanaC
 import type { StoredTransaction } from './solanaStore.ts'
 import { type SolanaRow, toSolanaEntry } from './toSolanaEntry.ts'
 
-type Needs = Pick<Services, 'db' | 'clock' | 'log' | 'config'>
+type SolanaHistoryRoutesDeps = Pick<Services, 'db' | 'clock' | 'log' | 'config'>
 
 type Dependencies = {
   readonly upstreams: Upstreams
@@ -36,7 +36,7 @@ type Dependencies = {
  * first, 100 per page. Other chains are handled by the next route. Transactions that were read once
  * are answered from the database.
  */
-export function solanaHistoryRoutes(services: Needs, means: Dependencies): Hono {
+export function solanaHistoryRoutes(services: SolanaHistoryRoutesDeps, means: Dependencies): Hono {
   const readPage = createSolanaPages({ ...services, ...means })
   const inTurn = createPageTurns()
   return new Hono().get(accountHistoryRoute.path, async (c, next) => {
@@ -105,7 +105,7 @@ type Shown = {
 
 /** Turns rows into entries. Reads the metadata of mints once for all rows. */
 async function present(
-  { config }: Needs,
+  { config }: SolanaHistoryRoutesDeps,
   { getListed, getFacts, getTokenIcon }: Dependencies,
   { chainId, owner, rows }: Shown,
 ) {

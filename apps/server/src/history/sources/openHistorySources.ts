@@ -11,7 +11,7 @@ import type { GetHistorySource, HistorySource } from './historySource.ts'
 import { outsideSource } from './outsideSource.ts'
 import { readTransactions } from './readTransactions.ts'
 
-type Needs = Pick<Services, 'config' | 'log' | 'answers'>
+type HistorySourcesDeps = Pick<Services, 'config' | 'log' | 'answers'>
 type Params = {
   readonly upstreams: Upstreams
   readonly activity: Activity
@@ -30,7 +30,7 @@ const defaultUrls = { etherscan: 'https://api.etherscan.io/v2/api', blockscout: 
  * The source in each chain's `activity.source`. Default: the server's own index. Undefined if
  * activity is off, or for a Blockscout without `activity.url`.
  */
-export function openHistorySources(services: Needs, params: Params): GetHistorySource {
+export function openHistorySources(services: HistorySourcesDeps, params: Params): GetHistorySource {
   const index = indexSource(params.activity)
   const sources = new Map<string, HistorySource>()
   for (const [id, chain] of Object.entries(services.config.chains)) {
@@ -43,7 +43,7 @@ export function openHistorySources(services: Needs, params: Params): GetHistoryS
 }
 
 function openOutside(
-  { log, answers }: Needs,
+  { log, answers }: HistorySourcesDeps,
   { upstreams, limits = defaultLimits }: Params,
   { chainId, chain }: { readonly chainId: ChainId; readonly chain: ChainConfig },
 ): HistorySource | undefined {

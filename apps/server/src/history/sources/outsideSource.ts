@@ -219,13 +219,13 @@ function selectGroups(groups: readonly Group[], bounds: Bounds): Group[] {
     : rest.filter(({ blockNumber }) => blockNumber >= last.blockNumber)
 }
 
-type Known = {
+type RowContext = {
   readonly chainId: ChainId
   readonly address: Hex
   readonly found: ReadonlyMap<Hex, TransactionFacts>
 }
 
-function toRow(group: Group, { chainId, address, found }: Known): ActivityRow {
+function toRow(group: Group, { chainId, address, found }: RowContext): ActivityRow {
   const { hash, blockNumber, minedAtMs } = group
   const facts = group.facts ?? found.get(hash) ?? guessFacts(group)
   const money = facts.status === 'failed' ? [] : nativeTransfers(facts, address)

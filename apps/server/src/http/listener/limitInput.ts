@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
-import { createFairRoom, type Place } from '../../shares/createFairRoom.ts'
+import { createFairRoom, type FairShare } from '../../shares/createFairRoom.ts'
 
 /** The unfinished message of one WebSocket. */
 export type Input = {
@@ -28,7 +28,7 @@ export function limitInput(clock: () => number) {
   const room = createFairRoom(limits)
   return ({ client, stream, socket }: Watched): Input => {
     let finishedAt = stream.bytesRead
-    let place: Place | undefined
+    let place: FairShare | undefined
     let begunAtMs = Infinity
     const finish = () => {
       finishedAt = stream.bytesRead

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Config } from '../../config.ts'
-import { createFairRoom, type Place } from '../../shares/createFairRoom.ts'
+import { createFairRoom, type FairShare } from '../../shares/createFairRoom.ts'
 import { clientAddress } from '../clientAddress.ts'
 import { onResponseEnd } from '../onResponseEnd.ts'
 import { createReceiver } from './receiveBody.ts'
@@ -61,7 +61,7 @@ function limitConnections(
   limits: { readonly total: number; readonly perClient: number },
 ): void {
   const room = createFairRoom(limits)
-  const places = new WeakMap<object, Place>()
+  const places = new WeakMap<object, FairShare>()
   server.on('connection', (socket) => {
     const from = { socketAddress: socket.remoteAddress, forwardedFor: undefined }
     const place = room.enter(clientAddress(from, 0), () => socket.destroy())

@@ -3,7 +3,7 @@ import type { Quota } from './quota.ts'
 import type { QuotaBook } from './quotaBook.ts'
 import { createStoredBytes } from './storedBytes.ts'
 
-type Outcome = Awaited<ReturnType<Mailbox['publish']>>
+type PublishResult = Awaited<ReturnType<Mailbox['publish']>>
 
 /**
  * A mailbox that enforces the quotas of each client. A message counts until another client has
@@ -20,7 +20,11 @@ export function limitMailbox<Kind extends Mailbox>(
 ): Kind {
   const { quotas, maxMs } = parameters
   const storedBytes = createStoredBytes(parameters)
-  function hold(outcome: Outcome, bytes: number, clientQuotas: readonly Quota[]): Outcome {
+  function hold(
+    outcome: PublishResult,
+    bytes: number,
+    clientQuotas: readonly Quota[],
+  ): PublishResult {
     if (typeof outcome !== 'string')
       storedBytes.add(
         messageKey(outcome.topic, outcome.id),

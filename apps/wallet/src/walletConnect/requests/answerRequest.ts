@@ -1,6 +1,6 @@
 import type { PendingRequest } from '@latchkey/walletconnect'
 import { isError, LatchkeyError } from '@latchkey/wire'
-import type { Outcome } from '../../extension/protocol.ts'
+import type { WalletResult } from '../../extension/protocol.ts'
 import { toOutcome } from '../../requests/prepareRequest.ts'
 import type { WalletConnect } from '../openWalletConnect.ts'
 import { requestKey } from '../readQueue.ts'
@@ -33,7 +33,7 @@ export const approveRequest = (
 export const answerRequest = (
   walletConnect: WalletConnect,
   request: PendingRequest,
-  outcome: Outcome,
+  outcome: WalletResult,
 ): Promise<void> =>
   withRequestLock(request, async () => {
     if (isPending(walletConnect, request) && (await decide(request)))
@@ -69,7 +69,7 @@ const isPending = ({ wallet }: WalletConnect, request: PendingRequest) =>
 async function deliver(
   { wallet, changed, tell }: WalletConnect,
   { topic, id }: PendingRequest,
-  outcome: Outcome,
+  outcome: WalletResult,
 ): Promise<void> {
   const answer = 'result' in outcome ? outcome : { error: definedError(outcome.error) }
   try {
@@ -82,7 +82,11 @@ async function deliver(
   }
 }
 
-const definedError = ({ code, message, data }: Extract<Outcome, { error: unknown }>['error']) => ({
+const definedError = ({
+  code,
+  message,
+  data,
+}: Extract<WalletResult, { error: unknown }>['error']) => ({
   code,
   message,
   ...(data !== undefined && { data }),

@@ -11,7 +11,7 @@ import { prepareBatch } from '../../batch/prepareBatch.ts'
 import { answerStatus } from '../../batch/readBatch.ts'
 import { getBitcoinAddresses } from '../../bitcoin/accounts.ts'
 import type { Config } from '../../config.ts'
-import type { Outcome } from '../../extension/protocol.ts'
+import type { WalletResult } from '../../extension/protocol.ts'
 import { prepareRequest } from '../../requests/prepareRequest.ts'
 import type { PreparedRequest } from '../../requests/walletRequest.ts'
 import type { State } from '../../state.ts'
@@ -39,7 +39,7 @@ export type SessionRequest = {
  */
 export async function prepareSessionRequest(
   ask: SessionRequest,
-): Promise<PreparedRequest | Outcome> {
+): Promise<PreparedRequest | WalletResult> {
   const { session, request, config, switchTo } = ask
   const { method, params, chainId: chain } = request
   const approved = approvedOn(session.namespaces, chain)
@@ -88,7 +88,7 @@ export async function prepareSessionRequest(
 async function prepareBesideEvm(
   { session, request, config, state, switchTo }: SessionRequest,
   { id, accounts: addresses }: WalletNetwork,
-): Promise<PreparedRequest | Outcome> {
+): Promise<PreparedRequest | WalletResult> {
   const { method, params } = request
   const own = indexesOn(session, id, config)
   if (method === 'solana_getAccounts' || method === 'solana_requestAccounts')

@@ -14,7 +14,7 @@ import {
 import { HttpError } from './httpError.ts'
 
 /** The response of a route. A string is sent unchanged, anything else as JSON. */
-export type Answer = string | object
+export type EsploraResponse = string | object
 
 const confirmedPerPage = 25
 const maxWaiting = 50
@@ -26,7 +26,7 @@ const maxWaiting = 50
 export function answerEsplora(
   chain: BitcoinChain,
   { method, path, body }: { method: string; path: string; body: string },
-): Answer | Promise<Answer> {
+): EsploraResponse | Promise<EsploraResponse> {
   if (method === 'POST' && path === '/tx') return submit(chain, body)
   if (method !== 'GET') throw new HttpError(404, 'endpoint does not exist')
   for (const [pattern, answer] of routes) {
@@ -36,7 +36,7 @@ export function answerEsplora(
   throw new HttpError(404, 'endpoint does not exist')
 }
 
-type Route = (chain: BitcoinChain, first: string, second: string) => Answer
+type Route = (chain: BitcoinChain, first: string, second: string) => EsploraResponse
 
 const routes: readonly (readonly [RegExp, Route])[] = [
   [/^\/blocks\/tip\/height$/, ({ ledger }) => String(ledger.tip.height)],

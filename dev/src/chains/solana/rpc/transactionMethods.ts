@@ -2,7 +2,7 @@ import { type Blockhash, getBase58Encoder, type Transaction } from '@solana/kit'
 import * as z from 'zod'
 import { encodeAccount } from '../parse/encodeAccount.ts'
 import { airdrop } from '../state/airdrop.ts'
-import type { Outcome, SolanaChain } from '../state/openChain.ts'
+import type { SolanaChain, TransactionResult } from '../state/openChain.ts'
 import type { Message } from '../state/readMessage.ts'
 import { describeTransactionError, type TransactionError } from '../state/transactionError.ts'
 import { address, checkContext, config, type Methods, parseParams, withContext } from './params.ts'
@@ -155,26 +155,26 @@ function fromBase58(text: string) {
   }
 }
 
-const fail = (error: TransactionError): Outcome => ({
+const fail = (error: TransactionError): TransactionResult => ({
   error,
   ...{ fee: 0, units: 0, logs: [], inner: [], returnData: null, accountsAfter: new Map() },
 })
 
-const describeOutcome = ({ error, logs, units, returnData, fee }: Outcome) => ({
+const describeOutcome = ({ error, logs, units, returnData, fee }: TransactionResult) => ({
   err: error,
   logs,
   unitsConsumed: units,
   ...{ returnData, fee, accounts: null, innerInstructions: null, replacementBlockhash: null },
 })
 
-function toPreflightError(outcome: Outcome) {
+function toPreflightError(outcome: TransactionResult) {
   const why = describeTransactionError(outcome.error ?? '')
   return new RpcError(-32002, `Transaction simulation failed: ${why}`, describeOutcome(outcome))
 }
 
 function encodeAfter(
   chain: SolanaChain,
-  { accountsAfter, error }: Outcome,
+  { accountsAfter, error }: TransactionResult,
   wanted: { addresses: readonly string[]; encoding: 'base64' | 'jsonParsed' },
 ) {
   const get = (each: string) => accountsAfter.get(each) ?? chain.accounts.get(each)

@@ -23,7 +23,10 @@ import { decodeTransaction, type Message, readMessage } from './readMessage.ts'
 import { readTransactionError, type TransactionError } from './transactionError.ts'
 
 /** The outcome of an executed or simulated transaction. */
-export type Outcome = Pick<Entry, 'error' | 'fee' | 'units' | 'logs' | 'inner' | 'returnData'> & {
+export type TransactionResult = Pick<
+  Entry,
+  'error' | 'fee' | 'units' | 'logs' | 'inner' | 'returnData'
+> & {
   readonly accountsAfter: ReadonlyMap<string, Account>
 }
 
@@ -37,12 +40,12 @@ export type SolanaChain = {
   begin(): void
   rentFor(bytes: number): number
   read(bytes: Uint8Array): { transaction: Transaction; message: Message }
-  simulate(transaction: Transaction, options?: { verifySignatures?: boolean }): Outcome
+  simulate(transaction: Transaction, options?: { verifySignatures?: boolean }): TransactionResult
   /**
    * Executes a transaction in the current slot, or in an earlier slot while seeding. A transaction
    * that cannot pay its fee leaves no trace.
    */
-  execute(transaction: Transaction, slot?: number): Outcome
+  execute(transaction: Transaction, slot?: number): TransactionResult
   setAccount(address: string, account: Account): void
   skipSlots(count: number): void
   isFinal(entry: Entry): boolean
@@ -210,7 +213,7 @@ function readAfter(result: ReturnType<LiteSVM['simulateTransaction']>): Map<stri
 function toOutcome(
   result: TransactionMetadata | FailedTransactionMetadata,
   accountsAfter: ReadonlyMap<string, Account>,
-): Outcome {
+): TransactionResult {
   const text = result.toString()
   const error: TransactionError | null = 'err' in result ? readTransactionError(text) : null
   const meta = 'err' in result ? result.meta() : result

@@ -23,7 +23,7 @@ export type WeighedBlocks = {
   readonly after: bigint
 }
 
-type Question = {
+type ChangesParameters = {
   readonly address: Hex
   /** The changes that the account's rows explain. */
   readonly known: readonly NativeChange[]
@@ -44,7 +44,7 @@ const maxReads = 128
  */
 export async function findChanges(
   node: Node,
-  question: Question,
+  question: ChangesParameters,
   blocks: WeighedBlocks,
 ): Promise<UnexplainedChange[]> {
   const found: UnexplainedChange[] = []
@@ -88,7 +88,7 @@ export async function findChanges(
  */
 async function confirm(
   node: Node,
-  question: Question,
+  question: ChangesParameters,
   part: WeighedBlocks,
 ): Promise<UnexplainedChange[]> {
   const { address } = question
@@ -108,11 +108,11 @@ async function confirm(
   return isSmall(amount, question) || abs(amount) <= fees ? [] : [{ after: low, block, amount }]
 }
 
-const getUnexplained = (part: WeighedBlocks, question: Question): bigint =>
+const getUnexplained = (part: WeighedBlocks, question: ChangesParameters): bigint =>
   part.after - part.before - sumUp(question, part, ({ change }) => change)
 
 const sumUp = (
-  { known }: Question,
+  { known }: ChangesParameters,
   { low, high }: WeighedBlocks,
   pick: (change: NativeChange) => bigint,
 ): bigint =>
@@ -122,4 +122,4 @@ const sumUp = (
 
 const abs = (amount: bigint) => (amount < 0n ? -amount : amount)
 
-const isSmall = (amount: bigint, { dustWei }: Question) => abs(amount) < dustWei
+const isSmall = (amount: bigint, { dustWei }: ChangesParameters) => abs(amount) < dustWei
